@@ -1,0 +1,129 @@
+"""Every error that engramforge raises on purpose, as one tree.
+
+    EngramforgeError
+    ├── CallerError                 the request is at fault: change the call
+    │   ├── InvalidContent          empty, too large, not text
+    │   ├── InvalidValue            a number, name or option out of its range
+    │   ├── InvalidTime             naive, backwards, in the future
+    │   ├── InvalidSource           a file to import that cannot be read as what it claims to be
+    │   ├── NotFound                no such memory, project, session or path
+    │   ├── Conflict                someone else changed it first
+    │   └── OutOfScope              it exists, but not for this tenant or agent
+    ├── WorldError                  the machine is at fault: mend it, the call was right
+    │   ├── StoreUnavailable        missing folder, no permission, read-only
+    │   ├── StoreLocked             another process holds it too long
+    │   ├── StoreFull               no space left
+    │   ├── StoreCorrupt            not a database, or a damaged one
+    │   ├── StoreTooNew             written by a later version
+    │   └── ModelUnavailable        a model file is missing or damaged
+    └── InternalError               ours: please report it
+
+Each names the fault and the mend: `str(error)` is "fault. mend". This module imports nothing of ours.
+"""
+
+from __future__ import annotations
+
+
+class EngramforgeError(Exception):
+    """The root of all errors of this package.
+
+    Parameters
+    ----------
+    fault : what is wrong, with the offending value.
+    mend : what the reader can do about it.
+    """
+
+    exit_code = 1
+
+    def __init__(self, fault: str, mend: str = "") -> None:
+        self.fault = fault.rstrip(".")
+        self.mend = mend.rstrip(".")
+        super().__init__(self.fault, self.mend)
+
+    def __str__(self) -> str:
+        return f"{self.fault}. {self.mend}." if self.mend else f"{self.fault}."
+
+    @property
+    def code(self) -> str:
+        """The stable name of this kind of error, as faces print it."""
+        return type(self).__name__
+
+    def as_dict(self) -> dict[str, str]:
+        """The error as every face's `--json` shape: code, fault and mend."""
+        return {"error": self.code, "fault": self.fault, "mend": self.mend}
+
+
+class CallerError(EngramforgeError):
+    """The request is at fault; nothing was changed."""
+
+    exit_code = 2
+
+
+class InvalidContent(CallerError):
+    """The content of a memory is empty, too large or not text."""
+
+
+class InvalidValue(CallerError):
+    """A number, name or option is out of its range."""
+
+
+class InvalidTime(CallerError):
+    """A time is naive, backwards or in the future."""
+
+
+class InvalidSource(CallerError):
+    """A file to import cannot be read as what it claims to be."""
+
+
+class NotFound(CallerError):
+    """There is no such memory, project, session or path."""
+
+    exit_code = 3
+
+
+class Conflict(CallerError):
+    """Someone else changed the same thing first."""
+
+    exit_code = 4
+
+
+class OutOfScope(CallerError):
+    """It belongs to another tenant or agent."""
+
+    exit_code = 3
+
+
+class WorldError(EngramforgeError):
+    """The machine is at fault; the call may be repeated once it is mended."""
+
+    exit_code = 5
+
+
+class StoreUnavailable(WorldError):
+    """The store's folder is missing, forbidden or read-only."""
+
+
+class StoreLocked(WorldError):
+    """Another process holds the store for longer than we wait."""
+
+
+class StoreFull(WorldError):
+    """There is no space left on the device."""
+
+
+class StoreCorrupt(WorldError):
+    """The file is not a database, or a damaged one."""
+
+
+class StoreTooNew(WorldError):
+    """The store was written by a later version of engramforge."""
+
+
+class ModelUnavailable(WorldError):
+    """A model file is missing or damaged."""
+
+
+class InternalError(EngramforgeError):
+    """A fault of engramforge itself."""
+
+    exit_code = 70

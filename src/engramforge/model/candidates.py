@@ -1,0 +1,98 @@
+"""What travels between the store and the ranking: a probe in, a batch of candidates out.
+
+Arrays are NumPy at run time; imported for types only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+FOUND_BY_MEANING = 1
+"""Bit of `Candidates.found`: among the nearest by E1."""
+FOUND_BY_WORDS = 2
+"""Bit of `Candidates.found`: among the best by the words' postings."""
+FOUND_BY_NEIGHBOUR = 4
+"""Bit of `Candidates.found`: stands near a found memory in its session."""
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """Live statistics of a scope, for the query side.
+
+    Parameters
+    ----------
+    total : number of current memories in scope.
+    mean_length : mean number of term occurrences per memory.
+    frequencies : int64, shape (k,): in how many memories each asked term occurs.
+    """
+
+    total: int
+    mean_length: float
+    frequencies: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """What to look for.
+
+    Parameters
+    ----------
+    vector : float32, shape (256,), or None: the query in E1, for the scan.
+    terms, weights : uint32 and float32, shape (k,): query terms (expansions too) with their weights, for the
+        postings; a memory's word score is the sum of weight x saturated count.
+    per_way : how many candidates each way (scan, postings) may find.
+    window : how many neighbours on each side in the session come along.
+    most : the most candidates in all.
+    """
+
+    vector: NDArray[np.float32] | None
+    terms: NDArray[np.uint32]
+    weights: NDArray[np.float32]
+    per_way: int = 300
+    window: int = 2
+    most: int = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """A batch of n candidates, ordered by project, session, sequence, position.
+
+    Parameters
+    ----------
+    position : int64 (n,): the store's own key of the version, ascending in order of writing.
+    project, session : int64 (n,): the store's keys; a memory without a session has session -1.
+    sequence : int64 (n,): order within the session.
+    kind : list of n kind names.
+    speaker : uint32 (n,): hash of the speaker's name, 0 without one.
+    valid_at, created_at : int64 (n,): microseconds since 1970.
+    epistemic_tier : float32 (n,).
+    vector : int8 (n, 256); all zero where E1 abstains.
+    tokens, token_ends : uint16 (t,) and int64 (n,): concatenated tokens, candidate i's end at token_ends[i].
+    terms, counts, term_ends : uint32, uint8 and int64: concatenated distinct stems, likewise.
+    found : uint8 (n,): bits of FOUND_BY_*.
+    """
+
+    position: NDArray[np.int64]
+    project: NDArray[np.int64]
+    session: NDArray[np.int64]
+    sequence: NDArray[np.int64]
+    kind: NDArray[np.uint8]
+    speaker: NDArray[np.uint32]
+    valid_at: NDArray[np.int64]
+    created_at: NDArray[np.int64]
+    epistemic_tier: NDArray[np.float32]
+    vector: NDArray[np.int8]
+    tokens: NDArray[np.uint16]
+    token_ends: NDArray[np.int64]
+    terms: NDArray[np.uint32]
+    counts: NDArray[np.uint8]
+    term_ends: NDArray[np.int64]
+    found: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.position)

@@ -1,0 +1,93 @@
+"""What a recall returns: hits that explain their score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from engramforge.model.memory import Memory
+from engramforge.model.spaces import Space
+
+
+@dataclass(frozen=True, slots=True)
+class AttentionParts:
+    """The five parts of a memory's mass, each in 0..1 (spec chapter 5)."""
+
+    similarity: float
+    epistemic_tier: float
+    freshness: float
+    conflict_salience: float
+    category_boost: float
+
+    def as_dict(self) -> dict[str, float]:
+        """Name -> value, in the order of the formula."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceMatch:
+    """How one space compared the query with a memory.
+
+    Parameters
+    ----------
+    raw : the space's own similarity.
+    calibrated : on the common scale, 0..1.
+    calibration : id of the calibration that made it.
+    high : whether it is above the space's high threshold.
+    """
+
+    space: Space
+    raw: float
+    calibrated: float
+    calibration: str
+    high: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One recalled memory and why it is here.
+
+    Parameters
+    ----------
+    mass : the attention score, 0..1.
+    parts : the five parts of the mass.
+    signals : what the similarity is made of: signal name -> weighted contribution.
+    matches : the spaces that compared, best first; abstaining ones are absent.
+    found_by : the ways that found it: meaning, words, neighbour.
+    relevant : above the high threshold in any semantic or supporting space.
+    relevance_score : the weighted excess over the thresholds (spec chapter 2).
+    excerpt : the content, or its best part where the budget cut it.
+    """
+
+    memory: Memory
+    mass: float
+    parts: AttentionParts
+    signals: Mapping[str, float]
+    matches: tuple[SpaceMatch, ...]
+    found_by: tuple[str, ...]
+    relevant: bool
+    relevance_score: float
+    excerpt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """The answer to one recall: hits ordered best first, within the budget.
+
+    Parameters
+    ----------
+    searched : how many memories were in scope.
+    budget, budget_used : in characters; budget is None when unlimited.
+    left_out : hits that the budget or the limit kept out.
+    timings_ms : stage -> milliseconds.
+    """
+
+    query: str
+    hits: tuple[Hit, ...]
+    searched: int
+    budget: int | None
+    budget_used: int
+    left_out: int
+    as_of: datetime
+    timings_ms: Mapping[str, float] = field(default_factory=dict)

@@ -1,0 +1,24 @@
+"""Every limit of the product in one place; each is tested past its edge (spec chapter 12)."""
+
+from typing import Final
+
+CONTENT_BYTES: Final = 1_000_000
+"""The largest content of one memory, in bytes of UTF-8 (1 MB)."""
+BATCH_MEMORIES: Final = 1_000
+"""The most memories in one `remember_many` batch written as one transaction."""
+QUERY_CHARACTERS: Final = 10_000
+"""The longest query, in characters."""
+NAME_CHARACTERS: Final = 200
+"""The longest project, session, tag, agent or memory name, in characters."""
+TAGS_PER_MEMORY: Final = 64
+"""The most tags on one memory."""
+METADATA_BYTES: Final = 65_536
+"""The largest open metadata of one memory, as JSON bytes."""
+METADATA_DEPTH: Final = 16
+"""How deep metadata and imported JSON may nest."""
+RECALL_HITS: Final = 1_000
+"""The most hits that one recall returns."""
+BUDGET_CHARACTERS: Final = 4_000
+"""The default budget of a recall, in characters of content."""
+CLOCK_SKEW_SECONDS: Final = 5
+"""How far ahead of our clock a caller's recorded time may lie before it counts as the future."""

@@ -1,0 +1,87 @@
+"""A link: a directed, typed, weighted connection between two memories (spec chapter 1).
+
+The metadata has three tiers: REQUIRED, IMPORTANT and CONDITIONAL; unknown fields are kept in `extra`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Final
+
+from engramforge.model.memory import ResolutionState
+from engramforge.model.time import InvalidationReason
+
+
+class Relation(StrEnum):
+    """The relations that engramforge writes itself; the vocabulary is open, any upper-case word may be used."""
+
+    JUSTIFIES = "JUSTIFIES"
+    ENABLES = "ENABLES"
+    CONTRADICTS = "CONTRADICTS"
+    RESOLVED_BY = "RESOLVED_BY"
+    REVISES = "REVISES"
+    SUPERSEDES = "SUPERSEDES"
+    DEPENDS_ON = "DEPENDS_ON"
+    MENTIONS = "MENTIONS"
+    CAUSES = "CAUSES"
+    FOLLOWS = "FOLLOWS"
+    RELATES_TO = "RELATES_TO"
+    DERIVED_FROM = "DERIVED_FROM"
+
+
+REQUIRED_FIELDS: Final = (
+    "energy",
+    "confidence",
+    "emotion_vector",
+    "goal",
+    "mindstate",
+    "energy_transfer_coefficient",
+    "resolution_state",
+)
+"""A link without one of these is refused; the last two have defaults (0.5, in_progress)."""
+IMPORTANT_FIELDS: Final = ("formation_trigger", "felt_quality", "emotion_description")
+"""A link without one of these is written with a warning."""
+CONDITIONAL_FIELDS: Final = ("body_sensation", "spatial_context", "sensory_details")
+"""Checked only when present."""
+METADATA_FIELDS: Final = REQUIRED_FIELDS + IMPORTANT_FIELDS + CONDITIONAL_FIELDS
+"""The 13 names that `metadata_completeness` counts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """One directed link; `source_id` and `target_id` are logical ids, so a link survives a new version.
+
+    `energy`, `confidence` and `energy_transfer_coefficient` are in 0..1.
+    """
+
+    id: str
+    source_id: str
+    target_id: str
+    relation: str
+    valid_at: datetime
+    created_at: datetime
+    energy: float
+    confidence: float
+    emotion_vector: Mapping[str, float]
+    goal: str
+    mindstate: str
+    energy_transfer_coefficient: float = 0.5
+    resolution_state: ResolutionState = ResolutionState.IN_PROGRESS
+    formation_trigger: str | None = None
+    felt_quality: str | None = None
+    emotion_description: str | None = None
+    body_sensation: str | None = None
+    spatial_context: str | None = None
+    sensory_details: str | None = None
+    invalid_at: datetime | None = None
+    expired_at: datetime | None = None
+    invalidation_reason: InvalidationReason | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def metadata_completeness(self) -> float:
+        """Present fields / 13, in 0..1 (an empty emotion vector counts as present: nothing was felt)."""
+        return sum(getattr(self, name) is not None for name in METADATA_FIELDS) / len(METADATA_FIELDS)

@@ -1,0 +1,174 @@
+"""A memory: one remembered item, a vertex of the graph (spec chapter 1).
+
+`Draft` is what a caller asks to remember; `Memory` is what the store holds. Both are frozen. Nothing here does
+I/O or validates beyond types: core/validation does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from engramforge.model.scope import DEFAULT_AGENT, DEFAULT_TENANT, Level
+from engramforge.model.time import InvalidationReason
+
+DEFAULT_PROJECT = "default"
+
+
+class Kind(StrEnum):
+    """What a memory is."""
+
+    PROMPT = "prompt"
+    TOOL_USE = "tool_use"
+    RESPONSE = "response"
+    CHUNK = "chunk"
+    MESSAGE = "message"
+    SESSION_SUMMARY = "session_summary"
+    DECISION = "decision"
+    THREAD = "thread"
+    PATTERN = "pattern"
+    PRIMING = "priming"
+    FLAG = "flag"
+    ENTITY = "entity"
+    ACTION = "action"
+    LEARNING = "learning"
+    ARTIFACT = "artifact"
+    NOTE = "note"
+
+
+class Source(StrEnum):
+    """Which way a memory came in."""
+
+    HOOK_DESCRIPTION = "hook_description"
+    ASSISTANT_RESPONSE = "assistant_response"
+    MD_FILE_CHUNK = "md_file_chunk"
+    USER_PROMPT = "user_prompt"
+    IMPORT = "import"
+    API = "api"
+
+
+class ResolutionState(StrEnum):
+    """How far the matter of a memory or link is."""
+
+    IN_PROGRESS = "in_progress"
+    BLOCKED = "blocked"
+    RESOLVED = "resolved"
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Where a chunk sits in its file."""
+
+    file_path: str
+    chunk_index: int
+    total_chunks: int
+    word_offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that belongs to a memory: its name, media type, size, and where it lies."""
+
+    name: str
+    media_type: str = "application/octet-stream"
+    size_bytes: int = 0
+    location: str = ""
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A memory before it is written: what a caller or importer knows of it.
+
+    Times are timezone-aware UTC. `valid_at` defaults to `recorded_at`, and that to the moment of the write; an
+    importer sets both, so that history keeps its time. `origin` is the stable identity of the source record (a
+    message id, or conversation and position, or a content hash): a second draft of the same origin in the same
+    project is a duplicate. Drafts without an origin are never duplicates, except notes and chunks, which are
+    recognised by their content.
+
+    `energy`, `confidence` and `epistemic_tier` are in 0..1; `emotion_vector` maps an emotion's name to 0..1 and,
+    left out, comes from the emotion rules.
+    """
+
+    content: str
+    kind: Kind = Kind.NOTE
+    name: str | None = None
+    source: Source = Source.API
+    project: str = DEFAULT_PROJECT
+    session_id: str | None = None
+    sequence: int | None = None
+    speaker: str | None = None
+    level: Level = Level.PERSONAL
+    agent: str | None = None
+    tags: tuple[str, ...] = ()
+    chunk: Chunk | None = None
+    attachments: tuple[Attachment, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    valid_at: datetime | None = None
+    invalid_at: datetime | None = None
+    recorded_at: datetime | None = None
+    energy: float = 0.5
+    confidence: float = 0.5
+    epistemic_tier: float = 0.5
+    emotion_vector: Mapping[str, float] | None = None
+    felt_quality: str | None = None
+    body_sensation: str | None = None
+    goal: str | None = None
+    mindstate: str | None = None
+    resolution_state: ResolutionState = ResolutionState.IN_PROGRESS
+    origin: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """One version of a remembered item, as stored.
+
+    Identity: `id` is this version's UUIDv7, `logical_id` is shared by all versions, `version` counts from 1.
+    Time: true in the world during [valid_at, invalid_at), known to the system during [created_at, expired_at).
+    """
+
+    id: str
+    logical_id: str
+    version: int
+    kind: Kind
+    content: str
+    source: Source
+    project: str
+    valid_at: datetime
+    created_at: datetime
+    name: str | None = None
+    tenant: str = DEFAULT_TENANT
+    level: Level = Level.PERSONAL
+    agent: str = DEFAULT_AGENT
+    session_id: str | None = None
+    sequence: int | None = None
+    speaker: str | None = None
+    tags: tuple[str, ...] = ()
+    chunk: Chunk | None = None
+    attachments: tuple[Attachment, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    invalid_at: datetime | None = None
+    expired_at: datetime | None = None
+    invalidation_reason: InvalidationReason | None = None
+    correction_id: str | None = None
+    discovery_energy: float | None = None
+    energy: float = 0.5
+    confidence: float = 0.5
+    epistemic_tier: float = 0.5
+    emotion_vector: Mapping[str, float] = field(default_factory=dict)
+    felt_quality: str | None = None
+    body_sensation: str | None = None
+    goal: str | None = None
+    mindstate: str | None = None
+    resolution_state: ResolutionState = ResolutionState.IN_PROGRESS
+    access_count: int = 0
+    last_accessed_at: datetime | None = None
+    exposure_count: int = 0
+
+    @property
+    def is_current_record(self) -> bool:
+        """Whether no later record has replaced this one (its valid interval may still have ended)."""
+        return self.expired_at is None

@@ -1,0 +1,46 @@
+"""Who asks: the required first argument of every door verb (spec chapter 11)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+DEFAULT_TENANT = "default"
+DEFAULT_AGENT = "default"
+
+
+class Level(StrEnum):
+    """Whose memory it is: N1, N2 and N3 of the sources."""
+
+    PERSONAL = "personal"
+    COLLECTIVE = "collective"
+    ECOSYSTEM = "ecosystem"
+
+
+ALL_LEVELS: tuple[Level, ...] = (Level.PERSONAL, Level.COLLECTIVE, Level.ECOSYSTEM)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a caller may see and touch.
+
+    Parameters
+    ----------
+    tenant : the organisation; tenants never see each other.
+    agent : whose personal level is visible; other agents' personal memories never are.
+    levels : the levels that take part.
+    projects : project names, or None for all of the tenant's.
+    """
+
+    tenant: str = DEFAULT_TENANT
+    agent: str = DEFAULT_AGENT
+    levels: tuple[Level, ...] = ALL_LEVELS
+    projects: tuple[str, ...] | None = None
+
+    def within(self, *projects: str) -> Scope:
+        """The same scope narrowed to these projects."""
+        return Scope(self.tenant, self.agent, self.levels, projects)
+
+    def admits(self, level: Level, agent: str) -> bool:
+        """Whether a memory of this level and agent may be seen."""
+        return level in self.levels and (level is not Level.PERSONAL or agent == self.agent)

@@ -1,0 +1,33 @@
+"""Which memories take part in a retrieval: the filters that run inside the store's scan, never after it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engramforge.model.memory import Kind
+from engramforge.model.time import AsOf, TemporalMode, TimeRange
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Filters on memories; the default selects everything that is current.
+
+    Parameters
+    ----------
+    kinds : only these kinds; None for all.
+    session_id : only this session.
+    tags : every one of these tags must be present.
+    valid_range : only memories whose `valid_at` lies in this range.
+    mode : how the two time axes are treated. `current`: valid and recorded now. `point_in_time`: as of `as_of`.
+        `evolution`: every version whose recorded interval overlaps `recorded_range`. `full_history`: all.
+    as_of : the point for `point_in_time`; refused without one.
+    recorded_range : the range for `evolution`, either end open.
+    """
+
+    kinds: tuple[Kind, ...] | None = None
+    session_id: str | None = None
+    tags: tuple[str, ...] = ()
+    valid_range: TimeRange | None = None
+    mode: TemporalMode = TemporalMode.CURRENT
+    as_of: AsOf | None = None
+    recorded_range: TimeRange | None = None

@@ -1,0 +1,1 @@
+"""Storage: one narrow door (door.py) and the engines behind it."""

@@ -1,0 +1,125 @@
+"""The door: the only way to storage. Engines implement it; stages see nothing else of them.
+
+Contract, held by tests/conformance on every engine:
+
+- Every verb takes a `Scope`. What the scope does not admit does not exist for the caller.
+- A transaction is all or nothing. When `transaction` returns without error, its writes survive kill -9.
+- Ids are unique for ever; positions ascend in order of writing within a store and are never used twice.
+- Intervals are half-open on both axes (spec chapter 1).
+- Filters run inside the scan: a `Selection` never makes a limited answer shorter than it could be.
+- What was forgotten is in no answer, no index and no free page afterwards.
+
+No SQL, no engine type and no file path goes through the door.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Protocol
+
+from engramforge.model.candidates import Candidates, Corpus, Probe
+from engramforge.model.link import Link
+from engramforge.model.memory import Memory
+from engramforge.model.project import Project
+from engramforge.model.record import AuditEntry, Entry, Forgotten, StoreCounts, StoreIdentity
+from engramforge.model.scope import Scope
+from engramforge.model.selection import Selection
+from engramforge.model.time import InvalidationReason
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Transaction(Protocol):
+    """Writes that happen together. Reads in it see its own writes; no other writer comes between."""
+
+    def current(self, logical_id: str) -> Memory | None:
+        """The version that is on record now, or None when there is none in scope."""
+
+    def known_origins(self, project: str, keys: Sequence[bytes]) -> Mapping[bytes, str | None]:
+        """Origin keys already in the project -> logical id, or None where that memory was forgotten."""
+
+    def insert(self, entries: Sequence[Entry]) -> None:
+        """Write versions with their embeddings and origins."""
+
+    def expire(
+        self, memory_id: str, at: datetime, reason: InvalidationReason, correction_id: str | None = None
+    ) -> None:
+        """Close the recorded interval of one version."""
+
+    def link(self, links: Sequence[Link]) -> None:
+        """Write links; both ends must exist in scope."""
+
+    def forget(self, logical_ids: Sequence[str], keep_tombstone: bool = True) -> list[Forgotten]:
+        """Remove all versions with content, embeddings, links, tags and origins. `keep_tombstone` keeps the
+        origin's key, so that a later import does not bring the memory back."""
+
+    def audit(self, action: str, subject: str, reason: str, at: datetime) -> None:
+        """Add a line to the audit log."""
+
+    def create_project(self, name: str, at: datetime) -> None:
+        """Make the project exist; nothing happens when it does."""
+
+    def save_mark(self, key: str, value: Mapping[str, Any] | None) -> None:
+        """Keep a small named value (an import's progress, a calibration); None removes it."""
+
+
+class Door(Protocol):
+    """About a dozen verbs; see the module's contract."""
+
+    @property
+    def identity(self) -> StoreIdentity:
+        """Which store this is."""
+
+    def transaction(self, scope: Scope) -> AbstractContextManager[Transaction]:
+        """Begin a write; commits and syncs when the block ends, rolls back when it raises."""
+
+    def fetch(self, scope: Scope, ids: Iterable[str]) -> dict[str, Memory]:
+        """Memories by version id or logical id (its current version, else its last); unknown ones are absent."""
+
+    def fetch_at(self, scope: Scope, positions: NDArray[np.int64]) -> list[Memory]:
+        """Memories at candidate positions, in that order; forgotten ones are left out."""
+
+    def versions(self, scope: Scope, logical_id: str) -> list[Memory]:
+        """Every record of a logical id, closing records too, oldest record first."""
+
+    def browse(
+        self, scope: Scope, selection: Selection, limit: int, offset: int = 0, newest_first: bool = True
+    ) -> list[Memory]:
+        """Memories of a selection ordered by valid time."""
+
+    def links(self, scope: Scope, logical_ids: Sequence[str]) -> list[Link]:
+        """Links that begin or end at these memories and are on record now."""
+
+    def projects(self, scope: Scope) -> list[Project]:
+        """Projects in scope by name, with their counts of current memories."""
+
+    def corpus(self, scope: Scope, terms: NDArray[np.uint32]) -> Corpus:
+        """Live statistics of the scope's current memories for these terms."""
+
+    def candidates(self, scope: Scope, selection: Selection, probe: Probe) -> Candidates:
+        """The candidates of a probe among the selection."""
+
+    def count(self, scope: Scope) -> StoreCounts:
+        """How much is in scope."""
+
+    def touch(self, scope: Scope, memory_ids: Sequence[str], at: datetime, accessed: bool) -> None:
+        """Count an exposure, or an access, of these memories (use counters change in place)."""
+
+    def audit_log(self, scope: Scope, limit: int) -> list[AuditEntry]:
+        """The newest lines of the audit log, newest first."""
+
+    def mark(self, scope: Scope, key: str) -> Mapping[str, Any] | None:
+        """A small named value kept with `save_mark`."""
+
+    def known_files(self, scope: Scope, project: str, prefix: str) -> dict[str, list[Memory]]:
+        """Current chunks of files under a path prefix in a project: file path -> chunks by index."""
+
+    def check(self) -> list[str]:
+        """Faults of the store itself, each a sentence; empty when sound."""
+
+    def close(self) -> None:
+        """Release every file and connection; later calls raise."""
