@@ -1,0 +1,43 @@
+# Every target works in a fresh clone, as any user, as often as you like, and writes nothing outside the clone but
+# pip's own cache. Paths are relative, so that the clone may lie in a folder whose name contains spaces.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := help
+.PHONY: help install demo test check lint bench lock clean
+
+PY := .venv/bin/python
+# The benchmark's data, one folder each as `engramforge bench NAME --data` takes it.
+DATA ?= ../shared/data
+TEST_FLAGS ?= -n 2
+
+help: ## this list
+	@grep -hE '^[a-z]+:.*## ' Makefile | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
+
+install: ## make .venv with the locked packages and this package
+	@scripts/install.sh
+
+demo: install ## import this repository's Markdown and a transcript, ask three questions, show why
+	@scripts/demo.sh
+
+test: install ## all tests; fails under 90 % coverage
+	@$(PY) -m pytest $(TEST_FLAGS) --cov --cov-report=term:skip-covered
+
+lint: install ## format, lint, strict types, import contracts
+	@$(PY) -m ruff format --check .
+	@$(PY) -m ruff check .
+	@$(PY) -m mypy
+	@.venv/bin/lint-imports
+
+check: lint test ## what has to hold before a commit: lint and test
+
+bench: install ## the benchmarks on DATA (default ../shared/data)
+	@DATA="$(DATA)" scripts/bench.sh
+
+lock: ## write requirements.lock again after a change of dependencies
+	@scripts/lock.sh
+
+clean: ## remove what the other targets made
+	@rm -rf -- .venv .venv-bootstrap .demo .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis \
+	  .import_linter_cache dist build
+	@find . -name __pycache__ -type d -prune -exec rm -rf -- {} +
