@@ -15,13 +15,14 @@ trap 'rm -rf -- "$scratch"' EXIT
 "${PYTHON:-python3}" -m venv "$scratch/venv"
 "$scratch/venv/bin/python" -m pip install -qq uv
 
-# What `pip install --no-build-isolation` needs to be there already: the build backend.
+# What `pip install --no-build-isolation -e .` needs to be there already: the build backend, and what it uses to make
+# an editable install.
 "$scratch/venv/bin/python" - >"$scratch/build.in" <<'PY'
 import re
 from pathlib import Path
 
 section = Path("pyproject.toml").read_text(encoding="utf-8").split("[build-system]", 1)[1]
-print("\n".join(re.findall(r'"([^"]+)"', section.split("requires", 1)[1].split("]", 1)[0])))
+print("\n".join(re.findall(r'"([^"]+)"', section.split("requires", 1)[1].split("]", 1)[0])), "editables", sep="\n")
 PY
 
 cp requirements.lock "$scratch/requirements.lock" 2>/dev/null || true
