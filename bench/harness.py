@@ -1,0 +1,257 @@
+"""What all benchmarks share: the temporary store, asking the facade, and the shape of a result.
+
+Nothing here may reach past the public facade, or give one benchmark a setting that another does not have.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import platform
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from bench.measures import percentile
+from engramforge.errors import InvalidSource, InvalidValue
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engramforge.forge import Forge
+
+BENCHMARKS: Final[Mapping[str, str]] = {
+    "locomo": "turns that answer questions about long conversations",
+    "longmemeval": "sessions that answer questions about a user's history",
+    "timeqa": "paragraphs that answer questions bound to a time",
+    "imports": "fidelity of imports against a manifest",
+    "scale": "speed and size as the store grows",
+}
+"""Name -> what it measures. Each name is also the module that runs it."""
+
+WITHOUT_FILES: Final = frozenset({"scale"})
+"""Benchmarks that make their own memories."""
+
+Metrics = Mapping[str, Any]
+Say = Callable[[str], None]
+
+
+def _silence(_: str) -> None:
+    """Say nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a caller may choose.
+
+    Parameters
+    ----------
+    limit : the first N cases only; None for all.
+    memories : how many memories `scale` makes.
+    say : told what is being done, a sentence at a time.
+    """
+
+    limit: int | None = None
+    memories: int = 6_000
+    say: Say = _silence
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What one benchmark returns: number of cases, metrics, baselines by name, and settings of its own."""
+
+    n: int
+    metrics: Metrics
+    baselines: Mapping[str, Metrics]
+    settings: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of one benchmark; `as_dict` is the JSON object that `engramforge bench --json` prints.
+
+    Parameters
+    ----------
+    n : number of cases (questions, files or memories).
+    metrics, baselines : nested names -> numbers.
+    seconds : wall time of everything, baselines too.
+    """
+
+    bench: str
+    n: int
+    metrics: Metrics
+    baselines: Mapping[str, Metrics]
+    seconds: float
+    settings: Mapping[str, Any]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The result with its numbers rounded to six places."""
+        return {
+            "bench": self.bench,
+            "n": self.n,
+            "metrics": _rounded(self.metrics),
+            "baselines": _rounded(self.baselines),
+            "seconds": round(self.seconds, 3),
+            "settings": dict(self.settings),
+        }
+
+
+def _rounded(value: Any) -> Any:
+    """`value` with every float in it rounded to six places."""
+    if isinstance(value, Mapping):
+        return {str(key): _rounded(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_rounded(item) for item in value]
+    return round(value, 6) if isinstance(value, float) else value
+
+
+def run(name: str, paths: Sequence[Path], options: Options) -> Outcome:
+    """Run one benchmark.
+
+    Raises
+    ------
+    InvalidValue : unknown name, no file where one is needed, or a count below one.
+    InvalidSource : a file that is missing, damaged or of another format.
+    """
+    if name not in BENCHMARKS:
+        raise InvalidValue(f"There is no benchmark {name!r}", f"Choose one of {', '.join(BENCHMARKS)}")
+    if options.limit is not None and options.limit < 1:
+        raise InvalidValue(
+            f"A limit of {options.limit} leaves nothing to measure", "Give a limit of at least 1"
+        )
+    if not paths and name not in WITHOUT_FILES:
+        raise InvalidValue(f"The benchmark {name} needs a file", f"Run: engramforge bench {name} --data FILE")
+    started = time.perf_counter()
+    measured: Measured = importlib.import_module(f"bench.{name}").run(paths, options)
+    return Outcome(
+        bench=name,
+        n=measured.n,
+        metrics=measured.metrics,
+        baselines=measured.baselines,
+        seconds=time.perf_counter() - started,
+        settings={
+            **common_settings(),
+            "files": [path.name for path in paths],
+            "limit": options.limit,
+            **measured.settings,
+        },
+    )
+
+
+def common_settings() -> dict[str, Any]:
+    """On what a benchmark ran: cores, versions and thread pins."""
+    versions = {}
+    for package in ("engramforge", "numpy", "numkong", "sqlalchemy", "tokenizers", "wordllama"):
+        try:
+            versions[package] = version(package)
+        except PackageNotFoundError:
+            versions[package] = "absent"
+    return {
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "sqlite": sqlite3.sqlite_version,
+        "versions": versions,
+        "threads": {name: os.environ.get(name) for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")},
+        "byteorder": sys.byteorder,
+    }
+
+
+@contextmanager
+def temporary_forge() -> Iterator[Forge]:
+    """An empty store in a temporary folder, opened as any caller opens one."""
+    import engramforge
+
+    with (
+        tempfile.TemporaryDirectory(prefix="engramforge-bench-") as folder,
+        engramforge.open(folder) as forge,
+    ):
+        yield forge
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One text to be found: a turn or a paragraph. Its key is its position in the list of documents."""
+
+    content: str
+    project: str
+    session: str
+    sequence: int
+    speaker: str | None = None
+    at: datetime | None = None
+    kind: str = "message"
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A document's key and the score that put it there; scores of different rankers are not comparable."""
+
+    key: int
+    score: float
+
+
+class Ranker(Protocol):
+    """Whatever orders documents for a query."""
+
+    def rank(self, query: str, project: str | None, depth: int) -> list[Ranked]:
+        """The best `depth` documents of a project, or of all projects, best first."""
+
+
+@dataclass(slots=True)
+class ForgeRanker:
+    """engramforge as a ranker: documents are remembered, queries recalled; nothing else is touched."""
+
+    forge: Forge
+    keys: dict[str, int] = field(default_factory=dict)
+    latencies_ms: list[float] = field(default_factory=list)
+
+    def ingest(self, documents: Sequence[Document]) -> None:
+        """Remember all documents in order; an empty text cannot be remembered and stays out."""
+        drafts = ((key, self._draft(key, document)) for key, document in enumerate(documents))
+        kept = [(key, draft) for key, draft in drafts if draft["content"].strip()]
+        memories = self.forge.remember_many(draft for _, draft in kept)
+        for (key, _), memory in zip(kept, memories, strict=True):
+            self.keys.setdefault(memory.logical_id, key)
+
+    @staticmethod
+    def _draft(key: int, document: Document) -> dict[str, Any]:
+        return {
+            "content": document.content,
+            "kind": document.kind,
+            "source": "import",
+            "project": document.project,
+            "session_id": document.session,
+            "sequence": document.sequence,
+            "speaker": document.speaker,
+            "valid_at": document.at,
+            "origin": f"{document.project}/{document.session}/{key}",
+        }
+
+    def latency(self) -> dict[str, float]:
+        """How long the recalls took, in milliseconds."""
+        return {f"recall_p{share}_ms": percentile(self.latencies_ms, share / 100) for share in (50, 95)}
+
+    def rank(self, query: str, project: str | None, depth: int) -> list[Ranked]:
+        """As `Ranker.rank`; the score is the similarity part of the attention score."""
+        started = time.perf_counter()
+        answer = self.forge.recall(query, project=project, limit=depth, budget=None)
+        self.latencies_ms.append((time.perf_counter() - started) * 1_000)
+        return [Ranked(self.keys[hit.memory.logical_id], hit.parts.similarity) for hit in answer.hits]
+
+
+def moment(text: object, where: str) -> datetime | None:
+    """An ISO 8601 text of a data file; one without a zone is UTC, None stays None."""
+    if text is None:
+        return None
+    try:
+        read = datetime.fromisoformat(str(text))
+    except ValueError:
+        raise InvalidSource(f"{where}: {text!r} is not an ISO 8601 time", "Check the file") from None
+    return read if read.tzinfo else read.replace(tzinfo=UTC)
