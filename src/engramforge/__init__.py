@@ -1,0 +1,3 @@
+"""engramforge: a persistent memory for LLM agents."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,65 @@
+"""After a forget: no trace of the content in the file, its free pages or the write-ahead log.
+
+secure_delete zeroes what is deleted, but page rebalancing may have left an older copy of a cell in a page's gap, and
+the log still holds earlier pages. So the log is written back and truncated, the file searched for the content, and
+rewritten as a whole (VACUUM) when a trace is found. What must not enter: what to forget.
+"""
+
+from __future__ import annotations
+
+import mmap
+import time
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy.engine import Connection, Engine
+
+from engramforge.errors import StoreLocked
+
+_WAIT_S: Final = 10.0
+_TRACE_BYTES: Final = 24
+_TRACES: Final = 32
+
+
+def erase_traces(engine: Engine, path: Path, contents: list[str]) -> None:
+    """Make sure that the contents are nowhere in the store's files.
+
+    Raises StoreLocked when a reader keeps the log from being truncated; the memories are forgotten all the same,
+    and the next forget, or the last process to close the store, clears the log.
+    """
+    traces = {trace for content in contents for trace in _traces(content)}
+    with engine.connect() as connection:
+        _truncate_log(connection, path)
+        if _found(path, traces):
+            connection.exec_driver_sql("VACUUM")
+            _truncate_log(connection, path)
+
+
+def _truncate_log(connection: Connection, path: Path) -> None:
+    """Write the log back into the file and cut it to nothing, waiting for readers to step aside."""
+    deadline = time.monotonic() + _WAIT_S
+    while True:
+        busy, _, _ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").tuples().one()
+        if not busy:
+            return
+        if time.monotonic() > deadline:
+            raise StoreLocked(
+                f"The memory is forgotten, but a reader keeps the log of {path} from being cleared",
+                "Close the other processes that read the store, then forget it once more",
+            )
+        time.sleep(0.05)
+
+
+def _traces(content: str) -> list[bytes]:
+    """Pieces of a content, spread over it, short enough not to fall between two pages all at once."""
+    raw = content.encode()
+    if len(raw) <= _TRACE_BYTES:
+        return [raw]
+    step = max((len(raw) - _TRACE_BYTES) // _TRACES, 1)
+    return [raw[begin : begin + _TRACE_BYTES] for begin in range(0, len(raw) - _TRACE_BYTES + 1, step)]
+
+
+def _found(path: Path, traces: set[bytes]) -> bool:
+    """Whether any trace is in the file (it may also belong to a memory that is still wanted)."""
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as image:
+        return any(image.find(trace) >= 0 for trace in traces)

@@ -1,0 +1,79 @@
+"""The schema of a store: made at once for a new file, brought forward by Alembic for an older one.
+
+A store that a later version wrote is refused, untouched. Before a migration the file is copied beside itself.
+Alembic is imported only when a stored schema is behind.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection, Engine
+
+from engramforge.errors import StoreCorrupt, StoreTooNew
+from engramforge.store.connection import read_connection, write_transaction
+from engramforge.store.schema import SCHEMA_REVISION, store, tables
+
+_VERSION_TABLE = "CREATE TABLE IF NOT EXISTS alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"
+
+
+def stored_revision(connection: Connection, path: Path) -> str | None:
+    """The schema revision of the file, or None when it is empty."""
+    names = set(connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'").scalars())
+    if not names:
+        return None
+    if not {"alembic_version", "memory", "store"} <= names:
+        raise StoreCorrupt(
+            f"The file {path} is a database of something else", "Choose another folder with ENGRAMFORGE_HOME"
+        )
+    return str(connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar_one())
+
+
+def ensure_schema(engine: Engine, path: Path, identity: dict[str, str]) -> None:
+    """Make the tables of a new store, or migrate an older one; `identity` is kept in a new one."""
+    with read_connection(engine, path) as connection:
+        revision = stored_revision(connection, path)
+    if revision == SCHEMA_REVISION:
+        return
+    if revision is None:
+        _create(engine, path, identity)
+    elif revision > SCHEMA_REVISION:
+        raise StoreTooNew(
+            f"The store {path} has schema {revision}, this engramforge knows up to {SCHEMA_REVISION}",
+            "Upgrade engramforge (pip install -U engramforge)",
+        )
+    else:
+        upgrade_schema(engine, path, revision)
+
+
+def _create(engine: Engine, path: Path, identity: dict[str, str]) -> None:
+    """All tables in one transaction; another process may have been faster, then nothing is left to do."""
+    with write_transaction(engine, path) as connection:
+        if stored_revision(connection, path) is not None:
+            return
+        tables.create_all(connection, checkfirst=False)
+        connection.exec_driver_sql(_VERSION_TABLE)
+        connection.exec_driver_sql("INSERT INTO alembic_version VALUES (?)", (SCHEMA_REVISION,))
+        rows = {**identity, "change": "0", "position": "0"}
+        connection.execute(sa.insert(store), [{"key": key, "value": value} for key, value in rows.items()])
+
+
+def upgrade_schema(engine: Engine, path: Path, revision: str | None) -> Path | None:
+    """Run the migrations after `revision`; returns the copy of the file made before."""
+    from alembic import command
+    from alembic.config import Config
+
+    backup = None
+    if revision is not None:
+        backup = path.with_name(f"{path.name}.before-{SCHEMA_REVISION}")
+        with engine.connect() as connection:
+            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        shutil.copy2(path, backup)
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    with write_transaction(engine, path) as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, SCHEMA_REVISION)
+    return backup

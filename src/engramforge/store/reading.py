@@ -1,0 +1,263 @@
+"""Reads of a SQLite store: statements and their scope predicate, on any connection.
+
+`visible` is the one function that renders a scope; every read goes through it. What must not enter: the scan of
+candidates (resident.py) and writes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+from uuid import UUID
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from engramforge.errors import InvalidTime
+from engramforge.model.link import Link
+from engramforge.model.memory import Memory
+from engramforge.model.project import Project
+from engramforge.model.record import AuditEntry
+from engramforge.model.scope import Level, Scope
+from engramforge.model.selection import Selection
+from engramforge.model.time import TemporalMode, from_micros, to_micros
+from engramforge.store.rows import blob, link_of, memory_of
+from engramforge.store.schema import (
+    audit,
+    body,
+    chunk,
+    link,
+    mark,
+    memory,
+    memory_tag,
+    origin,
+    project,
+    session,
+)
+
+_PORTION: Final = 500
+"""How many values go into one IN list."""
+
+_WHOLE: Final = (
+    sa.select(
+        memory,
+        body.c.content,
+        body.c.source,
+        body.c.name,
+        body.c.speaker,
+        body.c.emotion_vector,
+        body.c.extra,
+        project.c.name.label("project_name"),
+        session.c.name.label("session_name"),
+        chunk.c.file_path,
+        chunk.c.chunk_index,
+        chunk.c.total_chunks,
+        chunk.c.word_offset,
+    )
+    .join(body, body.c.memory_seq == memory.c.seq)
+    .join(project, project.c.seq == memory.c.project_seq)
+    .outerjoin(session, session.c.seq == memory.c.session_seq)
+    .outerjoin(chunk, chunk.c.memory_seq == memory.c.seq)
+)
+
+
+def visible(scope: Scope) -> sa.ColumnElement[bool]:
+    """The scope as a predicate on the memory and project tables."""
+    others = [str(level) for level in scope.levels if level is not Level.PERSONAL]
+    allowed = memory.c.level.in_(others)
+    if Level.PERSONAL in scope.levels:
+        own = sa.and_(memory.c.level == str(Level.PERSONAL), memory.c.agent == scope.agent)
+        allowed = sa.or_(allowed, own)
+    if scope.projects is not None:
+        allowed = sa.and_(allowed, project.c.name.in_(scope.projects))
+    return allowed
+
+
+def fetch(connection: Connection, scope: Scope, ids: Iterable[str]) -> dict[str, Memory]:
+    """Memories by version id or logical id; a logical id gives what is on record now, else the last record."""
+    asked = {blob(text): text for text in ids if _is_id(text)}
+    found: dict[str, Memory] = {}
+    # The last row of a logical id wins: open before closed, unended before ended, newer before older.
+    order = (memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None), memory.c.version, memory.c.seq)
+    for portion in _portions(list(asked)):
+        wanted = sa.or_(memory.c.id.in_(portion), memory.c.logical_id.in_(portion))
+        rows = connection.execute(_WHOLE.where(wanted, visible(scope)).order_by(*order)).mappings().all()
+        for key in ("id", "logical_id"):
+            found.update({asked[row[key]]: memory_of(row, scope.tenant) for row in rows if row[key] in asked})
+    return found
+
+
+def fetch_at(connection: Connection, scope: Scope, positions: Sequence[int]) -> list[Memory]:
+    """Memories at these positions, in this order."""
+    by_position: dict[int, Memory] = {}
+    for portion in _portions(list(positions)):
+        statement = _WHOLE.where(memory.c.seq.in_(portion), visible(scope))
+        for row in connection.execute(statement).mappings():
+            by_position[row["seq"]] = memory_of(row, scope.tenant)
+    return [by_position[position] for position in positions if position in by_position]
+
+
+def versions(connection: Connection, scope: Scope, logical_id: str) -> list[Memory]:
+    """Every record of a logical id, oldest first."""
+    if not _is_id(logical_id):
+        return []
+    statement = _WHOLE.where(memory.c.logical_id == blob(logical_id), visible(scope)).order_by(
+        memory.c.created_at, memory.c.seq
+    )
+    return [memory_of(row, scope.tenant) for row in connection.execute(statement).mappings()]
+
+
+def browse(
+    connection: Connection, scope: Scope, selection: Selection, limit: int, offset: int, newest_first: bool
+) -> list[Memory]:
+    """Memories of a selection by valid time; equal times in the order of writing."""
+    statement = _WHOLE.where(visible(scope), *selected(selection))
+    order = (memory.c.valid_at, memory.c.seq)
+    statement = statement.order_by(*(column.desc() for column in order) if newest_first else order)
+    rows = connection.execute(statement.limit(limit).offset(offset)).mappings()
+    return [memory_of(row, scope.tenant) for row in rows]
+
+
+def selected(selection: Selection) -> list[sa.ColumnElement[bool]]:
+    """A selection as predicates (spec chapter 1 for the two time axes)."""
+    wanted: list[sa.ColumnElement[bool]] = []
+    if selection.kinds is not None:
+        wanted.append(memory.c.kind.in_([str(kind) for kind in selection.kinds]))
+    if selection.session_id is not None:
+        wanted.append(session.c.name == selection.session_id)
+    for tag in selection.tags:
+        wanted.append(sa.exists().where(memory_tag.c.memory_seq == memory.c.seq, memory_tag.c.tag == tag))
+    span = selection.valid_range
+    if span is not None and span.start is not None:
+        wanted.append(memory.c.valid_at >= to_micros(span.start))
+    if span is not None and span.end is not None:
+        wanted.append(memory.c.valid_at < to_micros(span.end))
+    if selection.mode is TemporalMode.FULL_HISTORY:
+        return wanted
+    if selection.mode is TemporalMode.EVOLUTION:
+        recorded = selection.recorded_range
+        if recorded is not None and recorded.end is not None:
+            wanted.append(memory.c.created_at < to_micros(recorded.end))
+        if recorded is not None and recorded.start is not None:
+            start = to_micros(recorded.start)
+            wanted.append(sa.or_(memory.c.expired_at.is_(None), memory.c.expired_at > start))
+        return wanted
+    point = selection.as_of
+    if point is None or point.valid is None or point.recorded is None:
+        raise InvalidTime("A point in time is asked for without a time", "Give as_of, or ask for another mode")
+    valid, recorded_at = to_micros(point.valid), to_micros(point.recorded)
+    wanted.append(memory.c.valid_at <= valid)
+    wanted.append(sa.or_(memory.c.invalid_at.is_(None), memory.c.invalid_at > valid))
+    wanted.append(memory.c.created_at <= recorded_at)
+    wanted.append(sa.or_(memory.c.expired_at.is_(None), memory.c.expired_at > recorded_at))
+    return wanted
+
+
+def known_origins(connection: Connection, name: str, keys: Sequence[bytes]) -> dict[bytes, str | None]:
+    """Origin keys of a project -> logical id, None for a tombstone."""
+    found: dict[bytes, str | None] = {}
+    for portion in _portions(list(keys)):
+        rows = connection.execute(
+            sa.select(origin.c.key, origin.c.logical_id)
+            .join(project, project.c.seq == origin.c.project_seq)
+            .where(project.c.name == name, origin.c.key.in_(portion))
+        ).tuples()
+        for key, raw in rows:
+            found[bytes(key)] = None if raw is None else str(UUID(bytes=bytes(raw)))
+    return found
+
+
+def positions_of(connection: Connection, scope: Scope, logical_id: str) -> list[tuple[int, int, str]]:
+    """Position, project key and content of every version of a memory in scope."""
+    statement = (
+        sa.select(memory.c.seq, memory.c.project_seq, body.c.content)
+        .join(body, body.c.memory_seq == memory.c.seq)
+        .join(project, project.c.seq == memory.c.project_seq)
+        .where(memory.c.logical_id == blob(logical_id), visible(scope))
+    )
+    return [(seq, key, content) for seq, key, content in connection.execute(statement).tuples()]
+
+
+def links(
+    connection: Connection, scope: Scope, logical_ids: Sequence[str], relation: str | None = None
+) -> list[Link]:
+    """Links on record now that begin or end at these memories, oldest first; both ends in scope."""
+    raw = [blob(text) for text in logical_ids if _is_id(text)]
+    found: dict[str, Link] = {}
+    for portion in _portions(raw):
+        wanted = [
+            sa.or_(link.c.source_id.in_(portion), link.c.target_id.in_(portion)),
+            link.c.expired_at.is_(None),
+        ]
+        if relation is not None:
+            wanted.append(link.c.relation == str(relation))
+        for end in (link.c.source_id, link.c.target_id):
+            seen = sa.select(memory.c.seq).join(project, project.c.seq == memory.c.project_seq)
+            wanted.append(seen.where(memory.c.logical_id == end, visible(scope)).exists())
+        for row in connection.execute(sa.select(link).where(*wanted).order_by(link.c.seq)).mappings():
+            one = link_of(row)
+            found[one.id] = one
+    return list(found.values())
+
+
+def projects(connection: Connection, scope: Scope) -> list[Project]:
+    """Projects by name with their current memories; an empty project counts 0."""
+    seen = sa.and_(
+        memory.c.project_seq == project.c.seq,
+        memory.c.expired_at.is_(None),
+        memory.c.invalid_at.is_(None),
+        visible(Scope(scope.tenant, scope.agent, scope.levels)),
+    )
+    statement = (
+        sa.select(project.c.name, project.c.created_at, sa.func.count(memory.c.seq))
+        .outerjoin(memory, seen)
+        .group_by(project.c.seq)
+        .order_by(project.c.name)
+    )
+    if scope.projects is not None:
+        statement = statement.where(project.c.name.in_(scope.projects))
+    rows = connection.execute(statement).tuples()
+    return [Project(name, from_micros(created), number) for name, created, number in rows]
+
+
+def files(connection: Connection, scope: Scope, prefix: str) -> dict[str, list[Memory]]:
+    """Current chunks of files whose path begins with the prefix, by path and index."""
+    statement = (
+        _WHOLE.where(
+            visible(scope),
+            chunk.c.file_path.startswith(prefix, autoescape=True),
+            memory.c.expired_at.is_(None),
+            memory.c.invalid_at.is_(None),
+        )
+    ).order_by(chunk.c.file_path, chunk.c.chunk_index, memory.c.seq)
+    found: dict[str, list[Memory]] = {}
+    for row in connection.execute(statement).mappings():
+        found.setdefault(row["file_path"], []).append(memory_of(row, scope.tenant))
+    return found
+
+
+def audit_log(connection: Connection, limit: int) -> list[AuditEntry]:
+    """The newest lines of the audit log."""
+    statement = sa.select(audit.c.at, audit.c.action, audit.c.subject, audit.c.agent, audit.c.reason)
+    rows = connection.execute(statement.order_by(audit.c.seq.desc()).limit(limit)).tuples()
+    return [AuditEntry(from_micros(at), *rest) for at, *rest in rows]
+
+
+def read_mark(connection: Connection, key: str) -> Mapping[str, Any] | None:
+    """A named value, or None."""
+    text = connection.execute(sa.select(mark.c.value).where(mark.c.key == key)).scalar()
+    return None if text is None else json.loads(text)
+
+
+def _is_id(text: str) -> bool:
+    try:
+        blob(text)
+    except (ValueError, AttributeError, TypeError):
+        return False
+    return True
+
+
+def _portions(values: list[Any]) -> Iterable[list[Any]]:
+    for begin in range(0, len(values), _PORTION):
+        yield values[begin : begin + _PORTION]

@@ -1,0 +1,325 @@
+"""The resident index: what a process keeps of a SQLite store so that a recall scans arrays and not rows.
+
+A shard per project and state (current, closed) is loaded at its first use and brought up to date before a query when
+another connection has committed since (PRAGMA data_version): changed versions are read by their change number, removed
+ones from the removal table. The file stays the only truth; nothing here is ever written back.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy.engine import Connection, Engine
+
+from engramforge.errors import InvalidTime
+from engramforge.model.candidates import FOUND_BY_NEIGHBOUR, Candidates, Corpus, Probe
+from engramforge.model.memory import Kind
+from engramforge.model.scope import Level, Scope
+from engramforge.model.selection import Selection
+from engramforge.model.time import TemporalMode, to_micros
+from engramforge.store.connection import translated
+from engramforge.store.shard import OPEN_END, Shard, ShardRows, choose, merge
+
+_LOAD_ROWS: Final = 20_000
+_KIND_CODE: Final = {str(kind): code for code, kind in enumerate(Kind)}
+_LEVEL_CODE: Final = {str(level): code for code, level in enumerate(Level)}
+
+_SIGNALS: Final = f"""
+SELECT m.seq, COALESCE(m.session_seq, -1), COALESCE(m.sequence, 0), m.kind, m.speaker_key, m.level, m.agent,
+       m.valid_at, COALESCE(m.invalid_at, {OPEN_END}), m.created_at, COALESCE(m.expired_at, {OPEN_END}),
+       m.epistemic_tier, COALESCE(v.vector, x''), COALESCE(w.tokens, x''), COALESCE(w.terms, x''),
+       COALESCE(w.counts, x'')
+FROM memory m
+LEFT JOIN embedding_semantic v ON v.memory_seq = m.seq
+     AND v.encoder_seq = (SELECT seq FROM encoder WHERE id = :encoder)
+LEFT JOIN embedding_words w ON w.memory_seq = m.seq
+     AND w.encoder_seq = (SELECT seq FROM encoder WHERE id = :encoder)
+WHERE m.project_seq = :project AND m.change > :since
+"""
+_CURRENT: Final = " AND m.expired_at IS NULL AND m.invalid_at IS NULL"
+_CLOSED: Final = " AND (m.expired_at IS NOT NULL OR m.invalid_at IS NOT NULL)"
+_IN_ORDER: Final = " ORDER BY m.seq"
+
+
+@dataclass(slots=True)
+class _Loaded:
+    """What is resident of one project; `closed` is None until history is asked for."""
+
+    current: Shard
+    closed: Shard | None = None
+    latest_end: int = 0
+    shards: list[Shard] = field(default_factory=list)
+
+
+class ResidentIndex:
+    """Shards of one store.
+
+    Parameters
+    ----------
+    engine, path : the store.
+    encoder : id of the encoders whose embeddings may be compared.
+    """
+
+    def __init__(self, engine: Engine, path: Path, encoder: str) -> None:
+        self._engine = engine
+        self._path = path
+        self._encoder = encoder
+        self._lock = threading.RLock()
+        self._connection: Connection | None = None
+        self._seen_version = -1
+        self._seen_change = 0
+        self._projects: dict[str, int] = {}
+        self._loaded: dict[int, _Loaded] = {}
+        self._agents: dict[str, int] = {}
+
+    def corpus(self, scope: Scope, terms: NDArray[np.uint32]) -> Corpus:
+        """Live statistics over the current shards in scope."""
+        with self._lock, translated(self._path):
+            self._refresh()
+            shards = [self._load(seq).current for seq in self._in_scope(scope)]
+            return Corpus(
+                total=sum(shard.living for shard in shards),
+                mean_length=_mean_length(shards),
+                frequencies=_frequencies(shards, terms),
+            )
+
+    def candidates(self, scope: Scope, selection: Selection, probe: Probe) -> Candidates:
+        """The probe's candidates; see `Probe` and `Candidates`."""
+        ascending = np.argsort(probe.terms, kind="stable")
+        probe = Probe(
+            probe.vector, probe.terms[ascending], probe.weights[ascending], probe.per_way, probe.window, probe.most
+        )
+        with self._lock, translated(self._path):
+            self._refresh()
+            shards = list(self._shards_for(scope, selection))
+            sessions = self._session_keys(selection)
+            tagged = self._tagged(selection)
+            masks = [self._mask(shard, scope, selection, sessions, tagged) for shard in shards]
+            mean_length = _mean_length(shards)
+            scored = [shard.score(probe, mean_length) for shard in shards]
+            chosen = choose(shards, scored, masks, probe.per_way)
+            return merge(list(_gathered(shards, masks, chosen, probe)) or [Shard(0).gather(*_none())])
+
+    def close(self) -> None:
+        """Give the connection and the arrays back."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+            self._loaded.clear()
+
+    def _reader(self) -> Connection:
+        """The one connection whose data_version is watched."""
+        if self._connection is None:
+            self._connection = self._engine.connect()
+        return self._connection
+
+    def _refresh(self) -> None:
+        """Bring loaded shards up to date when somebody has committed since."""
+        reader = self._reader()
+        version = reader.exec_driver_sql("PRAGMA data_version").scalar_one()
+        if version == self._seen_version:
+            return
+        reader.exec_driver_sql("BEGIN")
+        try:
+            newest = int(
+                reader.exec_driver_sql("SELECT COALESCE(MAX(value), 0) FROM store WHERE key = 'change'").scalar_one()
+            )
+            self._projects = dict(reader.exec_driver_sql("SELECT name, seq FROM project ORDER BY seq").tuples().all())
+            removed: dict[int, list[int]] = {}
+            for seq, project in reader.exec_driver_sql(
+                "SELECT memory_seq, project_seq FROM removal WHERE change > ?", (self._seen_change,)
+            ).tuples():
+                removed.setdefault(project, []).append(seq)
+            for project, loaded in list(self._loaded.items()):
+                self._update(reader, project, loaded, removed.get(project, ()))
+        finally:
+            reader.exec_driver_sql("COMMIT")
+        self._seen_version = version
+        self._seen_change = newest
+
+    def _update(self, reader: Connection, project: int, loaded: _Loaded, removed: Sequence[int]) -> None:
+        """Take in one project's changes since the last refresh."""
+        for shard in (loaded.current, loaded.closed):
+            if shard is not None:
+                for position in removed:
+                    shard.drop(position)
+        for rows in self._read(reader, project, self._seen_change, _CLOSED):
+            for position in rows.position:
+                loaded.current.drop(position)
+            if loaded.closed is not None:
+                loaded.closed.add(rows)
+        for rows in self._read(reader, project, self._seen_change, _CURRENT):
+            loaded.current.add(rows)
+        loaded.latest_end = self._latest_end(reader, project)
+        if loaded.current.wants_rebuild or (loaded.closed is not None and loaded.closed.wants_rebuild):
+            del self._loaded[project]
+
+    def _load(self, project: int) -> _Loaded:
+        """A project's current shard, read at first use."""
+        loaded = self._loaded.get(project)
+        if loaded is None:
+            loaded = _Loaded(Shard(project))
+            reader = self._reader()
+            for rows in self._read(reader, project, -1, _CURRENT):
+                loaded.current.add(rows)
+            loaded.latest_end = self._latest_end(reader, project)
+            self._loaded[project] = loaded
+        return loaded
+
+    def _shards_for(self, scope: Scope, selection: Selection) -> Iterator[Shard]:
+        """The shards that a selection has to scan; history only where it may matter."""
+        for project in self._in_scope(scope):
+            loaded = self._load(project)
+            yield loaded.current
+            now = selection.as_of.valid if selection.as_of is not None else None
+            ended_later = now is not None and loaded.latest_end > to_micros(now)
+            if selection.mode is not TemporalMode.CURRENT or ended_later:
+                if loaded.closed is None:
+                    loaded.closed = Shard(project)
+                    for rows in self._read(self._reader(), project, -1, _CLOSED):
+                        loaded.closed.add(rows)
+                yield loaded.closed
+
+    def _in_scope(self, scope: Scope) -> list[int]:
+        """Keys of the projects in scope, in the order of their making; unknown names are nobody's."""
+        if scope.projects is None:
+            return list(self._projects.values())
+        return sorted({self._projects[name] for name in scope.projects if name in self._projects})
+
+    def _read(self, reader: Connection, project: int, since: int, state: str) -> Iterator[ShardRows]:
+        """Signals of a project's versions that changed after `since`, in bounded portions."""
+        result = reader.connection.execute(  # type: ignore[attr-defined]
+            _SIGNALS + state + _IN_ORDER, {"encoder": self._encoder, "project": project, "since": since}
+        )
+        while rows := result.fetchmany(_LOAD_ROWS):
+            columns = list(zip(*rows, strict=True))
+            columns[3] = tuple(map(_KIND_CODE.__getitem__, columns[3]))
+            columns[5] = tuple(map(_LEVEL_CODE.__getitem__, columns[5]))
+            columns[6] = tuple(self._agents.setdefault(agent, len(self._agents)) for agent in columns[6])
+            yield ShardRows(*columns)
+
+    def _latest_end(self, reader: Connection, project: int) -> int:
+        """The latest valid end among versions still on record (they may hold until then)."""
+        row = reader.exec_driver_sql(
+            "SELECT COALESCE(MAX(invalid_at), 0) FROM memory "
+            "WHERE project_seq = ? AND expired_at IS NULL AND invalid_at IS NOT NULL",
+            (project,),
+        )
+        return int(row.scalar_one())
+
+    def _session_keys(self, selection: Selection) -> list[int] | None:
+        """Keys of the selected session in every project that has one of that name."""
+        if selection.session_id is None:
+            return None
+        rows = self._reader().exec_driver_sql("SELECT seq FROM session WHERE name = ?", (selection.session_id,))
+        return [int(seq) for seq in rows.scalars()]
+
+    def _tagged(self, selection: Selection) -> NDArray[np.int64] | None:
+        """Positions of versions that carry every selected tag."""
+        if not selection.tags:
+            return None
+        wanted = sorted(set(selection.tags))
+        holes = ",".join("?" * len(wanted))
+        rows = self._reader().exec_driver_sql(
+            f"SELECT memory_seq FROM memory_tag WHERE tag IN ({holes}) "  # noqa: S608 - only question marks
+            "GROUP BY memory_seq HAVING COUNT(*) = ?",
+            (*wanted, len(wanted)),
+        )
+        return np.fromiter(rows.scalars(), np.int64)
+
+    def _mask(
+        self,
+        shard: Shard,
+        scope: Scope,
+        selection: Selection,
+        sessions: list[int] | None,
+        tagged: NDArray[np.int64] | None,
+    ) -> NDArray[np.bool_]:
+        """Which rows of a shard the scope admits and the selection wants."""
+        mask = shard.alive & _admitted(shard, scope, self._agents.get(scope.agent, -1)) & _in_time(shard, selection)
+        if selection.kinds is not None:
+            mask &= np.isin(shard.column("kind"), [_KIND_CODE[str(kind)] for kind in selection.kinds])
+        if sessions is not None:
+            mask &= np.isin(shard.column("session"), sessions)
+        if tagged is not None:
+            mask &= np.isin(shard.column("position"), tagged)
+        if selection.valid_range is not None:
+            start, end = selection.valid_range.start, selection.valid_range.end
+            if start is not None:
+                mask &= shard.column("valid_at") >= to_micros(start)
+            if end is not None:
+                mask &= shard.column("valid_at") < to_micros(end)
+        return mask
+
+
+def _admitted(shard: Shard, scope: Scope, agent: int) -> NDArray[np.bool_]:
+    """The scope's predicate: its levels, and of the personal level only its own agent's."""
+    level = shard.column("level")
+    others = [_LEVEL_CODE[str(one)] for one in scope.levels if one is not Level.PERSONAL]
+    admitted = np.isin(level, others)
+    if Level.PERSONAL in scope.levels:
+        admitted |= (level == _LEVEL_CODE[str(Level.PERSONAL)]) & (shard.column("agent") == agent)
+    return admitted
+
+
+def _in_time(shard: Shard, selection: Selection) -> NDArray[np.bool_]:
+    """Half-open intervals on both axes (spec chapter 1)."""
+    if selection.mode is TemporalMode.FULL_HISTORY:
+        return np.ones(len(shard), np.bool_)
+    created, expired = shard.column("created_at"), shard.column("expired_at")
+    if selection.mode is TemporalMode.EVOLUTION:
+        span = selection.recorded_range
+        start = -OPEN_END if span is None or span.start is None else to_micros(span.start)
+        end = OPEN_END if span is None or span.end is None else to_micros(span.end)
+        return (created < end) & (expired > start)
+    point = selection.as_of
+    if point is None or point.valid is None or point.recorded is None:
+        raise InvalidTime("A point in time is asked for without a time", "Give as_of, or ask for another mode")
+    valid, recorded = to_micros(point.valid), to_micros(point.recorded)
+    held = (shard.column("valid_at") <= valid) & (valid < shard.column("invalid_at"))
+    return held & (created <= recorded) & (recorded < expired)
+
+
+def _gathered(
+    shards: list[Shard], masks: list[NDArray[np.bool_]], chosen: list[dict[int, int]], probe: Probe
+) -> Iterator[Candidates]:
+    """The chosen rows with their neighbours, shard by shard, within the probe's bound."""
+    room = max(probe.most - sum(len(rows) for rows in chosen), 0)
+    for shard, mask, rows in zip(shards, masks, chosen, strict=True):
+        if not rows:
+            continue
+        found = np.fromiter(rows, np.int64, len(rows))
+        bits = np.fromiter(rows.values(), np.uint8, len(rows))
+        near = shard.neighbours(found, probe.window)
+        near = near[mask[near]][:room]
+        room -= len(near)
+        yield shard.gather(
+            np.concatenate([found, near]),
+            np.concatenate([bits, np.full(len(near), FOUND_BY_NEIGHBOUR, np.uint8)]),
+        )
+
+
+def _frequencies(shards: list[Shard], terms: NDArray[np.uint32]) -> NDArray[np.int64]:
+    """Summed over shards, in the order asked."""
+    order = np.argsort(terms, kind="stable")
+    total = np.zeros(len(terms), np.int64)
+    for shard in shards:
+        total[order] += shard.frequencies(terms[order])
+    return total
+
+
+def _mean_length(shards: list[Shard]) -> float:
+    """Term occurrences per living row."""
+    living = sum(shard.living for shard in shards)
+    return sum(shard.total_length for shard in shards) / living if living else 0.0
+
+
+def _none() -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    return np.empty(0, np.int64), np.empty(0, np.uint8)

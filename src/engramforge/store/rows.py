@@ -1,0 +1,199 @@
+"""Between rows and model types: pure conversions, no statements.
+
+JSON is compact and keeps insertion order; ids are 16-byte blobs, times microseconds.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+from uuid import UUID
+
+from engramforge.model.link import Link
+from engramforge.model.memory import Attachment, Chunk, Kind, Memory, ResolutionState, Source
+from engramforge.model.record import Entry
+from engramforge.model.scope import Level
+from engramforge.model.time import InvalidationReason, from_micros, to_micros
+
+_FELT_LINK_FIELDS = (
+    "emotion_vector",
+    "goal",
+    "mindstate",
+    "formation_trigger",
+    "felt_quality",
+    "emotion_description",
+    "body_sensation",
+    "spatial_context",
+    "sensory_details",
+)
+_SELDOM_MEMORY_FIELDS = ("felt_quality", "body_sensation", "goal", "mindstate", "discovery_energy")
+
+
+def blob(identifier: str) -> bytes:
+    """An id as its 16 bytes; raises ValueError when it is not a UUID."""
+    return UUID(identifier).bytes
+
+
+def text_id(raw: bytes) -> str:
+    """The inverse of `blob`."""
+    return str(UUID(bytes=bytes(raw)))
+
+
+def dump(value: Any) -> str:
+    """Compact JSON."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def memory_row(entry: Entry, seq: int, project_seq: int, session_seq: int | None, change: int) -> dict[str, Any]:
+    """The narrow row of a version."""
+    memory = entry.memory
+    return {
+        "seq": seq,
+        "id": blob(memory.id),
+        "logical_id": blob(memory.logical_id),
+        "version": memory.version,
+        "kind": str(memory.kind),
+        "project_seq": project_seq,
+        "session_seq": session_seq,
+        "sequence": memory.sequence,
+        "speaker_key": entry.speaker_key,
+        "level": str(memory.level),
+        "agent": memory.agent,
+        "valid_at": to_micros(memory.valid_at),
+        "invalid_at": None if memory.invalid_at is None else to_micros(memory.invalid_at),
+        "created_at": to_micros(memory.created_at),
+        "expired_at": None if memory.expired_at is None else to_micros(memory.expired_at),
+        "invalidation_reason": None if memory.invalidation_reason is None else str(memory.invalidation_reason),
+        "correction_id": None if memory.correction_id is None else blob(memory.correction_id),
+        "energy": memory.energy,
+        "confidence": memory.confidence,
+        "epistemic_tier": memory.epistemic_tier,
+        "resolution_state": str(memory.resolution_state),
+        "access_count": memory.access_count,
+        "exposure_count": memory.exposure_count,
+        "last_accessed_at": None if memory.last_accessed_at is None else to_micros(memory.last_accessed_at),
+        "change": change,
+    }
+
+
+def body_row(memory: Memory, seq: int) -> dict[str, Any]:
+    """What is read for a hit only."""
+    extra: dict[str, Any] = {
+        name: value for name in _SELDOM_MEMORY_FIELDS if (value := getattr(memory, name)) is not None
+    }
+    if memory.tags:
+        extra["tags"] = list(memory.tags)
+    if memory.attachments:
+        extra["attachments"] = [asdict(attachment) for attachment in memory.attachments]
+    if memory.metadata:
+        extra["metadata"] = dict(memory.metadata)
+    return {
+        "memory_seq": seq,
+        "content": memory.content,
+        "source": str(memory.source),
+        "name": memory.name,
+        "speaker": memory.speaker,
+        "emotion_vector": dump(dict(memory.emotion_vector)),
+        "extra": dump(extra) if extra else None,
+    }
+
+
+def memory_of(row: Mapping[str, Any], tenant: str) -> Memory:
+    """A version from its joined row (memory, body, project and session names, chunk columns)."""
+    extra = json.loads(row["extra"]) if row["extra"] else {}
+    chunk = None
+    if row["file_path"] is not None:
+        chunk = Chunk(row["file_path"], row["chunk_index"], row["total_chunks"], row["word_offset"])
+    return Memory(
+        id=text_id(row["id"]),
+        logical_id=text_id(row["logical_id"]),
+        version=row["version"],
+        kind=Kind(row["kind"]),
+        content=row["content"],
+        source=Source(row["source"]),
+        project=row["project_name"],
+        valid_at=from_micros(row["valid_at"]),
+        created_at=from_micros(row["created_at"]),
+        name=row["name"],
+        tenant=tenant,
+        level=Level(row["level"]),
+        agent=row["agent"],
+        session_id=row["session_name"],
+        sequence=row["sequence"],
+        speaker=row["speaker"],
+        tags=tuple(extra.get("tags", ())),
+        chunk=chunk,
+        attachments=tuple(Attachment(**item) for item in extra.get("attachments", ())),
+        metadata=extra.get("metadata", {}),
+        invalid_at=_moment(row["invalid_at"]),
+        expired_at=_moment(row["expired_at"]),
+        invalidation_reason=_reason(row["invalidation_reason"]),
+        correction_id=None if row["correction_id"] is None else text_id(row["correction_id"]),
+        discovery_energy=extra.get("discovery_energy"),
+        energy=row["energy"],
+        confidence=row["confidence"],
+        epistemic_tier=row["epistemic_tier"],
+        emotion_vector=json.loads(row["emotion_vector"]),
+        felt_quality=extra.get("felt_quality"),
+        body_sensation=extra.get("body_sensation"),
+        goal=extra.get("goal"),
+        mindstate=extra.get("mindstate"),
+        resolution_state=ResolutionState(row["resolution_state"]),
+        access_count=row["access_count"],
+        last_accessed_at=_moment(row["last_accessed_at"]),
+        exposure_count=row["exposure_count"],
+    )
+
+
+def link_row(link: Link) -> dict[str, Any]:
+    """The row of a link, without its key."""
+    felt = {name: value for name in _FELT_LINK_FIELDS if (value := getattr(link, name)) is not None}
+    felt["emotion_vector"] = dict(link.emotion_vector)
+    if link.extra:
+        felt["extra"] = dict(link.extra)
+    return {
+        "id": blob(link.id),
+        "source_id": blob(link.source_id),
+        "target_id": blob(link.target_id),
+        "relation": link.relation,
+        "valid_at": to_micros(link.valid_at),
+        "invalid_at": None if link.invalid_at is None else to_micros(link.invalid_at),
+        "created_at": to_micros(link.created_at),
+        "expired_at": None if link.expired_at is None else to_micros(link.expired_at),
+        "invalidation_reason": None if link.invalidation_reason is None else str(link.invalidation_reason),
+        "energy": link.energy,
+        "confidence": link.confidence,
+        "energy_transfer_coefficient": link.energy_transfer_coefficient,
+        "resolution_state": str(link.resolution_state),
+        "felt": dump(felt),
+    }
+
+
+def link_of(row: Mapping[str, Any]) -> Link:
+    """A link from its row."""
+    return Link(
+        id=text_id(row["id"]),
+        source_id=text_id(row["source_id"]),
+        target_id=text_id(row["target_id"]),
+        relation=row["relation"],
+        valid_at=from_micros(row["valid_at"]),
+        created_at=from_micros(row["created_at"]),
+        invalid_at=_moment(row["invalid_at"]),
+        expired_at=_moment(row["expired_at"]),
+        invalidation_reason=_reason(row["invalidation_reason"]),
+        energy=row["energy"],
+        confidence=row["confidence"],
+        energy_transfer_coefficient=row["energy_transfer_coefficient"],
+        resolution_state=ResolutionState(row["resolution_state"]),
+        **json.loads(row["felt"]),
+    )
+
+
+def _moment(micros: int | None) -> Any:
+    return None if micros is None else from_micros(micros)
+
+
+def _reason(value: str | None) -> InvalidationReason | None:
+    return None if value is None else InvalidationReason(value)

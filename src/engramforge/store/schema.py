@@ -1,0 +1,189 @@
+"""The tables, as SQLAlchemy Core. What must not enter: connections, statements, engine types.
+
+Ids are 16-byte blobs, times integer microseconds since 1970 UTC, JSON is text. The memory table is narrow: closing an
+interval rewrites one short row; content, embeddings and everything that is only read for a hit lie beside it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import sqlalchemy as sa
+
+SCHEMA_REVISION: Final = "0001"
+"""The newest migration this version knows; revisions are four digits and ascend."""
+
+tables = sa.MetaData()
+
+_Key = sa.BigInteger().with_variant(sa.Integer, "sqlite")
+_Id = sa.LargeBinary(16)
+_Time = sa.BigInteger
+
+store = sa.Table(
+    "store",
+    tables,
+    sa.Column("key", sa.Text, primary_key=True),
+    sa.Column("value", sa.Text, nullable=False),
+)
+
+project = sa.Table(
+    "project",
+    tables,
+    sa.Column("seq", _Key, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False, unique=True),
+    sa.Column("created_at", _Time, nullable=False),
+)
+
+session = sa.Table(
+    "session",
+    tables,
+    sa.Column("seq", _Key, primary_key=True),
+    sa.Column("project_seq", sa.ForeignKey("project.seq"), nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.UniqueConstraint("project_seq", "name"),
+)
+
+encoder = sa.Table(
+    "encoder",
+    tables,
+    sa.Column("seq", _Key, primary_key=True),
+    sa.Column("id", sa.Text, nullable=False, unique=True),
+)
+
+memory = sa.Table(
+    "memory",
+    tables,
+    sa.Column("seq", _Key, primary_key=True),
+    sa.Column("id", _Id, nullable=False, unique=True),
+    sa.Column("logical_id", _Id, nullable=False, index=True),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("project_seq", sa.ForeignKey("project.seq"), nullable=False),
+    sa.Column("session_seq", sa.ForeignKey("session.seq"), index=True),
+    sa.Column("sequence", sa.BigInteger),
+    sa.Column("speaker_key", sa.BigInteger, nullable=False),
+    sa.Column("level", sa.Text, nullable=False),
+    sa.Column("agent", sa.Text, nullable=False),
+    sa.Column("valid_at", _Time, nullable=False),
+    sa.Column("invalid_at", _Time),
+    sa.Column("created_at", _Time, nullable=False),
+    sa.Column("expired_at", _Time),
+    sa.Column("invalidation_reason", sa.Text),
+    sa.Column("correction_id", _Id),
+    sa.Column("energy", sa.Float, nullable=False),
+    sa.Column("confidence", sa.Float, nullable=False),
+    sa.Column("epistemic_tier", sa.Float, nullable=False),
+    sa.Column("resolution_state", sa.Text, nullable=False),
+    sa.Column("access_count", sa.Integer, nullable=False),
+    sa.Column("exposure_count", sa.Integer, nullable=False),
+    sa.Column("last_accessed_at", _Time),
+    sa.Column("change", sa.BigInteger, nullable=False),
+    sa.Index("memory_project_change", "project_seq", "change"),
+    sa.Index("memory_valid_at", "project_seq", "valid_at"),
+)
+
+body = sa.Table(
+    "body",
+    tables,
+    sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, autoincrement=False),
+    sa.Column("content", sa.Text, nullable=False),
+    sa.Column("source", sa.Text, nullable=False),
+    sa.Column("name", sa.Text),
+    sa.Column("speaker", sa.Text),
+    sa.Column("emotion_vector", sa.Text, nullable=False),
+    sa.Column("extra", sa.Text),
+    comment="extra: JSON of the seldom fields (metadata, attachments, tags, felt fields, discovery energy)",
+)
+
+chunk = sa.Table(
+    "chunk",
+    tables,
+    sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, autoincrement=False),
+    sa.Column("file_path", sa.Text, nullable=False, index=True),
+    sa.Column("chunk_index", sa.Integer, nullable=False),
+    sa.Column("total_chunks", sa.Integer, nullable=False),
+    sa.Column("word_offset", sa.Integer, nullable=False),
+)
+
+memory_tag = sa.Table(
+    "memory_tag",
+    tables,
+    sa.Column("tag", sa.Text, primary_key=True),
+    sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, index=True),
+    sqlite_with_rowid=False,
+)
+
+embedding_semantic = sa.Table(
+    "embedding_semantic",
+    tables,
+    sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, autoincrement=False),
+    sa.Column("encoder_seq", sa.ForeignKey("encoder.seq"), nullable=False),
+    sa.Column("vector", sa.LargeBinary, nullable=False),
+)
+
+embedding_words = sa.Table(
+    "embedding_words",
+    tables,
+    sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, autoincrement=False),
+    sa.Column("encoder_seq", sa.ForeignKey("encoder.seq"), nullable=False),
+    sa.Column("tokens", sa.LargeBinary, nullable=False),
+    sa.Column("terms", sa.LargeBinary, nullable=False),
+    sa.Column("counts", sa.LargeBinary, nullable=False),
+)
+
+link = sa.Table(
+    "link",
+    tables,
+    sa.Column("seq", _Key, primary_key=True),
+    sa.Column("id", _Id, nullable=False, unique=True),
+    sa.Column("source_id", _Id, nullable=False, index=True),
+    sa.Column("target_id", _Id, nullable=False, index=True),
+    sa.Column("relation", sa.Text, nullable=False),
+    sa.Column("valid_at", _Time, nullable=False),
+    sa.Column("invalid_at", _Time),
+    sa.Column("created_at", _Time, nullable=False),
+    sa.Column("expired_at", _Time),
+    sa.Column("invalidation_reason", sa.Text),
+    sa.Column("energy", sa.Float, nullable=False),
+    sa.Column("confidence", sa.Float, nullable=False),
+    sa.Column("energy_transfer_coefficient", sa.Float, nullable=False),
+    sa.Column("resolution_state", sa.Text, nullable=False),
+    sa.Column("felt", sa.Text, nullable=False),
+    comment="felt: JSON of the other metadata (emotions, goal, mindstate, important, conditional and unknown)",
+)
+
+origin = sa.Table(
+    "origin",
+    tables,
+    sa.Column("project_seq", sa.ForeignKey("project.seq"), primary_key=True),
+    sa.Column("key", _Id, primary_key=True),
+    sa.Column("logical_id", _Id, index=True),
+    sqlite_with_rowid=False,
+    comment="logical_id is null where the memory was forgotten: a tombstone without content",
+)
+
+removal = sa.Table(
+    "removal",
+    tables,
+    sa.Column("change", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("memory_seq", _Key, primary_key=True, autoincrement=False),
+    sa.Column("project_seq", _Key, nullable=False),
+)
+
+audit = sa.Table(
+    "audit",
+    tables,
+    sa.Column("seq", _Key, primary_key=True),
+    sa.Column("at", _Time, nullable=False),
+    sa.Column("action", sa.Text, nullable=False),
+    sa.Column("subject", sa.Text, nullable=False),
+    sa.Column("agent", sa.Text, nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),
+)
+
+mark = sa.Table(
+    "mark",
+    tables,
+    sa.Column("key", sa.Text, primary_key=True),
+    sa.Column("value", sa.Text, nullable=False),
+)

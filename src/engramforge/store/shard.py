@@ -1,0 +1,329 @@
+"""A shard: the resident signals of one project's versions, as columns that filters and scans run over.
+
+Current versions and closed ones live in separate shards, so that a question about now never pays for history. A
+shard knows nothing of SQL: it is fed rows and answers with row numbers. Thread safety is its owner's matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numkong
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.model.candidates import (
+    FOUND_BY_MEANING,
+    FOUND_BY_NEIGHBOUR,
+    FOUND_BY_WORDS,
+    Candidates,
+    Probe,
+)
+from engramforge.store.columns import Column, Ragged, decode_ragged
+from engramforge.store.postings import Postings
+
+OPEN_END: Final = np.iinfo(np.int64).max
+"""What an open end of an interval is in a column."""
+DIMENSION: Final = 256
+"""Width of the stored E1 vectors."""
+NO_SESSION: Final = -1
+
+
+class ShardRows(NamedTuple):
+    """Versions as they are fed to a shard: one sequence per column, interned names as the owner's small integers."""
+
+    position: Sequence[int]
+    session: Sequence[int]
+    sequence: Sequence[int]
+    kind: Sequence[int]
+    speaker: Sequence[int]
+    level: Sequence[int]
+    agent: Sequence[int]
+    valid_at: Sequence[int]
+    invalid_at: Sequence[int]
+    created_at: Sequence[int]
+    expired_at: Sequence[int]
+    epistemic_tier: Sequence[float]
+    vector: Sequence[bytes]
+    tokens: Sequence[bytes]
+    terms: Sequence[bytes]
+    counts: Sequence[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Every row's two scores: cosine to the probe's vector (-1..1) and BM25 of its terms (>= 0)."""
+
+    meaning: NDArray[np.float32] | None
+    words: NDArray[np.float32] | None
+
+
+_FLAT_COLUMNS: Final[dict[str, Any]] = {
+    "position": np.int64,
+    "session": np.int64,
+    "sequence": np.int64,
+    "kind": np.uint8,
+    "speaker": np.uint32,
+    "level": np.uint8,
+    "agent": np.int32,
+    "valid_at": np.int64,
+    "invalid_at": np.int64,
+    "created_at": np.int64,
+    "expired_at": np.int64,
+    "epistemic_tier": np.float32,
+}
+
+
+class Shard:
+    """Columns of one project.
+
+    Parameters
+    ----------
+    project : the store's key of the project.
+    """
+
+    def __init__(self, project: int) -> None:
+        self.project = project
+        self._columns = {name: Column(dtype) for name, dtype in _FLAT_COLUMNS.items()}
+        self._vectors = Column(np.int8, DIMENSION)
+        self._norms = Column(np.float32)
+        self._lengths = Column(np.int32)
+        self._alive = Column(np.bool_)
+        self._tokens = Ragged(np.uint16)
+        self._terms = Ragged(np.uint32)
+        self._counts = Ragged(np.uint8)
+        self._postings = Postings(self._terms, self._counts)
+        self._row_of: dict[int, int] = {}
+        self._order: NDArray[np.int64] | None = None
+        self._dead: list[int] = []
+
+    def __len__(self) -> int:
+        return len(self._alive)
+
+    def column(self, name: str) -> NDArray[Any]:
+        """One flat column over all rows."""
+        return self._columns[name].values
+
+    @property
+    def alive(self) -> NDArray[np.bool_]:
+        """Which rows still count."""
+        return self._alive.values
+
+    @property
+    def living(self) -> int:
+        """How many rows count."""
+        return len(self) - self.dead
+
+    @property
+    def total_length(self) -> int:
+        """Term occurrences of all living rows."""
+        return int(self._lengths.values[self.alive].sum()) if self.dead else int(self._lengths.values.sum())
+
+    def add(self, rows: ShardRows) -> None:
+        """Append versions; one that is here already is replaced. An empty vector is an abstention."""
+        if not rows.position:
+            return
+        for position in rows.position:
+            self.drop(position)
+        begin = len(self)
+        settled = self._order
+        size = len(rows.position)
+        for name, dtype in _FLAT_COLUMNS.items():
+            self._columns[name].append(np.array(getattr(rows, name), dtype))
+        empty = bytes(DIMENSION)
+        vectors = np.frombuffer(b"".join(blob or empty for blob in rows.vector), np.int8).reshape(-1, DIMENSION)
+        self._vectors.append(vectors)
+        as_float = vectors.astype(np.float32)
+        self._norms.append(np.sqrt(np.einsum("ij,ij->i", as_float, as_float)))
+        self._tokens.append(*decode_ragged(rows.tokens, np.uint16))
+        self._terms.append(*decode_ragged(rows.terms, np.uint32))
+        counts, lengths = decode_ragged(rows.counts, np.uint8)
+        self._counts.append(counts, lengths)
+        owners = np.repeat(np.arange(size), lengths)
+        self._lengths.append(np.bincount(owners, weights=counts, minlength=size).astype(np.int32))
+        self._alive.append(np.ones(size, np.bool_))
+        self._row_of.update(zip(rows.position, range(begin, len(self)), strict=True))
+        self._order = None if settled is None else self._extended(settled, begin)
+
+    def drop(self, position: int) -> None:
+        """A version counts no more; nothing happens when it is not here."""
+        row = self._row_of.pop(position, None)
+        if row is not None:
+            self._alive.values[row] = False
+            self._dead.append(row)
+            self._order = None
+
+    @property
+    def dead(self) -> int:
+        """How many rows count no more but are not swept yet."""
+        return len(self._dead)
+
+    @property
+    def wants_rebuild(self) -> bool:
+        """Whether dead rows have become a burden."""
+        return self.dead > 1_000 and self.dead * 3 > len(self)
+
+    def frequencies(self, terms: NDArray[np.uint32]) -> NDArray[np.int64]:
+        """In how many living rows each term occurs; terms ascend."""
+        found = self._postings.frequencies(terms)
+        if self._dead and len(terms):
+            gone, _ = self._terms.take(np.array(self._dead))
+            places = np.minimum(np.searchsorted(terms, gone), len(terms) - 1)
+            found = found - np.bincount(places[terms[places] == gone], minlength=len(terms))
+        return found
+
+    def score(self, probe: Probe, mean_length: float) -> Scored:
+        """Both scores of every row; None for a way that the probe does not ask."""
+        meaning = None
+        if probe.vector is not None and len(self):
+            query = quantise(probe.vector)[None, :]
+            products = np.asarray(numkong.cdist(query, self._vectors.values, "dot"), np.float32)[0]
+            norm = float(np.linalg.norm(query.astype(np.float32)))
+            meaning = products / np.maximum(self._norms.values * norm, 1e-9)
+        words = None
+        if len(probe.terms) and len(self):
+            words = self._postings.score(probe.terms, probe.weights, self._lengths.values, mean_length)
+        return Scored(meaning, words)
+
+    def neighbours(self, rows: NDArray[np.int64], window: int) -> NDArray[np.int64]:
+        """The living rows at most `window` places away from these in their sessions, themselves left out."""
+        if not window or not len(rows):
+            return np.empty(0, np.int64)
+        order = self._session_order()
+        rank = np.empty(len(self), np.int64)
+        rank[order] = np.arange(len(order))
+        session = self.column("session")
+        near: list[NDArray[np.int64]] = []
+        for step in range(-window, window + 1):
+            if step == 0:
+                continue
+            places = rank[rows] + step
+            inside = (places >= 0) & (places < self.living)
+            others = order[np.where(inside, places, 0)]
+            same = inside & (session[others] == session[rows]) & (session[rows] != NO_SESSION)
+            near.append(others[same])
+        found = np.unique(np.concatenate(near))
+        return np.setdiff1d(found[self.alive[found]], rows)
+
+    def _session_order(self) -> NDArray[np.int64]:
+        """Rows in the order of their sessions, dead ones at the end."""
+        if self._order is None:
+            keys = (self.column("position"), self.column("sequence"), self.column("session"), ~self.alive)
+            self._order = np.lexsort(keys).astype(np.int64)
+        return self._order
+
+    def _extended(self, order: NDArray[np.int64], begin: int) -> NDArray[np.int64] | None:
+        """The session order with the rows from `begin` on put in; None when only a full sort can tell.
+
+        New turns nearly always come last in their sessions, so they need no sort of what is there.
+        """
+        session, sequence = self.column("session"), self.column("sequence")
+        new = np.arange(begin, len(self))
+        new = new[np.lexsort((new, sequence[new], session[new]))]
+        if self._dead:
+            return None
+        places = np.searchsorted(session[order], session[new], side="right")
+        before = order[np.maximum(places - 1, 0)]
+        same = (places > 0) & (session[before] == session[new])
+        if bool((sequence[before[same]] > sequence[new[same]]).any()):
+            return None
+        return np.insert(order, places, new)
+
+    def gather(self, rows: NDArray[np.int64], found: NDArray[np.uint8]) -> Candidates:
+        """The signals of some rows as a batch, in session order."""
+        order = np.lexsort(tuple(self.column(name)[rows] for name in ("position", "sequence", "session")))
+        rows, found = rows[order], found[order]
+        tokens, token_ends = self._tokens.take(rows)
+        terms, term_ends = self._terms.take(rows)
+        counts, _ = self._counts.take(rows)
+        return Candidates(
+            position=self.column("position")[rows],
+            project=np.full(len(rows), self.project, np.int64),
+            session=self.column("session")[rows],
+            sequence=self.column("sequence")[rows],
+            kind=self.column("kind")[rows],
+            speaker=self.column("speaker")[rows],
+            valid_at=self.column("valid_at")[rows],
+            created_at=self.column("created_at")[rows],
+            epistemic_tier=self.column("epistemic_tier")[rows],
+            vector=self._vectors.values[rows],
+            tokens=tokens,
+            token_ends=token_ends,
+            terms=terms,
+            counts=counts,
+            term_ends=term_ends,
+            found=found,
+        )
+
+
+def quantise(vector: NDArray[np.float32]) -> NDArray[np.int8]:
+    """A vector as int8 of the same direction; the largest component becomes 127."""
+    peak = float(np.abs(vector).max(initial=0.0))
+    if peak == 0.0:
+        return np.zeros(len(vector), np.int8)
+    return np.rint(vector * (127.0 / peak)).astype(np.int8)
+
+
+def merge(parts: list[Candidates]) -> Candidates:
+    """Batches of several shards as one."""
+    if len(parts) == 1:
+        return parts[0]
+    fields: dict[str, Any] = {}
+    for name in Candidates.__dataclass_fields__:
+        arrays = [getattr(part, name) for part in parts]
+        if name in ("token_ends", "term_ends"):
+            flat = "tokens" if name == "token_ends" else "terms"
+            offsets = np.cumsum([0] + [len(getattr(part, flat)) for part in parts[:-1]])
+            arrays = [array + offset for array, offset in zip(arrays, offsets, strict=True)]
+        fields[name] = np.concatenate(arrays)
+    return Candidates(**fields)
+
+
+def choose(
+    shards: list[Shard], scored: list[Scored], masks: list[NDArray[np.bool_]], per_way: int
+) -> list[dict[int, int]]:
+    """The best `per_way` rows by each score over all shards: per shard, row -> FOUND_BY bits.
+
+    Equal scores go to the earlier position, so that every process chooses the same.
+    """
+    chosen: list[dict[int, int]] = [{} for _ in scored]
+    for bit in (FOUND_BY_MEANING, FOUND_BY_WORDS):
+        scores: list[NDArray[np.float32]] = []
+        rows: list[NDArray[np.int64]] = []
+        owners: list[NDArray[np.int64]] = []
+        for index, (one, mask) in enumerate(zip(scored, masks, strict=True)):
+            way = one.meaning if bit == FOUND_BY_MEANING else one.words
+            if way is None:
+                continue
+            fitting = np.flatnonzero(mask & (way > 0))
+            if len(fitting) > per_way:
+                cut = np.argpartition(-way[fitting], per_way - 1)[:per_way]
+                worst = way[fitting[cut]].min()
+                fitting = fitting[way[fitting] >= worst]
+            scores.append(way[fitting])
+            rows.append(fitting)
+            owners.append(np.full(len(fitting), index))
+        if not scores:
+            continue
+        positions = [shards[owner[0]].column("position")[at] for owner, at in zip(owners, rows, strict=True) if len(at)]
+        ties = np.concatenate(positions) if positions else np.empty(0, np.int64)
+        best = np.lexsort((ties, -np.concatenate(scores)))[:per_way]
+        for owner, row in zip(np.concatenate(owners)[best], np.concatenate(rows)[best], strict=True):
+            chosen[owner][int(row)] = chosen[owner].get(int(row), 0) | bit
+    return chosen
+
+
+__all__ = [
+    "DIMENSION",
+    "FOUND_BY_NEIGHBOUR",
+    "NO_SESSION",
+    "OPEN_END",
+    "Scored",
+    "Shard",
+    "ShardRows",
+    "choose",
+    "merge",
+    "quantise",
+]

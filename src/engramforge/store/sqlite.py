@@ -1,0 +1,263 @@
+"""The SQLite engine of the door: one file per tenant, any number of processes.
+
+Wires connection, reading, writing and the resident index together; see `store.door` for the contract.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from uuid import uuid4
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from engramforge.errors import OutOfScope, StoreUnavailable
+from engramforge.model.candidates import Candidates, Corpus, Probe
+from engramforge.model.link import Link
+from engramforge.model.memory import Memory
+from engramforge.model.project import Project
+from engramforge.model.record import AuditEntry, StoreCounts, StoreIdentity
+from engramforge.model.scope import Scope
+from engramforge.model.selection import Selection
+from engramforge.model.time import to_micros
+from engramforge.store import reading, schema
+from engramforge.store.connection import BUSY_TIMEOUT_MS, open_engine, read_connection, translated, write_transaction
+from engramforge.store.erasure import erase_traces
+from engramforge.store.migration import ensure_schema
+from engramforge.store.resident import ResidentIndex
+from engramforge.store.rows import blob
+from engramforge.store.writing import SqliteTransaction
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+FILE_NAME: Final = "memory.db"
+
+
+class SqliteStore:
+    """A store in one SQLite file; use `open_sqlite`."""
+
+    def __init__(self, path: Path, tenant: str, encoder: str, busy_timeout_ms: int) -> None:
+        self._path = path
+        self._engine = open_engine(path, busy_timeout_ms)
+        try:
+            fresh = {"store_id": str(uuid4()), "tenant": tenant, "created": datetime.now(UTC).isoformat()}
+            ensure_schema(self._engine, path, fresh)
+            with read_connection(self._engine, path) as connection:
+                kept = dict(connection.execute(sa.select(schema.store.c.key, schema.store.c.value)).tuples().all())
+        except BaseException:
+            self._engine.dispose()
+            raise
+        self._identity = StoreIdentity(
+            kept["store_id"], kept["tenant"], "sqlite", str(path), schema.SCHEMA_REVISION
+        )
+        self._resident = ResidentIndex(self._engine, path, encoder)
+        self._check_tenant(tenant)
+
+    @property
+    def identity(self) -> StoreIdentity:
+        """Which store this is."""
+        return self._identity
+
+    @contextmanager
+    def transaction(self, scope: Scope) -> Iterator[SqliteTransaction]:
+        """Begin a write; see the door."""
+        self._check_tenant(scope.tenant)
+        with write_transaction(self._engine, self._path) as connection:
+            writes = SqliteTransaction(connection, scope)
+            yield writes
+            writes.finish()
+        if writes.forgotten_contents:
+            with translated(self._path):
+                erase_traces(self._engine, self._path, writes.forgotten_contents)
+
+    def fetch(self, scope: Scope, ids: Iterable[str]) -> dict[str, Memory]:
+        """Memories by version id or logical id."""
+        with self._reading(scope) as connection:
+            return reading.fetch(connection, scope, ids)
+
+    def fetch_at(self, scope: Scope, positions: NDArray[np.int64]) -> list[Memory]:
+        """Memories at candidate positions."""
+        with self._reading(scope) as connection:
+            return reading.fetch_at(connection, scope, [int(position) for position in positions])
+
+    def versions(self, scope: Scope, logical_id: str) -> list[Memory]:
+        """Every record of a logical id."""
+        with self._reading(scope) as connection:
+            return reading.versions(connection, scope, logical_id)
+
+    def browse(
+        self, scope: Scope, selection: Selection, limit: int, offset: int = 0, newest_first: bool = True
+    ) -> list[Memory]:
+        """Memories of a selection by valid time."""
+        with self._reading(scope) as connection:
+            return reading.browse(connection, scope, selection, limit, offset, newest_first)
+
+    def links(self, scope: Scope, logical_ids: Sequence[str]) -> list[Link]:
+        """Links that begin or end at these memories."""
+        with self._reading(scope) as connection:
+            return reading.links(connection, scope, logical_ids)
+
+    def projects(self, scope: Scope) -> list[Project]:
+        """Projects in scope."""
+        with self._reading(scope) as connection:
+            return reading.projects(connection, scope)
+
+    def corpus(self, scope: Scope, terms: NDArray[np.uint32]) -> Corpus:
+        """Live statistics of the scope."""
+        self._check_tenant(scope.tenant)
+        return self._resident.corpus(scope, terms)
+
+    def candidates(self, scope: Scope, selection: Selection, probe: Probe) -> Candidates:
+        """The candidates of a probe."""
+        self._check_tenant(scope.tenant)
+        return self._resident.candidates(scope, selection, probe)
+
+    def count(self, scope: Scope) -> StoreCounts:
+        """How much is in scope."""
+        with self._reading(scope) as connection:
+            return _count(connection, scope, self._path)
+
+    def touch(self, scope: Scope, memory_ids: Sequence[str], at: datetime, accessed: bool) -> None:
+        """Count an exposure or an access in place; the scan does not need to know."""
+        self._check_tenant(scope.tenant)
+        counter = schema.memory.c.access_count if accessed else schema.memory.c.exposure_count
+        values: dict[Any, Any] = {counter: counter + 1}
+        if accessed:
+            values[schema.memory.c.last_accessed_at] = to_micros(at)
+        with write_transaction(self._engine, self._path) as connection:
+            wanted = schema.memory.c.id.in_([blob(one) for one in memory_ids])
+            connection.execute(sa.update(schema.memory).where(wanted).values(values))
+
+    def audit_log(self, scope: Scope, limit: int) -> list[AuditEntry]:
+        """The newest lines of the audit log."""
+        with self._reading(scope) as connection:
+            return reading.audit_log(connection, limit)
+
+    def mark(self, scope: Scope, key: str) -> Mapping[str, Any] | None:
+        """A named value."""
+        with self._reading(scope) as connection:
+            return reading.read_mark(connection, key)
+
+    def known_files(self, scope: Scope, project: str, prefix: str) -> dict[str, list[Memory]]:
+        """Current chunks of files under a prefix."""
+        with self._reading(scope) as connection:
+            return reading.files(connection, scope.within(project), prefix)
+
+    def check(self) -> list[str]:
+        """Faults of the file and of what it holds."""
+        with read_connection(self._engine, self._path) as connection:
+            return _faults(connection)
+
+    def close(self) -> None:
+        """Release the file."""
+        self._resident.close()
+        self._engine.dispose()
+
+    @contextmanager
+    def _reading(self, scope: Scope) -> Iterator[Connection]:
+        self._check_tenant(scope.tenant)
+        with read_connection(self._engine, self._path) as connection:
+            yield connection
+
+    def _check_tenant(self, tenant: str) -> None:
+        if tenant != self._identity.tenant:
+            raise OutOfScope(
+                f"The store {self._path} belongs to tenant {self._identity.tenant!r}, not to {tenant!r}",
+                "Open the other tenant's store: a tenant is a file",
+            )
+
+
+def open_sqlite(
+    path: Path, tenant: str, encoder: str, busy_timeout_ms: int = BUSY_TIMEOUT_MS
+) -> SqliteStore:
+    """Open or create the store in a file.
+
+    Parameters
+    ----------
+    path : the database file; its folder must exist.
+    tenant : whose store it is; kept at creation, checked afterwards.
+    encoder : id of the encoders whose embeddings may be compared.
+    busy_timeout_ms : how long to wait for another process's lock.
+    """
+    if path.is_dir():
+        raise StoreUnavailable(f"The store {path} is a folder", "Choose another folder with ENGRAMFORGE_HOME")
+    if path.exists() and not os.access(path, os.R_OK | os.W_OK):
+        raise StoreUnavailable(
+            f"The store {path} is read-only", "Give this user write permission on the file and its folder"
+        )
+    if not path.exists():
+        if not os.access(path.parent, os.W_OK | os.X_OK):
+            raise StoreUnavailable(
+                f"The folder {path.parent} is missing or read-only",
+                "Create it with write permission, or choose another with ENGRAMFORGE_HOME",
+            )
+        # Created by us so that nobody else can read it, whatever the umask says.
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    return SqliteStore(path, tenant, encoder, busy_timeout_ms)
+
+
+def _count(connection: Connection, scope: Scope, path: Path) -> StoreCounts:
+    """Counts of what is in scope, and the bytes of the store's files."""
+    memory, body, project = schema.memory, schema.body, schema.project
+    rows = sa.select(memory.c.kind, project.c.name, sa.func.count(), sa.func.sum(sa.func.length(body.c.content)))
+    base = rows.join(project, project.c.seq == memory.c.project_seq).join(body, body.c.memory_seq == memory.c.seq)
+    current = base.where(
+        reading.visible(scope), memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None)
+    ).group_by(memory.c.kind, project.c.name)
+    by_kind: dict[str, int] = {}
+    by_project: dict[str, int] = {}
+    content = 0
+    for kind, name, number, length in connection.execute(current).tuples():
+        by_kind[kind] = by_kind.get(kind, 0) + number
+        by_project[name] = by_project.get(name, 0) + number
+        content += length or 0
+    every = sa.select(sa.func.count(), sa.func.count(memory.c.session_seq.distinct())).select_from(
+        memory.join(project, project.c.seq == memory.c.project_seq)
+    )
+    versions, sessions = connection.execute(every.where(reading.visible(scope))).tuples().one()
+    links = connection.execute(sa.select(sa.func.count()).select_from(schema.link)).scalar_one()
+    parts = [path, path.with_name(path.name + "-wal")]
+    return StoreCounts(
+        memories=sum(by_kind.values()),
+        versions=versions,
+        projects=len(reading.projects(connection, scope)),
+        sessions=sessions,
+        links=links,
+        by_kind=dict(sorted(by_kind.items())),
+        by_project=dict(sorted(by_project.items())),
+        content_bytes=content,
+        bytes_on_disk=sum(part.stat().st_size for part in parts if part.exists()),
+    )
+
+
+def _faults(connection: Connection) -> list[str]:
+    """What is wrong with the file, in sentences."""
+    faults = [
+        f"The database file is damaged: {line}. Restore it from a copy"
+        for line in connection.exec_driver_sql("PRAGMA integrity_check(10)").scalars()
+        if line != "ok"
+    ]
+    if connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
+        faults.append("Some rows point to rows that do not exist. Restore the store from a copy")
+    bodies = connection.exec_driver_sql(
+        "SELECT COUNT(*) FROM memory WHERE NOT EXISTS (SELECT 1 FROM body WHERE memory_seq = memory.seq)"
+    ).scalar_one()
+    if bodies:
+        faults.append(f"{bodies} memories have lost their content. Restore the store from a copy")
+    doubled = connection.exec_driver_sql(
+        "SELECT COUNT(*) FROM (SELECT logical_id FROM memory WHERE expired_at IS NULL AND invalid_at IS NULL "
+        "GROUP BY logical_id HAVING COUNT(*) > 1)"
+    ).scalar_one()
+    if doubled:
+        faults.append(f"{doubled} memories have two current versions. Revise each once to close the older one")
+    return faults
+
+
+__all__ = ["FILE_NAME", "SqliteStore", "open_sqlite"]
