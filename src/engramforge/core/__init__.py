@@ -1,0 +1,1 @@
+"""Pure functions over model types and NumPy: no I/O, no clock; `now` and `rng` are arguments."""

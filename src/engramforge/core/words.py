@@ -1,0 +1,208 @@
+"""The analysis of text: text -> lower-cased words -> stems -> terms (32-bit hashes of stems).
+
+One analysis serves every side: what a memory is indexed under is what a query asks for. It depends on nothing
+but the text, so a store's terms stay valid for ever; a change of the rules here is a new version of the
+analysis (`ANALYSIS`). No tokens, no vectors, no statistics of a corpus, no I/O.
+
+Rules
+-----
+- Text is compared in Unicode's NFKC form and case-folded.
+- A possessive or clitic ending is cut off (`Anna's` -> `anna`); contractions that are stop words stay whole
+  (`don't`); a single letter before an apostrophe or hyphen is joined to what follows, which also counts by
+  itself (`O'Brien` -> `obrien`, `brien`; `e-mail` -> `email`, `mail`); other hyphens separate words.
+- Identifiers count whole and by their parts (`parseHTTPHeader`, `snake_case`).
+- Numbers are kept; a comma between thousands is dropped, a decimal point or version stays (`1,200` -> `1200`,
+  `3.11`).
+- Runs of scripts written without spaces (Han, kana, Thai, Lao, Burmese, Khmer) become their characters and
+  their overlapping pairs; a combining mark stays with its letter.
+- An emoji is a word; its skin tone and variation are dropped, joined sequences fall into their members.
+- A word is cut to its first 128 characters.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+import zlib
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+import Stemmer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+ANALYSIS: Final = "words-1"
+"""Name and version of these rules: part of every encoder's id that depends on them."""
+LONGEST_WORD: Final = 128
+"""Characters of a word that count."""
+_CACHED_PIECE: Final = 64
+
+_UNSPACED: Final = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uf900-\ufaff\U00020000-\U000323af"
+)
+# Letters' marks, which the class \w leaves out: without them Hindi or vocalised Arabic falls apart.
+_MARKS: Final = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670"
+    "\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0711\u0730-\u074a\u0900-\u0963\u0966-\u0df3\u0f18-\u0fbc"
+)
+_EMOJI: Final = "\u231a-\u23ff\u25a0-\u27bf\u2b00-\u2bff\U0001f000-\U0001f3fa\U0001f400-\U0001faff"
+_PIECE: Final = re.compile(
+    rf"\d{{1,3}}(?:,\d{{3}})+(?![\w,])"
+    rf"|\d+(?:\.\d+)+(?!\w)"
+    rf"|[{_UNSPACED}]+"
+    rf"|\b[^\W\d_]-(?=[^\W\d_{_UNSPACED}]{{2}})[^\W_{_UNSPACED}]+(?:'[^\W\d_]+)?"
+    rf"|(?:[^\W{_UNSPACED}]|[{_MARKS}])+(?:'[^\W\d_{_UNSPACED}]+)*"
+    rf"|[\U0001f1e6-\U0001f1ff]{{2}}|[{_EMOJI}]"
+)
+_UNSPACED_PIECE: Final = re.compile(rf"[{_UNSPACED}]")
+_PART: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_QUOTES: Final = str.maketrans(
+    {"\u2019": "'", "\u02bc": "'", "\u2018": "'", "\u00b4": "'", "\uff07": "'", "\u2010": "-", "\u2011": "-"}
+)
+_CLITICS: Final = frozenset({"s", "d", "ll", "re", "ve", "m", "t"})
+_STEMMER: Final = Stemmer.Stemmer("english", 0)
+
+_STOP_WORDS: Final = """
+a about above after again against ain ain't all also am an and any are aren't as at be because been before
+being below between both but by can can't cannot could couldn't could've d did didn't do does doesn't doing
+don don't down during each else ever few for from further gonna gotta get gets getting got had hadn't has
+hasn't have haven't having he he'd he'll he's hello her here here's hers herself hey hi him himself his how
+how's i i'd i'll i'm i've if in into is isn't it it'd it'll it's its itself just let let's ll m many may me
+might more most much must mustn't my myself needn't no nor not of off oh ok okay on once only onto or other
+our ours ourselves out over own per quite rather re s same shall shan't she she'd she'll she's should
+should've shouldn't so some such t than that that'd that'll that's the their theirs them themselves then
+there there'd there'll there's these they they'd they'll they're they've this those though through thus to
+too um uh uhm under until up upon us ve very via wanna was wasn't we we'd we'll we're we've well were
+weren't what what'd what'll what're what's when when's where where'd where's whether which while who who'd
+who'll who's whom whose why why's will with within without won't would would've wouldn't y y'all yeah yep
+yes yet you you'd you'll you're you've your yours yourself yourselves
+"""
+STOP_WORDS: Final = frozenset(_STOP_WORDS.split())
+"""Words that carry no subject of their own: pronouns, articles, auxiliaries, fillers."""
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in order (see the module's rules); empty when it holds none.
+
+    Words are never empty, hold no white space, and are in NFKC form, so they can be looked up as they are.
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text).translate(_QUOTES)
+    found: list[str] = []
+    for piece in _PIECE.findall(text):
+        found += _words_of_short_piece(piece) if len(piece) <= _CACHED_PIECE else _words_of_piece(piece)
+    return found
+
+
+def _words_of_piece(piece: str) -> tuple[str, ...]:
+    """The words of one piece that the pattern cut out."""
+    if piece.isascii() and piece.isalpha() and (piece.islower() or piece.istitle() or piece.isupper()):
+        return (piece.lower()[:LONGEST_WORD],)
+    if piece[0].isdigit() and not piece.isalnum() and "_" not in piece and "'" not in piece:
+        return (piece.replace(",", "")[:LONGEST_WORD],)
+    if _UNSPACED_PIECE.match(piece):
+        return _words_of_unspaced(piece)
+    if "'" in piece:
+        return _words_of_apostrophes(piece)
+    if piece[1:2] == "-":
+        return _joined(piece[0], piece[2:])
+    return _words_of_identifier(piece)
+
+
+_words_of_short_piece = lru_cache(maxsize=131_072)(_words_of_piece)
+
+
+def _folded(piece: str) -> str:
+    """Case-folded, in NFKC form, cut to the longest word, without a stray mark at its beginning."""
+    folded = piece.casefold()
+    if not folded.isascii():
+        folded = unicodedata.normalize("NFKC", folded)
+        while folded and unicodedata.category(folded[0])[0] == "M":
+            folded = folded[1:]
+    return folded[:LONGEST_WORD]
+
+
+def _words_of_apostrophes(piece: str) -> tuple[str, ...]:
+    """A word with apostrophes: a contraction whole, a clitic cut off, the rest joined."""
+    whole = _folded(piece)
+    if whole in STOP_WORDS:
+        return (whole,)
+    head, _, tail = piece.rpartition("'")
+    if tail.casefold() in _CLITICS:
+        if tail.casefold() == "t" and head[-1:].casefold() == "n" and len(head) > 2:
+            head = head[:-1]
+        return _words_of_piece(head)
+    return _joined(*piece.split("'"))
+
+
+def _joined(*parts: str) -> tuple[str, ...]:
+    """All parts as one word, then each part of more than one letter."""
+    whole = _folded("".join(part.partition("'")[0] for part in parts))
+    longer = [_folded(part.partition("'")[0]) for part in parts if len(part) > 1]
+    return tuple(dict.fromkeys(word for word in (whole, *longer) if word))
+
+
+def _words_of_identifier(piece: str) -> tuple[str, ...]:
+    """A word, whole; and its parts where it is an identifier of at least two."""
+    bare = piece.strip("_")
+    whole = _folded(bare)
+    if not whole:
+        return ()
+    if "_" not in bare and (bare.islower() or bare.istitle() or bare.isupper() or bare.isdigit()):
+        return (whole,)
+    parts: list[str] = []
+    for section in bare.split("_"):
+        parts += _PART.findall(section) if section.isascii() else [section]
+    longer = [_folded(part) for part in parts if len(part) > 1]
+    if len(longer) < 2:
+        return (whole,)
+    return (whole, *(part for part in longer if part and part != whole))
+
+
+def _words_of_unspaced(run: str) -> tuple[str, ...]:
+    """The characters of a run, each with its marks, then their overlapping pairs."""
+    letters: list[str] = []
+    for character in _folded(run) if len(run) <= LONGEST_WORD else unicodedata.normalize("NFKC", run):
+        if letters and unicodedata.category(character)[0] == "M":
+            letters[-1] += character
+        else:
+            letters.append(character)
+    return (*letters, *(first + second for first, second in pairwise(letters)))
+
+
+@lru_cache(maxsize=131_072)
+def stem_of(word: str) -> str:
+    """The stem of one word (Snowball, English); accents of Latin letters do not distinguish (`café`,
+    `cafe`)."""
+    if not word.isascii():
+        plain = "".join(c for c in unicodedata.normalize("NFD", word) if not "\u0300" <= c <= "\u036f")
+        if not plain.isascii():
+            return word
+        word = plain
+    return str(_STEMMER.stemWord(word))
+
+
+@lru_cache(maxsize=131_072)
+def term_of(word: str) -> int:
+    """The term of a word: the 32-bit hash of its stem, the same in every process and on every machine."""
+    return zlib.crc32(stem_of(word).encode("utf-8", "surrogatepass"))
+
+
+def is_stop_word(word: str) -> bool:
+    """Whether a word carries no subject of its own: a stop word or a single Latin letter."""
+    return word in STOP_WORDS or (len(word) == 1 and word.isascii() and word.isalpha())
+
+
+def content_words(words: Iterable[str]) -> list[str]:
+    """The words that are no stop words, in order; all of them where nothing else is left."""
+    every = list(words)
+    return [word for word in every if not is_stop_word(word)] or every
+
+
+def name_key(name: str) -> int:
+    """A 32-bit key of a name (a speaker's), whatever its case and spacing; 0 only for an empty one."""
+    folded = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    return (zlib.crc32(folded.encode("utf-8", "surrogatepass")) or 1) if folded else 0

@@ -1,0 +1,1 @@
+"""What capture and recall share: texts to embeddings, calibration. No storage engine, no faces."""

@@ -1,0 +1,211 @@
+"""Texts to embeddings: what capture stores and recall asks with.
+
+The document side depends on the text alone. The query side may be weighed by the live statistics of a scope,
+handed in as a function, so that nothing here knows a store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.words import ANALYSIS, words_of
+from engramforge.model.candidates import Corpus
+from engramforge.model.embedding import Embedding, QueryEmbedding
+from engramforge.spaces.vocabulary import Vocabulary, vocabulary
+from engramforge.spaces.word_table import Ends, Rows, WordTable, word_table
+
+Statistics = Callable[[NDArray[np.uint32]], Corpus]
+"""Terms -> in how many memories of the scope each occurs."""
+
+QUERY_WORDS: Final = 32
+"""The most words of a query that count."""
+MOST_COUNTED: Final = 255
+_BATCH_WORDS: Final = 16_384
+
+
+class TextEncoder:
+    """The static preset's encoder of texts; loads its model at first use, safe to share between threads."""
+
+    def __init__(self, table: WordTable | None = None, words: Vocabulary | None = None) -> None:
+        self._given_table = table
+        self._given_vocabulary = words
+
+    @property
+    def table(self) -> WordTable:
+        """The word table; loads the model at first use. Raises ModelUnavailable."""
+        return self._given_table or word_table()
+
+    @property
+    def id(self) -> str:
+        """Name and version of everything a stored embedding depends on."""
+        return encoder_id(self.table)
+
+    def encode(self, texts: Sequence[str]) -> list[Embedding]:
+        """The embedding of each text; one without words has no vector, tokens or terms.
+
+        E1 is the sum of the distinct content words' unit vectors, each times the square root of its raw
+        length (the model's own importance of a word), brought to int8. Measured on locomo dev, turn recall@10
+        with live IDF on the query: .478 for the plain normalised mean of all words, .586 for the raw mean,
+        .607 for content words by root length, .615 with each word once.
+        """
+        found: list[Embedding] = []
+        batch: list[list[str]] = []
+        held = 0
+        for text in texts:
+            words = words_of(text)
+            batch.append(words)
+            held += len(words)
+            if held >= _BATCH_WORDS:
+                found += self._encode(batch)
+                batch, held = [], 0
+        return found + self._encode(batch)
+
+    def encode_query(self, text: str, statistics: Statistics | None = None) -> QueryEmbedding:
+        """The embedding of a query.
+
+        Parameters
+        ----------
+        statistics : live statistics of the scope asked; without them words weigh by the model's own
+            importance. With them, expansions that occur nowhere in the scope are left out.
+        """
+        table = self.table
+        words = list(dict.fromkeys(words_of(text)))
+        every = table.rows_of(words)
+        content = ~table.is_stop(every)
+        rows = every[content] if content.any() else every
+        _, first = np.unique(table.terms(rows), return_index=True)
+        rows = rows[np.sort(first)][:QUERY_WORDS]
+        terms, vectors, lengths = table.terms(rows), table.vectors(rows), table.lengths(rows)
+        near = (self._given_vocabulary or vocabulary()).nearest_to(rows)
+        owners = np.repeat(np.arange(len(rows), dtype=np.int32), near.terms.shape[1])
+        expansion = _distinct_expansion(
+            np.concatenate((terms, near.terms.ravel())),
+            np.concatenate((np.ones(len(terms), np.float32), near.weights.ravel())),
+            np.concatenate((np.arange(len(terms), dtype=np.int32), owners)),
+        )
+        importance = np.sqrt(lengths)
+        weights = importance
+        if statistics is not None and len(rows):
+            corpus = statistics(expansion[0])
+            present = (corpus.frequencies > 0) | (expansion[1] >= 1)
+            weights = idf(corpus.total, _frequencies_of(terms, expansion[0], corpus.frequencies))
+            expansion = (expansion[0][present], expansion[1][present], expansion[2][present])
+        mean = (importance * (weights if statistics is not None else 1)) @ vectors
+        norm = float(np.linalg.norm(mean))
+        return QueryEmbedding(
+            encoder=encoder_id(table),
+            text=text,
+            words=tuple(table.words(rows)),
+            terms=terms,
+            vectors=vectors,
+            weights=_shares(weights),
+            vector=(mean / norm).astype(np.float32) if norm > 0 else None,
+            expansion_terms=expansion[0],
+            expansion_weights=expansion[1],
+            expansion_words=expansion[2],
+        )
+
+    def _encode(self, texts: Sequence[list[str]]) -> list[Embedding]:
+        table = self.table
+        identity = encoder_id(table)
+        rows = table.rows_of([word for words in texts for word in words])
+        sizes = np.fromiter(map(len, texts), np.int64, len(texts))
+        ends = np.cumsum(sizes)
+        tokens, token_sizes = table.tokens_of(rows)
+        token_ends = np.concatenate(([0], np.cumsum(token_sizes)))[ends]
+        owners = np.repeat(np.arange(len(texts)), sizes)
+        counted = _counted_words(table, rows, owners, len(texts))
+        vectors, has_vector = _vectors(table, rows[counted], owners[counted], len(texts))
+        terms, counts, term_ends = _terms(table, rows[counted], owners[counted], len(texts))
+        token_starts, term_starts = np.append(0, token_ends[:-1]), np.append(0, term_ends[:-1])
+        return [
+            Embedding(
+                encoder=identity,
+                vector=vectors[i].copy() if has_vector[i] else None,
+                tokens=tokens[token_starts[i] : token_ends[i]].copy(),
+                terms=terms[term_starts[i] : term_ends[i]].copy(),
+                counts=counts[term_starts[i] : term_ends[i]].copy(),
+            )
+            for i in range(len(texts))
+        ]
+
+
+def encoder_id(table: WordTable) -> str:
+    """Name and version of everything that a stored embedding depends on: the analysis and the model."""
+    return f"static-1/{ANALYSIS}/{table.model.id}"
+
+
+def idf(total: int, frequencies: NDArray[np.int64]) -> NDArray[np.float32]:
+    """ln(1 + (N - n + 0.5)/(n + 0.5)): the weight of a term in BM25 (Robertson, Zaragoza 2009), always above
+    0."""
+    found = np.minimum(frequencies, total).astype(np.float64)
+    return np.log1p((total - found + 0.5) / (found + 0.5)).astype(np.float32)
+
+
+def _shares(weights: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Weights that sum to 1; equal ones where all are 0."""
+    total = weights.sum()
+    if total <= 0:
+        return np.full_like(weights, 1 / max(len(weights), 1))
+    shares: NDArray[np.float32] = weights / total
+    return shares
+
+
+def _distinct_expansion(
+    terms: NDArray[np.uint32], weights: NDArray[np.float32], owners: NDArray[np.int32]
+) -> tuple[NDArray[np.uint32], NDArray[np.float32], NDArray[np.int32]]:
+    """Each term once, with its largest weight and that word; ordered by word, then weight."""
+    terms, weights, owners = terms[weights > 0], weights[weights > 0], owners[weights > 0]
+    order = np.lexsort((owners, -weights, terms))
+    first = order[np.flatnonzero(np.diff(terms[order].astype(np.int64), prepend=-1))]
+    kept = first[np.lexsort((terms[first], -weights[first], owners[first]))]
+    return terms[kept], weights[kept], owners[kept]
+
+
+def _frequencies_of(
+    wanted: NDArray[np.uint32], terms: NDArray[np.uint32], frequencies: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    order = np.argsort(terms)
+    return frequencies[order[np.searchsorted(terms[order], wanted)]]
+
+
+def _counted_words(table: WordTable, rows: Rows, owners: NDArray[np.int64], texts: int) -> NDArray[np.bool_]:
+    """Content words; every word of a text that has no other."""
+    content = ~table.is_stop(rows)
+    has_content = np.bincount(owners[content], minlength=texts) > 0
+    kept: NDArray[np.bool_] = content | ~has_content[owners]
+    return kept
+
+
+def _vectors(
+    table: WordTable, rows: Rows, owners: NDArray[np.int64], texts: int
+) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
+    """E1 of each text in int8, and whether it has one."""
+    pairs = np.unique(owners << np.int64(32) | rows)
+    owners, rows = pairs >> np.int64(32), (pairs & np.int64(0xFFFFFFFF)).astype(np.int32)
+    sums = np.zeros((texts, table.model.dimensions), np.float32)
+    for start in range(0, len(rows), _BATCH_WORDS):
+        part = slice(start, start + _BATCH_WORDS)
+        weighted = table.vectors(rows[part])
+        weighted *= np.sqrt(table.lengths(rows[part]))[:, None]
+        begins = np.flatnonzero(np.diff(owners[part], prepend=-1))
+        sums[owners[part][begins]] += np.add.reduceat(weighted, begins, axis=0)
+    peaks = np.abs(sums).max(axis=1, initial=0)
+    has = peaks > 0
+    return np.rint(sums * (127 / np.where(has, peaks, 1))[:, None]).astype(np.int8), has
+
+
+def _terms(
+    table: WordTable, rows: Rows, owners: NDArray[np.int64], texts: int
+) -> tuple[NDArray[np.uint32], NDArray[np.uint8], Ends]:
+    """Distinct terms of each text in ascending order, their counts, and where each text's end."""
+    keys, counts = np.unique(
+        owners.astype(np.uint64) << np.uint64(32) | table.terms(rows), return_counts=True
+    )
+    ends = np.cumsum(np.bincount((keys >> np.uint64(32)).astype(np.int64), minlength=texts))
+    terms = (keys & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+    return terms, np.minimum(counts, MOST_COUNTED).astype(np.uint8), ends

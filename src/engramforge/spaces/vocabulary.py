@@ -1,0 +1,100 @@
+"""The fixed vocabulary of whole words and its neighbourhoods: where E13's expansion comes from.
+
+Whole words only ("▁word" tokens, alphabetic, lower-case), because neighbours of sub-words mislead (spec
+chapter 13). It depends on the model alone, never on a corpus, so an expansion means the same everywhere.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from engramforge.core.words import is_stop_word, term_of
+from engramforge.spaces.static_model import WORD_MARK
+from engramforge.spaces.word_table import Rows, WordTable, word_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+NEIGHBOURS: Final = 16
+"""How many stems a word activates beside its own."""
+FLOOR: Final = 0.35
+"""The cosine below which a vocabulary word is no neighbour."""
+_SHORTEST: Final = 3
+_LOOKED_AT: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """The nearest stems of q words; each row is ordered by weight, its own stem is not among them.
+
+    Parameters
+    ----------
+    terms : uint32, shape (q, k): hashes of stems; meaningless where the weight is 0.
+    weights : float32, shape (q, k), in [0, 1]: squared cosine, 0 where there is no further neighbour.
+    """
+
+    terms: NDArray[np.uint32]
+    weights: NDArray[np.float32]
+
+
+class Vocabulary:
+    """About 10,000 whole words of the static model with unit vectors; immutable."""
+
+    def __init__(self, table: WordTable) -> None:
+        self._table = table
+        model = table.model
+        self.words: tuple[str, ...] = tuple(
+            sorted(
+                piece[1:]
+                for piece in model.pieces
+                if piece.startswith(WORD_MARK)
+                and len(piece) > _SHORTEST
+                and piece[1:].isalpha()
+                and piece[1:].islower()
+                and not is_stop_word(piece[1:])
+            )
+        )
+        self._vectors: NDArray[np.float32] = np.ascontiguousarray(table.vectors(table.rows_of(self.words)))
+        self._terms = np.array([term_of(word) for word in self.words], np.uint32)
+
+    def nearest(self, words: Sequence[str], k: int = NEIGHBOURS) -> Neighbourhood:
+        """The k nearest stems of each word."""
+        return self.nearest_to(self._table.rows_of(words), k)
+
+    def nearest_to(self, rows: Rows, k: int = NEIGHBOURS) -> Neighbourhood:
+        """The k nearest stems of each of these rows of the word table (see `Neighbourhood`)."""
+        own = self._table.terms(rows)
+        cosines = self._table.vectors(rows) @ self._vectors.T
+        looked_at = min(_LOOKED_AT * k, len(self.words))
+        near = np.argpartition(cosines, len(self.words) - looked_at, axis=1)[:, -looked_at:]
+        found = Neighbourhood(np.zeros((len(rows), k), np.uint32), np.zeros((len(rows), k), np.float32))
+        for row, columns in enumerate(near):
+            columns = columns[cosines[row, columns] >= FLOOR]
+            columns = columns[np.lexsort((columns, -cosines[row, columns]))]
+            terms = self._terms[columns]
+            _, first = np.unique(terms, return_index=True)
+            kept = columns[np.sort(first[self._terms[columns[first]] != own[row]])][:k]
+            found.terms[row, : len(kept)] = self._terms[kept]
+            found.weights[row, : len(kept)] = np.minimum(cosines[row, kept], 1) ** 2
+        return found
+
+
+_lock = threading.Lock()
+_shared: Vocabulary | None = None
+
+
+def vocabulary() -> Vocabulary:
+    """The process's vocabulary over the shared word table, made at first use."""
+    global _shared
+    if _shared is None:
+        table = word_table()
+        with _lock:
+            if _shared is None:
+                _shared = Vocabulary(table)
+    return _shared
