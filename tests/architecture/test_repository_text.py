@@ -126,7 +126,7 @@ def test_every_document_is_reachable_from_the_index(repository: Path) -> None:
         if page in seen or not page.exists() or page.suffix != ".md":
             continue
         seen.add(page)
-        for target in _LINK.findall(page.read_text(encoding="utf-8")):
-            if not target.startswith(("http://", "https://", "#")):
-                waiting.append((page.parent / unquote(target.partition("#")[0])).resolve())
+        targets = _LINK.findall(page.read_text(encoding="utf-8"))
+        inner = [target for target in targets if not target.startswith(("http://", "https://", "#"))]
+        waiting += [(page.parent / unquote(target.partition("#")[0])).resolve() for target in inner]
     assert sorted(set(docs.rglob("*.md")) - seen) == []
