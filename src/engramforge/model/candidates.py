@@ -29,11 +29,15 @@ class Corpus:
     total : number of current memories in scope.
     mean_length : mean number of term occurrences per memory.
     frequencies : int64, shape (k,): in how many memories each asked term occurs.
+    speakers : the names of those who speak in scope, distinct, in order.
+    years : the years in which the scope's memories became true, ascending.
     """
 
     total: int
     mean_length: float
     frequencies: NDArray[np.int64]
+    speakers: tuple[str, ...] = ()
+    years: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +47,10 @@ class Probe:
     Parameters
     ----------
     vector : float32, shape (256,), or None: the query in E1, for the scan.
-    terms, weights : uint32 and float32, shape (k,): query terms (expansions too) with their weights, for the
-        postings; a memory's word score is the sum of weight x saturated count.
+    terms, closeness, owners : uint32, float32 and int32, shape (k,): distinct stems (the query's own and their
+        expansions), how close each is to its query word (0..1), and which word that is.
+    word_weights : float32, shape (q,): how much each query word counts, summing to 1. A memory's word score, 0..1,
+        is the weighted sum over words of the best closeness x saturated count among the word's terms.
     per_way : how many candidates each way (scan, postings) may find.
     window : how many neighbours on each side in the session come along.
     most : the most candidates in all.
@@ -52,7 +58,9 @@ class Probe:
 
     vector: NDArray[np.float32] | None
     terms: NDArray[np.uint32]
-    weights: NDArray[np.float32]
+    closeness: NDArray[np.float32]
+    owners: NDArray[np.int32]
+    word_weights: NDArray[np.float32]
     per_way: int = 300
     window: int = 2
     most: int = 1_000
@@ -68,12 +76,16 @@ class Candidates:
     project, session : int64 (n,): the store's keys; a memory without a session has session -1.
     sequence : int64 (n,): order within the session.
     kind : list of n kind names.
-    speaker : uint32 (n,): hash of the speaker's name, 0 without one.
+    speaker : int32 (n,): place in `speaker_names`; "" where nobody is named.
+    speaker_names : lower-cased names.
     valid_at, created_at : int64 (n,): microseconds since 1970.
     epistemic_tier : float32 (n,).
     vector : int8 (n, 256); all zero where E1 abstains.
     tokens, token_ends : uint16 (t,) and int64 (n,): concatenated tokens, candidate i's end at token_ends[i].
     terms, counts, term_ends : uint32, uint8 and int64: concatenated distinct stems, likewise.
+    cues : uint8 (n,): what the wording shows (core/wording).
+    intervals, interval_ends : int32 (m, 3) and int64 (n,): the days that the content names, likewise.
+    session_words : float32 (n,): the word score of the memory's whole session (its own without one).
     found : uint8 (n,): bits of FOUND_BY_*.
     """
 
@@ -82,7 +94,7 @@ class Candidates:
     session: NDArray[np.int64]
     sequence: NDArray[np.int64]
     kind: NDArray[np.uint8]
-    speaker: NDArray[np.uint32]
+    speaker: NDArray[np.int32]
     valid_at: NDArray[np.int64]
     created_at: NDArray[np.int64]
     epistemic_tier: NDArray[np.float32]
@@ -92,7 +104,12 @@ class Candidates:
     terms: NDArray[np.uint32]
     counts: NDArray[np.uint8]
     term_ends: NDArray[np.int64]
+    cues: NDArray[np.uint8]
+    intervals: NDArray[np.int32]
+    interval_ends: NDArray[np.int64]
+    session_words: NDArray[np.float32]
     found: NDArray[np.uint8]
+    speaker_names: tuple[str, ...] = ("",)
 
     def __len__(self) -> int:
         return len(self.position)

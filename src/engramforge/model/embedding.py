@@ -25,6 +25,8 @@ class Embedding:
         token carries the word-start mark. E12 and E13 derive from it.
     terms : uint32, shape (k,), ascending and distinct: hashes of the stems. E6 is terms modulo its size.
     counts : uint8, shape (k,): how often each term occurs, capped at 255.
+    cues : bits of what the wording shows beyond its words (core/wording).
+    intervals : int32, shape (d, 3): the days that the text names, as start, end and kind (core/dates); None for none.
     """
 
     encoder: str
@@ -32,6 +34,8 @@ class Embedding:
     tokens: NDArray[np.uint16]
     terms: NDArray[np.uint32]
     counts: NDArray[np.uint8]
+    cues: int = 0
+    intervals: NDArray[np.int32] | None = None
 
 
 @dataclass(frozen=True, slots=True)

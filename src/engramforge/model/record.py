@@ -18,13 +18,11 @@ class Entry:
     Parameters
     ----------
     origin_key : 16 bytes that recognise the source record, or None when it can never be a duplicate.
-    speaker_key : uint32 hash of the speaker's name, 0 without one.
     """
 
     memory: Memory
     embedding: Embedding
     origin_key: bytes | None = None
-    speaker_key: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,9 @@ REGISTRY: Final[tuple[SpaceRow, ...]] = (
     SpaceRow("E10", Space.MULTIMODAL, 768, _S, _C.COSINE, 1.0, 0.8, 0.70, 0.30, 40, "image"),
     SpaceRow("E11", Space.ENTITY, 384, _R, _C.TRANSLATION, 0.5, 0.6, 0.65, None, 15, "relations"),
     SpaceRow("E12", Space.LATE_INTERACTION, 128, _S, _C.MAXSIM, 1.0, 0.75, 0.70, 0.30, 60, "meaning"),
-    SpaceRow("E13", Space.SPARSE_EXPANSION, 30_000, _S, _C.WEIGHTED_JACCARD, 1.0, 0.7, 0.60, 0.20, 4, "words"),
+    SpaceRow(
+        "E13", Space.SPARSE_EXPANSION, 30_000, _S, _C.WEIGHTED_JACCARD, 1.0, 0.7, 0.60, 0.20, 4, "words"
+    ),
 )
 
 ROW_BY_SPACE: Final[dict[Space, SpaceRow]] = {row.space: row for row in REGISTRY}

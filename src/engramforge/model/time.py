@@ -81,7 +81,8 @@ def utc(moment: datetime | None, what: str = "the time") -> datetime | None:
         return moment.astimezone(UTC)
     except OverflowError:
         raise InvalidTime(
-            f"{what} {moment.isoformat()} leaves the calendar in UTC", "Give a time between the years 1 and 9999"
+            f"{what} {moment.isoformat()} leaves the calendar in UTC",
+            "Give a time between the years 1 and 9999",
         ) from None
 
 

@@ -6,6 +6,7 @@ amortised O(n), whatever is there already.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -93,7 +94,7 @@ def spans(starts: NDArray[np.int64], ends: NDArray[np.int64]) -> tuple[NDArray[n
     return np.arange(total, dtype=np.int64) + np.repeat(starts - (new_ends - lengths), lengths), new_ends
 
 
-def decode_ragged(blobs: list[bytes], dtype: DTypeLike) -> tuple[NDArray[Any], NDArray[np.int64]]:
+def decode_ragged(blobs: Sequence[bytes], dtype: DTypeLike) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Stored blobs as values end to end, and the number of values in each."""
     size = np.dtype(dtype).itemsize
     lengths = np.fromiter((len(blob) // size for blob in blobs), np.int64, len(blobs))

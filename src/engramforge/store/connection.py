@@ -107,7 +107,9 @@ def _translate(error: BaseException | None, path: Path) -> EngramforgeError:
             f"The store {path} is locked by another process", "Wait for it or stop it, then try again"
         )
     if primary == sqlite3.SQLITE_FULL:
-        return StoreFull(f"There is no space left for the store {path}", "Free some disk space, then try again")
+        return StoreFull(
+            f"There is no space left for the store {path}", "Free some disk space, then try again"
+        )
     if primary == sqlite3.SQLITE_READONLY:
         return StoreUnavailable(
             f"The store {path} is read-only", "Give this user write permission on the file and its folder"

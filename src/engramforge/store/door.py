@@ -53,7 +53,9 @@ class Transaction(Protocol):
     def link(self, links: Sequence[Link]) -> None:
         """Write links; both ends must exist in scope."""
 
-    def forget(self, logical_ids: Sequence[str], at: datetime, keep_tombstone: bool = True) -> list[Forgotten]:
+    def forget(
+        self, logical_ids: Sequence[str], at: datetime, keep_tombstone: bool = True
+    ) -> list[Forgotten]:
         """Remove all versions with content, embeddings, links and tags, and what carries DERIVED_FROM to them.
 
         `keep_tombstone` keeps the origin's key, so that a later import does not bring the memory back.

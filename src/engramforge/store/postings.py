@@ -8,11 +8,12 @@ What must not enter: text, storage, which terms matter (weights come with the pr
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.model.candidates import Probe
 from engramforge.store.columns import Ragged, spans
 
 K1: Final = 0.9
@@ -21,6 +22,17 @@ B: Final = 0.4
 """How much length counts."""
 _TAIL_SHARE: Final = 8
 _TAIL_ROWS: Final = 2_000
+
+
+Rows = NDArray[np.int64]
+
+
+class _Occurrences(NamedTuple):
+    """Parallel arrays: the row, which of the asked terms, and how often."""
+
+    row: Rows
+    term: NDArray[np.int64]
+    times: NDArray[np.uint8]
 
 
 class Postings:
@@ -41,46 +53,61 @@ class Postings:
         self._rows = np.empty(0, np.int32)
         self._row_counts = np.empty(0, np.uint8)
 
-    def frequencies(self, terms: NDArray[np.uint32]) -> NDArray[np.int64]:
-        """In how many rows each term occurs; terms ascend."""
-        self._refresh()
-        starts, ends = self._ranges(terms)
-        tail_terms, _, _ = self._tail()
-        if not len(tail_terms) or not len(terms):
-            return ends - starts
-        places, found = _matched(terms, tail_terms)
-        tail = np.bincount(places[found], minlength=len(terms))
-        return ends - starts + tail
-
-    def score(
-        self,
-        terms: NDArray[np.uint32],
-        weights: NDArray[np.float32],
-        lengths: NDArray[np.int32],
-        mean_length: float,
-    ) -> NDArray[np.float32]:
-        """BM25 of every row: sum over terms of weight x saturated count; shape (rows,), 0 without any term.
-
-        Terms ascend, so that sums do not depend on which part of the index a row is in.
-        """
-        self._refresh()
+    def frequencies(self, terms: NDArray[np.uint32], counted: NDArray[np.bool_] | None) -> NDArray[np.int64]:
+        """In how many rows each term occurs; terms ascend. `counted` says which rows count, None for all."""
         size = len(self._terms)
         if not len(terms) or not size:
+            return np.zeros(len(terms), np.int64)
+        found = self._occurrences(terms)
+        kept = found.term if counted is None else found.term[counted[found.row]]
+        return np.bincount(kept, minlength=len(terms))
+
+    def score(
+        self, probe: Probe, lengths: NDArray[np.int32], mean_length: float, into: Rows | None = None
+    ) -> NDArray[np.float32]:
+        """The word score (0..1) of every row, or of groups of rows such as sessions.
+
+        Parameters
+        ----------
+        probe : its terms ascend, so that sums do not depend on which part of the index a row is in.
+        lengths : int32: term occurrences of each row, or group.
+        mean_length : their mean over the scope.
+        into : int64, shape (rows,): which group each row belongs to, -1 for none; None scores rows themselves.
+        """
+        size = len(lengths)
+        if not len(probe.terms) or not size:
             return np.zeros(size, np.float32)
+        found = self._occurrences(probe.terms)
+        units, terms, counts = found.row, found.term, found.times.astype(np.float32)
+        if into is not None:
+            inside = into[units] >= 0
+            keys = terms[inside] * size + into[units[inside]]
+            summed = np.bincount(keys, weights=counts[inside], minlength=len(probe.terms) * size)
+            filled = np.flatnonzero(summed)
+            units, terms, counts = filled % size, filled // size, summed[filled].astype(np.float32)
+        norms = K1 * (1 - B + B * lengths[units] / max(mean_length, 1.0))
+        gains = probe.closeness[terms] * (counts / (counts + norms.astype(np.float32)))
+        best = np.zeros((len(probe.word_weights), size), np.float32)
+        np.maximum.at(best.reshape(-1), probe.owners[terms].astype(np.int64) * size + units, gains)
+        scores: NDArray[np.float32] = probe.word_weights @ best
+        return scores
+
+    def _occurrences(self, terms: NDArray[np.uint32]) -> _Occurrences:
+        """Every occurrence of the ascending terms, from the built part and from the tail."""
+        self._refresh()
         starts, ends = self._ranges(terms)
         picked, _ = spans(starts, ends)
         rows = self._rows[picked].astype(np.int64)
-        counts = self._row_counts[picked].astype(np.float32)
-        each = np.repeat(weights, ends - starts)
+        counts = self._row_counts[picked]
+        which = np.repeat(np.arange(len(terms)), ends - starts)
         tail_terms, tail_rows, tail_counts = self._tail()
         if len(tail_terms):
-            places, found = _matched(terms, tail_terms)
+            places = np.minimum(np.searchsorted(terms, tail_terms), len(terms) - 1)
+            found = terms[places] == tail_terms
             rows = np.concatenate([rows, tail_rows[found]])
-            counts = np.concatenate([counts, tail_counts[found].astype(np.float32)])
-            each = np.concatenate([each, weights[places[found]]])
-        length_norm = K1 * (1 - B + B * lengths[rows] / max(mean_length, 1.0))
-        gains = each * (counts * (K1 + 1) / (counts + length_norm))
-        return np.bincount(rows, weights=gains, minlength=size).astype(np.float32)
+            counts = np.concatenate([counts, tail_counts[found]])
+            which = np.concatenate([which, places[found]])
+        return _Occurrences(rows, which, counts)
 
     def _ranges(self, terms: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Where each term's rows stand in the built part; an unknown term gets an empty range."""
@@ -104,21 +131,21 @@ class Postings:
     def _refresh(self) -> None:
         """Rebuild when the tail has grown past its share."""
         size = len(self._terms)
-        if size == self._built or (size - self._built <= max(_TAIL_ROWS, self._built // _TAIL_SHARE) and self._built):
+        if size == self._built or (
+            size - self._built <= max(_TAIL_ROWS, self._built // _TAIL_SHARE) and self._built
+        ):
             return
         flat = self._terms.flat
         lengths = np.diff(self._terms.ends, prepend=0)
         order = np.argsort(flat, kind="stable")
         in_order = flat[order]
-        last = np.flatnonzero(np.append(in_order[1:] != in_order[:-1], True)) if len(flat) else np.empty(0, np.int64)
+        last = (
+            np.flatnonzero(np.append(in_order[1:] != in_order[:-1], True))
+            if len(flat)
+            else np.empty(0, np.int64)
+        )
         self._keys = in_order[last]
         self._key_ends = last + 1
         self._rows = np.repeat(np.arange(size, dtype=np.int32), lengths)[order]
         self._row_counts = self._counts.flat[order]
         self._built = size
-
-
-def _matched(terms: NDArray[np.uint32], given: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Where each given term stands among the ascending terms, and whether it is there at all."""
-    places = np.minimum(np.searchsorted(terms, given), len(terms) - 1)
-    return places, terms[places] == given

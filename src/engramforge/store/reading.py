@@ -45,7 +45,6 @@ _WHOLE: Final = (
         body.c.content,
         body.c.source,
         body.c.name,
-        body.c.speaker,
         body.c.emotion_vector,
         body.c.extra,
         project.c.name.label("project_name"),
@@ -65,7 +64,7 @@ _WHOLE: Final = (
 def visible(scope: Scope) -> sa.ColumnElement[bool]:
     """The scope as a predicate on the memory and project tables."""
     others = [str(level) for level in scope.levels if level is not Level.PERSONAL]
-    allowed = memory.c.level.in_(others)
+    allowed: sa.ColumnElement[bool] = memory.c.level.in_(others)
     if Level.PERSONAL in scope.levels:
         own = sa.and_(memory.c.level == str(Level.PERSONAL), memory.c.agent == scope.agent)
         allowed = sa.or_(allowed, own)
@@ -145,7 +144,9 @@ def selected(selection: Selection) -> list[sa.ColumnElement[bool]]:
         return wanted
     point = selection.as_of
     if point is None or point.valid is None or point.recorded is None:
-        raise InvalidTime("A point in time is asked for without a time", "Give as_of, or ask for another mode")
+        raise InvalidTime(
+            "A point in time is asked for without a time", "Give as_of, or ask for another mode"
+        )
     valid, recorded_at = to_micros(point.valid), to_micros(point.recorded)
     wanted.append(memory.c.valid_at <= valid)
     wanted.append(sa.or_(memory.c.invalid_at.is_(None), memory.c.invalid_at > valid))

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,10 +31,10 @@ _KIND_CODE: Final = {str(kind): code for code, kind in enumerate(Kind)}
 _LEVEL_CODE: Final = {str(level): code for code, level in enumerate(Level)}
 
 _SIGNALS: Final = f"""
-SELECT m.seq, COALESCE(m.session_seq, -1), COALESCE(m.sequence, 0), m.kind, m.speaker_key, m.level, m.agent,
+SELECT m.seq, COALESCE(m.session_seq, -1), COALESCE(m.sequence, 0), m.kind, COALESCE(m.speaker, ''), m.level, m.agent,
        m.valid_at, COALESCE(m.invalid_at, {OPEN_END}), m.created_at, COALESCE(m.expired_at, {OPEN_END}),
        m.epistemic_tier, COALESCE(v.vector, x''), COALESCE(w.tokens, x''), COALESCE(w.terms, x''),
-       COALESCE(w.counts, x'')
+       COALESCE(w.counts, x''), COALESCE(w.cues, 0), COALESCE(w.intervals, x'')
 FROM memory m
 LEFT JOIN embedding_semantic v ON v.memory_seq = m.seq
      AND v.encoder_seq = (SELECT seq FROM encoder WHERE id = :encoder)
@@ -77,23 +77,31 @@ class ResidentIndex:
         self._projects: dict[str, int] = {}
         self._loaded: dict[int, _Loaded] = {}
         self._agents: dict[str, int] = {}
+        self._speakers: dict[str, int] = {"": 0}
 
     def corpus(self, scope: Scope, terms: NDArray[np.uint32]) -> Corpus:
         """Live statistics over the current shards in scope."""
         with self._lock, translated(self._path):
             self._refresh()
             shards = [self._load(seq).current for seq in self._in_scope(scope)]
+            agent = self._agents.get(scope.agent, -1)
+            masks = [shard.alive & _admitted(shard, scope, agent) for shard in shards]
             return Corpus(
-                total=sum(shard.living for shard in shards),
+                total=int(sum(mask.sum() for mask in masks)),
                 mean_length=_mean_length(shards),
-                frequencies=_frequencies(shards, terms),
+                frequencies=_frequencies(shards, masks, terms),
+                speakers=self._speaking(shards, masks),
+                years=_years(shards, masks),
             )
 
     def candidates(self, scope: Scope, selection: Selection, probe: Probe) -> Candidates:
         """The probe's candidates; see `Probe` and `Candidates`."""
         ascending = np.argsort(probe.terms, kind="stable")
-        probe = Probe(
-            probe.vector, probe.terms[ascending], probe.weights[ascending], probe.per_way, probe.window, probe.most
+        probe = replace(
+            probe,
+            terms=probe.terms[ascending],
+            closeness=probe.closeness[ascending],
+            owners=probe.owners[ascending],
         )
         with self._lock, translated(self._path):
             self._refresh()
@@ -104,7 +112,7 @@ class ResidentIndex:
             mean_length = _mean_length(shards)
             scored = [shard.score(probe, mean_length) for shard in shards]
             chosen = choose(shards, scored, masks, probe.per_way)
-            return merge(list(_gathered(shards, masks, chosen, probe)) or [Shard(0).gather(*_none())])
+            return merge(list(_gathered(shards, masks, chosen, probe, tuple(self._speakers))))
 
     def close(self) -> None:
         """Give the connection and the arrays back."""
@@ -129,9 +137,13 @@ class ResidentIndex:
         reader.exec_driver_sql("BEGIN")
         try:
             newest = int(
-                reader.exec_driver_sql("SELECT COALESCE(MAX(value), 0) FROM store WHERE key = 'change'").scalar_one()
+                reader.exec_driver_sql(
+                    "SELECT COALESCE(MAX(value), 0) FROM store WHERE key = 'change'"
+                ).scalar_one()
             )
-            self._projects = dict(reader.exec_driver_sql("SELECT name, seq FROM project ORDER BY seq").tuples().all())
+            self._projects = dict(
+                reader.exec_driver_sql("SELECT name, seq FROM project ORDER BY seq").tuples().all()
+            )
             removed: dict[int, list[int]] = {}
             for seq, project in reader.exec_driver_sql(
                 "SELECT memory_seq, project_seq FROM removal WHERE change > ?", (self._seen_change,)
@@ -195,12 +207,15 @@ class ResidentIndex:
 
     def _read(self, reader: Connection, project: int, since: int, state: str) -> Iterator[ShardRows]:
         """Signals of a project's versions that changed after `since`, in bounded portions."""
-        result = reader.connection.execute(  # type: ignore[attr-defined]
+        result = reader.connection.execute(
             _SIGNALS + state + _IN_ORDER, {"encoder": self._encoder, "project": project, "since": since}
         )
         while rows := result.fetchmany(_LOAD_ROWS):
             columns = list(zip(*rows, strict=True))
             columns[3] = tuple(map(_KIND_CODE.__getitem__, columns[3]))
+            columns[4] = tuple(
+                self._speakers.setdefault(name.casefold(), len(self._speakers)) for name in columns[4]
+            )
             columns[5] = tuple(map(_LEVEL_CODE.__getitem__, columns[5]))
             columns[6] = tuple(self._agents.setdefault(agent, len(self._agents)) for agent in columns[6])
             yield ShardRows(*columns)
@@ -214,11 +229,21 @@ class ResidentIndex:
         )
         return int(row.scalar_one())
 
+    def _speaking(self, shards: list[Shard], masks: list[NDArray[np.bool_]]) -> tuple[str, ...]:
+        """Names of those who speak in these rows."""
+        names = list(self._speakers)
+        found: set[int] = set()
+        for shard, mask in zip(shards, masks, strict=True):
+            found.update(np.flatnonzero(np.bincount(shard.column("speaker")[mask])).tolist())
+        return tuple(names[code] for code in sorted(found) if names[code])
+
     def _session_keys(self, selection: Selection) -> list[int] | None:
         """Keys of the selected session in every project that has one of that name."""
         if selection.session_id is None:
             return None
-        rows = self._reader().exec_driver_sql("SELECT seq FROM session WHERE name = ?", (selection.session_id,))
+        rows = self._reader().exec_driver_sql(
+            "SELECT seq FROM session WHERE name = ?", (selection.session_id,)
+        )
         return [int(seq) for seq in rows.scalars()]
 
     def _tagged(self, selection: Selection) -> NDArray[np.int64] | None:
@@ -243,7 +268,11 @@ class ResidentIndex:
         tagged: NDArray[np.int64] | None,
     ) -> NDArray[np.bool_]:
         """Which rows of a shard the scope admits and the selection wants."""
-        mask = shard.alive & _admitted(shard, scope, self._agents.get(scope.agent, -1)) & _in_time(shard, selection)
+        mask = (
+            shard.alive
+            & _admitted(shard, scope, self._agents.get(scope.agent, -1))
+            & _in_time(shard, selection)
+        )
         if selection.kinds is not None:
             mask &= np.isin(shard.column("kind"), [_KIND_CODE[str(kind)] for kind in selection.kinds])
         if sessions is not None:
@@ -281,16 +310,26 @@ def _in_time(shard: Shard, selection: Selection) -> NDArray[np.bool_]:
         return (created < end) & (expired > start)
     point = selection.as_of
     if point is None or point.valid is None or point.recorded is None:
-        raise InvalidTime("A point in time is asked for without a time", "Give as_of, or ask for another mode")
+        raise InvalidTime(
+            "A point in time is asked for without a time", "Give as_of, or ask for another mode"
+        )
     valid, recorded = to_micros(point.valid), to_micros(point.recorded)
     held = (shard.column("valid_at") <= valid) & (valid < shard.column("invalid_at"))
     return held & (created <= recorded) & (recorded < expired)
 
 
 def _gathered(
-    shards: list[Shard], masks: list[NDArray[np.bool_]], chosen: list[dict[int, int]], probe: Probe
+    shards: list[Shard],
+    masks: list[NDArray[np.bool_]],
+    chosen: list[dict[int, int]],
+    probe: Probe,
+    speaker_names: tuple[str, ...],
 ) -> Iterator[Candidates]:
-    """The chosen rows with their neighbours, shard by shard, within the probe's bound."""
+    """The chosen rows with their neighbours, shard by shard, within the probe's bound; at least one batch."""
+    none = np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.float32)
+    yield Shard(0).gather(*none, speaker_names)
+    total_length = sum(shard.total_length for shard in shards)
+    mean_session = total_length / max(sum(shard.sessions for shard in shards), 1)
     room = max(probe.most - sum(len(rows) for rows in chosen), 0)
     for shard, mask, rows in zip(shards, masks, chosen, strict=True):
         if not rows:
@@ -300,26 +339,36 @@ def _gathered(
         near = shard.neighbours(found, probe.window)
         near = near[mask[near]][:room]
         room -= len(near)
+        both = np.concatenate([found, near])
         yield shard.gather(
-            np.concatenate([found, near]),
+            both,
             np.concatenate([bits, np.full(len(near), FOUND_BY_NEIGHBOUR, np.uint8)]),
+            shard.session_words(probe, mask, both, mean_session),
+            speaker_names,
         )
 
 
-def _frequencies(shards: list[Shard], terms: NDArray[np.uint32]) -> NDArray[np.int64]:
+def _frequencies(
+    shards: list[Shard], masks: list[NDArray[np.bool_]], terms: NDArray[np.uint32]
+) -> NDArray[np.int64]:
     """Summed over shards, in the order asked."""
     order = np.argsort(terms, kind="stable")
     total = np.zeros(len(terms), np.int64)
-    for shard in shards:
-        total[order] += shard.frequencies(terms[order])
+    for shard, mask in zip(shards, masks, strict=True):
+        total[order] += shard.frequencies(terms[order], mask)
     return total
+
+
+def _years(shards: list[Shard], masks: list[NDArray[np.bool_]]) -> tuple[int, ...]:
+    """The years of the shards' valid times, ascending."""
+    found: set[int] = set()
+    for shard, mask in zip(shards, masks, strict=True):
+        valid = shard.column("valid_at")[mask].view("datetime64[us]").astype("datetime64[Y]")
+        found.update(int(year) + 1970 for year in np.unique(valid.astype(np.int64)))
+    return tuple(sorted(found))
 
 
 def _mean_length(shards: list[Shard]) -> float:
     """Term occurrences per living row."""
     living = sum(shard.living for shard in shards)
     return sum(shard.total_length for shard in shards) / living if living else 0.0
-
-
-def _none() -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-    return np.empty(0, np.int64), np.empty(0, np.uint8)

@@ -6,10 +6,11 @@ JSON is compact and keeps insertion order; ids are 16-byte blobs, times microsec
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 from uuid import UUID
+
+from sqlalchemy.engine import RowMapping
 
 from engramforge.model.link import Link
 from engramforge.model.memory import Attachment, Chunk, Kind, Memory, ResolutionState, Source
@@ -46,7 +47,9 @@ def dump(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def memory_row(entry: Entry, seq: int, project_seq: int, session_seq: int | None, change: int) -> dict[str, Any]:
+def memory_row(
+    entry: Entry, seq: int, project_seq: int, session_seq: int | None, change: int
+) -> dict[str, Any]:
     """The narrow row of a version."""
     memory = entry.memory
     return {
@@ -58,14 +61,16 @@ def memory_row(entry: Entry, seq: int, project_seq: int, session_seq: int | None
         "project_seq": project_seq,
         "session_seq": session_seq,
         "sequence": memory.sequence,
-        "speaker_key": entry.speaker_key,
+        "speaker": memory.speaker,
         "level": str(memory.level),
         "agent": memory.agent,
         "valid_at": to_micros(memory.valid_at),
         "invalid_at": None if memory.invalid_at is None else to_micros(memory.invalid_at),
         "created_at": to_micros(memory.created_at),
         "expired_at": None if memory.expired_at is None else to_micros(memory.expired_at),
-        "invalidation_reason": None if memory.invalidation_reason is None else str(memory.invalidation_reason),
+        "invalidation_reason": None
+        if memory.invalidation_reason is None
+        else str(memory.invalidation_reason),
         "correction_id": None if memory.correction_id is None else blob(memory.correction_id),
         "energy": memory.energy,
         "confidence": memory.confidence,
@@ -94,13 +99,12 @@ def body_row(memory: Memory, seq: int) -> dict[str, Any]:
         "content": memory.content,
         "source": str(memory.source),
         "name": memory.name,
-        "speaker": memory.speaker,
         "emotion_vector": dump(dict(memory.emotion_vector)),
         "extra": dump(extra) if extra else None,
     }
 
 
-def memory_of(row: Mapping[str, Any], tenant: str) -> Memory:
+def memory_of(row: RowMapping, tenant: str) -> Memory:
     """A version from its joined row (memory, body, project and session names, chunk columns)."""
     extra = json.loads(row["extra"]) if row["extra"] else {}
     chunk = None
@@ -171,7 +175,7 @@ def link_row(link: Link) -> dict[str, Any]:
     }
 
 
-def link_of(row: Mapping[str, Any]) -> Link:
+def link_of(row: RowMapping) -> Link:
     """A link from its row."""
     return Link(
         id=text_id(row["id"]),

@@ -61,7 +61,7 @@ memory = sa.Table(
     sa.Column("project_seq", sa.ForeignKey("project.seq"), nullable=False),
     sa.Column("session_seq", sa.ForeignKey("session.seq"), index=True),
     sa.Column("sequence", sa.BigInteger),
-    sa.Column("speaker_key", sa.BigInteger, nullable=False),
+    sa.Column("speaker", sa.Text),
     sa.Column("level", sa.Text, nullable=False),
     sa.Column("agent", sa.Text, nullable=False),
     sa.Column("valid_at", _Time, nullable=False),
@@ -89,7 +89,6 @@ body = sa.Table(
     sa.Column("content", sa.Text, nullable=False),
     sa.Column("source", sa.Text, nullable=False),
     sa.Column("name", sa.Text),
-    sa.Column("speaker", sa.Text),
     sa.Column("emotion_vector", sa.Text, nullable=False),
     sa.Column("extra", sa.Text),
     comment="extra: JSON of the seldom fields (metadata, attachments, tags, felt fields, discovery energy)",
@@ -129,6 +128,8 @@ embedding_words = sa.Table(
     sa.Column("tokens", sa.LargeBinary, nullable=False),
     sa.Column("terms", sa.LargeBinary, nullable=False),
     sa.Column("counts", sa.LargeBinary, nullable=False),
+    sa.Column("cues", sa.Integer, nullable=False),
+    sa.Column("intervals", sa.LargeBinary),
 )
 
 link = sa.Table(

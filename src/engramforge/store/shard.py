@@ -50,6 +50,8 @@ class ShardRows(NamedTuple):
     tokens: Sequence[bytes]
     terms: Sequence[bytes]
     counts: Sequence[bytes]
+    cues: Sequence[int]
+    intervals: Sequence[bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ _FLAT_COLUMNS: Final[dict[str, Any]] = {
     "session": np.int64,
     "sequence": np.int64,
     "kind": np.uint8,
-    "speaker": np.uint32,
+    "speaker": np.int32,
     "level": np.uint8,
     "agent": np.int32,
     "valid_at": np.int64,
@@ -73,6 +75,7 @@ _FLAT_COLUMNS: Final[dict[str, Any]] = {
     "created_at": np.int64,
     "expired_at": np.int64,
     "epistemic_tier": np.float32,
+    "cues": np.uint8,
 }
 
 
@@ -94,6 +97,7 @@ class Shard:
         self._tokens = Ragged(np.uint16)
         self._terms = Ragged(np.uint32)
         self._counts = Ragged(np.uint8)
+        self._intervals = Ragged(np.int32)
         self._postings = Postings(self._terms, self._counts)
         self._row_of: dict[int, int] = {}
         self._order: NDArray[np.int64] | None = None
@@ -133,7 +137,9 @@ class Shard:
         for name, dtype in _FLAT_COLUMNS.items():
             self._columns[name].append(np.array(getattr(rows, name), dtype))
         empty = bytes(DIMENSION)
-        vectors = np.frombuffer(b"".join(blob or empty for blob in rows.vector), np.int8).reshape(-1, DIMENSION)
+        vectors = np.frombuffer(b"".join(blob or empty for blob in rows.vector), np.int8).reshape(
+            -1, DIMENSION
+        )
         self._vectors.append(vectors)
         as_float = vectors.astype(np.float32)
         self._norms.append(np.sqrt(np.einsum("ij,ij->i", as_float, as_float)))
@@ -141,6 +147,7 @@ class Shard:
         self._terms.append(*decode_ragged(rows.terms, np.uint32))
         counts, lengths = decode_ragged(rows.counts, np.uint8)
         self._counts.append(counts, lengths)
+        self._intervals.append(*decode_ragged(rows.intervals, np.int32))
         owners = np.repeat(np.arange(size), lengths)
         self._lengths.append(np.bincount(owners, weights=counts, minlength=size).astype(np.int32))
         self._alive.append(np.ones(size, np.bool_))
@@ -165,14 +172,22 @@ class Shard:
         """Whether dead rows have become a burden."""
         return self.dead > 1_000 and self.dead * 3 > len(self)
 
-    def frequencies(self, terms: NDArray[np.uint32]) -> NDArray[np.int64]:
-        """In how many living rows each term occurs; terms ascend."""
-        found = self._postings.frequencies(terms)
-        if self._dead and len(terms):
-            gone, _ = self._terms.take(np.array(self._dead))
-            places = np.minimum(np.searchsorted(terms, gone), len(terms) - 1)
-            found = found - np.bincount(places[terms[places] == gone], minlength=len(terms))
-        return found
+    def frequencies(self, terms: NDArray[np.uint32], counted: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """In how many of the counted rows each term occurs; terms ascend."""
+        return self._postings.frequencies(terms, None if counted.all() else counted)
+
+    def session_words(
+        self, probe: Probe, mask: NDArray[np.bool_], rows: NDArray[np.int64], mean_length: float
+    ) -> NDArray[np.float32]:
+        """The word score of the whole session of each of these rows, over the rows that the mask lets in."""
+        session = self.column("session")
+        wanted = np.unique(session[rows])
+        places = np.minimum(np.searchsorted(wanted, session), len(wanted) - 1)
+        into = np.where(mask & (wanted[places] == session) & (session != NO_SESSION), places, -1)
+        inside = into >= 0
+        lengths = np.bincount(into[inside], weights=self._lengths.values[inside], minlength=len(wanted))
+        scores = self._postings.score(probe, lengths.astype(np.int32), mean_length, into)
+        return scores[places[rows]]
 
     def score(self, probe: Probe, mean_length: float) -> Scored:
         """Both scores of every row; None for a way that the probe does not ask."""
@@ -184,7 +199,7 @@ class Shard:
             meaning = products / np.maximum(self._norms.values * norm, 1e-9)
         words = None
         if len(probe.terms) and len(self):
-            words = self._postings.score(probe.terms, probe.weights, self._lengths.values, mean_length)
+            words = self._postings.score(probe, self._lengths.values, mean_length)
         return Scored(meaning, words)
 
     def neighbours(self, rows: NDArray[np.int64], window: int) -> NDArray[np.int64]:
@@ -231,13 +246,26 @@ class Shard:
             return None
         return np.insert(order, places, new)
 
-    def gather(self, rows: NDArray[np.int64], found: NDArray[np.uint8]) -> Candidates:
+    @property
+    def sessions(self) -> int:
+        """How many units a session score counts: sessions, and rows without one."""
+        in_order = self.column("session")[self._session_order()[: self.living]]
+        return int((np.diff(in_order, prepend=-2) != 0).sum() + max((in_order == NO_SESSION).sum() - 1, 0))
+
+    def gather(
+        self,
+        rows: NDArray[np.int64],
+        found: NDArray[np.uint8],
+        session_words: NDArray[np.float32],
+        speaker_names: tuple[str, ...],
+    ) -> Candidates:
         """The signals of some rows as a batch, in session order."""
         order = np.lexsort(tuple(self.column(name)[rows] for name in ("position", "sequence", "session")))
-        rows, found = rows[order], found[order]
+        rows, found, session_words = rows[order], found[order], session_words[order]
         tokens, token_ends = self._tokens.take(rows)
         terms, term_ends = self._terms.take(rows)
         counts, _ = self._counts.take(rows)
+        intervals, interval_ends = self._intervals.take(rows)
         return Candidates(
             position=self.column("position")[rows],
             project=np.full(len(rows), self.project, np.int64),
@@ -254,6 +282,11 @@ class Shard:
             terms=terms,
             counts=counts,
             term_ends=term_ends,
+            cues=self.column("cues")[rows],
+            intervals=intervals.reshape(-1, 3),
+            interval_ends=interval_ends // 3,
+            session_words=session_words,
+            speaker_names=speaker_names,
             found=found,
         )
 
@@ -263,7 +296,8 @@ def quantise(vector: NDArray[np.float32]) -> NDArray[np.int8]:
     peak = float(np.abs(vector).max(initial=0.0))
     if peak == 0.0:
         return np.zeros(len(vector), np.int8)
-    return np.rint(vector * (127.0 / peak)).astype(np.int8)
+    rounded: NDArray[np.int8] = np.rint(vector * (127.0 / peak)).astype(np.int8)
+    return rounded
 
 
 def merge(parts: list[Candidates]) -> Candidates:
@@ -271,11 +305,14 @@ def merge(parts: list[Candidates]) -> Candidates:
     if len(parts) == 1:
         return parts[0]
     fields: dict[str, Any] = {}
+    flats = {"token_ends": "tokens", "term_ends": "terms", "interval_ends": "intervals"}
     for name in Candidates.__dataclass_fields__:
+        if name == "speaker_names":
+            fields[name] = parts[0].speaker_names
+            continue
         arrays = [getattr(part, name) for part in parts]
-        if name in ("token_ends", "term_ends"):
-            flat = "tokens" if name == "token_ends" else "terms"
-            offsets = np.cumsum([0] + [len(getattr(part, flat)) for part in parts[:-1]])
+        if name in flats:
+            offsets = np.cumsum([0] + [len(getattr(part, flats[name])) for part in parts[:-1]])
             arrays = [array + offset for array, offset in zip(arrays, offsets, strict=True)]
         fields[name] = np.concatenate(arrays)
     return Candidates(**fields)
@@ -307,7 +344,9 @@ def choose(
             owners.append(np.full(len(fitting), index))
         if not scores:
             continue
-        positions = [shards[owner[0]].column("position")[at] for owner, at in zip(owners, rows, strict=True) if len(at)]
+        positions = [
+            shards[owner[0]].column("position")[at] for owner, at in zip(owners, rows, strict=True) if len(at)
+        ]
         ties = np.concatenate(positions) if positions else np.empty(0, np.int64)
         best = np.lexsort((ties, -np.concatenate(scores)))[:per_way]
         for owner, row in zip(np.concatenate(owners)[best], np.concatenate(rows)[best], strict=True):

@@ -26,7 +26,13 @@ from engramforge.model.scope import Scope
 from engramforge.model.selection import Selection
 from engramforge.model.time import to_micros
 from engramforge.store import reading, schema
-from engramforge.store.connection import BUSY_TIMEOUT_MS, open_engine, read_connection, translated, write_transaction
+from engramforge.store.connection import (
+    BUSY_TIMEOUT_MS,
+    open_engine,
+    read_connection,
+    translated,
+    write_transaction,
+)
 from engramforge.store.erasure import erase_traces
 from engramforge.store.migration import ensure_schema
 from engramforge.store.resident import ResidentIndex
@@ -50,7 +56,9 @@ class SqliteStore:
             fresh = {"store_id": str(uuid4()), "tenant": tenant, "created": datetime.now(UTC).isoformat()}
             ensure_schema(self._engine, path, fresh)
             with read_connection(self._engine, path) as connection:
-                kept = dict(connection.execute(sa.select(schema.store.c.key, schema.store.c.value)).tuples().all())
+                kept = dict(
+                    connection.execute(sa.select(schema.store.c.key, schema.store.c.value)).tuples().all()
+                )
         except BaseException:
             self._engine.dispose()
             raise
@@ -174,9 +182,7 @@ class SqliteStore:
             )
 
 
-def open_sqlite(
-    path: Path, tenant: str, encoder: str, busy_timeout_ms: int = BUSY_TIMEOUT_MS
-) -> SqliteStore:
+def open_sqlite(path: Path, tenant: str, encoder: str, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> SqliteStore:
     """Open or create the store in a file.
 
     Parameters
@@ -206,8 +212,12 @@ def open_sqlite(
 def _count(connection: Connection, scope: Scope, path: Path) -> StoreCounts:
     """Counts of what is in scope, and the bytes of the store's files."""
     memory, body, project = schema.memory, schema.body, schema.project
-    rows = sa.select(memory.c.kind, project.c.name, sa.func.count(), sa.func.sum(sa.func.length(body.c.content)))
-    base = rows.join(project, project.c.seq == memory.c.project_seq).join(body, body.c.memory_seq == memory.c.seq)
+    rows = sa.select(
+        memory.c.kind, project.c.name, sa.func.count(), sa.func.sum(sa.func.length(body.c.content))
+    )
+    base = rows.join(project, project.c.seq == memory.c.project_seq).join(
+        body, body.c.memory_seq == memory.c.seq
+    )
     current = base.where(
         reading.visible(scope), memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None)
     ).group_by(memory.c.kind, project.c.name)
@@ -256,7 +266,9 @@ def _faults(connection: Connection) -> list[str]:
         "GROUP BY logical_id HAVING COUNT(*) > 1)"
     ).scalar_one()
     if doubled:
-        faults.append(f"{doubled} memories have two current versions. Revise each once to close the older one")
+        faults.append(
+            f"{doubled} memories have two current versions. Revise each once to close the older one"
+        )
     return faults
 
 

@@ -99,7 +99,7 @@ class SqliteTransaction:
         if signals.vector is not None:
             row = {"memory_seq": seq, "encoder_seq": encoder, "vector": signals.vector.tobytes()}
             rows["embedding_semantic"].append(row)
-        if len(signals.terms):
+        if len(signals.terms) or signals.cues:
             rows["embedding_words"].append(
                 {
                     "memory_seq": seq,
@@ -107,6 +107,8 @@ class SqliteTransaction:
                     "tokens": signals.tokens.tobytes(),
                     "terms": signals.terms.tobytes(),
                     "counts": signals.counts.tobytes(),
+                    "cues": signals.cues,
+                    "intervals": None if signals.intervals is None else signals.intervals.tobytes(),
                 }
             )
 
@@ -126,7 +128,9 @@ class SqliteTransaction:
             )
         )
         if result.rowcount != 1:
-            raise NotFound(f"There is no open version {memory_id}", "Read its history to see which one is open")
+            raise NotFound(
+                f"There is no open version {memory_id}", "Read its history to see which one is open"
+            )
 
     def link(self, links: Sequence[Link]) -> None:
         """Write links; both ends must be in scope."""
@@ -152,7 +156,8 @@ class SqliteTransaction:
             self.forgotten_contents.extend(content for _, _, content in found)
             links = self._forget_rows(logical_id, seqs, keep_tombstone)
             removals = [
-                {"change": self._change, "memory_seq": seq, "project_seq": project} for seq, project, _ in found
+                {"change": self._change, "memory_seq": seq, "project_seq": project}
+                for seq, project, _ in found
             ]
             self._connection.execute(sa.insert(schema.removal), removals)
             proofs.append(Forgotten(logical_id, len(seqs), links, at, verified=False))
@@ -168,7 +173,9 @@ class SqliteTransaction:
             self._connection.execute(sa.delete(table).where(table.c.memory_seq.in_(seqs)))
         self._connection.execute(sa.delete(schema.memory).where(schema.memory.c.seq.in_(seqs)))
         gone = self._connection.execute(
-            sa.delete(schema.link).where(sa.or_(schema.link.c.source_id == raw, schema.link.c.target_id == raw))
+            sa.delete(schema.link).where(
+                sa.or_(schema.link.c.source_id == raw, schema.link.c.target_id == raw)
+            )
         )
         of_it = schema.origin.c.logical_id == raw
         if keep_tombstone:
@@ -183,7 +190,9 @@ class SqliteTransaction:
         wave = logical_ids
         while wave:
             rows = reading.links(self._connection, self._scope, wave, Relation.DERIVED_FROM)
-            wave = [link.source_id for link in rows if link.target_id in found and link.source_id not in found]
+            wave = [
+                link.source_id for link in rows if link.target_id in found and link.source_id not in found
+            ]
             found.update(dict.fromkeys(wave))
         return list(found)
 
@@ -204,7 +213,9 @@ class SqliteTransaction:
 
     def _counter(self, key: str) -> int:
         return int(
-            self._connection.execute(sa.select(schema.store.c.value).where(schema.store.c.key == key)).scalar_one()
+            self._connection.execute(
+                sa.select(schema.store.c.value).where(schema.store.c.key == key)
+            ).scalar_one()
         )
 
     def _set_counter(self, key: str, value: int) -> None:
