@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Every benchmark on the data in the folder $DATA, a table each; a benchmark whose data is not there says so
+# and is left out. MEMORIES (default 6000) is the size for `scale`. Exit status: the number of benchmarks that failed.
+set -uo pipefail
+cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
+
+data=${DATA:-../shared/data}
+failed=0
+# One thread for linear algebra: figures of a shared machine are comparable only so.
+export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
+
+run() { # name, then the files of --data
+  local name=$1 file
+  shift
+  for file in "$@"; do
+    if [ ! -e "$file" ]; then
+      printf 'bench: %s left out: no %s\n' "$name" "$file" >&2
+      return
+    fi
+  done
+  .venv/bin/engramforge bench "$name" --data "$@" || failed=$((failed + 1))
+}
+
+run locomo "$data/locomo/dev.jsonl.gz"
+run longmemeval "$data/longmemeval_evidence/questions.dev.jsonl" "$data/longmemeval_evidence/sessions.dev.jsonl.gz"
+run timeqa "$data/timeqa/dev.jsonl.gz"
+run imports "$data/exports"
+.venv/bin/engramforge bench scale --memories "${MEMORIES:-6000}" || failed=$((failed + 1))
+exit "$failed"
