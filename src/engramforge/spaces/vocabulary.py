@@ -47,7 +47,7 @@ class Vocabulary:
     """About 10,000 whole words of the static model with unit vectors; immutable."""
 
     def __init__(self, table: WordTable) -> None:
-        self._table = table
+        self.table = table
         model = table.model
         self.words: tuple[str, ...] = tuple(
             sorted(
@@ -65,12 +65,12 @@ class Vocabulary:
 
     def nearest(self, words: Sequence[str], k: int = NEIGHBOURS) -> Neighbourhood:
         """The k nearest stems of each word."""
-        return self.nearest_to(self._table.rows_of(words), k)
+        return self.nearest_to(self.table.rows_of(words), k)
 
     def nearest_to(self, rows: Rows, k: int = NEIGHBOURS) -> Neighbourhood:
         """The k nearest stems of each of these rows of the word table (see `Neighbourhood`)."""
-        own = self._table.terms(rows)
-        cosines = self._table.vectors(rows) @ self._vectors.T
+        own = self.table.terms(rows)
+        cosines = self.table.vectors(rows) @ self._vectors.T
         looked_at = min(_LOOKED_AT * k, len(self.words))
         near = np.argpartition(cosines, len(self.words) - looked_at, axis=1)[:, -looked_at:]
         found = Neighbourhood(np.zeros((len(rows), k), np.uint32), np.zeros((len(rows), k), np.float32))

@@ -330,12 +330,12 @@ def _keys(tokens: Tokens, starts: Ends, sizes: Ends) -> NDArray[np.uint64]:
         flat = tokens[spans(starts[long], sizes[long])].astype(np.uint64)
         ends = np.cumsum(sizes[long])
         places = np.arange(len(flat)) - np.repeat(ends - sizes[long], sizes[long])
-        mixed = _mixed((flat + np.uint64(1)) * _SPREAD + _mixed(places.astype(np.uint64) + np.uint64(1)))
-        keys[long] = _mixed(np.add.reduceat(mixed, ends - sizes[long])) | _HASHED
+        spread = mixed((flat + np.uint64(1)) * _SPREAD + mixed(places.astype(np.uint64) + np.uint64(1)))
+        keys[long] = mixed(np.add.reduceat(spread, ends - sizes[long])) | _HASHED
     return keys
 
 
-def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """SplitMix64's finaliser (Steele, Lea, Flood 2014): spreads every bit over all."""
     values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

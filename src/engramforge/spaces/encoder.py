@@ -1,0 +1,170 @@
+"""What every space's encoder offers, and the batch of memories it compares with.
+
+A space in which an item has no signal abstains: it is absent from every comparison, never a zero (spec
+chapter 2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.model.candidates import Candidates
+from engramforge.model.embedding import Embedding, QueryEmbedding
+from engramforge.model.spaces import Space, SpaceRow
+from engramforge.spaces.word_table import Ends, Rows, Tokens, WordTable
+
+
+@dataclass(frozen=True, slots=True)
+class Similarities:
+    """One item compared with n memories in one space.
+
+    Parameters
+    ----------
+    values : float32, shape (n,): the space's raw similarity; 0 and without meaning where absent.
+    present : bool, shape (n,): false where either side abstains.
+    """
+
+    values: NDArray[np.float32]
+    present: NDArray[np.bool_]
+
+    @classmethod
+    def absent(cls, count: int) -> Similarities:
+        """No comparison with any of `count` memories."""
+        return cls(np.zeros(count, np.float32), np.zeros(count, np.bool_))
+
+    @classmethod
+    def where(cls, present: NDArray[np.bool_], values: NDArray[np.float32]) -> Similarities:
+        """The values where present, nothing elsewhere."""
+        return cls(np.where(present, values, 0).astype(np.float32), present)
+
+
+class Documents:
+    """The stored signals of n memories, laid out for comparison; what several spaces need is derived once.
+
+    Parameters
+    ----------
+    vector : int8, shape (n, 256); all zero where E1 abstains.
+    tokens, token_ends : uint16 (t,) and int64 (n,).
+    terms, term_ends : uint32 (k,) and int64 (n,), each text's distinct.
+    """
+
+    def __init__(
+        self,
+        table: WordTable,
+        vector: NDArray[np.int8],
+        tokens: Tokens,
+        token_ends: Ends,
+        terms: NDArray[np.uint32],
+        term_ends: Ends,
+    ) -> None:
+        self.table = table
+        self.vector = vector
+        self.tokens, self.token_ends = tokens, token_ends
+        self.terms, self.term_ends = terms, term_ends
+
+    @classmethod
+    def of(cls, table: WordTable, embeddings: Sequence[Embedding]) -> Documents:
+        """The batch of these embeddings."""
+        nothing = np.zeros(table.model.dimensions, np.int8)
+        vectors = [nothing if each.vector is None else each.vector for each in embeddings]
+        return cls(
+            table,
+            np.array(vectors, np.int8).reshape(len(vectors), -1),
+            np.concatenate([np.zeros(0, np.uint16), *(each.tokens for each in embeddings)]),
+            np.cumsum([len(each.tokens) for each in embeddings], dtype=np.int64),
+            np.concatenate([np.zeros(0, np.uint32), *(each.terms for each in embeddings)]),
+            np.cumsum([len(each.terms) for each in embeddings], dtype=np.int64),
+        )
+
+    @classmethod
+    def of_candidates(cls, table: WordTable, candidates: Candidates) -> Documents:
+        """The batch of the store's candidates, in their order."""
+        held = candidates
+        return cls(table, held.vector, held.tokens, held.token_ends, held.terms, held.term_ends)
+
+    def __len__(self) -> int:
+        return len(self.term_ends)
+
+    @cached_property
+    def words(self) -> tuple[Rows, Ends]:
+        """Rows of the word table of every word in order, and where each text's end."""
+        return self.table.words_of(self.tokens, self.token_ends)
+
+    @cached_property
+    def distinct_words(self) -> tuple[Rows, NDArray[np.int64]]:
+        """Distinct rows of the batch, and which of them each word is."""
+        rows, inverse = np.unique(self.words[0], return_inverse=True)
+        return rows, inverse.astype(np.int64)
+
+    @cached_property
+    def lengths(self) -> NDArray[np.int64]:
+        """Number of words of each text: what picks its length bucket in calibration."""
+        return np.diff(self.words[1], prepend=0)
+
+
+Signal_co = TypeVar("Signal_co", covariant=True)
+
+
+class Encoder(Protocol[Signal_co]):
+    """One space of a preset.
+
+    Attributes
+    ----------
+    id : name, version and dimension; similarities of different ids are never mixed.
+    size : its own dimension, at most the row's declared size.
+    active : whether it ever gives a similarity.
+    """
+
+    @property
+    def row(self) -> SpaceRow: ...
+    @property
+    def id(self) -> str: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def active(self) -> bool: ...
+
+    def encode(self, embedding: Embedding) -> Signal_co | None:
+        """A memory in this space; None when it abstains. Depends on the memory alone, never on a corpus."""
+
+    def query_to_memories(self, query: QueryEmbedding, documents: Documents) -> Similarities:
+        """A query against memories; its words may be weighed by live statistics."""
+
+    def memory_to_memories(self, memory: Embedding, documents: Documents) -> Similarities:
+        """A memory against memories."""
+
+
+@dataclass(frozen=True, slots=True)
+class Abstaining:
+    """A space without an encoder in the preset: it gives no similarity, so that nothing pretends."""
+
+    row: SpaceRow
+    size: int = 0
+    active: bool = False
+
+    @property
+    def id(self) -> str:
+        """Says that nothing encodes."""
+        return f"{self.row.space}/absent"
+
+    @property
+    def space(self) -> Space:
+        """Which space stays silent."""
+        return self.row.space
+
+    def encode(self, embedding: Embedding) -> None:
+        """Always abstains."""
+
+    def query_to_memories(self, query: QueryEmbedding, documents: Documents) -> Similarities:  # noqa: ARG002
+        """Absent throughout."""
+        return Similarities.absent(len(documents))
+
+    def memory_to_memories(self, memory: Embedding, documents: Documents) -> Similarities:  # noqa: ARG002
+        """Absent throughout."""
+        return Similarities.absent(len(documents))

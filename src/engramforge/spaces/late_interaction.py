@@ -1,0 +1,94 @@
+"""E12: late interaction over whole-word vectors at 128 dimensions (the static model's first 128, unit
+length)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.similarity import maxsim, segment_sums
+from engramforge.model.embedding import Embedding, QueryEmbedding
+from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
+from engramforge.spaces.encoder import Documents, Similarities
+from engramforge.spaces.word_table import Rows, WordTable
+
+SIZE: Final = 128
+
+
+class LateInteractionEncoder:
+    """E12. Abstains for a text without words.
+
+    Two words match by their squared cosine, or fully where their stems are equal (measured best on locomo);
+    stop words of a memory match nothing.
+    """
+
+    active = True
+    size = SIZE
+
+    def __init__(self, model_id: str, table: WordTable) -> None:
+        self._table = table
+        self.id = f"late-interaction-1/{model_id}/{SIZE}"
+
+    @property
+    def row(self) -> SpaceRow:
+        """The space's row of the registry."""
+        return ROW_BY_SPACE[Space.LATE_INTERACTION]
+
+    def encode(self, embedding: Embedding) -> NDArray[np.float32] | None:
+        """float32, shape (words, 128): a unit vector for each distinct word that counts."""
+        rows = self._telling_words(embedding)
+        return self._table.vectors(rows, SIZE) if len(rows) else None
+
+    def query_to_memories(self, query: QueryEmbedding, documents: Documents) -> Similarities:
+        """MaxSim in [0, 1] of the query's words, weighing by live statistics, over each memory's."""
+        if not len(query.terms):
+            return Similarities.absent(len(documents))
+        part = query.vectors[:, :SIZE]
+        norms = np.linalg.norm(part, axis=1, keepdims=True)
+        vectors = (part / np.where(norms > 0, norms, 1)).astype(np.float32)
+        matches = self._matches(query.terms, vectors, documents)[:, documents.distinct_words[1]]
+        return Similarities.where(documents.lengths > 0, maxsim(matches, documents.words[1], query.weights))
+
+    def memory_to_memories(self, memory: Embedding, documents: Documents) -> Similarities:
+        """MaxSim in [0, 1], the mean of both directions; words weigh by the root of their vector's length."""
+        rows = self._telling_words(memory)
+        if not len(rows):
+            return Similarities.absent(len(documents))
+        table, ends = self._table, documents.words[1]
+        places = documents.distinct_words[1]
+        matches = self._matches(table.terms(rows), table.vectors(rows, SIZE), documents)
+        onward = maxsim(matches[:, places], ends, np.sqrt(table.lengths(rows)))
+        importance = _importance(documents)
+        total = segment_sums(importance, ends)
+        backward = segment_sums(matches.max(axis=0)[places] * importance, ends)
+        backward /= np.where(total > 0, total, 1)
+        return Similarities.where(documents.lengths > 0, ((onward + backward) / 2).astype(np.float32))
+
+    def _matches(
+        self, terms: NDArray[np.uint32], vectors: NDArray[np.float32], documents: Documents
+    ) -> NDArray[np.float32]:
+        """How well each asked word matches each distinct word of the batch, in [0, 1]."""
+        rows, _ = documents.distinct_words
+        cosines: NDArray[np.float32] = vectors @ self._table.vectors(rows, SIZE).T
+        similar: NDArray[np.float32] = np.clip(cosines, 0, 1) ** 2
+        similar[:, self._table.is_stop(rows)] = 0
+        similar[terms[:, None] == self._table.terms(rows)[None, :]] = 1
+        return similar
+
+    def _telling_words(self, embedding: Embedding) -> Rows:
+        """Distinct words of a memory whose stems it is indexed under."""
+        ends = np.array([len(embedding.tokens)], np.int64)
+        rows = np.unique(self._table.words_of(embedding.tokens, ends)[0])
+        known: Rows = rows[np.isin(self._table.terms(rows), embedding.terms)]
+        return known
+
+
+def _importance(documents: Documents) -> NDArray[np.float32]:
+    """Weight of every word of the batch; stop words count only in a memory that has nothing else."""
+    rows, ends = documents.words
+    content = ~documents.table.is_stop(rows)
+    has_content = segment_sums(content.astype(np.float32), ends) > 0
+    counted = content | ~np.repeat(has_content, documents.lengths)
+    return np.where(counted, np.sqrt(documents.table.lengths(rows)), 0).astype(np.float32)
