@@ -16,6 +16,7 @@ from bench.static_model import mean_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from datetime import datetime
 
     from numpy.typing import NDArray
 
@@ -84,8 +85,10 @@ class BaselineRanker:
         self._index = index
         self._built: dict[str | None, tuple[list[int], Index]] = {}
 
-    def rank(self, query: str, project: str | None, depth: int) -> list[Ranked]:
-        """As `harness.Ranker.rank`; documents with a score of zero or less are not found."""
+    def rank(
+        self, query: str, project: str | None, depth: int, now: datetime | None = None
+    ) -> list[Ranked]:
+        """As `harness.Ranker.rank`, without a notion of time; a score of zero or less is not a find."""
         if project not in self._built:
             keys = [
                 key

@@ -200,8 +200,10 @@ class Ranked:
 class Ranker(Protocol):
     """Whatever orders documents for a query."""
 
-    def rank(self, query: str, project: str | None, depth: int) -> list[Ranked]:
-        """The best `depth` documents of a project, or of all projects, best first."""
+    def rank(
+        self, query: str, project: str | None, depth: int, now: datetime | None = None
+    ) -> list[Ranked]:
+        """The best `depth` documents of a project, or of all projects, best first; asked at `now`."""
 
 
 @dataclass(slots=True)
@@ -238,10 +240,12 @@ class ForgeRanker:
         """How long the recalls took, in milliseconds."""
         return {f"recall_p{share}_ms": percentile(self.latencies_ms, share / 100) for share in (50, 95)}
 
-    def rank(self, query: str, project: str | None, depth: int) -> list[Ranked]:
+    def rank(
+        self, query: str, project: str | None, depth: int, now: datetime | None = None
+    ) -> list[Ranked]:
         """As `Ranker.rank`; the score is the similarity part of the attention score."""
         started = time.perf_counter()
-        answer = self.forge.recall(query, project=project, limit=depth, budget=None)
+        answer = self.forge.recall(query, project=project, limit=depth, budget=None, now=now)
         self.latencies_ms.append((time.perf_counter() - started) * 1_000)
         return [Ranked(self.keys[hit.memory.logical_id], hit.parts.similarity) for hit in answer.hits]
 

@@ -30,11 +30,12 @@ _UPDATE: Final = "knowledge-update"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question and its evidence sessions; `older_newer` for a knowledge update between exactly two."""
+    """A question, its evidence sessions, the two of a knowledge update in order, and when it is asked."""
 
     text: str
     evidence: frozenset[str]
     older_newer: tuple[str, str] | None
+    asked_at: datetime | None
 
 
 def run(paths: Sequence[Path], options: Options) -> Measured:
@@ -106,7 +107,8 @@ def _turns(session: Record, name: str, start: datetime | None) -> list[Document]
 
 def _question(record: Record, dates: dict[str, datetime | None]) -> Question:
     evidence = frozenset(name for name in record.items("evidence") if isinstance(name, str) and name in dates)
-    return Question(record.text("question"), evidence, _older_newer(record, evidence, dates))
+    asked_at = moment(record.fields.get("question_date"), record.where)
+    return Question(record.text("question"), evidence, _older_newer(record, evidence, dates), asked_at)
 
 
 def _older_newer(
@@ -124,7 +126,7 @@ def measure(ranker: Ranker, documents: Sequence[Document], questions: Sequence[Q
     """All metrics of one ranker."""
     any_found, all_found, newer_first = [], [], []
     for question in questions:
-        keys = [ranked.key for ranked in ranker.rank(question.text, None, _DEPTH)]
+        keys = [ranked.key for ranked in ranker.rank(question.text, None, _DEPTH, question.asked_at)]
         sessions = distinct(keys, lambda key: documents[key].session)
         any_found.append(hit_at(sessions, question.evidence, 5))
         all_found.append(float(recall_at(sessions, question.evidence, 5) == 1))

@@ -1,0 +1,213 @@
+"""scale: how fast and how large the store is as it grows.
+
+N synthetic memories over 20 projects are remembered in batches of 1,000; then recalls are timed within one
+project and over all. growth_ratio = the scoped p95 at N over that at N/4, in the same scope (a project of
+N/20 memories that is complete in the first quarter); both stores are asked in turn, so that a busy machine
+slows both alike. Memory use, import time and the cold command line are measured in processes of their own.
+Baseline: a plain NumPy scan.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+import engramforge
+from bench.harness import Measured, Options
+from bench.measures import percentile
+from bench.synthetic import PROJECTS, SCOPED, Generator
+from engramforge.errors import InvalidValue, StoreFull
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from engramforge.forge import Forge
+
+_BATCH: Final = 1_000
+_QUERIES: Final = 200
+_WARM_UP: Final = 10
+_HITS: Final = 10
+_COLD_RUNS: Final = 5
+_DISK_BYTES_PER_MEMORY: Final = 8_000
+_LEAST: Final = 400
+
+_RSS_CHILD: Final = """
+import sys
+import engramforge
+home, scoped, *queries = sys.argv[1:]
+with engramforge.open(home) as forge:
+    for query in queries:
+        forge.recall(query, limit=10, budget=None)
+        forge.recall(query, project=scoped, limit=10, budget=None)
+try:
+    with open("/proc/self/status") as status:
+        peak = next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
+except OSError:
+    import resource
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (1024 if sys.platform == "darwin" else 1)
+print(peak / 1024)
+"""
+_IMPORT_CHILD: Final = """
+import time
+started = time.perf_counter()
+import engramforge
+print((time.perf_counter() - started) * 1000)
+"""
+
+
+def run(paths: Sequence[Path], options: Options) -> Measured:
+    """Measure at N memories and at N/4; `limit` sets the number of timed recalls when it is below 200."""
+    total = options.memories
+    if total < _LEAST:
+        raise InvalidValue(
+            f"{total} memories are too few to measure", f"Give --memories of at least {_LEAST}"
+        )
+    if paths:
+        raise InvalidValue("The benchmark scale makes its own memories", "Leave --data out")
+    asked = min(_QUERIES, options.limit or _QUERIES)
+    with tempfile.TemporaryDirectory(prefix="engramforge-bench-") as folder:
+        whole, quarter = Path(folder) / "whole", Path(folder) / "quarter"
+        _check_space(Path(folder), total)
+        generator = Generator()
+        first, rest = _plan(total)
+        seconds, cpu_seconds = _ingest(whole, generator.drafts(first), options, "the first quarter")
+        shutil.copytree(whole, quarter)
+        more = _ingest(whole, generator.drafts(rest), options, "the rest")
+        metrics: dict[str, float] = {
+            "ingest_per_second": total / (seconds + more[0]),
+            "ingest_per_cpu_second": total / (cpu_seconds + more[1]),
+        }
+        queries, scoped_queries = generator.queries(asked), generator.queries(asked, SCOPED)
+        options.say(f"Timing {asked} recalls each way")
+        metrics |= _recalls(whole, quarter, queries, scoped_queries)
+        options.say("Measuring fresh processes")
+        metrics |= _processes(whole, queries)
+        options.say("Scanning with NumPy")
+        baselines = {"numpy_scan": _numpy_scan(total, first[SCOPED], asked)}
+    settings = {"memories": total, "queries": asked, "projects": len(PROJECTS), "scope": first[SCOPED]}
+    return Measured(total, metrics, baselines, settings)
+
+
+def _plan(total: int) -> tuple[dict[str, int], dict[str, int]]:
+    """How many memories of each project come in the first quarter and after it."""
+    share, spare = divmod(total, len(PROJECTS))
+    whole = {project: share + (number < spare) for number, project in enumerate(PROJECTS)}
+    others = PROJECTS[1:]
+    base, extra = divmod(total // 4 - whole[SCOPED], len(others))
+    first = {SCOPED: whole[SCOPED]} | {name: base + (number < extra) for number, name in enumerate(others)}
+    return first, {project: whole[project] - first[project] for project in PROJECTS}
+
+
+def _check_space(folder: Path, total: int) -> None:
+    needed, free = total * _DISK_BYTES_PER_MEMORY, shutil.disk_usage(folder).free
+    if free < needed:
+        raise StoreFull(
+            f"{folder} has {free // 10**6} MB free, {total} memories may need {needed // 10**6} MB",
+            "Free some space, set TMPDIR to a larger disk, or give fewer --memories",
+        )
+
+
+def _ingest(home: Path, drafts: Iterable[dict[str, Any]], options: Options, what: str) -> tuple[float, float]:
+    """Remember drafts in batches; wall and processor seconds within the facade, without those of making
+    them."""
+    wall = cpu = 0.0
+    source = iter(drafts)
+    options.say(f"Remembering {what}")
+    with engramforge.open(home) as forge:
+        while batch := list(islice(source, _BATCH)):
+            started, spent = time.perf_counter(), time.process_time()
+            forge.remember_many(batch)
+            wall += time.perf_counter() - started
+            cpu += time.process_time() - spent
+    return wall, cpu
+
+
+def _recalls(whole: Path, quarter: Path, queries: list[str], scoped: list[str]) -> dict[str, float]:
+    """Latencies over all and within one project, and how the latter grow."""
+    with engramforge.open(whole) as large, engramforge.open(quarter) as small:
+        for query in scoped[:_WARM_UP]:
+            for forge in (large, small):
+                forge.recall(query, limit=_HITS, budget=None)
+                forge.recall(query, project=SCOPED, limit=_HITS, budget=None)
+        everywhere = [_timed(large, query, None) for query in queries]
+        pairs = [(_timed(large, query, SCOPED), _timed(small, query, SCOPED)) for query in scoped]
+    at_whole, at_quarter = zip(*pairs, strict=True)
+    return {
+        "recall_p50_ms": percentile(everywhere, 0.5),
+        "recall_p95_ms": percentile(everywhere, 0.95),
+        "scoped_recall_p50_ms": percentile(at_whole, 0.5),
+        "scoped_recall_p95_ms": percentile(at_whole, 0.95),
+        "scoped_recall_p95_ms_at_quarter": percentile(at_quarter, 0.95),
+        "growth_ratio": percentile(at_whole, 0.95) / percentile(at_quarter, 0.95),
+        "growth_ratio_p50": percentile(at_whole, 0.5) / percentile(at_quarter, 0.5),
+    }
+
+
+def _timed(forge: Forge, query: str, project: str | None) -> float:
+    return _milliseconds(lambda: forge.recall(query, project=project, limit=_HITS, budget=None))
+
+
+def _milliseconds(work: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    work()
+    return (time.perf_counter() - started) * 1_000
+
+
+def _processes(home: Path, queries: list[str]) -> dict[str, float]:
+    """Sizes of the store, and what processes that open it need."""
+    with engramforge.open(home) as forge:
+        counts = forge.stats()
+    command = [
+        sys.executable,
+        "-m",
+        "engramforge.entry.console",
+        "recall",
+        queries[0],
+        "--json",
+        "--home",
+        str(home),
+    ]
+    imports = sorted(float(_output([sys.executable, "-c", _IMPORT_CHILD])) for _ in range(_COLD_RUNS))
+    cold = sorted(_milliseconds(lambda: _output(command)) for _ in range(_COLD_RUNS))
+    return {
+        "rss_mb": float(_output([sys.executable, "-c", _RSS_CHILD, str(home), SCOPED, *queries[:20]])),
+        "bytes_per_memory": (counts.bytes_on_disk - counts.content_bytes) / counts.memories,
+        "content_bytes_per_memory": counts.content_bytes / counts.memories,
+        "import_ms": imports[_COLD_RUNS // 2],
+        "cold_cli_ms": cold[_COLD_RUNS // 2],
+    }
+
+
+def _output(command: list[str]) -> str:
+    """What a child prints; its own fault becomes ours."""
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=dict(os.environ)).stdout
+
+
+def _numpy_scan(total: int, scoped: int, asked: int) -> dict[str, float]:
+    """A plain scan of float32 vectors (256 dimensions, seeded noise) for the ten nearest, over all and in
+    scope."""
+    rng = np.random.default_rng(7)
+    matrix = rng.standard_normal((total, 256), dtype=np.float32)
+    queries = rng.standard_normal((asked, 256), dtype=np.float32)
+
+    def scan(rows: int, query: int) -> None:
+        scores = matrix[:rows] @ queries[query]
+        nearest = np.argpartition(-scores, _HITS)[:_HITS]
+        nearest[np.argsort(-scores[nearest])].tolist()
+
+    everywhere = [_milliseconds(lambda query=query: scan(total, query)) for query in range(asked)]  # type: ignore[misc]
+    within = [_milliseconds(lambda query=query: scan(scoped, query)) for query in range(asked)]  # type: ignore[misc]
+    return {
+        "recall_p50_ms": percentile(everywhere, 0.5),
+        "recall_p95_ms": percentile(everywhere, 0.95),
+        "scoped_recall_p95_ms": percentile(within, 0.95),
+    }

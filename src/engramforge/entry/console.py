@@ -1,0 +1,19 @@
+"""The console entry point: the command line with the commands that mount another face."""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+from engramforge.faces.cli.program import run
+
+COMMANDS: Final = {"mcp": ("engramforge.entry.stdio", "Serve the MCP tools on standard input and output.")}
+
+
+def main() -> int:
+    """Run the command line of this process; returns its exit code."""
+    return run(sys.argv[1:], COMMANDS)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

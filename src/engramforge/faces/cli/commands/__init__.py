@@ -1,0 +1,1 @@
+"""One module for each command; each holds it under the name `command`."""

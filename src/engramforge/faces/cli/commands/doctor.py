@@ -1,0 +1,130 @@
+"""`engramforge doctor`: check everything that engramforge needs and say how to mend it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from engramforge import __version__
+from engramforge.errors import EngramforgeError
+from engramforge.faces.cli.options import Call, store_options
+from engramforge.faces.cli.output import megabytes, say, show_json, show_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engramforge.forge import Forge
+
+_LEAST_FREE_BYTES: Final = 200_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at: `state` is ok, note or fault; a fault has its mend."""
+
+    name: str
+    state: str
+    found: str
+    mend: str = ""
+
+
+@click.command("doctor")
+@store_options
+def command(call: Call) -> None:
+    """Check everything and say how to mend it. Exit code 1 when something is wrong."""
+    checks = list(examine(call))
+    sound = all(check.state != "fault" for check in checks)
+    if call.as_json:
+        show_json({"sound": sound, "checks": checks})
+    else:
+        show_table(("check", "state", "found"), [(check.name, check.state, check.found) for check in checks])
+        for check in checks:
+            if check.mend:
+                say(f"{check.name}: {check.mend}")
+        say("Everything is sound." if sound else "Something is wrong: see above how to mend it.")
+    if not sound:
+        raise click.exceptions.Exit(1)
+
+
+def examine(call: Call) -> Iterator[Check]:
+    """All checks in order; those that need an open store are left out when it does not open."""
+    yield Check(
+        "versions",
+        "ok",
+        f"engramforge {__version__}, Python {platform.python_version()}",
+    )
+    from engramforge.assembly import locate
+
+    try:
+        file = locate(call.home)
+    except EngramforgeError as error:
+        yield _fault("settings", error)
+        return
+    yield Check("settings", "ok", f"the store is {file}")
+    yield from _folder(file.parent)
+    if not file.exists():
+        yield Check(
+            "store", "note", "there is no store yet", "engramforge init creates it, as does any write"
+        )
+        return
+    yield Check("size", "ok", megabytes(file.stat().st_size))
+    try:
+        with call.open() as forge:
+            yield from _store(forge)
+    except EngramforgeError as error:
+        yield _fault("store", error)
+
+
+def _folder(folder: Path) -> Iterator[Check]:
+    """Permission to write, and free space, of the folder or of the nearest one above that exists."""
+    there = next(each for each in (folder, *folder.parents) if each.exists())
+    try:
+        with tempfile.NamedTemporaryFile(dir=there, prefix=".engramforge-doctor-"):
+            yield Check("permission", "ok", f"{there} can be written")
+    except OSError as error:
+        yield Check(
+            "permission",
+            "fault",
+            f"{there} cannot be written ({error.strerror or error})",
+            f"Give yourself the permission (ls -ld {there}), or choose another folder with ENGRAMFORGE_HOME",
+        )
+    free = shutil.disk_usage(there).free
+    if free < _LEAST_FREE_BYTES:
+        yield Check("space", "fault", f"{megabytes(free)} are free", "Free some space, or move the store")
+    else:
+        yield Check("space", "ok", f"{megabytes(free)} are free")
+
+
+def _store(forge: Forge) -> Iterator[Check]:
+    """An open store: schema, soundness, files that cannot be written, and the model."""
+    identity = forge.identity
+    yield Check("store", "ok", f"{forge.stats().memories} memories, schema {identity.schema}")
+    if not os.access(identity.location, os.W_OK):
+        yield Check(
+            "writing",
+            "fault",
+            f"{identity.location} is read-only",
+            f"Make it writable: chmod u+w {identity.location}",
+        )
+    faults = forge.check()
+    for fault in faults:
+        yield Check("integrity", "fault", fault, "Restore a copy of the store, or forget what is damaged")
+    if not faults:
+        yield Check("integrity", "ok", "every table and index is sound")
+    try:
+        yield Check("model", "ok", forge.encoder_id)
+        words = forge.embed_query("a question about shipping").words
+        yield Check("encoders", "ok", f"a query of {len(words)} content words was embedded")
+    except EngramforgeError as error:
+        yield _fault("model", error)
+
+
+def _fault(name: str, error: EngramforgeError) -> Check:
+    return Check(name, "fault", f"{error.code}: {error.fault}", error.mend)

@@ -1,0 +1,35 @@
+"""`engramforge list`: memories by time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from engramforge.faces.cli.options import Call, filter_options, given, store_options
+from engramforge.faces.cli.output import say, shortened, show_json, show_table
+from engramforge.faces.views import view_memory
+
+
+@click.command("list")
+@click.option("--project", metavar="NAME", help="Only this project.")
+@filter_options
+@click.option("--limit", type=int, default=50, show_default=True, metavar="N", help="The most memories.")
+@click.option("--offset", type=int, default=0, metavar="N", help="How many to pass over.")
+@store_options
+def command(call: Call, limit: int, offset: int, **fields: Any) -> None:
+    """List current memories, the newest first."""
+    with call.open() as forge:
+        found = [view_memory(each) for each in forge.memories(limit=limit, offset=offset, **given(**fields))]
+    if call.as_json:
+        show_json({"memories": found, "limit": limit, "offset": offset})
+    elif not found:
+        say("There is no such memory.")
+    else:
+        show_table(
+            ("time", "project", "kind", "id", "content"),
+            [
+                (each.valid_at[:16], each.project, each.kind, each.id, shortened(each.content, 60))
+                for each in found
+            ],
+        )

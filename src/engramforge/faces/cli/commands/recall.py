@@ -1,0 +1,81 @@
+"""`engramforge recall`: ask, and see why each answer is there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from engramforge.faces.cli.options import Call, content_of, filter_options, given, store_options
+from engramforge.faces.cli.output import faint, heading, say, show_json, wrapped
+from engramforge.faces.views import view_recall
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engramforge.model.hit import Hit, Recall
+
+
+@click.command("recall")
+@click.argument("query")
+@click.option("--project", "projects", multiple=True, metavar="NAME", help="Only this project (repeatable).")
+@filter_options
+@click.option("--as-of", metavar="TIME", help="What we knew at this time of what held at this time.")
+@click.option("--as-of-valid", metavar="TIME", help="What held at this time.")
+@click.option("--as-of-recorded", metavar="TIME", help="What we knew at this time.")
+@click.option(
+    "--budget", type=int, metavar="CHARACTERS", help="Characters of content in all (4000); 0: no end."
+)
+@click.option("--limit", type=int, metavar="N", help="The most hits.")
+@click.option("--min-score", type=float, metavar="0..1", help="Leave out hits with less mass.")
+@store_options
+def command(call: Call, query: str, projects: tuple[str, ...], budget: int | None, **fields: Any) -> None:
+    """Recall what answers QUERY (- reads it from standard input), best first, with the reasons."""
+    question = content_of(query)
+    chosen = given(**fields)
+    if budget is not None:
+        chosen["budget"] = None if budget == 0 else budget
+    if projects:
+        chosen["project"] = projects[0] if len(projects) == 1 else list(projects)
+    with call.open() as forge:
+        answer = forge.recall(question, **chosen)
+    if call.as_json:
+        show_json(view_recall(answer))
+    else:
+        _show(answer)
+
+
+def _show(answer: Recall) -> None:
+    if not answer.hits:
+        say(f"Nothing was found among {answer.searched} memories.")
+        return
+    for rank, hit in enumerate(answer.hits, start=1):
+        _show_hit(rank, hit)
+    used = f"{answer.budget_used}" + ("" if answer.budget is None else f" of {answer.budget}")
+    kept_out = f", {answer.left_out} more were left out" if answer.left_out else ""
+    faint(f"{len(answer.hits)} of {answer.searched} memories, {used} characters{kept_out}")
+
+
+def _show_hit(rank: int, hit: Hit) -> None:
+    memory = hit.memory
+    place = "/".join(part for part in (memory.project, memory.session_id) if part)
+    title = [f"{rank}.", f"{hit.mass:.3f}", f"{memory.valid_at:%Y-%m-%d %H:%M}", place, str(memory.kind)]
+    heading("  ".join([*title, *([memory.speaker] if memory.speaker else [])]))
+    say(wrapped(hit.excerpt, "   "))
+    named = {name.replace("_", " "): value for name, value in hit.parts.as_dict().items()}
+    parts = ", ".join(f"{name} {value:.2f}" for name, value in named.items())
+    faint(f"   mass     {hit.mass:.3f} from {parts}")
+    if hit.signals:
+        faint(f"   signals  {_numbers(hit.signals)}")
+    spaces = ", ".join(
+        f"{match.space} {match.calibrated:.2f}{' (high)' if match.high else ''}" for match in hit.matches
+    )
+    if spaces:
+        faint(f"   spaces   {spaces}")
+    faint(f"   found by {', '.join(hit.found_by)}; source {memory.source}; id {memory.id}")
+    say()
+
+
+def _numbers(values: Mapping[str, float]) -> str:
+    ordered = sorted(values.items(), key=lambda pair: -abs(pair[1]))
+    return ", ".join(f"{name} {value:+.2f}" for name, value in ordered)

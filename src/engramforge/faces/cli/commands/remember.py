@@ -1,0 +1,55 @@
+"""`engramforge remember`: one text becomes one memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from engramforge.errors import InvalidValue
+from engramforge.faces.cli.options import Call, change_options, content_of, given, json_object, store_options
+from engramforge.faces.cli.output import say, show_json
+from engramforge.faces.views import view_memory
+
+
+@click.command("remember")
+@click.argument("content", required=False)
+@click.option("--project", metavar="NAME", help="The body of memories it belongs to.")
+@click.option("--session", "session_id", metavar="ID", help="The session it belongs to.")
+@click.option("--sequence", type=int, metavar="N", help="Its place in the session.")
+@click.option("--speaker", metavar="NAME", help="Who said it.")
+@click.option("--source", metavar="SOURCE", help="Which way it came in (api when left out).")
+@click.option("--level", metavar="LEVEL", help="personal, collective or ecosystem.")
+@click.option("--valid-at", metavar="TIME", help="Since when it is true (now when left out).")
+@click.option("--invalid-at", metavar="TIME", help="Until when it is true.")
+@click.option("--recorded-at", metavar="TIME", help="When it was learned (now when left out).")
+@click.option(
+    "--emotion", "emotions", multiple=True, metavar="NAME=0..1", help="A felt emotion (repeatable)."
+)
+@click.option("--origin", metavar="TEXT", help="A stable identity: a second memory of it is a duplicate.")
+@change_options
+@store_options
+def command(call: Call, content: str | None, emotions: tuple[str, ...], **fields: Any) -> None:
+    """Remember CONTENT, or standard input when CONTENT is - or left out.
+
+    Times are ISO 8601: 2026-05-01 or 2026-05-01T09:00:00Z.
+    """
+    text = content_of(content)
+    fields["metadata"] = json_object(fields.get("metadata"), "--metadata")
+    fields["emotion_vector"] = dict(map(_emotion, emotions)) or None
+    with call.open() as forge:
+        memory = forge.remember(text, **given(**fields))
+    if call.as_json:
+        show_json({"memory": view_memory(memory)})
+    else:
+        say(f"Remembered {memory.id} in project {memory.project}, as {memory.kind}.")
+
+
+def _emotion(text: str) -> tuple[str, float]:
+    name, sign, value = text.partition("=")
+    try:
+        if name and sign:
+            return name, float(value)
+    except ValueError:
+        pass
+    raise InvalidValue(f"--emotion {text!r} is not NAME=NUMBER", "Write it as joy=0.7")

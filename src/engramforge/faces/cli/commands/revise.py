@@ -1,0 +1,34 @@
+"""`engramforge revise`: a new version because we were wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from engramforge.faces.cli.options import Call, change_options, content_of, given, json_object, store_options
+from engramforge.faces.cli.output import say, show_json
+from engramforge.faces.views import view_memory
+
+
+@click.command("revise")
+@click.argument("id_", metavar="ID")
+@click.argument("content", required=False)
+@click.option(
+    "--expected-version", type=int, metavar="N", help="Refuse when the memory is at another version."
+)
+@change_options
+@store_options
+def command(call: Call, id_: str, content: str | None, **fields: Any) -> None:
+    """Correct the memory ID: the old version stays in history as discovered false.
+
+    CONTENT - is read from standard input; without CONTENT only the given options change.
+    """
+    text = None if content is None else content_of(content)
+    fields["metadata"] = json_object(fields.get("metadata"), "--metadata")
+    with call.open() as forge:
+        memory = forge.revise(id_, text, **given(**fields))
+    if call.as_json:
+        show_json({"memory": view_memory(memory)})
+    else:
+        say(f"Revised: {memory.logical_id} is at version {memory.version} ({memory.id}).")

@@ -1,0 +1,42 @@
+"""`engramforge stats`: what the store holds."""
+
+from __future__ import annotations
+
+import click
+
+from engramforge.faces.cli.options import Call, store_options
+from engramforge.faces.cli.output import megabytes, say, show_json, show_pairs, show_table
+from engramforge.faces.views import view_store
+
+
+@click.command("stats")
+@store_options
+def command(call: Call) -> None:
+    """Count memories, versions, projects, sessions, links and bytes."""
+    with call.open() as forge:
+        store = view_store(forge.identity, forge.stats())
+    if call.as_json:
+        show_json(store)
+        return
+    show_pairs(
+        [
+            ("store", store.location),
+            ("engine", f"{store.engine}, schema {store.schema}"),
+            ("memories", store.memories),
+            ("versions", store.versions),
+            ("projects", store.projects),
+            ("sessions", store.sessions),
+            ("links", store.links),
+            ("content", megabytes(store.content_bytes)),
+            ("on disk", megabytes(store.bytes_on_disk)),
+        ]
+    )
+    _show_counts("kind", store.by_kind)
+    _show_counts("project", store.by_project)
+
+
+def _show_counts(title: str, counts: dict[str, int]) -> None:
+    if counts:
+        say()
+        ordered = sorted(counts, key=lambda name: (-counts[name], name))
+        show_table((title, "memories"), [(name, counts[name]) for name in ordered])

@@ -1,0 +1,36 @@
+"""`engramforge supersede`: a new version because the world changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from engramforge.faces.cli.options import Call, change_options, content_of, given, json_object, store_options
+from engramforge.faces.cli.output import say, show_json
+from engramforge.faces.views import view_memory
+
+
+@click.command("supersede")
+@click.argument("id_", metavar="ID")
+@click.argument("content", required=False)
+@click.option("--at", metavar="TIME", help="When the world changed (now when left out).")
+@click.option(
+    "--expected-version", type=int, metavar="N", help="Refuse when the memory is at another version."
+)
+@change_options
+@store_options
+def command(call: Call, id_: str, content: str | None, **fields: Any) -> None:
+    """Replace the memory ID from a time on: before it, the old version stays true.
+
+    CONTENT - is read from standard input; without CONTENT only the given options change.
+    """
+    text = None if content is None else content_of(content)
+    fields["metadata"] = json_object(fields.get("metadata"), "--metadata")
+    with call.open() as forge:
+        memory = forge.supersede(id_, text, **given(**fields))
+    if call.as_json:
+        show_json({"memory": view_memory(memory)})
+    else:
+        since = f"{memory.valid_at:%Y-%m-%d %H:%M}"
+        say(f"Superseded: {memory.logical_id} is at version {memory.version} since {since} ({memory.id}).")

@@ -1,0 +1,132 @@
+"""Options that several commands share, and the call they describe. No command of its own is here."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from engramforge.errors import InvalidContent, InvalidValue
+from engramforge.model.limits import CONTENT_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from engramforge.forge import Forge
+
+F = TypeVar("F", bound="Callable[..., Any]")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Which store, for whom, and how to answer."""
+
+    home: str | None
+    agent: str | None
+    as_json: bool
+
+    def open(self) -> Forge:
+        """Open the store; the caller closes it."""
+        import engramforge
+
+        return engramforge.open(self.home, agent=self.agent)
+
+
+def store_options(function: F) -> F:
+    """Add --home, --agent and --json; the command receives them as one `call`."""
+
+    def gather(ctx: click.Context, _: click.Parameter, as_json: bool) -> Call:
+        above = ctx.find_root().params
+        home, agent = (
+            above.get(name) if (own := ctx.params.pop(name, None)) is None else own
+            for name in ("home", "agent")
+        )
+        return Call(home, agent, as_json)
+
+    options = (
+        click.option("--json", "call", is_flag=True, callback=gather, help="Answer with one JSON object."),
+        click.option("--home", metavar="FOLDER", is_eager=True, help="The store's folder."),
+        click.option("--agent", metavar="NAME", is_eager=True, help="Whose personal memories take part."),
+    )
+    return _apply(function, options)
+
+
+def filter_options(function: F) -> F:
+    """Add --kind, --session, --since, --until and --tag."""
+    options = (
+        click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only this kind (repeatable)."),
+        click.option("--session", "session_id", metavar="ID", help="Only this session."),
+        click.option(
+            "--since", metavar="TIME", help="Only what was true at or after this time (valid time)."
+        ),
+        click.option("--until", metavar="TIME", help="Only what became true before this time (valid time)."),
+        click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only with this tag (repeatable)."),
+    )
+    return _apply(function, options)
+
+
+def change_options(function: F) -> F:
+    """Add what a new version of a memory may change besides its content."""
+    options = (
+        click.option("--name", metavar="TEXT", help="A short name."),
+        click.option("--kind", metavar="KIND", help="What it is."),
+        click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag (repeatable)."),
+        click.option("--metadata", metavar="JSON", help="Open fields, as a JSON object."),
+        click.option("--energy", type=float, metavar="0..1", help="How strongly it is felt."),
+        click.option("--confidence", type=float, metavar="0..1", help="How sure it is."),
+        click.option("--epistemic-tier", type=float, metavar="0..1", help="How well founded it is."),
+        click.option("--goal", metavar="TEXT", help="What it serves."),
+        click.option("--mindstate", metavar="TEXT", help="In which state of mind it was formed."),
+        click.option("--resolution-state", metavar="STATE", help="in_progress, blocked or resolved."),
+    )
+    return _apply(function, options)
+
+
+def _apply(function: F, options: Sequence[Any]) -> F:
+    for option in reversed(options):
+        option(function)
+    return function
+
+
+def given(**values: Any) -> dict[str, Any]:
+    """The values that the caller gave: neither None nor empty tuples."""
+    return {name: value for name, value in values.items() if value is not None and value != ()}
+
+
+def json_object(text: str | None, what: str) -> dict[str, Any] | None:
+    """An option that has to be a JSON object."""
+    if text is None:
+        return None
+    import json
+
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidValue(f"{what} is not JSON ({error})", 'Write it as \'{"name": "value"}\'') from error
+    if not isinstance(value, dict):
+        raise InvalidValue(
+            f"{what} is {type(value).__name__}, not a JSON object", "Write it as '{\"name\": 1}'"
+        )
+    return value
+
+
+def content_of(argument: str | None) -> str:
+    """A content given as an argument, or on standard input for `-` (or without one, when input is piped)."""
+    if argument is not None and argument != "-":
+        return argument
+    if argument is None and sys.stdin.isatty():
+        raise InvalidContent("There is no content", "Give a text, or - and the text on standard input")
+    raw = sys.stdin.buffer.read(CONTENT_BYTES + 1)
+    if len(raw) > CONTENT_BYTES:
+        raise InvalidContent(
+            f"The content on standard input is larger than {CONTENT_BYTES:,} bytes",
+            "Split it, or import it as a file",
+        )
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InvalidContent(
+            f"The content on standard input is not UTF-8 (byte {error.start})", "Convert it to UTF-8 first"
+        ) from error

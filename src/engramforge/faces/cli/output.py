@@ -1,0 +1,156 @@
+"""Printing: one JSON object, plain text, or colour on a terminal. rich is imported for a terminal only.
+
+Whatever is printed of a memory has its control characters made visible: recalled text must not drive the
+terminal.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import shutil
+import sys
+import textwrap
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from engramforge.errors import EngramforgeError
+
+_CONTROL: Final = {
+    **{code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"},
+    **{code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))},
+}
+"""C0, C1 and the marks that turn the direction of writing, as their escapes."""
+
+
+def printable(text: str) -> str:
+    """`text` with control characters made visible; line ends and tabs stay."""
+    return text.translate(_CONTROL)
+
+
+def plain(value: Any) -> Any:
+    """Views as JSON values."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value
+
+
+def show_json(value: Any) -> None:
+    """Print ONE JSON object on standard output."""
+    encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower().replace("-", "")
+    sys.stdout.write(json.dumps(plain(value), ensure_ascii=encoding != "utf8", indent=2) + "\n")
+
+
+def show_error(error: EngramforgeError, as_json: bool) -> None:
+    """Print a fault and its mend on standard error; as an object of code, fault and mend when JSON is
+    asked for."""
+    if as_json:
+        sys.stderr.write(json.dumps(error.as_dict()) + "\n")
+    else:
+        sys.stderr.write(f"error: {printable(str(error))}\n")
+
+
+def on_terminal(stream: Any = None) -> bool:
+    """Whether people look at it."""
+    target = sys.stdout if stream is None else stream
+    return bool(getattr(target, "isatty", lambda: False)())
+
+
+def width() -> int:
+    """Columns to fill: the terminal's, at most 110; 100 when piped."""
+    return min(shutil.get_terminal_size((100, 24)).columns, 110) if on_terminal() else 100
+
+
+def say(text: str = "") -> None:
+    """Print a line."""
+    sys.stdout.write(printable(text) + "\n")
+
+
+def heading(text: str) -> None:
+    """Print a line that stands out on a terminal."""
+    if on_terminal():
+        from rich.console import Console
+        from rich.text import Text
+
+        Console(highlight=False).print(Text(printable(text), style="bold cyan"))
+    else:
+        say(text)
+
+
+def faint(text: str) -> None:
+    """Print a line that stands back on a terminal."""
+    if on_terminal():
+        from rich.console import Console
+        from rich.text import Text
+
+        Console(highlight=False).print(Text(printable(text), style="dim"), soft_wrap=True)
+    else:
+        say(text)
+
+
+def wrapped(text: str, indent: str) -> str:
+    """`text` filled to the width, every line indented; its own line ends stay."""
+    room = max(width() - len(indent), 20)
+    lines = [
+        part
+        for line in printable(text).expandtabs(4).splitlines()
+        for part in (textwrap.wrap(line, room, replace_whitespace=False) or [""])
+    ]
+    return "\n".join(f"{indent}{line}".rstrip() for line in lines)
+
+
+def shortened(text: str, characters: int) -> str:
+    """The beginning of `text` on one line."""
+    line = " ".join(printable(text).split())
+    return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"
+
+
+def show_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> None:
+    """Print rows: a rich table on a terminal, aligned columns otherwise."""
+    texts = [[printable("" if cell is None else str(cell)) for cell in row] for row in rows]
+    if on_terminal():
+        _rich_table(columns, texts, title)
+        return
+    widths = [max(len(cell) for cell in column) for column in zip(columns, *texts, strict=True)]
+    if title:
+        say(title)
+    for row in ([*columns], *texts):
+        line = "  ".join(cell.ljust(size) for cell, size in zip(row, widths, strict=True))
+        sys.stdout.write(line.rstrip() + "\n")
+
+
+def _rich_table(columns: Sequence[str], texts: Sequence[Sequence[str]], title: str) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(
+        *columns, title=title or None, box=SIMPLE_HEAD, header_style="bold cyan", title_justify="left"
+    )
+    for row in texts:
+        table.add_row(*(Text(cell) for cell in row))
+    Console().print(table)
+
+
+def show_pairs(pairs: Iterable[tuple[str, object]]) -> None:
+    """Print names and values, the values in one column; those without a value are left out."""
+    kept = [(name, str(value)) for name, value in pairs if value not in (None, "", [], {})]
+    size = max((len(name) for name, _ in kept), default=0)
+    for name, value in kept:
+        say(f"{name.ljust(size)}  {value}")
+
+
+def megabytes(count: float) -> str:
+    """A number of bytes for people."""
+    for unit in ("B", "kB", "MB"):
+        if count < 1_000:
+            return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
+        count /= 1_000
+    return f"{count:.1f} GB"

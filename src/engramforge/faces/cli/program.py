@@ -1,0 +1,166 @@
+"""Finding and running a command: lazily, with every fault told in one place.
+
+A command's module is imported when the command is asked for and not before, because a recall from a cold
+process has to answer within 700 ms. Exit codes (errors.py): 0 done, 1 the doctor found something, 2 the
+caller's fault, 3 not found, 4 conflict, 5 the machine's fault, 70 ours, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import traceback
+from typing import TYPE_CHECKING, Final, cast
+
+import click
+
+from engramforge import __version__
+from engramforge.errors import EngramforgeError, InternalError, InvalidContent, InvalidValue, StoreUnavailable
+from engramforge.faces.cli.output import show_error
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
+    "init": ("engramforge.faces.cli.commands.init", "Create the store and say what to do next."),
+    "remember": ("engramforge.faces.cli.commands.remember", "Remember one text."),
+    "recall": ("engramforge.faces.cli.commands.recall", "Ask, and see why each answer is there."),
+    "import": ("engramforge.faces.cli.commands.import_", "Bring in files, folders and transcripts."),
+    "show": ("engramforge.faces.cli.commands.show", "Show one memory and its links."),
+    "history": ("engramforge.faces.cli.commands.history", "Show every version of a memory."),
+    "revise": ("engramforge.faces.cli.commands.revise", "Correct a memory: we were wrong."),
+    "supersede": ("engramforge.faces.cli.commands.supersede", "Replace a memory: the world changed."),
+    "forget": ("engramforge.faces.cli.commands.forget", "Remove a memory for good, with proof."),
+    "list": ("engramforge.faces.cli.commands.list_", "List memories, newest first."),
+    "projects": ("engramforge.faces.cli.commands.projects", "List projects."),
+    "stats": ("engramforge.faces.cli.commands.stats", "Count what the store holds."),
+    "doctor": ("engramforge.faces.cli.commands.doctor", "Check everything and say how to mend it."),
+    "bench": ("engramforge.faces.cli.commands.bench", "Run a benchmark beside its baselines."),
+}
+"""Command -> its module, which holds it under the name `command`, and its line in the overview."""
+
+_EPILOG: Final = (
+    "Exit codes: 0 done, 1 the doctor found something, 2 wrong call, 3 not found, 4 conflict, 5 something on this "
+    "machine, 70 a fault of engramforge, 130 interrupted. ENGRAMFORGE_HOME moves the store; NO_COLOR switches "
+    "colours off."
+)
+
+
+class Interrupted(EngramforgeError):
+    """The person at the keyboard stopped the command."""
+
+    exit_code = 130
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are asked for."""
+
+    def __init__(self, table: Mapping[str, tuple[str, str]]) -> None:
+        super().__init__(
+            name="engramforge",
+            help="A persistent memory for LLM agents.",
+            epilog=_EPILOG,
+            context_settings={"help_option_names": ["-h", "--help"]},
+            params=[
+                click.Option(
+                    ["--home"], metavar="FOLDER", help="The store's folder (before ENGRAMFORGE_HOME)."
+                ),
+                click.Option(["--agent"], metavar="NAME", help="Whose personal memories take part."),
+                click.Option(["--trace"], is_flag=True, help="Show the trace of a fault that is ours."),
+            ],
+        )
+        click.version_option(__version__, prog_name="engramforge")(self)
+        self._table = table
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """All commands, in the order of the table."""
+        return list(self._table)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import one command."""
+        if cmd_name not in self._table:
+            return None
+        return cast("click.Command", importlib.import_module(self._table[cmd_name][0]).command)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """The overview, from the table alone: nothing is imported for it."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in self._table.items()])
+
+
+def run(
+    arguments: Sequence[str], more: Mapping[str, tuple[str, str]] | None = None, program: str = "engramforge"
+) -> int:
+    """Run one command line and return its exit code; nothing escapes but the exit of the interpreter itself.
+
+    `more` adds commands that live above this face.
+    """
+    as_json = "--json" in arguments
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        refuse_undecodable(arguments)
+        with LazyGroup({**COMMANDS, **(more or {})}).make_context(program, list(arguments)) as ctx:
+            ctx.command.invoke(ctx)
+        sys.stdout.flush()
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except BrokenPipeError:
+        return _quiet()
+    except (click.exceptions.Abort, KeyboardInterrupt) as stop:
+        kept = stop.args[0] if stop.args else "What was acknowledged is kept; nothing else was changed"
+        show_error(Interrupted("Interrupted", str(kept)), as_json)
+        return Interrupted.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        sys.stderr.write(error.format_message() + "\n")
+        return error.exit_code
+    except click.UsageError as error:
+        asked = f"{error.ctx.command_path} --help" if error.ctx else f"{program} --help"
+        show_error(InvalidValue(error.format_message(), f"Run: {asked}"), as_json)
+        return InvalidValue.exit_code
+    except EngramforgeError as error:
+        show_error(error, as_json)
+        return error.exit_code
+    except OSError as error:
+        fault = StoreUnavailable(
+            f"The system refused: {error}", "Check the path, its permissions and free space"
+        )
+        show_error(fault, as_json)
+        return fault.exit_code
+    except Exception as error:  # noqa: BLE001 - the last line of defence
+        if "--trace" in arguments:
+            traceback.print_exc()
+        ours = InternalError(
+            f"{type(error).__name__}: {error}",
+            "Please report it, with what `engramforge --trace ...` prints",
+        )
+        show_error(ours, as_json)
+        return ours.exit_code
+    return 0
+
+
+def refuse_undecodable(arguments: Sequence[str]) -> None:
+    """Refuse arguments that are not UTF-8: Python passes their bytes on as lone surrogates."""
+    for number, argument in enumerate(arguments, start=1):
+        try:
+            argument.encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise InvalidContent(
+                f"Argument {number} is not UTF-8 text (at character {error.start})",
+                "Give it in UTF-8, or pass the content through standard input",
+            ) from None
+
+
+def _quiet() -> int:
+    """The reader of our output is gone: say nothing, and keep the interpreter's last flush from
+    complaining."""
+    sink = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(sink, sys.stdout.fileno())
+    except (OSError, ValueError):  # standard output without a descriptor, as in tests
+        pass
+    finally:
+        os.close(sink)
+    return 0

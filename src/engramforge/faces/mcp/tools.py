@@ -1,0 +1,297 @@
+"""The tools: arguments in, facade calls, answers out. Nothing is decided here."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from mcp_types import CallToolResult, ToolAnnotations
+from pydantic import Field
+
+from engramforge.errors import InvalidTime, InvalidValue
+from engramforge.faces.mcp import descriptions
+from engramforge.faces.mcp.answers import (
+    Forgot,
+    Recalled,
+    Remembered,
+    Timeline,
+    forgot,
+    recalled,
+    remembered,
+    timeline,
+)
+from engramforge.faces.views import view_forgotten, view_memory, view_recall
+from engramforge.model.time import parse_time
+
+if TYPE_CHECKING:
+    from mcp.server.mcpserver import MCPServer
+
+    from engramforge.faces.mcp.calls import Calls
+    from engramforge.forge import Forge
+    from engramforge.model.memory import Memory
+
+Time = Annotated[str | None, Field(description="ISO 8601 with a zone, as 2026-05-01T09:00:00Z, or a date")]
+Share = Annotated[float | None, Field(description="0..1, 0.5 when left out")]
+
+_NEVER: Final = datetime.max.replace(tzinfo=UTC)
+"""The end of an open interval."""
+
+
+def add_tools(server: MCPServer[Any], calls: Calls) -> None:
+    """Register the four tools on a server."""
+    _add_remember(server, calls)
+    _add_recall(server, calls)
+    _add_timeline(server, calls)
+    _add_forget(server, calls)
+
+
+def _add_remember(server: MCPServer[Any], calls: Calls) -> None:
+    @server.tool(
+        name="forge_remember",
+        title="Remember",
+        description=descriptions.REMEMBER,
+        annotations=ToolAnnotations(
+            title="Remember",
+            read_only_hint=False,
+            destructive_hint=False,
+            idempotent_hint=False,
+            open_world_hint=False,
+        ),
+    )
+    async def forge_remember(
+        content: Annotated[str, Field(description="What to remember: one self-contained text, at most 1 MB")],
+        project: Annotated[str | None, Field(description="The body of memories it belongs to")] = None,
+        kind: Annotated[
+            str | None,
+            Field(
+                description="note (when left out), decision, learning, message, prompt, response, action, ..."
+            ),
+        ] = None,
+        name: Annotated[str | None, Field(description="A short name")] = None,
+        session_id: Annotated[str | None, Field(description="The conversation it belongs to")] = None,
+        sequence: Annotated[int | None, Field(description="Its place in the conversation")] = None,
+        speaker: Annotated[str | None, Field(description="Who said it")] = None,
+        level: Annotated[str | None, Field(description="personal, collective or ecosystem")] = None,
+        tags: Annotated[list[str] | None, Field(description="Words to filter by later")] = None,
+        metadata: Annotated[dict[str, Any] | None, Field(description="Open fields")] = None,
+        valid_at: Time = None,
+        invalid_at: Time = None,
+        recorded_at: Time = None,
+        energy: Share = None,
+        confidence: Share = None,
+        epistemic_tier: Share = None,
+        goal: Annotated[str | None, Field(description="What it serves")] = None,
+        mindstate: Annotated[str | None, Field(description="The state of mind it was formed in")] = None,
+        resolution_state: Annotated[str | None, Field(description="in_progress, blocked or resolved")] = None,
+        origin: Annotated[
+            str | None, Field(description="A stable identity: a second one is a duplicate")
+        ] = None,
+        revises: Annotated[str | None, Field(description="The id of a memory that was wrong")] = None,
+        supersedes: Annotated[
+            str | None, Field(description="The id of a memory that was true before")
+        ] = None,
+    ) -> Annotated[CallToolResult, Remembered]:
+        """Remember one text."""
+        new = {
+            "project": project,
+            "session_id": session_id,
+            "sequence": sequence,
+            "speaker": speaker,
+            "level": level,
+            "valid_at": valid_at,
+            "invalid_at": invalid_at,
+            "recorded_at": recorded_at,
+            "origin": origin,
+        }
+        any_version = {
+            "kind": kind,
+            "name": name,
+            "tags": None if tags is None else tuple(tags),
+            "metadata": metadata,
+            "energy": energy,
+            "confidence": confidence,
+            "epistemic_tier": epistemic_tier,
+            "goal": goal,
+            "mindstate": mindstate,
+            "resolution_state": resolution_state,
+        }
+        memory = await calls.run(lambda forge: write(forge, content, revises, supersedes, new, any_version))
+        return remembered(view_memory(memory))
+
+
+def write(
+    forge: Forge,
+    content: str,
+    revises: str | None,
+    supersedes: str | None,
+    new: dict[str, Any],
+    any_version: dict[str, Any],
+) -> Memory:
+    """A new memory, or a new version of one; values that are None were not given."""
+    fields, changes = (
+        {name: value for name, value in values.items() if value is not None} for values in (new, any_version)
+    )
+    if revises is None and supersedes is None:
+        return forge.remember(content, **fields, **changes)
+    at = fields.pop("valid_at", None) if supersedes is not None else None
+    if revises is not None and supersedes is not None:
+        raise InvalidValue(
+            "Both revises and supersedes are given", "Give one: it was wrong, or the world changed"
+        )
+    if fields:
+        raise InvalidValue(
+            f"A new version cannot change {', '.join(fields)}",
+            "Leave them out, or remember a new memory without revises and supersedes",
+        )
+    if revises is not None:
+        return forge.revise(revises, content, **changes)
+    return forge.supersede(str(supersedes), content, at=at, **changes)
+
+
+def _add_recall(server: MCPServer[Any], calls: Calls) -> None:
+    @server.tool(
+        name="forge_recall",
+        title="Recall",
+        description=descriptions.RECALL,
+        annotations=ToolAnnotations(
+            title="Recall",
+            read_only_hint=True,
+            destructive_hint=False,
+            idempotent_hint=True,
+            open_world_hint=False,
+        ),
+    )
+    async def forge_recall(
+        query: Annotated[str, Field(description="A question or keywords; names and dates help")],
+        project: Annotated[
+            str | list[str] | None, Field(description="One project, several, or all when left out")
+        ] = None,
+        budget: Annotated[int | None, Field(description="Characters of content in all; null: no end")] = 4000,
+        limit: Annotated[int | None, Field(description="The most hits")] = None,
+        min_score: Annotated[float | None, Field(description="Leave out hits with less mass, 0..1")] = None,
+        kinds: Annotated[list[str] | None, Field(description="Only these kinds")] = None,
+        session_id: Annotated[str | None, Field(description="Only this conversation")] = None,
+        since: Time = None,
+        until: Time = None,
+        tags: Annotated[list[str] | None, Field(description="Only with all of these tags")] = None,
+        as_of: Time = None,
+        as_of_valid: Time = None,
+        as_of_recorded: Time = None,
+    ) -> Annotated[CallToolResult, Recalled]:
+        """Recall what bears on a question."""
+        answer = await calls.run(
+            lambda forge: forge.recall(
+                query,
+                project=project,
+                budget=budget,
+                limit=limit,
+                min_score=min_score,
+                kinds=kinds,
+                session_id=session_id,
+                since=since,
+                until=until,
+                tags=tuple(tags or ()),
+                as_of=as_of,
+                as_of_valid=as_of_valid,
+                as_of_recorded=as_of_recorded,
+            )
+        )
+        return recalled(view_recall(answer))
+
+
+def _add_timeline(server: MCPServer[Any], calls: Calls) -> None:
+    @server.tool(
+        name="forge_timeline",
+        title="Timeline",
+        description=descriptions.TIMELINE,
+        annotations=ToolAnnotations(
+            title="Timeline",
+            read_only_hint=True,
+            destructive_hint=False,
+            idempotent_hint=True,
+            open_world_hint=False,
+        ),
+    )
+    async def forge_timeline(
+        id: Annotated[str | None, Field(description="A memory: all its versions")] = None,  # noqa: A002
+        as_of: Time = None,
+        as_of_valid: Time = None,
+        as_of_recorded: Time = None,
+        project: Annotated[str | None, Field(description="Without id: only this project")] = None,
+        kinds: Annotated[list[str] | None, Field(description="Without id: only these kinds")] = None,
+        session_id: Annotated[str | None, Field(description="Without id: only this conversation")] = None,
+        tags: Annotated[
+            list[str] | None, Field(description="Without id: only with all of these tags")
+        ] = None,
+        since: Time = None,
+        until: Time = None,
+        limit: Annotated[int, Field(description="Without id: the most memories")] = 20,
+    ) -> Annotated[CallToolResult, Timeline]:
+        """Memories in the order of time."""
+        points: dict[str, Any] = {
+            "as_of": as_of,
+            "as_of_valid": as_of_valid,
+            "as_of_recorded": as_of_recorded,
+        }
+
+        def look(forge: Forge) -> tuple[str, list[Memory]]:
+            if id is not None:
+                return versions_of(forge, id, points)
+            found = forge.memories(
+                project=project,
+                kinds=kinds,
+                session_id=session_id,
+                tags=tuple(tags or ()),
+                since=since,
+                until=until,
+                limit=limit,
+                **points,
+            )
+            return "Memories, the newest first", found
+
+        what, memories = await calls.run(look)
+        return timeline(what, [view_memory(memory) for memory in memories])
+
+
+def versions_of(forge: Forge, id_: str, points: dict[str, Any]) -> tuple[str, list[Memory]]:
+    """All records of a memory, or those that hold at a point of both time axes (half-open intervals)."""
+    versions = forge.history(id_)
+    if not any(points.values()):
+        return "Versions, the oldest first", versions
+    both = points["as_of"]
+    if both and (points["as_of_valid"] or points["as_of_recorded"]):
+        raise InvalidTime("as_of is given together with one of its axes", "Give as_of, or the two axes apart")
+    now = datetime.now(UTC)
+    valid, recorded = (
+        parse_time(text, axis) if (text := points[axis] or both) else now
+        for axis in ("as_of_valid", "as_of_recorded")
+    )
+    held = [
+        version
+        for version in versions
+        if version.valid_at <= valid < (version.invalid_at or _NEVER)
+        and version.created_at <= recorded < (version.expired_at or _NEVER)
+    ]
+    return f"Versions that held at {valid.isoformat()} as known at {recorded.isoformat()}", held
+
+
+def _add_forget(server: MCPServer[Any], calls: Calls) -> None:
+    @server.tool(
+        name="forge_forget",
+        title="Forget",
+        description=descriptions.FORGET,
+        annotations=ToolAnnotations(
+            title="Forget",
+            read_only_hint=False,
+            destructive_hint=True,
+            idempotent_hint=False,
+            open_world_hint=False,
+        ),
+    )
+    async def forge_forget(
+        id: Annotated[str, Field(description="The memory; all its versions are removed")],  # noqa: A002
+        reason: Annotated[str, Field(description="Why; kept in the audit log, so without content")] = "",
+    ) -> Annotated[CallToolResult, Forgot]:
+        """Remove a memory for good."""
+        proof = await calls.run(lambda forge: forge.forget(id, reason=reason))
+        return forgot(view_forgotten(proof))
