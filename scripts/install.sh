@@ -87,8 +87,9 @@ is_installed() {
 
 is_installed && exit 0
 [ -w . ] || fail "The folder $PWD cannot be written by $(id -un)." "Clone it to a place of your own, then: make install"
-if ! { [ -x .venv/bin/python ] && new_enough .venv/bin/python && has_pip &&
-  [ "$(.venv/bin/python -c 'import sys; print(sys.prefix)')" = "$(pwd -P)/.venv" ] && [ -w .venv ]; }; then
+# The scripts in .venv/bin name the folder that they were made in: a moved clone needs new ones.
+made_here() { grep -qsF -- "$(pwd -P)/.venv" .venv/bin/activate; }
+if ! { [ -x .venv/bin/python ] && new_enough .venv/bin/python && made_here && has_pip && [ -w .venv ]; }; then
   python=$(find_python)
   say "making .venv with $("$python" --version 2>&1)"
   make_venv "$python"
