@@ -84,8 +84,8 @@ class Door(Protocol):
     def fetch(self, scope: Scope, ids: Iterable[str]) -> dict[str, Memory]:
         """Memories by version id or logical id (its current version, else its last); unknown ones are absent."""
 
-    def fetch_at(self, scope: Scope, positions: NDArray[np.int64]) -> list[Memory]:
-        """Memories at candidate positions, in that order; forgotten ones are left out."""
+    def fetch_at(self, scope: Scope, positions: NDArray[np.int64]) -> dict[int, Memory]:
+        """Memories at candidate positions; one that was forgotten since is absent."""
 
     def versions(self, scope: Scope, logical_id: str) -> list[Memory]:
         """Every record of a logical id, closing records too, oldest record first."""

@@ -39,7 +39,7 @@ def _truncate_log(connection: Connection, path: Path) -> None:
     """Write the log back into the file and cut it to nothing, waiting for readers to step aside."""
     deadline = time.monotonic() + _WAIT_S
     while True:
-        busy, _, _ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").tuples().one()
+        busy, _, _ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
         if not busy:
             return
         if time.monotonic() > deadline:

@@ -87,14 +87,14 @@ def fetch(connection: Connection, scope: Scope, ids: Iterable[str]) -> dict[str,
     return found
 
 
-def fetch_at(connection: Connection, scope: Scope, positions: Sequence[int]) -> list[Memory]:
-    """Memories at these positions, in this order."""
+def fetch_at(connection: Connection, scope: Scope, positions: Sequence[int]) -> dict[int, Memory]:
+    """Memories at these positions."""
     by_position: dict[int, Memory] = {}
     for portion in _portions(list(positions)):
         statement = _WHOLE.where(memory.c.seq.in_(portion), visible(scope))
         for row in connection.execute(statement).mappings():
             by_position[row["seq"]] = memory_of(row, scope.tenant)
-    return [by_position[position] for position in positions if position in by_position]
+    return by_position
 
 
 def versions(connection: Connection, scope: Scope, logical_id: str) -> list[Memory]:
@@ -125,8 +125,8 @@ def selected(selection: Selection) -> list[sa.ColumnElement[bool]]:
         wanted.append(memory.c.kind.in_([str(kind) for kind in selection.kinds]))
     if selection.session_id is not None:
         wanted.append(session.c.name == selection.session_id)
-    for tag in selection.tags:
-        wanted.append(sa.exists().where(memory_tag.c.memory_seq == memory.c.seq, memory_tag.c.tag == tag))
+    carries = sa.exists().where(memory_tag.c.memory_seq == memory.c.seq)
+    wanted.extend(carries.where(memory_tag.c.tag == tag) for tag in selection.tags)
     span = selection.valid_range
     if span is not None and span.start is not None:
         wanted.append(memory.c.valid_at >= to_micros(span.start))
@@ -163,7 +163,7 @@ def known_origins(connection: Connection, name: str, keys: Sequence[bytes]) -> d
             sa.select(origin.c.key, origin.c.logical_id)
             .join(project, project.c.seq == origin.c.project_seq)
             .where(project.c.name == name, origin.c.key.in_(portion))
-        ).tuples()
+        )
         for key, raw in rows:
             found[bytes(key)] = None if raw is None else str(UUID(bytes=bytes(raw)))
     return found
@@ -177,7 +177,7 @@ def positions_of(connection: Connection, scope: Scope, logical_id: str) -> list[
         .join(project, project.c.seq == memory.c.project_seq)
         .where(memory.c.logical_id == blob(logical_id), visible(scope))
     )
-    return [(seq, key, content) for seq, key, content in connection.execute(statement).tuples()]
+    return [(seq, key, content) for seq, key, content in connection.execute(statement)]
 
 
 def links(
@@ -218,7 +218,7 @@ def projects(connection: Connection, scope: Scope) -> list[Project]:
     )
     if scope.projects is not None:
         statement = statement.where(project.c.name.in_(scope.projects))
-    rows = connection.execute(statement).tuples()
+    rows = connection.execute(statement)
     return [Project(name, from_micros(created), number) for name, created, number in rows]
 
 
@@ -241,7 +241,7 @@ def files(connection: Connection, scope: Scope, prefix: str) -> dict[str, list[M
 def audit_log(connection: Connection, limit: int) -> list[AuditEntry]:
     """The newest lines of the audit log."""
     statement = sa.select(audit.c.at, audit.c.action, audit.c.subject, audit.c.agent, audit.c.reason)
-    rows = connection.execute(statement.order_by(audit.c.seq.desc()).limit(limit)).tuples()
+    rows = connection.execute(statement.order_by(audit.c.seq.desc()).limit(limit))
     return [AuditEntry(from_micros(at), *rest) for at, *rest in rows]
 
 

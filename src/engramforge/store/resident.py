@@ -8,7 +8,7 @@ ones from the removal table. The file stays the only truth; nothing here is ever
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -41,7 +41,7 @@ LEFT JOIN embedding_semantic v ON v.memory_seq = m.seq
 LEFT JOIN embedding_words w ON w.memory_seq = m.seq
      AND w.encoder_seq = (SELECT seq FROM encoder WHERE id = :encoder)
 WHERE m.project_seq = :project AND m.change > :since
-"""
+"""  # noqa: S608 - the only value put in is a constant
 _CURRENT: Final = " AND m.expired_at IS NULL AND m.invalid_at IS NULL"
 _CLOSED: Final = " AND (m.expired_at IS NOT NULL OR m.invalid_at IS NOT NULL)"
 _IN_ORDER: Final = " ORDER BY m.seq"
@@ -63,10 +63,11 @@ class ResidentIndex:
     Parameters
     ----------
     engine, path : the store.
-    encoder : id of the encoders whose embeddings may be compared.
+    encoder : gives the id of the encoders whose embeddings may be compared; asked at the first scan, because it
+        may have to load a model.
     """
 
-    def __init__(self, engine: Engine, path: Path, encoder: str) -> None:
+    def __init__(self, engine: Engine, path: Path, encoder: Callable[[], str]) -> None:
         self._engine = engine
         self._path = path
         self._encoder = encoder
@@ -141,13 +142,11 @@ class ResidentIndex:
                     "SELECT COALESCE(MAX(value), 0) FROM store WHERE key = 'change'"
                 ).scalar_one()
             )
-            self._projects = dict(
-                reader.exec_driver_sql("SELECT name, seq FROM project ORDER BY seq").tuples().all()
-            )
+            self._projects = dict(reader.exec_driver_sql("SELECT name, seq FROM project ORDER BY seq").all())
             removed: dict[int, list[int]] = {}
             for seq, project in reader.exec_driver_sql(
                 "SELECT memory_seq, project_seq FROM removal WHERE change > ?", (self._seen_change,)
-            ).tuples():
+            ):
                 removed.setdefault(project, []).append(seq)
             for project, loaded in list(self._loaded.items()):
                 self._update(reader, project, loaded, removed.get(project, ()))
@@ -208,7 +207,7 @@ class ResidentIndex:
     def _read(self, reader: Connection, project: int, since: int, state: str) -> Iterator[ShardRows]:
         """Signals of a project's versions that changed after `since`, in bounded portions."""
         result = reader.connection.execute(
-            _SIGNALS + state + _IN_ORDER, {"encoder": self._encoder, "project": project, "since": since}
+            _SIGNALS + state + _IN_ORDER, {"encoder": self._encoder(), "project": project, "since": since}
         )
         while rows := result.fetchmany(_LOAD_ROWS):
             columns = list(zip(*rows, strict=True))

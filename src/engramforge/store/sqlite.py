@@ -6,7 +6,7 @@ Wires connection, reading, writing and the resident index together; see `store.d
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -49,16 +49,14 @@ FILE_NAME: Final = "memory.db"
 class SqliteStore:
     """A store in one SQLite file; use `open_sqlite`."""
 
-    def __init__(self, path: Path, tenant: str, encoder: str, busy_timeout_ms: int) -> None:
+    def __init__(self, path: Path, tenant: str, encoder: Callable[[], str], busy_timeout_ms: int) -> None:
         self._path = path
         self._engine = open_engine(path, busy_timeout_ms)
         try:
             fresh = {"store_id": str(uuid4()), "tenant": tenant, "created": datetime.now(UTC).isoformat()}
             ensure_schema(self._engine, path, fresh)
             with read_connection(self._engine, path) as connection:
-                kept = dict(
-                    connection.execute(sa.select(schema.store.c.key, schema.store.c.value)).tuples().all()
-                )
+                kept = dict(connection.execute(sa.select(schema.store.c.key, schema.store.c.value)).all())
         except BaseException:
             self._engine.dispose()
             raise
@@ -90,7 +88,7 @@ class SqliteStore:
         with self._reading(scope) as connection:
             return reading.fetch(connection, scope, ids)
 
-    def fetch_at(self, scope: Scope, positions: NDArray[np.int64]) -> list[Memory]:
+    def fetch_at(self, scope: Scope, positions: NDArray[np.int64]) -> dict[int, Memory]:
         """Memories at candidate positions."""
         with self._reading(scope) as connection:
             return reading.fetch_at(connection, scope, [int(position) for position in positions])
@@ -182,14 +180,16 @@ class SqliteStore:
             )
 
 
-def open_sqlite(path: Path, tenant: str, encoder: str, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> SqliteStore:
+def open_sqlite(
+    path: Path, tenant: str, encoder: Callable[[], str], busy_timeout_ms: int = BUSY_TIMEOUT_MS
+) -> SqliteStore:
     """Open or create the store in a file.
 
     Parameters
     ----------
     path : the database file; its folder must exist.
     tenant : whose store it is; kept at creation, checked afterwards.
-    encoder : id of the encoders whose embeddings may be compared.
+    encoder : gives the id of the encoders whose embeddings may be compared.
     busy_timeout_ms : how long to wait for another process's lock.
     """
     if path.is_dir():
@@ -212,9 +212,7 @@ def open_sqlite(path: Path, tenant: str, encoder: str, busy_timeout_ms: int = BU
 def _count(connection: Connection, scope: Scope, path: Path) -> StoreCounts:
     """Counts of what is in scope, and the bytes of the store's files."""
     memory, body, project = schema.memory, schema.body, schema.project
-    rows = sa.select(
-        memory.c.kind, project.c.name, sa.func.count(), sa.func.sum(sa.func.length(body.c.content))
-    )
+    rows = sa.select(memory.c.kind, project.c.name, sa.func.count(), sa.func.sum(_bytes_of(body.c.content)))
     base = rows.join(project, project.c.seq == memory.c.project_seq).join(
         body, body.c.memory_seq == memory.c.seq
     )
@@ -224,14 +222,14 @@ def _count(connection: Connection, scope: Scope, path: Path) -> StoreCounts:
     by_kind: dict[str, int] = {}
     by_project: dict[str, int] = {}
     content = 0
-    for kind, name, number, length in connection.execute(current).tuples():
+    for kind, name, number, length in connection.execute(current):
         by_kind[kind] = by_kind.get(kind, 0) + number
         by_project[name] = by_project.get(name, 0) + number
         content += length or 0
     every = sa.select(sa.func.count(), sa.func.count(memory.c.session_seq.distinct())).select_from(
         memory.join(project, project.c.seq == memory.c.project_seq)
     )
-    versions, sessions = connection.execute(every.where(reading.visible(scope))).tuples().one()
+    versions, sessions = connection.execute(every.where(reading.visible(scope))).one()
     links = connection.execute(sa.select(sa.func.count()).select_from(schema.link)).scalar_one()
     parts = [path, path.with_name(path.name + "-wal")]
     return StoreCounts(
@@ -245,6 +243,11 @@ def _count(connection: Connection, scope: Scope, path: Path) -> StoreCounts:
         content_bytes=content,
         bytes_on_disk=sum(part.stat().st_size for part in parts if part.exists()),
     )
+
+
+def _bytes_of(column: sa.ColumnElement[str]) -> sa.ColumnElement[int]:
+    """How many bytes of UTF-8 a text column takes; SQLite's length() counts characters of a text."""
+    return sa.func.length(sa.cast(column, sa.LargeBinary))
 
 
 def _faults(connection: Connection) -> list[str]:

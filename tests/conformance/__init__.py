@@ -1,0 +1,1 @@
+"""The door's contract, held by every engine."""

@@ -1,0 +1,86 @@
+"""Engines under test and the entries that the suite writes. A second engine is one more parameter here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uuid_utils
+
+from engramforge.indexing.encode import TextEncoder
+from engramforge.model.memory import Kind, Memory, Source
+from engramforge.model.record import Entry
+from engramforge.model.scope import Scope
+from engramforge.model.selection import Selection
+from engramforge.model.time import AsOf
+from engramforge.store.door import Door
+from engramforge.store.sqlite import open_sqlite
+
+START = datetime(2026, 3, 1, 12, tzinfo=UTC)
+ENCODER = TextEncoder()
+Opener = Callable[[], Door]
+
+
+@pytest.fixture(params=["sqlite"])
+def opener(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opener]:
+    """Opens the same store again and again, as several processes would."""
+    opened: list[Door] = []
+
+    def open_one() -> Door:
+        door = open_sqlite(tmp_path / "memory.db", "default", lambda: ENCODER.id)
+        opened.append(door)
+        return door
+
+    yield open_one
+    for door in opened:
+        door.close()
+
+
+@pytest.fixture
+def door(opener: Opener) -> Door:
+    """One open store."""
+    return opener()
+
+
+@pytest.fixture
+def scope() -> Scope:
+    """Everything of the default tenant and agent."""
+    return Scope()
+
+
+def entry(content: str, *, origin: bytes | None = None, **fields: Any) -> Entry:
+    """An entry with a real embedding; times default to START."""
+    identifier = str(uuid_utils.uuid7())
+    memory = Memory(
+        **{
+            "id": identifier,
+            "logical_id": identifier,
+            "version": 1,
+            "kind": Kind.NOTE,
+            "content": content,
+            "source": Source.API,
+            "project": "atlas",
+            "valid_at": START,
+            "created_at": START,
+            **fields,
+        }
+    )
+    embedding = replace(ENCODER.encode([content])[0], cues=fields.get("sequence") or 0)
+    return Entry(memory, embedding, origin)
+
+
+def at(valid: datetime, recorded: datetime | None = None) -> Selection:
+    """The selection of a point in time; current when it is far in the future."""
+    return Selection(as_of=AsOf(valid, recorded or valid))
+
+
+def days(number: float) -> datetime:
+    """START and some days."""
+    return START + timedelta(days=number)
+
+
+NOW = days(1000)

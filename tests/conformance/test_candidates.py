@@ -1,0 +1,242 @@
+"""The scan: exact against brute force, filters inside it, fresh after every write, the same in every process."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.conformance.conftest import ENCODER, NOW, Opener, at, days, entry
+
+from engramforge.core.similarity import cosine
+from engramforge.model.candidates import (
+    FOUND_BY_MEANING,
+    FOUND_BY_NEIGHBOUR,
+    FOUND_BY_WORDS,
+    Candidates,
+    Probe,
+)
+from engramforge.model.memory import Kind
+from engramforge.model.record import Entry
+from engramforge.model.scope import Scope
+from engramforge.model.selection import Selection
+from engramforge.model.time import AsOf, InvalidationReason, TemporalMode, TimeRange
+from engramforge.store.door import Door
+
+SCOPE = Scope()
+WORDS = ["anchor", "basil", "copper", "dune", "ember", "fjord", "garnet", "harbor", "iris", "jasper", "kettle", "lantern", "meadow", "nectar"]
+CURRENT = at(NOW)
+
+
+def written(door: Door, count: int = 120, seed: int = 1) -> list[Entry]:
+    """Random texts in sessions of ten, over two projects."""
+    rng = random.Random(seed)
+    entries = [
+        entry(
+            " ".join(rng.choices(WORDS, k=rng.randint(2, 9))),
+            project=f"p{index % 2}",
+            session_id=f"s{index // 10}",
+            sequence=index % 10,
+            speaker=("Ada", "Bo")[index % 2],
+            kind=(Kind.NOTE, Kind.MESSAGE)[index % 3 == 0],
+            tags=("even",) * (index % 2 == 0),
+            valid_at=days(index),
+        )
+        for index in range(count)
+    ]
+    with door.transaction(SCOPE) as writes:
+        writes.insert(entries)
+    return entries
+
+
+def probe(text: str, per_way: int = 300, window: int = 0, most: int = 1000) -> Probe:
+    """Both ways, without expansions, so that brute force can follow."""
+    query = ENCODER.encode_query(text)
+    owners = np.arange(len(query.terms), dtype=np.int32)
+    ones = np.ones(len(query.terms), np.float32)
+    return Probe(query.vector, query.terms, ones, owners, query.weights, per_way, window, most)
+
+
+def ids(door: Door, found: Candidates, bit: int | None = None) -> list[str]:
+    """Ids of the candidates, by position."""
+    kept = found.position[(found.found & bit) > 0] if bit else found.position
+    return [one.id for _, one in sorted(door.fetch_at(SCOPE, kept).items())]
+
+
+def test_each_way_finds_the_best_that_brute_force_finds(door: Door) -> None:
+    entries = written(door)
+    asked = probe("copper lantern meadow", per_way=20)
+    found = door.candidates(SCOPE, CURRENT, asked)
+    assert asked.vector is not None
+    meaning = [
+        float(cosine(asked.vector, one.embedding.vector[None, :])[0])
+        for one in entries
+        if one.embedding.vector is not None
+    ]
+    tenth = sorted(meaning, reverse=True)[19]
+    best = {one.memory.id for one, score in zip(entries, meaning, strict=True) if score > tenth + 0.01}
+    assert best <= set(ids(door, found, FOUND_BY_MEANING))
+    assert len(ids(door, found, FOUND_BY_MEANING)) == 20
+    having = {
+        one.memory.id for one in entries if set(asked.terms.tolist()) & set(one.embedding.terms.tolist())
+    }
+    every = door.candidates(SCOPE, CURRENT, probe("copper lantern meadow", per_way=1000))
+    assert set(ids(door, every, FOUND_BY_WORDS)) == having
+
+
+def test_statistics_count_current_memories_in_scope(door: Door) -> None:
+    entries = written(door)
+    terms = ENCODER.encode_query("copper lantern zebra").terms
+    for scope, mine in (
+        (SCOPE, entries),
+        (SCOPE.within("p1"), [one for one in entries if one.memory.project == "p1"]),
+        (SCOPE.within("nowhere"), []),
+    ):
+        corpus = door.corpus(scope, terms)
+        assert corpus.total == len(mine)
+        expected = [sum(term in one.embedding.terms for one in mine) for term in terms]
+        assert corpus.frequencies.tolist() == expected
+        lengths = [int(one.embedding.counts.sum()) for one in mine]
+        assert corpus.mean_length == pytest.approx(sum(lengths) / len(lengths) if lengths else 0)
+    assert door.corpus(SCOPE, terms).speakers == ("ada", "bo")
+    assert door.corpus(SCOPE.within("p0"), terms).speakers == ("ada",)
+    assert door.corpus(SCOPE, terms).years == (2026,)
+
+
+def test_filters_run_inside_the_scan(door: Door) -> None:
+    entries = written(door)
+    wanted = {
+        "kinds": (Selection(kinds=(Kind.MESSAGE,)), lambda one: one.kind is Kind.MESSAGE),
+        "session": (Selection(session_id="s3"), lambda one: one.session_id == "s3"),
+        "tags": (Selection(tags=("even",)), lambda one: "even" in one.tags),
+        "no tag": (Selection(tags=("even", "odd")), lambda _: False),
+        "range": (
+            Selection(valid_range=TimeRange(days(10), days(20))),
+            lambda one: days(10) <= one.valid_at < days(20),
+        ),
+        "open range": (Selection(valid_range=TimeRange(end=days(7))), lambda one: one.valid_at < days(7)),
+    }
+    for name, (selection, fits) in wanted.items():
+        selection = replace(selection, as_of=AsOf(NOW, NOW))
+        found = door.candidates(SCOPE, selection, probe(" ".join(WORDS), per_way=5, window=2))
+        memories = door.fetch_at(SCOPE, found.position).values()
+        assert all(fits(one) for one in memories), name
+        fitting = [one for one in entries if fits(one.memory)]
+        assert len(ids(door, found, FOUND_BY_MEANING)) == min(5, len(fitting)), name
+        listed = door.browse(SCOPE, selection, 1000)
+        assert {one.id for one in listed} == {one.memory.id for one in fitting}, name
+
+
+def test_neighbours_come_along_within_their_session_and_the_bound(door: Door) -> None:
+    entries = written(door)
+    with door.transaction(SCOPE) as writes:
+        rare = entry("zeppelin", project="p0", session_id="s2", sequence=4, valid_at=days(1))
+        writes.insert([rare])
+    found = door.candidates(SCOPE, CURRENT, probe("zeppelin", per_way=1, window=2))
+    near = {one.memory.id for one in entries if one.memory.session_id == "s2" and one.memory.project == "p0"}
+    assert rare.memory.id in ids(door, found, FOUND_BY_WORDS)
+    neighbours = set(ids(door, found, FOUND_BY_NEIGHBOUR))
+    assert neighbours <= near
+    assert len(neighbours) == 4
+    assert len(door.candidates(SCOPE, CURRENT, probe("zeppelin", per_way=1, window=2, most=3))) == 3
+
+
+def test_a_batch_carries_each_memorys_own_signals(door: Door) -> None:
+    entries = {one.memory.id: one for one in written(door)}
+    found = door.candidates(SCOPE, CURRENT, probe("copper", per_way=50, window=1))
+    memories = door.fetch_at(SCOPE, found.position)
+    begin = begin_terms = 0
+    for row, position in enumerate(found.position.tolist()):
+        one = entries[memories[position].id]
+        assert found.tokens[begin : found.token_ends[row]].tolist() == one.embedding.tokens.tolist()
+        assert found.terms[begin_terms : found.term_ends[row]].tolist() == one.embedding.terms.tolist()
+        assert found.vector[row].tolist() == one.embedding.vector.tolist()  # type: ignore[union-attr]
+        assert found.cues[row] == one.embedding.cues
+        assert found.speaker_names[found.speaker[row]] == (one.memory.speaker or "").casefold()
+        assert found.sequence[row] == one.memory.sequence
+        begin, begin_terms = int(found.token_ends[row]), int(found.term_ends[row])
+
+
+def test_an_empty_store_and_an_empty_probe_give_an_empty_batch(door: Door) -> None:
+    assert len(door.candidates(SCOPE, CURRENT, probe("copper"))) == 0
+    written(door, 5)
+    nothing = np.empty(0, np.float32)
+    empty = Probe(None, np.empty(0, np.uint32), nothing, np.empty(0, np.int32), nothing)
+    assert len(door.candidates(SCOPE, CURRENT, empty)) == 0
+
+
+operation = st.tuples(st.sampled_from(["add", "expire", "forget", "ask"]), st.integers(0, 10_000))
+
+
+@settings(max_examples=15, deadline=None)
+@given(operations=st.lists(operation, min_size=4, max_size=25))
+def test_a_warm_process_answers_as_a_cold_one(operations: list[tuple[str, int]]) -> None:
+    from tempfile import TemporaryDirectory
+
+    from engramforge.store.sqlite import open_sqlite
+
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "memory.db"
+        warm = open_sqlite(path, "default", lambda: ENCODER.id)
+        writer = open_sqlite(path, "default", lambda: ENCODER.id)
+        alive = written(writer, 30)
+        for name, number in operations:
+            _operate(writer, name, number, alive)
+            warm.candidates(SCOPE, CURRENT, probe("copper iris"))
+        cold = open_sqlite(path, "default", lambda: ENCODER.id)
+        for text in ("copper iris", "kettle", "dune fjord ember"):
+            for selection in (CURRENT, Selection(mode=TemporalMode.FULL_HISTORY)):
+                asked = probe(text, per_way=7, window=2)
+                one, other = (
+                    warm.candidates(SCOPE, selection, asked),
+                    cold.candidates(SCOPE, selection, asked),
+                )
+                for field in Candidates.__dataclass_fields__:
+                    if field not in ("speaker", "speaker_names"):
+                        assert np.array_equal(getattr(one, field), getattr(other, field)), field
+            terms = ENCODER.encode_query(text).terms
+            assert (
+                warm.corpus(SCOPE, terms).frequencies.tolist()
+                == cold.corpus(SCOPE, terms).frequencies.tolist()
+            )
+        for store in (warm, writer, cold):
+            store.close()
+
+
+def _operate(door: Door, name: str, number: int, alive: list[Entry]) -> None:
+    chosen = alive[number % len(alive)] if alive else None
+    with door.transaction(SCOPE) as writes:
+        if name == "add":
+            rng = random.Random(number)
+            one = entry(
+                " ".join(rng.choices(WORDS, k=4)),
+                project="p0",
+                session_id=f"s{number % 3}",
+                sequence=number % 12,
+            )
+            writes.insert([one])
+            alive.append(one)
+        elif name == "expire" and chosen is not None:
+            writes.expire(chosen.memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
+            alive.remove(chosen)
+        elif name == "forget" and chosen is not None:
+            writes.forget([chosen.memory.logical_id], NOW)
+            alive.remove(chosen)
+
+
+def test_many_dead_rows_are_swept(opener: Opener) -> None:
+    warm, writer = opener(), opener()
+    entries = written(writer, 2400)
+    warm.candidates(SCOPE, CURRENT, probe("copper"))
+    with writer.transaction(SCOPE) as writes:
+        for one in entries[:2200]:
+            writes.expire(one.memory.id, days(1), InvalidationReason.REALITY_CHANGED)
+    assert warm.corpus(SCOPE, np.empty(0, np.uint32)).total == 200
+    found = warm.candidates(SCOPE, CURRENT, probe(" ".join(WORDS), per_way=1000))
+    assert {one.id for one in warm.fetch_at(SCOPE, found.position).values()} <= {
+        one.memory.id for one in entries[2200:]
+    }

@@ -1,0 +1,123 @@
+"""Forgetting: in no answer, no table, no index, no free page and no log of the whole home."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from tests.conformance.conftest import ENCODER, NOW, Opener, days, entry
+from tests.conformance.test_candidates import probe
+from tests.conformance.test_scope import _link
+
+from engramforge.model.link import Relation
+from engramforge.model.memory import Chunk, Kind
+from engramforge.model.scope import Scope
+from engramforge.model.selection import Selection
+from engramforge.model.time import InvalidationReason, TemporalMode
+from engramforge.store.door import Door
+
+SCOPE = Scope()
+SENTENCE = "Quixotic zephyrs vex the jubilant wombat of Plovdiv."
+
+
+def traces(home: Path, words: list[str]) -> list[str]:
+    """Which of the words are anywhere in the files of a folder, in any case."""
+    found = []
+    for path in sorted(home.rglob("*")):
+        if path.is_file():
+            raw = path.read_bytes().lower()
+            found += [f"{word} in {path.name}" for word in words if word.lower().encode() in raw]
+    return found
+
+
+@pytest.mark.parametrize("size", [0, 3000, 300_000])
+def test_no_trace_is_left_in_any_file(opener: Opener, tmp_path: Path, size: int) -> None:
+    door, reader = opener(), opener()
+    rng = random.Random(size)
+    others = [entry(f"Ordinary note {index} {rng.random()}.", project="other") for index in range(400)]
+    secret = entry(
+        SENTENCE + " filler" * (size // 7),
+        name="Jubilant heading",
+        session_id="wombat-session",
+        sequence=1,
+        speaker="Zephyrina",
+        tags=("plovdiv-tag",),
+        metadata={"where": "Plovdivgrad"},
+        chunk=Chunk("quixotic/file.md", 0, 1, 0),
+        kind=Kind.CHUNK,
+        goal="vexation",
+    )
+    with door.transaction(SCOPE) as writes:
+        writes.insert([*others[:200], secret, *others[200:]])
+    with door.transaction(SCOPE) as writes:
+        for one in others[::3]:
+            writes.expire(one.memory.id, days(1), InvalidationReason.REALITY_CHANGED)
+    words = ["quixotic", "jubilant", "wombat", "zephyrina", "plovdiv", "vexation"]
+    assert traces(tmp_path, words)
+    reader.candidates(SCOPE, Selection(mode=TemporalMode.FULL_HISTORY), probe("jubilant wombat"))
+    with door.transaction(SCOPE) as writes:
+        (proof,) = writes.forget([secret.memory.logical_id], NOW)
+        writes.audit("forget", proof.logical_id, "asked", NOW)
+    assert (proof.versions, proof.logical_id) == (1, secret.memory.logical_id)
+    assert traces(tmp_path, words) == []
+    everything = Selection(mode=TemporalMode.FULL_HISTORY)
+    for one in (door, reader):
+        found = one.candidates(SCOPE, everything, probe("jubilant wombat"))
+        assert secret.memory.id not in {each.id for each in one.fetch_at(SCOPE, found.position).values()}
+        assert one.corpus(SCOPE, ENCODER.encode_query("wombat").terms).frequencies.tolist() == [0]
+        assert one.fetch(SCOPE, [secret.memory.id, secret.memory.logical_id]) == {}
+    assert door.audit_log(SCOPE, 1)[0].subject == secret.memory.logical_id
+    assert door.check() == []
+
+
+def test_every_version_link_and_derived_memory_goes(door: Door) -> None:
+    first, derived, further, apart = (
+        entry(text) for text in ("Original.", "Summary.", "Summary of it.", "Apart.")
+    )
+    link_one = _link(derived.memory.logical_id, first.memory.logical_id)
+    link_two = _link(further.memory.logical_id, derived.memory.logical_id)
+    relates = _link(apart.memory.logical_id, first.memory.logical_id)
+    from dataclasses import replace
+
+    with door.transaction(SCOPE) as writes:
+        writes.insert([first, derived, further, apart])
+        writes.link(
+            [
+                replace(link_one, relation=Relation.DERIVED_FROM),
+                replace(link_two, relation=Relation.DERIVED_FROM),
+                relates,
+            ]
+        )
+    with door.transaction(SCOPE) as writes:
+        proofs = writes.forget([first.memory.logical_id], NOW)
+    assert {proof.logical_id for proof in proofs} == {
+        one.memory.logical_id for one in (first, derived, further)
+    }
+    assert sum(proof.links for proof in proofs) == 3
+    assert {one.content for one in door.browse(SCOPE, Selection(mode=TemporalMode.FULL_HISTORY), 10)} == {
+        "Apart."
+    }
+    assert door.links(SCOPE, [apart.memory.logical_id]) == []
+
+
+def test_positions_are_never_used_twice(door: Door) -> None:
+    one = entry("Last one in.")
+    with door.transaction(SCOPE) as writes:
+        writes.insert([one])
+    everything = Selection(mode=TemporalMode.FULL_HISTORY)
+    before = door.candidates(SCOPE, everything, probe("last")).position.tolist()
+    with door.transaction(SCOPE) as writes:
+        writes.forget([one.memory.logical_id], NOW)
+        writes.insert([entry("Last one again.")])
+    after = door.candidates(SCOPE, everything, probe("last")).position.tolist()
+    assert len(before) == len(after) == 1
+    assert after[0] > before[0]
+
+
+def test_forgetting_what_is_not_there_changes_nothing(door: Door) -> None:
+    one = entry("Stays.")
+    with door.transaction(SCOPE) as writes:
+        writes.insert([one])
+        assert writes.forget(["00000000-0000-7000-8000-000000000000"], NOW) == []
+    assert door.count(SCOPE).memories == 1

@@ -1,0 +1,100 @@
+"""Who sees what: agents their own personal memories, everybody the collective and the ecosystem."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.conformance.conftest import ENCODER, NOW, START, at, entry
+from tests.conformance.test_candidates import probe
+
+from engramforge.errors import NotFound
+from engramforge.model.link import Link, Relation
+from engramforge.model.scope import Level, Scope
+from engramforge.store.door import Door
+
+ADA, BO = Scope(agent="ada"), Scope(agent="bo")
+
+
+def test_personal_memories_belong_to_their_agent(door: Door) -> None:
+    mine = entry("The secret garden.", agent="ada")
+    ours = entry("The secret office.", agent="ada", level=Level.COLLECTIVE)
+    world = entry("The secret ocean.", agent="ada", level=Level.ECOSYSTEM)
+    with door.transaction(ADA) as writes:
+        writes.insert([mine, ours, world])
+    identifiers = [one.memory.id for one in (mine, ours, world)]
+    for scope, seen in (
+        (ADA, [0, 1, 2]),
+        (BO, [1, 2]),
+        (Scope(agent="ada", levels=(Level.PERSONAL,)), [0]),
+        (Scope(agent="bo", levels=(Level.PERSONAL,)), []),
+        (Scope(agent="bo", levels=(Level.ECOSYSTEM,)), [2]),
+    ):
+        expected = {identifiers[index] for index in seen}
+        assert set(door.fetch(scope, identifiers)) == expected
+        assert {one.id for one in door.browse(scope, at(NOW), 10)} == expected
+        found = door.candidates(scope, at(NOW), probe("secret garden"))
+        assert {one.id for one in door.fetch_at(scope, found.position).values()} == expected
+        assert len(found) == len(expected)
+        corpus = door.corpus(scope, ENCODER.encode_query("garden secret").terms)
+        assert corpus.total == len(expected)
+        assert corpus.frequencies.max(initial=0) == len(expected)
+        assert door.count(scope).memories == len(expected)
+        assert {one.id for one in door.versions(scope, mine.memory.logical_id)} == expected & {mine.memory.id}
+
+
+def test_what_is_not_seen_cannot_be_forgotten_or_linked(door: Door) -> None:
+    mine = entry("Private.", agent="ada")
+    ours = entry("Shared.", agent="ada", level=Level.COLLECTIVE)
+    with door.transaction(ADA) as writes:
+        writes.insert([mine, ours])
+        writes.link([_link(mine.memory.logical_id, ours.memory.logical_id)])
+    with door.transaction(BO) as writes:
+        assert writes.forget([mine.memory.logical_id], NOW) == []
+        assert writes.current(mine.memory.logical_id) is None
+    with pytest.raises(NotFound), door.transaction(BO) as writes:
+        writes.link([_link(mine.memory.logical_id, ours.memory.logical_id)])
+    assert door.fetch(ADA, [mine.memory.id])
+    assert len(door.links(ADA, [ours.memory.logical_id])) == 1
+    assert door.links(BO, [ours.memory.logical_id]) == []
+
+
+def test_a_project_scope_narrows_everything(door: Door) -> None:
+    one, two = entry("Alpha.", project="a"), entry("Alpha.", project="b")
+    with door.transaction(Scope()) as writes:
+        writes.insert([one, two])
+    narrow = Scope().within("a")
+    assert set(door.fetch(narrow, [one.memory.id, two.memory.id])) == {one.memory.id}
+    assert len(door.candidates(narrow, at(NOW), probe("alpha"))) == 1
+    assert len(door.candidates(Scope().within("a", "b", "c"), at(NOW), probe("alpha"))) == 2
+    assert door.corpus(Scope().within(), np.empty(0, np.uint32)).total == 0
+
+
+def _link(source: str, target: str) -> Link:
+    import uuid_utils
+
+    return Link(
+        id=str(uuid_utils.uuid7()),
+        source_id=source,
+        target_id=target,
+        relation=Relation.RELATES_TO,
+        valid_at=START,
+        created_at=START,
+        energy=0.5,
+        confidence=0.9,
+        emotion_vector={"joy": 0.2},
+        goal="ship",
+        mindstate="calm",
+        sensory_details="humming",
+        extra={"unknown": 1},
+    )
+
+
+def test_links_come_back_as_they_were_written(door: Door) -> None:
+    one, two = entry("From."), entry("To.")
+    with door.transaction(Scope()) as writes:
+        writes.insert([one, two])
+        link = _link(one.memory.logical_id, two.memory.logical_id)
+        writes.link([link])
+    assert door.links(Scope(), [one.memory.logical_id]) == [link]
+    assert door.links(Scope(), [two.memory.logical_id]) == [link]
+    assert link.metadata_completeness == pytest.approx(8 / 13)

@@ -1,0 +1,162 @@
+"""The bitemporal laws: half-open intervals on both axes, checked against a plain model of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.conformance.conftest import ENCODER, START, days, entry
+
+from engramforge.errors import InvalidTime
+from engramforge.model.candidates import Probe
+from engramforge.model.record import Entry
+from engramforge.model.scope import Scope
+from engramforge.model.selection import Selection
+from engramforge.model.time import AsOf, InvalidationReason, TemporalMode, TimeRange
+from engramforge.store.door import Door
+from engramforge.store.sqlite import open_sqlite
+
+SCOPE = Scope()
+TEXT = "The harbour bridge opens at noon."
+SIGNALS = ENCODER.encode([TEXT])[0]
+
+
+def probe() -> Probe:
+    """A probe that finds every memory of the same text."""
+    query = ENCODER.encode_query(TEXT)
+    return Probe(
+        query.vector,
+        query.terms,
+        np.ones(len(query.terms), np.float32),
+        np.arange(len(query.terms), dtype=np.int32),
+        query.weights,
+        per_way=1000,
+    )
+
+
+@pytest.mark.parametrize("mode", [TemporalMode.CURRENT, TemporalMode.POINT_IN_TIME])
+def test_a_point_in_time_needs_its_time(door: Door, mode: TemporalMode) -> None:
+    with door.transaction(SCOPE) as writes:
+        writes.insert([entry(TEXT)])
+    for selection in (Selection(mode=mode), Selection(mode=mode, as_of=AsOf(START))):
+        with pytest.raises(InvalidTime):
+            door.browse(SCOPE, selection, 10)
+        with pytest.raises(InvalidTime):
+            door.candidates(SCOPE, selection, probe())
+
+
+def test_intervals_are_half_open(door: Door) -> None:
+    one = entry(TEXT, valid_at=days(1), invalid_at=days(3), created_at=days(2))
+    with door.transaction(SCOPE) as writes:
+        writes.insert([one])
+        writes.expire(one.memory.id, days(5), InvalidationReason.DISCOVERED_FALSE)
+    moment = timedelta(microseconds=1)
+    for valid, recorded, seen in (
+        (days(1), days(2), True),
+        (days(1) - moment, days(2), False),
+        (days(1), days(2) - moment, False),
+        (days(3) - moment, days(5) - moment, True),
+        (days(3), days(4), False),
+        (days(2), days(5), False),
+    ):
+        selection = Selection(mode=TemporalMode.POINT_IN_TIME, as_of=AsOf(valid, recorded))
+        assert bool(door.browse(SCOPE, selection, 10)) is seen
+        assert bool(len(door.candidates(SCOPE, selection, probe()))) is seen
+
+
+interval = st.tuples(st.integers(0, 9), st.one_of(st.none(), st.integers(1, 6)))
+version = st.tuples(interval, interval)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    versions=st.lists(version, min_size=1, max_size=8),
+    points=st.lists(st.tuples(st.integers(0, 16), st.integers(0, 16)), min_size=1, max_size=8),
+)
+def test_scan_and_statement_agree_with_the_laws(
+    versions: list[tuple[tuple[int, int | None], tuple[int, int | None]]], points: list[tuple[int, int]]
+) -> None:
+    with TemporaryDirectory() as folder:
+        store = open_sqlite(Path(folder) / "memory.db", "default", lambda: ENCODER.id)
+        entries = [_entry(*one) for one in versions]
+        with store.transaction(SCOPE) as writes:
+            writes.insert(entries)
+        for valid, recorded in points:
+            expected = {
+                one.memory.id
+                for one in entries
+                if one.memory.valid_at <= days(valid)
+                and (one.memory.invalid_at is None or days(valid) < one.memory.invalid_at)
+                and one.memory.created_at <= days(recorded)
+                and (one.memory.expired_at is None or days(recorded) < one.memory.expired_at)
+            }
+            selection = Selection(mode=TemporalMode.POINT_IN_TIME, as_of=AsOf(days(valid), days(recorded)))
+            assert _both(store, selection) == (expected, expected)
+        span = TimeRange(days(points[0][0]), days(points[0][0] + 2))
+        evolution = {
+            one.memory.id
+            for one in entries
+            if one.memory.created_at < days(points[0][0] + 2)
+            and (one.memory.expired_at is None or one.memory.expired_at > days(points[0][0]))
+        }
+        assert _both(store, Selection(mode=TemporalMode.EVOLUTION, recorded_range=span)) == (
+            evolution,
+            evolution,
+        )
+        every = {one.memory.id for one in entries}
+        assert _both(store, Selection(mode=TemporalMode.FULL_HISTORY)) == (every, every)
+        store.close()
+
+
+def _entry(valid: tuple[int, int | None], recorded: tuple[int, int | None]) -> Entry:
+    one = entry(TEXT)
+    memory = replace(
+        one.memory,
+        valid_at=days(valid[0]),
+        invalid_at=None if valid[1] is None else days(valid[0] + valid[1]),
+        created_at=days(recorded[0]),
+        expired_at=None if recorded[1] is None else days(recorded[0] + recorded[1]),
+    )
+    return Entry(memory, SIGNALS)
+
+
+def _both(store: Door, selection: Selection) -> tuple[set[str], set[str]]:
+    scanned = store.candidates(SCOPE, selection, probe())
+    found = store.fetch_at(SCOPE, scanned.position)
+    return {one.id for one in store.browse(SCOPE, selection, 100)}, {one.id for one in found.values()}
+
+
+def test_a_logical_id_gives_what_is_on_record(door: Door) -> None:
+    first = entry(TEXT)
+    second = replace(
+        entry("Corrected.").memory, logical_id=first.memory.logical_id, version=2, created_at=days(1)
+    )
+    with door.transaction(SCOPE) as writes:
+        writes.insert([first])
+        writes.expire(first.memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
+        writes.insert([Entry(second, SIGNALS)])
+        current = writes.current(first.memory.logical_id)
+        assert current is not None
+        assert current.id == second.id
+    logical = first.memory.logical_id
+    assert door.fetch(SCOPE, [logical])[logical].id == second.id
+    assert [one.version for one in door.versions(SCOPE, logical)] == [1, 2]
+    with door.transaction(SCOPE) as writes:
+        writes.expire(second.id, days(2), InvalidationReason.REALITY_CHANGED)
+    assert door.fetch(SCOPE, [logical])[logical].version == 2
+
+
+def test_what_ends_later_still_holds_until_then(door: Door) -> None:
+    one = entry(TEXT, invalid_at=days(10))
+    with door.transaction(SCOPE) as writes:
+        writes.insert([one])
+    for day, seen in ((9, 1), (10, 0)):
+        selection = Selection(as_of=AsOf(days(day), days(day)))
+        assert len(door.candidates(SCOPE, selection, probe())) == seen
+        assert len(door.browse(SCOPE, selection, 5)) == seen

@@ -1,0 +1,198 @@
+"""Transactions: all or nothing, durable, origins, positions, projects."""
+
+from __future__ import annotations
+
+import pytest
+from tests.conformance.conftest import NOW, START, Opener, at, days, entry
+
+from engramforge.errors import NotFound, OutOfScope
+from engramforge.model.memory import Attachment, Chunk, Kind, ResolutionState
+from engramforge.model.scope import Level, Scope
+from engramforge.model.selection import Selection
+from engramforge.model.time import InvalidationReason, TemporalMode
+from engramforge.store.door import Door
+
+
+def test_a_memory_comes_back_as_it_was_written(door: Door, scope: Scope) -> None:
+    one = entry(
+        "Every field survives.",
+        kind=Kind.CHUNK,
+        name="Heading",
+        session_id="s1",
+        sequence=7,
+        speaker="Ada",
+        level=Level.COLLECTIVE,
+        agent="other",
+        tags=("alpha", "beta"),
+        chunk=Chunk("docs/a.md", 1, 3, 150),
+        attachments=(Attachment("a.png", "image/png", 12, "here", "a caption"),),
+        metadata={"nested": {"list": [1, 2.5, None, True, "é"]}},
+        invalid_at=days(5),
+        expired_at=days(6),
+        invalidation_reason=InvalidationReason.DISCOVERED_FALSE,
+        discovery_energy=0.9,
+        energy=0.1,
+        confidence=0.2,
+        epistemic_tier=0.3,
+        emotion_vector={"joy": 0.7},
+        felt_quality="warm",
+        body_sensation="light",
+        goal="ship",
+        mindstate="calm",
+        resolution_state=ResolutionState.BLOCKED,
+        access_count=3,
+        last_accessed_at=days(1),
+        exposure_count=4,
+    ).memory
+    with door.transaction(scope) as writes:
+        writes.insert([entry(one.content)])
+        from engramforge.model.record import Entry
+
+        writes.insert([Entry(one, entry(one.content).embedding)])
+    assert door.fetch(scope, [one.id])[one.id] == one
+
+
+def test_a_failing_block_changes_nothing(door: Door, scope: Scope) -> None:
+    with pytest.raises(ZeroDivisionError), door.transaction(scope) as writes:
+        writes.insert([entry("Never seen.", origin=b"k" * 16)])
+        writes.audit("remember", "x", "", START)
+        writes.save_mark("m", {"a": 1})
+        raise ZeroDivisionError
+    assert door.count(scope).versions == 0
+    assert door.audit_log(scope, 10) == []
+    assert door.mark(scope, "m") is None
+    assert door.projects(scope) == []
+
+
+def test_another_connection_sees_a_commit_at_once(opener: Opener, scope: Scope) -> None:
+    first, second = opener(), opener()
+    one = entry("Shared between processes.")
+    with first.transaction(scope) as writes:
+        writes.insert([one])
+    assert second.fetch(scope, [one.memory.id])
+    assert second.browse(scope, at(NOW), 10)[0].id == one.memory.id
+
+
+def test_origins_are_known_per_project_and_outlive_a_forget(door: Door, scope: Scope) -> None:
+    key = b"0123456789abcdef"
+    one = entry("From a source.", origin=key)
+    with door.transaction(scope) as writes:
+        assert writes.known_origins("atlas", [key]) == {}
+        writes.insert([one])
+        assert writes.known_origins("atlas", [key]) == {key: one.memory.logical_id}
+        assert writes.known_origins("other", [key]) == {}
+    with door.transaction(scope) as writes:
+        writes.forget([one.memory.logical_id], NOW)
+        assert writes.known_origins("atlas", [key]) == {key: None}
+    with door.transaction(scope) as writes:
+        again = entry("From a source.", origin=key)
+        writes.insert([again])
+        assert writes.known_origins("atlas", [key]) == {key: again.memory.logical_id}
+        writes.forget([again.memory.logical_id], NOW, keep_tombstone=False)
+        assert writes.known_origins("atlas", [key]) == {}
+
+
+def test_expire_closes_one_open_version_only_once(door: Door, scope: Scope) -> None:
+    one = entry("Will be corrected.")
+    with door.transaction(scope) as writes:
+        writes.insert([one])
+        writes.expire(one.memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
+    closed = door.fetch(scope, [one.memory.id])[one.memory.id]
+    assert closed.expired_at == days(1)
+    assert closed.invalidation_reason is InvalidationReason.DISCOVERED_FALSE
+    with pytest.raises(NotFound), door.transaction(scope) as writes:
+        writes.expire(one.memory.id, days(2), InvalidationReason.DISCOVERED_FALSE)
+    assert door.fetch(scope, [one.memory.id])[one.memory.id].expired_at == days(1)
+
+
+def test_projects_exist_from_creation_or_first_memory(door: Door, scope: Scope) -> None:
+    with door.transaction(scope) as writes:
+        writes.create_project("empty", START)
+        writes.insert([entry("One.", project="full"), entry("Two.", project="full")])
+    with door.transaction(scope) as writes:
+        writes.create_project("full", days(3))
+    found = door.projects(scope)
+    assert [(one.name, one.memories) for one in found] == [("empty", 0), ("full", 2)]
+    assert found[1].created_at == START
+    assert [one.name for one in door.projects(scope.within("full"))] == ["full"]
+
+
+def test_marks_and_audit_lines_are_kept(door: Door, scope: Scope) -> None:
+    with door.transaction(scope) as writes:
+        writes.save_mark("m", {"a": [1]})
+        writes.save_mark("m", {"a": [2]})
+        writes.audit("forget", "id-1", "asked", START)
+        writes.audit("forget", "id-2", "", days(1))
+    assert door.mark(scope, "m") == {"a": [2]}
+    assert [(line.subject, line.reason, line.agent) for line in door.audit_log(scope, 5)] == [
+        ("id-2", "", "default"),
+        ("id-1", "asked", "default"),
+    ]
+    assert len(door.audit_log(scope, 1)) == 1
+    with door.transaction(scope) as writes:
+        writes.save_mark("m", None)
+    assert door.mark(scope, "m") is None
+
+
+def test_use_counters_change_in_place(door: Door, scope: Scope) -> None:
+    one = entry("Used.")
+    with door.transaction(scope) as writes:
+        writes.insert([one])
+    door.touch(scope, [one.memory.id], days(1), accessed=True)
+    door.touch(scope, [one.memory.id], days(2), accessed=False)
+    used = door.fetch(scope, [one.memory.id])[one.memory.id]
+    assert (used.access_count, used.exposure_count, used.last_accessed_at) == (1, 1, days(1))
+    assert len(door.versions(scope, one.memory.logical_id)) == 1
+
+
+def test_files_are_found_by_prefix(door: Door, scope: Scope) -> None:
+    chunks = [
+        entry(f"Part {index} of {path}.", kind=Kind.CHUNK, chunk=Chunk(path, index, 2, index * 150))
+        for path in ("docs/a.md", "docs/b_1.md", "docsX.md")
+        for index in (1, 0)
+    ]
+    with door.transaction(scope) as writes:
+        writes.insert(chunks)
+    found = door.known_files(scope, "atlas", "docs/")
+    assert list(found) == ["docs/a.md", "docs/b_1.md"]
+    assert [one.chunk.chunk_index for one in found["docs/a.md"] if one.chunk] == [0, 1]
+    assert door.known_files(scope, "atlas", "docs/b%") == {}
+    assert door.known_files(scope, "other", "docs/") == {}
+
+
+def test_counts_are_of_what_is_current(door: Door, scope: Scope) -> None:
+    old = entry("Old text.", session_id="s")
+    with door.transaction(scope) as writes:
+        writes.insert([old, entry("Ünïcode.", project="two", kind=Kind.PROMPT)])
+        writes.expire(old.memory.id, days(1), InvalidationReason.REALITY_CHANGED)
+    counts = door.count(scope)
+    assert (counts.memories, counts.versions, counts.projects, counts.sessions) == (1, 2, 2, 1)
+    assert counts.by_kind == {"prompt": 1}
+    assert counts.by_project == {"two": 1}
+    assert counts.content_bytes == len("Ünïcode.".encode())
+    assert counts.bytes_on_disk > 0
+
+
+def test_another_tenant_is_refused(door: Door) -> None:
+    stranger = Scope(tenant="other")
+    with pytest.raises(OutOfScope):
+        door.browse(stranger, at(NOW), 1)
+    with pytest.raises(OutOfScope), door.transaction(stranger):
+        pass
+
+
+def test_unknown_ids_are_absent(door: Door, scope: Scope) -> None:
+    assert door.fetch(scope, ["nonsense", "", "00000000-0000-0000-0000-000000000000"]) == {}
+    assert door.versions(scope, "nonsense") == []
+    assert door.links(scope, ["nonsense"]) == []
+
+
+def test_many_more_ids_than_one_statement_takes(door: Door, scope: Scope) -> None:
+    many = [entry(f"Number {index}.") for index in range(1203)]
+    with door.transaction(scope) as writes:
+        writes.insert(many)
+    ids = [one.memory.id for one in many]
+    assert set(door.fetch(scope, ids)) == set(ids)
+    everything = Selection(mode=TemporalMode.FULL_HISTORY)
+    assert len(door.browse(scope, everything, 2000)) == 1203
+    assert door.check() == []
