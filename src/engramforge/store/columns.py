@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from engramforge.core.ragged import take_rows
+
 _FIRST_CAPACITY = 64
 
 
@@ -80,18 +82,7 @@ class Ragged:
 
     def take(self, rows: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.int64]]:
         """The values of some rows end to end, and their new ends."""
-        ends = self.ends[rows]
-        starts = np.where(rows > 0, self.ends[rows - 1], 0)
-        picked, new_ends = spans(starts, ends)
-        return self.flat[picked], new_ends
-
-
-def spans(starts: NDArray[np.int64], ends: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """All indices of the half-open spans [start, end), span after span, and where each span ends in them."""
-    lengths = ends - starts
-    new_ends = np.cumsum(lengths)
-    total = int(new_ends[-1]) if len(new_ends) else 0
-    return np.arange(total, dtype=np.int64) + np.repeat(starts - (new_ends - lengths), lengths), new_ends
+        return take_rows(self.flat, self.ends, rows)
 
 
 def decode_ragged(blobs: Sequence[bytes], dtype: DTypeLike) -> tuple[NDArray[Any], NDArray[np.int64]]:

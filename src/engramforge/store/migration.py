@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
 from engramforge.errors import StoreCorrupt, StoreTooNew
-from engramforge.store.connection import read_connection, write_transaction
+from engramforge.store.connection import read_connection, translated, write_transaction
 from engramforge.store.schema import SCHEMA_REVISION, store, tables
 
 _VERSION_TABLE = "CREATE TABLE IF NOT EXISTS alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"
@@ -35,6 +35,10 @@ def ensure_schema(engine: Engine, path: Path, identity: dict[str, str]) -> None:
     """Make the tables of a new store, or migrate an older one; `identity` is kept in a new one."""
     with read_connection(engine, path) as connection:
         revision = stored_revision(connection, path)
+    if revision is None or revision <= SCHEMA_REVISION:
+        # Only now: the mode is kept in the file, and a file that is not ours is not to be touched.
+        with translated(path), engine.connect() as connection:
+            connection.exec_driver_sql("PRAGMA journal_mode=WAL")
     if revision == SCHEMA_REVISION:
         return
     if revision is None:

@@ -13,8 +13,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.ragged import spans
 from engramforge.model.candidates import Probe
-from engramforge.store.columns import Ragged, spans
+from engramforge.store.columns import Ragged
 
 K1: Final = 0.9
 """Saturation of repeated terms; measured best on chat turns together with B."""

@@ -1,0 +1,116 @@
+"""The mass of a memory for a query, and the order it gives (spec chapter 5).
+
+    mass = 0.45 similarity + 0.20 epistemic_tier + 0.15 freshness + 0.10 conflict_salience + 0.10 category_boost
+
+The fused similarity alone orders better than the mass on every benchmark (docs/measurements/ranking.md), so the other
+parts decide only among hits of near-equal similarity. Arrays in, arrays out; `now` is an argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.model.memory import Kind
+
+Floats = NDArray[np.float32]
+MICROS_PER_DAY: Final = 86_400_000_000
+
+CATEGORY_BOOST: Final[Mapping[Kind, float]] = MappingProxyType(
+    {
+        Kind.DECISION: 1.0,
+        Kind.LEARNING: 0.9,
+        Kind.PATTERN: 0.8,
+        Kind.THREAD: 0.8,
+        Kind.SESSION_SUMMARY: 0.7,
+        Kind.PRIMING: 0.7,
+        Kind.NOTE: 0.6,
+        Kind.ARTIFACT: 0.6,
+        Kind.CHUNK: 0.5,
+        Kind.MESSAGE: 0.5,
+        Kind.PROMPT: 0.5,
+        Kind.RESPONSE: 0.5,
+        Kind.ACTION: 0.4,
+        Kind.ENTITY: 0.3,
+        Kind.FLAG: 0.3,
+        Kind.TOOL_USE: 0.2,
+    }
+)
+"""How much a kind is worth by itself, 0..1: what was concluded before what was said, that before what was done."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttentionOptions:
+    """Weights of the mass (each 0..1, together 1) and what they go by.
+
+    Parameters
+    ----------
+    half_life_days : in how many days freshness halves.
+    band : similarity within which hits count as equal.
+    category_boosts : value of each kind, 0..1.
+    """
+
+    similarity: float = 0.45
+    epistemic_tier: float = 0.20
+    freshness: float = 0.15
+    conflict_salience: float = 0.10
+    category_boost: float = 0.10
+    half_life_days: float = 45.0
+    band: float = 0.02
+    category_boosts: Mapping[Kind, float] = field(default_factory=lambda: CATEGORY_BOOST)
+
+
+def freshness(valid_at: NDArray[np.int64], now: int, half_life_days: float) -> Floats:
+    """2^(-days / half-life) by valid time, in (0, 1]; what becomes true later counts as fresh.
+
+    Parameters
+    ----------
+    valid_at, now : microseconds since 1970.
+    """
+    days = np.maximum((now - valid_at) / MICROS_PER_DAY, 0.0)
+    return np.exp2(-days / half_life_days).astype(np.float32)
+
+
+def mass(
+    similarity: Floats,
+    epistemic_tier: Floats,
+    fresh: Floats,
+    conflict_salience: Floats,
+    category_boost: Floats,
+    options: AttentionOptions,
+) -> Floats:
+    """The weighted sum of the five parts, each array in 0..1; the mass is in 0..1 too."""
+    total = (
+        options.similarity * similarity
+        + options.epistemic_tier * epistemic_tier
+        + options.freshness * fresh
+        + options.conflict_salience * conflict_salience
+        + options.category_boost * category_boost
+    )
+    return np.clip(total, 0.0, 1.0).astype(np.float32)
+
+
+def order_by_mass_within_band(
+    similarity: Floats, masses: Floats, valid_at: NDArray[np.int64], position: NDArray[np.int64], band: float
+) -> NDArray[np.int64]:
+    """Rows best first: by similarity, and by mass among those within `band` of the best one of their group.
+
+    A group begins at the best row that is in none and takes in every row at most `band` below it. Equal masses go to
+    the newer valid time, then to the later position, so that the order is always the same.
+    """
+    falling = np.lexsort((-position, -valid_at, -similarity))
+    group = np.zeros(len(falling), np.int64)
+    begin, number = 0, 0
+    ordered = similarity[falling].astype(np.float64)
+    while begin < len(ordered):
+        # The rows fall, so the group's end is where they first drop below its floor.
+        end = int(np.searchsorted(-ordered, -(ordered[begin] - band), side="right"))
+        group[begin : max(end, begin + 1)] = number
+        begin, number = max(end, begin + 1), number + 1
+    within = np.lexsort((-position[falling], -valid_at[falling], -masses[falling], group))
+    return falling[within]

@@ -1,0 +1,50 @@
+"""From similarity to mass and order, for a batch of candidates. Formulas are core/attention's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.attention import AttentionOptions, freshness, mass, order_by_mass_within_band
+from engramforge.model.candidates import Candidates
+from engramforge.model.hit import AttentionParts
+from engramforge.model.memory import Kind
+from engramforge.model.time import to_micros
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Attention:
+    """Masses of n candidates with their parts, and the rows best first."""
+
+    mass: Floats
+    order: NDArray[np.int64]
+    similarity: Floats
+    epistemic_tier: Floats
+    freshness: Floats
+    conflict_salience: Floats
+    category_boost: Floats
+
+    def parts_of(self, row: int) -> AttentionParts:
+        """The five parts of one row."""
+        return AttentionParts(*(float(getattr(self, name)[row]) for name in AttentionParts.__dataclass_fields__))
+
+
+def attend(candidates: Candidates, similarity: Floats, now: datetime, options: AttentionOptions) -> Attention:
+    """Mass and order of candidates whose similarity is known.
+
+    No conflict is registered before conflicts are detected, so their salience is 0 for every memory (spec chapter 5:
+    "the strongest open conflict, else 0").
+    """
+    fresh = freshness(candidates.valid_at, to_micros(now), options.half_life_days)
+    salience = np.zeros(len(candidates), np.float32)
+    boosts = np.array([options.category_boosts.get(kind, 0.5) for kind in Kind], np.float32)[candidates.kind]
+    masses = mass(similarity, candidates.epistemic_tier, fresh, salience, boosts, options)
+    order = order_by_mass_within_band(
+        similarity, masses, candidates.valid_at, candidates.position, options.band
+    )
+    return Attention(masses, order, similarity, candidates.epistemic_tier, fresh, salience, boosts)

@@ -1,0 +1,146 @@
+"""Attention recall, end to end: embed once, find candidates, score, order, cut to a budget (spec chapter 5).
+
+    query -> QueryEmbedding -> Probe -> door -> Candidates -> similarity with signals -> mass -> Hits
+
+Each stage is a pure function elsewhere; here they are called in order and timed. What must not enter: formulas, SQL.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.attention import AttentionOptions
+from engramforge.core.budget import excerpt_within
+from engramforge.core.validation import check_query
+from engramforge.indexing.encode import TextEncoder
+from engramforge.model.candidates import (
+    FOUND_BY_MEANING,
+    FOUND_BY_NEIGHBOUR,
+    FOUND_BY_WORDS,
+    Candidates,
+    Probe,
+)
+from engramforge.model.embedding import QueryEmbedding
+from engramforge.model.hit import Hit, Recall
+from engramforge.model.memory import Memory
+from engramforge.model.scope import Scope
+from engramforge.recall.attention import attend
+from engramforge.recall.matching import match_spaces
+from engramforge.recall.multispace import score_similarity
+from engramforge.recall.request import RecallRequest
+from engramforge.store.door import Door
+
+_FOUND_BY = ((FOUND_BY_MEANING, "meaning"), (FOUND_BY_WORDS, "words"), (FOUND_BY_NEIGHBOUR, "neighbour"))
+_HITS_WITHOUT_LIMIT = 50
+_NO_TERMS = np.empty(0, np.uint32)
+
+
+class Retriever:
+    """Answers recalls over a door.
+
+    Parameters
+    ----------
+    door : the store.
+    encoder : the query's way into the spaces.
+    options : weights of the mass, the half-life and the band.
+    """
+
+    def __init__(self, door: Door, encoder: TextEncoder, options: AttentionOptions) -> None:
+        self._door = door
+        self._encoder = encoder
+        self._options = options
+
+    def embed(self, scope: Scope, query: str) -> QueryEmbedding:
+        """The query in all spaces, weighed by the scope's live statistics."""
+        return self._encoder.encode_query(check_query(query), lambda terms: self._door.corpus(scope, terms))
+
+    def recall(self, scope: Scope, request: RecallRequest, embedding: QueryEmbedding | None = None) -> Recall:
+        """Hits for a request, best first, within its budget."""
+        watch = _Stopwatch()
+        query = embedding if embedding is not None else self.embed(scope, request.query)
+        watch.lap("embed")
+        corpus = self._door.corpus(scope, _NO_TERMS)
+        candidates = self._door.candidates(scope, request.selection, _probe(query))
+        watch.lap("candidates")
+        similarity = score_similarity(query, candidates, corpus, self._encoder.table, request.now)
+        watch.lap("score")
+        attention = attend(candidates, similarity.values, request.now, self._options)
+        order = attention.order[attention.mass[attention.order] >= request.min_score]
+        watch.lap("attend")
+        shown = self._within_budget(scope, request, candidates, order)
+        watch.lap("fetch")
+        rows = np.array([row for row, _, _ in shown], np.int64)
+        matches = match_spaces(query, candidates, rows, self._encoder.table)
+        hits = tuple(
+            Hit(
+                memory=memory,
+                mass=float(attention.mass[row]),
+                parts=attention.parts_of(row),
+                signals=similarity.signals_of(row),
+                matches=match.matches,
+                found_by=tuple(name for bit, name in _FOUND_BY if candidates.found[row] & bit),
+                relevant=match.relevant,
+                relevance_score=match.relevance_score,
+                excerpt=excerpt,
+            )
+            for (row, memory, excerpt), match in zip(shown, matches, strict=True)
+        )
+        watch.lap("explain")
+        return Recall(
+            query=request.query,
+            hits=hits,
+            searched=corpus.total,
+            budget=request.budget,
+            budget_used=sum(len(hit.excerpt) for hit in hits),
+            left_out=len(order) - len(hits),
+            as_of=request.now,
+            timings_ms=watch.laps_ms,
+        )
+
+    def _within_budget(
+        self, scope: Scope, request: RecallRequest, candidates: Candidates, order: NDArray[np.int64]
+    ) -> list[tuple[int, Memory, str]]:
+        """The best rows that fit the limit and the budget, with their memories and what is shown of them."""
+        shown: list[tuple[int, Memory, str]] = []
+        room = request.budget
+        best = order[: request.limit or _HITS_WITHOUT_LIMIT]
+        memories = self._door.fetch_at(scope, candidates.position[best])
+        for row in best.tolist():
+            memory = memories.get(int(candidates.position[row]))
+            if memory is None:
+                continue
+            excerpt = excerpt_within(memory.content, room)
+            if excerpt is None:
+                break
+            shown.append((row, memory, excerpt))
+            if room is not None:
+                room -= len(excerpt)
+        return shown
+
+
+def _probe(query: QueryEmbedding) -> Probe:
+    """What the store is asked to find for a query."""
+    return Probe(
+        vector=query.vector,
+        terms=query.expansion_terms,
+        closeness=query.expansion_weights,
+        owners=query.expansion_words,
+        word_weights=query.weights,
+    )
+
+
+class _Stopwatch:
+    """Milliseconds between laps."""
+
+    def __init__(self) -> None:
+        self._last = time.perf_counter()
+        self.laps_ms: dict[str, float] = {}
+
+    def lap(self, name: str) -> None:
+        """End a lap."""
+        now = time.perf_counter()
+        self.laps_ms[name] = (now - self._last) * 1e3
+        self._last = now

@@ -1,0 +1,176 @@
+"""Settings: the environment and engramforge.toml become one frozen object. Only assembly reads it.
+
+Every variable is ENGRAMFORGE_<NAME>; the file lies in the home folder and is overruled by the environment. An unknown
+name or a value out of range is refused by name, because a misspelt setting that is silently ignored is worse.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Final
+
+from engramforge.errors import InvalidValue, StoreUnavailable
+from engramforge.model.scope import DEFAULT_AGENT, DEFAULT_TENANT
+
+PREFIX: Final = "ENGRAMFORGE_"
+FILE_NAME: Final = "engramforge.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings with their defaults.
+
+    Parameters
+    ----------
+    home : folder of the store and of engramforge.toml.
+    tenant, agent : who asks, where a call does not say.
+    busy_timeout_ms : how long a write waits for another process, 1..600000.
+    half_life_days : in how many days the freshness of a memory halves, above 0.
+    similarity_band : within how much similarity two hits count as equal and the other parts decide, 0..1.
+    weight_similarity, weight_epistemic_tier, weight_freshness, weight_conflict_salience, weight_category_boost :
+        weights of the mass, each 0..1, together 1.
+    excluded_projects : projects that imports leave out.
+    markdown_globs : which files of a folder are Markdown to import.
+    """
+
+    home: Path
+    tenant: str = DEFAULT_TENANT
+    agent: str = DEFAULT_AGENT
+    busy_timeout_ms: int = 30_000
+    half_life_days: float = 45.0
+    similarity_band: float = 0.02
+    weight_similarity: float = 0.45
+    weight_epistemic_tier: float = 0.20
+    weight_freshness: float = 0.15
+    weight_conflict_salience: float = 0.10
+    weight_category_boost: float = 0.10
+    excluded_projects: tuple[str, ...] = ()
+    markdown_globs: tuple[str, ...] = ("**/*.md", "**/*.markdown")
+
+
+def read_settings(home: str | os.PathLike[str] | None, environment: Mapping[str, str]) -> Settings:
+    """Settings for a home folder: defaults, then the file, then the environment, then `home` itself."""
+    folder = _home(home, environment)
+    given = _from_file(folder / FILE_NAME)
+    given.update(_from_environment(environment))
+    values = {name: _READERS[name](name, value) for name, value in given.items()}
+    settings = Settings(home=folder, **values)
+    weights = [getattr(settings, name) for name in _WEIGHTS]
+    if not math.isclose(sum(weights), 1.0, abs_tol=1e-6):
+        raise InvalidValue(
+            f"The weights of the mass add up to {sum(weights):g}", f"Let {', '.join(_WEIGHTS)} add up to 1"
+        )
+    return settings
+
+
+def _home(home: str | os.PathLike[str] | None, environment: Mapping[str, str]) -> Path:
+    """The folder asked for, else ENGRAMFORGE_HOME, else the user's own folder for application state."""
+    chosen = home if home is not None else environment.get(PREFIX + "HOME")
+    if chosen is not None:
+        text = os.fspath(chosen)
+        if not text or "\x00" in text:
+            raise InvalidValue("The home folder has no usable name", "Set ENGRAMFORGE_HOME to a folder")
+        return Path(text).expanduser().absolute()
+    from platformdirs import user_data_path
+
+    return user_data_path("engramforge", appauthor=False)
+
+
+def _from_file(path: Path) -> dict[str, Any]:
+    try:
+        text = path.read_bytes().decode()
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except UnicodeDecodeError:
+        raise InvalidValue(f"The settings file {path} is not UTF-8", "Save it as UTF-8 text") from None
+    except OSError as error:
+        raise StoreUnavailable(
+            f"The settings file {path} cannot be read ({error})", "Check its permissions"
+        ) from error
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidValue(f"The settings file {path} is not TOML ({error})", "Mend that line") from None
+    for name in values:
+        _check_name(name, f"in {path}")
+    return values
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+    given: dict[str, Any] = {}
+    for variable, value in environment.items():
+        name = variable.removeprefix(PREFIX).lower()
+        if variable.startswith(PREFIX) and name != "home":
+            _check_name(name, f"in the variable {variable}")
+            given[name] = value
+    return given
+
+
+def _check_name(name: str, where: str) -> None:
+    if name not in _READERS:
+        near = get_close_matches(name, _READERS, 1)
+        hint = f"Did you mean {near[0]}?" if near else f"Known settings: {', '.join(_READERS)}"
+        raise InvalidValue(f"There is no setting {name!r} ({where})", hint)
+
+
+def _number(least: float, most: float) -> Callable[[str, Any], float]:
+    def read(name: str, value: Any) -> float:
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            number = math.nan
+        if isinstance(value, bool) or not least <= number <= most:
+            raise InvalidValue(f"The setting {name} is {value!r}", f"Give a number from {least:g} to {most:g}")
+        return number
+
+    return read
+
+
+def _whole(least: int, most: int) -> Callable[[str, Any], int]:
+    def read(name: str, value: Any) -> int:
+        number = _number(least, most)(name, value)
+        if number != int(number):
+            raise InvalidValue(f"The setting {name} is {value!r}", "Give a whole number")
+        return int(number)
+
+    return read
+
+
+def _word(name: str, value: Any) -> str:
+    if not isinstance(value, str) or not value.strip() or "\x00" in value:
+        raise InvalidValue(f"The setting {name} is {value!r}", "Give a word")
+    return value
+
+
+def _words(name: str, value: Any) -> tuple[str, ...]:
+    items = value.split(",") if isinstance(value, str) else value
+    if not isinstance(items, list | tuple):
+        raise InvalidValue(f"The setting {name} is {value!r}", "Give a list, or words separated by commas")
+    return tuple(_word(name, item).strip() for item in items if item != "")
+
+
+_WEIGHTS: Final = (
+    "weight_similarity",
+    "weight_epistemic_tier",
+    "weight_freshness",
+    "weight_conflict_salience",
+    "weight_category_boost",
+)
+_READERS: Final[dict[str, Callable[[str, Any], Any]]] = {
+    "tenant": _word,
+    "agent": _word,
+    "busy_timeout_ms": _whole(1, 600_000),
+    "half_life_days": _number(1e-6, 1e6),
+    "similarity_band": _number(0.0, 1.0),
+    **dict.fromkeys(_WEIGHTS, _number(0.0, 1.0)),
+    "excluded_projects": _words,
+    "markdown_globs": _words,
+}
+SETTING_NAMES: Final = ("home", *_READERS)
+"""Every setting; the variable is its upper-case name after ENGRAMFORGE_."""

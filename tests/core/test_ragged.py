@@ -1,0 +1,25 @@
+"""Ragged rows against plain lists."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engramforge.core.ragged import spans, take_rows
+
+
+@given(st.lists(st.lists(st.integers(0, 9), max_size=5), min_size=1, max_size=12), st.data())
+def test_taken_rows_are_the_rows(rows: list[list[int]], data: st.DataObject) -> None:
+    flat = np.array([value for row in rows for value in row], np.int64)
+    ends = np.cumsum([len(row) for row in rows])
+    wanted = data.draw(st.lists(st.integers(0, len(rows) - 1), max_size=15))
+    taken, new_ends = take_rows(flat, ends, np.array(wanted, np.int64))
+    assert [part.tolist() for part in np.split(taken, new_ends)[:-1]] == [rows[index] for index in wanted]
+
+
+def test_nothing_asked_gives_nothing() -> None:
+    none = np.empty(0, np.int64)
+    values, ends = spans(none, none)
+    assert (len(values), len(ends)) == (0, 0)
+    assert len(take_rows(none, none, none)[0]) == 0
