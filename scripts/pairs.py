@@ -157,7 +157,6 @@ def pages(count: int = 120) -> Body:
 
 def _records(name: str) -> Iterable[dict]:
     path = DATA / name
-    opened = gzip.open(path, "rt") if path.suffix == ".gz" else path.open()
-    with opened as lines:
-        for line in lines:
-            yield json.loads(line)
+    content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    for line in content.decode("utf-8").splitlines():
+        yield json.loads(line)
