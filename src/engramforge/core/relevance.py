@@ -50,6 +50,35 @@ class Relevance:
     corrected: NDArray[np.bool_]
 
 
+def relevance_score(similarities: Mapping[Space, float], highs: Mapping[Space, float] | None = None) -> float:
+    """sum(category weight x relevance weight x max(0, c - high)) of one memory, not negative.
+
+    Parameters
+    ----------
+    similarities : calibrated, of the spaces that compared; abstaining ones are left out.
+    highs : thresholds in place of the registry's.
+    """
+    score = 0.0
+    for space, similarity in similarities.items():
+        high = high_of(space, highs)
+        if high is not None:
+            row = ROW_BY_SPACE[space]
+            score += row.category_weight * row.relevance_weight * max(0.0, similarity - high)
+    return score
+
+
+def is_relevant(similarities: Mapping[Space, float], highs: Mapping[Space, float] | None = None) -> bool:
+    """Whether one memory is above the high threshold in any semantic or supporting space."""
+    limits = ((similarity, high_of(space, highs)) for space, similarity in similarities.items())
+    return any(high is not None and similarity > high for similarity, high in limits)
+
+
+def high_of(space: Space, highs: Mapping[Space, float] | None = None) -> float | None:
+    """The threshold above which a space counts as similar; None where it takes no part in relevance."""
+    row = ROW_BY_SPACE[space]
+    return (highs or {}).get(space, row.high) if row.takes_part_in_relevance else None
+
+
 def assess(
     results: Mapping[Space, SpaceResult],
     scope_size: int = 0,
@@ -65,25 +94,21 @@ def assess(
         high.
     highs : thresholds in place of the registry's.
     """
-    taking_part = {
-        space: each for space, each in results.items() if ROW_BY_SPACE[space].takes_part_in_relevance
-    }
     count = max((len(each.present) for each in results.values()), default=0)
-    relevant, score = np.zeros(count, np.bool_), np.zeros(count)
-    smallest = np.zeros(count)
+    relevant, score, smallest = np.zeros(count, np.bool_), np.zeros(count), np.zeros(count)
     high_by_family: dict[str, NDArray[np.bool_]] = {}
-    for space, each in taking_part.items():
-        row = ROW_BY_SPACE[space]
-        high = (highs or {}).get(space, row.high)
+    active = 0
+    for space, each in results.items():
+        row, high = ROW_BY_SPACE[space], high_of(space, highs)
         if high is None:
             continue
+        active += 1
         excess = np.where(each.present, each.calibrated.similarity - high, 0.0)
-        above = excess > 0
-        relevant |= above
+        relevant |= excess > 0
         score += row.category_weight * row.relevance_weight * np.maximum(excess, 0)
         smallest = np.minimum(smallest, np.where(each.present, each.calibrated.log_tail, 0.0))
-        high_by_family[row.family] = high_by_family.get(row.family, np.zeros(count, np.bool_)) | above
+        high_by_family[row.family] = high_by_family.get(row.family, np.zeros(count, np.bool_)) | (excess > 0)
     families = np.sum(list(high_by_family.values()), axis=0) if high_by_family else np.zeros(count)
-    comparisons = max(scope_size, 1) * max(len(taking_part), 1)
+    comparisons = max(scope_size, 1) * max(active, 1)
     few_false = np.log(comparisons) + smallest <= np.log(MOST_FALSE_HITS)
     return Relevance(relevant, score, relevant & (few_false | (families >= 2)))

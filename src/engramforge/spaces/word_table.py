@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.ragged import spans
 from engramforge.core.words import content_words, is_stop_word, term_of, words_of
 from engramforge.spaces.static_model import StaticModel, static_model
 
@@ -137,7 +138,7 @@ class WordTable:
         """The tokens of these words, concatenated, and how many each word has."""
         ends = self._columns.token_ends
         sizes = ends[rows + 1] - ends[rows]
-        return self._tokens[spans(ends[rows], sizes)], sizes
+        return self._tokens[spans(ends[rows], ends[rows + 1])[0]], sizes
 
     def words(self, rows: Rows) -> list[str]:
         """The words as text."""
@@ -289,12 +290,6 @@ def word_table() -> WordTable:
     return _shared
 
 
-def spans(starts: Ends, sizes: Ends) -> NDArray[np.int64]:
-    """The positions starts[i] .. starts[i] + sizes[i] - 1 of all i, one after the other."""
-    offsets = np.cumsum(sizes) - sizes
-    return np.repeat(starts - offsets, sizes) + np.arange(int(sizes.sum()))
-
-
 def _columns(room: int, dimensions: int) -> _Columns:
     return _Columns(
         vectors=np.zeros((room, dimensions), np.int8),
@@ -327,10 +322,10 @@ def _keys(tokens: Tokens, starts: Ends, sizes: Ends) -> NDArray[np.uint64]:
         keys[has] |= tokens[starts[has] + place].astype(np.uint64) << np.uint64(16 * place)
     long = np.flatnonzero(sizes > EXACT_TOKENS)
     if len(long):
-        flat = tokens[spans(starts[long], sizes[long])].astype(np.uint64)
-        ends = np.cumsum(sizes[long])
-        places = np.arange(len(flat)) - np.repeat(ends - sizes[long], sizes[long])
-        spread = mixed((flat + np.uint64(1)) * _SPREAD + mixed(places.astype(np.uint64) + np.uint64(1)))
+        places, ends = spans(starts[long], starts[long] + sizes[long])
+        flat = tokens[places].astype(np.uint64)
+        within = np.arange(len(flat)) - np.repeat(ends - sizes[long], sizes[long])
+        spread = mixed((flat + np.uint64(1)) * _SPREAD + mixed(within.astype(np.uint64) + np.uint64(1)))
         keys[long] = mixed(np.add.reduceat(spread, ends - sizes[long])) | _HASHED
     return keys
 
