@@ -1,0 +1,388 @@
+"""The command line: every command, in text and as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import engramforge
+
+from .conftest import Cli
+
+OVERVIEW = [
+    "init",
+    "remember",
+    "recall",
+    "import",
+    "show",
+    "history",
+    "revise",
+    "supersede",
+    "forget",
+    "list",
+    "projects",
+    "stats",
+    "doctor",
+    "bench",
+    "mcp",
+]
+
+
+def _remember(
+    cli: Cli, content: str = "We ship on Thursdays, support is short on Fridays.", *more: str
+) -> str:
+    return str(cli("remember", content, *more, "--json").json["memory"]["id"])
+
+
+def test_overview_names_every_command(cli: Cli) -> None:
+    answer = cli("--help")
+    assert answer.code == 0
+    for name in OVERVIEW:
+        assert f"\n  {name} " in answer.out
+    assert "Exit codes" in answer.out
+
+
+def test_no_command_shows_the_overview(cli: Cli) -> None:
+    answer = cli()
+    assert answer.code == 2
+    assert "Commands" in answer.err
+
+
+@pytest.mark.parametrize("name", OVERVIEW)
+def test_every_command_has_help(cli: Cli, name: str) -> None:
+    answer = cli(name, "--help")
+    assert answer.code == 0
+    assert "--json" in answer.out
+    assert "--home" in answer.out
+
+
+def test_version(cli: Cli) -> None:
+    assert engramforge.__version__ in cli("--version").out
+
+
+def test_init_creates_once_and_connects_nothing(cli: Cli, home: Path) -> None:
+    first = cli("init", "--json").json
+    assert first["created"] is True
+    assert Path(first["location"]).is_relative_to(home)
+    assert Path(first["location"]).is_file()
+    assert first["claude_code"]["transcripts"] == 0
+    again = cli("init", "--json").json
+    assert again["created"] is False
+    assert again["store_id"] == first["store_id"]
+    assert "is there already" in cli("init").out
+
+
+def test_init_offers_what_claude_code_keeps(cli: Cli, tmp_path: Path) -> None:
+    folder = tmp_path / "user" / ".claude" / "projects" / "-boat"
+    folder.mkdir(parents=True)
+    (folder / "one.jsonl").write_text("{}\n")
+    answer = cli("init")
+    assert "1 transcripts" in answer.out
+    assert f"engramforge import '{folder.parent}'" in answer.out or f"import {folder.parent}" in answer.out
+    assert cli("stats", "--json").json["memories"] == 0
+
+
+def test_remember_then_recall(cli: Cli) -> None:
+    memory = cli(
+        *("remember", "We ship on Thursdays, support is short on Fridays.", "--project", "shop"),
+        *("--kind", "decision", "--speaker", "Ada", "--tag", "release", "--tag", "team", "--energy", "0.8"),
+        *(
+            "--valid-at",
+            "2026-05-01T09:00:00Z",
+            "--metadata",
+            '{"ticket": 7}',
+            "--emotion",
+            "joy=0.7",
+            "--json",
+        ),
+    ).json["memory"]
+    assert memory["project"] == "shop"
+    assert memory["kind"] == "decision"
+    assert memory["tags"] == ["release", "team"]
+    assert memory["energy"] == 0.8
+    assert memory["emotion_vector"] == {"joy": 0.7}
+    assert memory["metadata"] == {"ticket": 7}
+    assert memory["valid_at"] == "2026-05-01T09:00:00+00:00"
+    _remember(cli, "The kitchen smells of coffee.", "--project", "home")
+
+    answer = cli("recall", "when do we ship?", "--project", "shop", "--json").json
+    assert [hit["memory"]["id"] for hit in answer["hits"]] == [memory["id"]]
+    hit = answer["hits"][0]
+    assert hit["rank"] == 1
+    assert 0 < hit["mass"] <= 1
+    assert set(hit["parts"]) == {
+        "similarity",
+        "epistemic_tier",
+        "freshness",
+        "conflict_salience",
+        "category_boost",
+    }
+    assert hit["signals"]
+    assert hit["matches"]
+    assert hit["found_by"]
+
+
+def test_recall_prints_reasons(cli: Cli) -> None:
+    id_ = _remember(cli, "We ship on Thursdays.", "--speaker", "Ada", "--session", "monday")
+    out = cli("recall", "when do we ship?").out
+    assert "We ship on Thursdays." in out
+    for word in (
+        "mass",
+        "similarity",
+        "epistemic tier",
+        "freshness",
+        "signals",
+        "spaces",
+        "found by",
+        "source api",
+    ):
+        assert word in out
+    assert id_ in out
+    assert "default/monday" in out
+    assert "Ada" in out
+    assert "\x1b" not in out
+
+
+def test_recall_of_nothing(cli: Cli) -> None:
+    assert "Nothing was found among 0 memories" in cli("recall", "anything at all").out
+
+
+def test_filters_reach_the_facade(cli: Cli) -> None:
+    _remember(
+        cli, "The ferry leaves at noon.", "--kind", "decision", "--tag", "sea", "--valid-at", "2024-05-01"
+    )
+    _remember(cli, "The ferry leaves at dusk.", "--session", "s-9", "--valid-at", "2025-05-01")
+
+    def found(*options: str) -> list[str]:
+        hits = cli("recall", "when does the ferry leave?", *options, "--json").json["hits"]
+        return sorted(hit["memory"]["content"].split()[-1] for hit in hits)
+
+    assert found() == ["dusk.", "noon."]
+    assert found("--kind", "decision") == ["noon."]
+    assert found("--tag", "sea") == ["noon."]
+    assert found("--session", "s-9") == ["dusk."]
+    assert found("--since", "2025-01-01") == ["dusk."]
+    assert found("--until", "2025-01-01") == ["noon."]
+    assert found("--as-of-valid", "2024-06-01") == ["noon."]
+    assert found("--as-of-recorded", "2024-06-01") == []
+    assert len(found("--limit", "1")) == 1
+    assert found("--min-score", "1") == []
+    assert found("--budget", "0") == ["dusk.", "noon."]
+    assert len(found("--budget", "30")) == 1
+
+
+def test_several_projects(cli: Cli) -> None:
+    for project in ("a", "b", "c"):
+        _remember(cli, f"The bridge in {project} is closed.", "--project", project)
+    hits = cli("recall", "bridge closed", "--project", "a", "--project", "c", "--json").json["hits"]
+    assert {hit["memory"]["project"] for hit in hits} == {"a", "c"}
+
+
+def test_content_from_standard_input(cli: Cli) -> None:
+    text = "Grüße aus dem Hafen: ☀ und Wind.\nZweite Zeile."
+    memory = cli("remember", "-", "--json", stdin=text.encode()).json["memory"]
+    assert memory["content"] == text
+    assert cli("remember", "--json", stdin=b"Without a dash.").json["memory"]["content"] == "Without a dash."
+    assert cli("recall", "-", "--json", stdin=b"harbour wind").json["query"] == "harbour wind"
+
+
+def test_show_lists_fields_and_links(cli: Cli) -> None:
+    id_ = _remember(cli, "The gate code is on the fridge.", "--goal", "get in", "--tag", "house")
+    shown = cli("show", id_, "--json").json
+    assert shown["memory"]["id"] == id_
+    assert shown["links"] == []
+    out = cli("show", id_).out
+    assert "The gate code is on the fridge." in out
+    assert "get in" in out
+    cli("revise", id_, "The gate code is in the drawer.")
+    links = cli("show", id_, "--json").json["links"]
+    out = cli("show", shown["memory"]["logical_id"]).out
+    assert "in the drawer" in out
+    assert ("Links" in out) == bool(links)
+
+
+def test_revise_and_history(cli: Cli) -> None:
+    id_ = _remember(cli, "The limit is 210 cm.")
+    revised = cli("revise", id_, "The limit is 205 cm.", "--confidence", "0.9", "--json").json["memory"]
+    assert revised["version"] == 2
+    assert revised["confidence"] == 0.9
+    only_tags = cli("revise", id_, "--tag", "water", "--expected-version", "2", "--json").json["memory"]
+    assert only_tags["content"] == "The limit is 205 cm."
+    assert only_tags["tags"] == ["water"]
+    history = cli("history", id_, "--json").json
+    assert history["logical_id"] == revised["logical_id"]
+    assert [version["version"] for version in history["versions"]] == [1, 2, 3]
+    assert history["versions"][0]["invalidation_reason"] == "discovered_false"
+    out = cli("history", id_).out
+    assert "The limit is 210 cm." in out
+    assert "discovered_false" in out
+    assert "is at version 4" in cli("revise", id_, "-", stdin=b"The limit is 200 cm.").out
+
+
+def test_supersede_keeps_what_was_true(cli: Cli) -> None:
+    id_ = _remember(cli, "Billing is Ada's job.", "--valid-at", "2026-01-01", "--recorded-at", "2026-01-01")
+    new = cli("supersede", id_, "Billing is Ben's job.", "--at", "2026-05-01", "--json").json["memory"]
+    assert new["valid_at"] == "2026-05-01T00:00:00+00:00"
+
+    def answer(*options: str) -> str:
+        hits = cli("recall", "whose job is billing?", *options, "--json").json["hits"]
+        return str(hits[0]["memory"]["content"])
+
+    assert answer() == "Billing is Ben's job."
+    assert answer("--as-of-valid", "2026-04-15") == "Billing is Ada's job."
+    assert answer("--as-of", "2026-04-15") == "Billing is Ada's job."
+    assert "since" in cli("supersede", id_, "Billing is Cleo's job.").out
+
+
+def test_conflict(cli: Cli) -> None:
+    id_ = _remember(cli)
+    cli("revise", id_, "Something else.")
+    answer = cli("revise", id_, "Too late.", "--expected-version", "1", "--json")
+    assert answer.code == 4
+    assert answer.error["error"] == "Conflict"
+
+
+def test_forget_needs_a_yes(cli: Cli) -> None:
+    id_ = _remember(cli, "The spare key hangs behind the clock.")
+    refused = cli("forget", id_, "--json")
+    assert refused.code == 2
+    assert "--yes" in refused.error["mend"]
+    assert cli("show", id_).code == 0
+    proof = cli("forget", id_, "--yes", "--reason", "asked for", "--json").json["forgotten"]
+    assert proof["versions"] == 1
+    assert proof["verified"] is True
+    assert cli("show", id_, "--json").error["error"] == "NotFound"
+    assert cli("forget", id_, "--yes").code == 3
+    other = _remember(cli, "The spare key hangs behind the mirror.")
+    assert "nothing of it is left" in cli("forget", other, "--yes").out
+
+
+def test_list_and_projects(cli: Cli) -> None:
+    assert "no such memory" in cli("list").out
+    assert "no project" in cli("projects").out
+    for number in range(3):
+        _remember(cli, f"Entry {number}.", "--project", "log", "--valid-at", f"2025-01-0{number + 1}")
+    listed = cli("list", "--project", "log", "--limit", "2", "--json").json
+    assert [each["content"] for each in listed["memories"]] == ["Entry 2.", "Entry 1."]
+    assert (listed["limit"], listed["offset"]) == (2, 0)
+    assert [each["content"] for each in cli("list", "--offset", "2", "--json").json["memories"]] == [
+        "Entry 0."
+    ]
+    assert "Entry 1." in cli("list").out
+    projects = cli("projects", "--create", "empty", "--json").json["projects"]
+    assert {each["name"]: each["memories"] for each in projects} == {"log": 3, "empty": 0}
+    assert "log" in cli("projects").out
+
+
+def test_stats(cli: Cli, home: Path) -> None:
+    _remember(cli, "Counted.", "--project", "p", "--session", "s", "--kind", "learning")
+    stats = cli("stats", "--json").json
+    assert stats["memories"] == 1
+    assert stats["by_kind"] == {"learning": 1}
+    assert stats["by_project"] == {"p": 1}
+    assert stats["bytes_on_disk"] > 0
+    assert str(home) in stats["location"]
+    out = cli("stats").out
+    assert str(home) in out
+    assert "learning" in out
+
+
+def test_import_reports_and_repeats_nothing(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "turns.jsonl"
+    lines = [json.dumps({"content": f"Turn number {number} about the tide."}) for number in range(3)]
+    path.write_text("\n".join([*lines, "{broken"]) + "\n")
+    first = cli("import", str(path), "--project", "sea", "--json").json
+    assert first["written"] == 3
+    assert [fault["line"] for fault in first["faults"]] == [4]
+    assert cli("import", str(path), "--project", "sea", "--json").json["written"] == 0
+    out = cli("import", str(path), "--project", "river").out
+    assert "3" in out
+    assert f"{path}:4" in out
+
+
+def test_import_of_markdown(cli: Cli, tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "a.md").write_text("# Tides\n\nSpring tides follow the full moon by two days.\n")
+    report = cli("import", str(folder), "--project", "sea", "--json").json
+    assert report["files"] == 1
+    assert report["written"] >= 1
+    assert cli("recall", "spring tides", "--project", "sea", "--json").json["hits"]
+
+
+def test_an_agent_sees_its_own(cli: Cli) -> None:
+    _remember(cli, "Ada keeps bees.", "--agent", "ada")
+    assert cli("recall", "bees", "--agent", "ada", "--json").json["hits"]
+    assert cli("--agent", "ada", "recall", "bees", "--json").json["hits"]
+    assert not cli("recall", "bees", "--agent", "ben", "--json").json["hits"]
+
+
+def test_home_of_the_call_wins(cli: Cli, tmp_path: Path, home: Path) -> None:
+    other = tmp_path / "other"
+    _remember(cli, "Elsewhere.", "--home", str(other))
+    assert not home.exists()
+    assert cli("--home", str(other), "stats", "--json").json["memories"] == 1
+    assert cli("--home", str(home), "stats", "--home", str(other), "--json").json["memories"] == 1
+
+
+def test_terminal_commands_in_a_memory_are_made_visible(cli: Cli) -> None:
+    id_ = _remember(cli, "Clear \x1b[2J the \x9b31m screen \u202egnorw\u202c now.")
+    for command in (("recall", "clear the screen"), ("show", id_), ("list",), ("history", id_)):
+        out = cli(*command).out
+        assert "\x1b" not in out
+        assert "\x9b" not in out
+        assert "\u202e" not in out
+    assert "\\x1b[2J" in cli("show", id_).out
+    assert "\x1b[2J" in cli("show", id_, "--json").json["memory"]["content"]
+
+
+def test_doctor_on_an_empty_machine(cli: Cli, home: Path) -> None:
+    report = cli("doctor", "--json").json
+    assert report["sound"] is True
+    assert "note" in {check["state"] for check in report["checks"]}
+    assert not home.exists()
+
+
+def test_doctor_on_a_sound_store(cli: Cli) -> None:
+    _remember(cli)
+    report = cli("doctor", "--json").json
+    assert report["sound"] is True
+    assert {check["state"] for check in report["checks"]} == {"ok"}
+    assert {"store", "integrity", "model", "encoders", "permission", "space"} <= {
+        check["name"] for check in report["checks"]
+    }
+    assert "Everything is sound" in cli("doctor").out
+
+
+def test_doctor_finds_a_damaged_store(cli: Cli, home: Path) -> None:
+    _remember(cli)
+    location = Path(cli("stats", "--json").json["location"])
+    location.write_bytes(b"this is no database, whatever its name says" * 200)
+    for path in location.parent.glob(location.name + "-*"):
+        path.unlink()
+    answer = cli("doctor", "--json")
+    assert answer.code == 1
+    faults = [check for check in json.loads(answer.out)["checks"] if check["state"] == "fault"]
+    assert [check["name"] for check in faults] == ["store"]
+    assert "StoreCorrupt" in faults[0]["found"]
+    assert faults[0]["mend"]
+    text = cli("doctor")
+    assert text.code == 1
+    assert faults[0]["mend"] in text.out
+
+
+def test_doctor_finds_a_wrong_setting(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ENGRAMFORGE_BUSY_TIMEOUT_MS", "soon")
+    answer = cli("doctor", "--json")
+    assert answer.code == 1
+    assert "busy_timeout_ms" in answer.out
+
+
+def test_a_colourless_table_is_aligned(cli: Cli) -> None:
+    _remember(cli, "One.", "--project", "short")
+    _remember(cli, "Two.", "--project", "a-much-longer-name")
+    lines = cli("projects").out.splitlines()
+    assert lines[0].split() == ["project", "memories", "since"]
+    assert len({line.index("1") for line in lines[1:]}) == 1

@@ -1,0 +1,249 @@
+"""Bad input through the command line: a typed error that names fault and mend, and nothing changed."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+import engramforge
+from engramforge.faces.cli import program
+from engramforge.model.limits import CONTENT_BYTES
+
+from .conftest import Cli
+
+REMEMBER = ("remember", "Something.", "--json")
+WRONG = [
+    (("remember", "", "--json"), 2, "InvalidContent"),
+    (("remember", " \n\t ", "--json"), 2, "InvalidContent"),
+    (("remember", "NUL \x00 inside", "--json"), 2, "InvalidContent"),
+    (("remember", "surrogate \ud800 inside", "--json"), 2, "InvalidContent"),
+    (("remember", "bytes \udcff inside", "--json"), 2, "InvalidContent"),
+    (("recall", "bytes \udcff inside", "--json"), 2, "InvalidContent"),
+    ((*REMEMBER, "--valid-at", "2026-05-01T09:00:00"), 2, "InvalidTime"),
+    ((*REMEMBER, "--valid-at", "soon"), 2, "InvalidTime"),
+    ((*REMEMBER, "--valid-at", "2026-05-02", "--invalid-at", "2026-05-01"), 2, "InvalidTime"),
+    ((*REMEMBER, "--recorded-at", "2999-01-01"), 2, "InvalidTime"),
+    ((*REMEMBER, "--kind", "rumour"), 2, "InvalidValue"),
+    ((*REMEMBER, "--level", "galactic"), 2, "InvalidValue"),
+    ((*REMEMBER, "--energy", "1.5"), 2, "InvalidValue"),
+    ((*REMEMBER, "--energy", "nan"), 2, "InvalidValue"),
+    ((*REMEMBER, "--confidence", "inf"), 2, "InvalidValue"),
+    ((*REMEMBER, "--epistemic-tier", "-0.1"), 2, "InvalidValue"),
+    ((*REMEMBER, "--energy", "much"), 2, "InvalidValue"),
+    ((*REMEMBER, "--emotion", "joy"), 2, "InvalidValue"),
+    ((*REMEMBER, "--emotion", "joy=much"), 2, "InvalidValue"),
+    ((*REMEMBER, "--emotion", "joy=7"), 2, "InvalidValue"),
+    ((*REMEMBER, "--metadata", "{"), 2, "InvalidValue"),
+    ((*REMEMBER, "--metadata", "[1]"), 2, "InvalidValue"),
+    ((*REMEMBER, "--metadata", '{"n": NaN}'), 2, "InvalidValue"),
+    ((*REMEMBER, "--project", ""), 2, "InvalidValue"),
+    ((*REMEMBER, "--project", "x" * 201), 2, "InvalidValue"),
+    ((*REMEMBER, "--unknown"), 2, "InvalidValue"),
+    (("recall", "", "--json"), 2, "InvalidContent"),
+    (("recall", "x" * 10_001, "--json"), 2, "InvalidContent"),
+    (("recall", "q", "--kind", "rumour", "--json"), 2, "InvalidValue"),
+    (("recall", "q", "--project", "nowhere", "--json"), 3, "NotFound"),
+    (("recall", "q", "--since", "2026-05-02", "--until", "2026-05-01", "--json"), 2, "InvalidTime"),
+    (("recall", "q", "--as-of", "2026-05-01T09:00", "--json"), 2, "InvalidTime"),
+    (("recall", "q", "--as-of", "2026-05-01", "--as-of-valid", "2026-05-01", "--json"), 2, "InvalidTime"),
+    (("recall", "q", "--min-score", "1.5", "--json"), 2, "InvalidValue"),
+    (("recall", "q", "--min-score", "nan", "--json"), 2, "InvalidValue"),
+    (("recall", "q", "--limit", "0", "--json"), 2, "InvalidValue"),
+    (("recall", "q", "--limit", "1001", "--json"), 2, "InvalidValue"),
+    (("recall", "q", "--budget", "-1", "--json"), 2, "InvalidValue"),
+    (("recall", "--json"), 2, "InvalidValue"),
+    (("show", "no-such-id", "--json"), 3, "NotFound"),
+    (("show", "", "--json"), 2, "InvalidValue"),
+    (("history", "no-such-id", "--json"), 3, "NotFound"),
+    (("revise", "no-such-id", "text", "--json"), 3, "NotFound"),
+    (("supersede", "no-such-id", "text", "--json"), 3, "NotFound"),
+    (("forget", "no-such-id", "--yes", "--json"), 3, "NotFound"),
+    (("list", "--project", "nowhere", "--json"), 3, "NotFound"),
+    (("list", "--kind", "rumour", "--json"), 2, "InvalidValue"),
+    (("list", "--limit", "-1", "--json"), 2, "InvalidValue"),
+    (("list", "--offset", "-1", "--json"), 2, "InvalidValue"),
+    (("import", "/no/such/path", "--json"), 3, "NotFound"),
+    (("projects", "--create", " ", "--json"), 2, "InvalidValue"),
+    (("mcp", "--deadline", "0", "--json"), 2, "InvalidValue"),
+    (("mcp", "--deadline", "nan", "--json"), 2, "InvalidValue"),
+    (("bench", "nothing", "--json"), 2, "InvalidValue"),
+    (("bench", "locomo", "--data", "/no/such/file", "--json"), 2, "InvalidSource"),
+    (("dance", "--json"), 2, "InvalidValue"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "code", "kind"), WRONG, ids=lambda value: repr(value)[:60])
+def test_wrong_calls_are_told_and_change_nothing(
+    cli: Cli, arguments: tuple[str, ...], code: int, kind: str
+) -> None:
+    kept = cli("remember", "The one that was there before.", "--json").json["memory"]["id"]
+    answer = cli(*arguments)
+    assert answer.error["error"] == kind, answer.error
+    assert answer.code == code
+    listed = cli("list", "--json").json["memories"]
+    assert [memory["id"] for memory in listed] == [kept]
+    assert [each["name"] for each in cli("projects", "--json").json["projects"]] == ["default"]
+
+
+def test_faults_in_words(cli: Cli) -> None:
+    answer = cli("remember", "Something.", "--energy", "1.5")
+    assert answer.code == 2
+    assert answer.out == ""
+    assert answer.err.startswith("error: ")
+    assert "1.5" in answer.err
+    assert "Traceback" not in answer.err
+
+
+def test_a_wrong_change_changes_nothing(cli: Cli) -> None:
+    id_ = cli("remember", "Stays as it is.", "--valid-at", "2026-01-01", "--json").json["memory"]["id"]
+    for arguments in (
+        ("revise", id_, ""),
+        ("revise", id_, "x", "--energy", "2"),
+        ("revise", id_, "x", "--kind", "rumour"),
+        ("supersede", id_, "x", "--at", "2025-01-01"),
+        ("supersede", id_, "x", "--at", "2026-02-01T00:00"),
+    ):
+        answer = cli(*arguments, "--json")
+        assert answer.code == 2, arguments
+        assert answer.error
+    assert len(cli("history", id_, "--json").json["versions"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("raw", "fault"),
+    [
+        (b"", "empty"),
+        (b"\xff\xfe not utf-8", "not UTF-8"),
+        (b"half \xc3", "not UTF-8"),
+        (b"a" * (CONTENT_BYTES + 1), "larger"),
+    ],
+)
+def test_wrong_standard_input(cli: Cli, raw: bytes, fault: str) -> None:
+    answer = cli("remember", "-", "--json", stdin=raw)
+    assert answer.code == 2
+    assert answer.error["error"] == "InvalidContent"
+    assert fault in answer.error["fault"]
+
+
+def test_the_largest_content_fits(cli: Cli) -> None:
+    text = ("word " * (CONTENT_BYTES // 5)).encode()
+    assert cli("remember", "-", "--json", stdin=text).code == 0
+
+
+def _location(cli: Cli) -> Path:
+    assert cli("remember", "There before.", "--json").code == 0
+    return Path(cli("stats", "--json").json["location"])
+
+
+def test_a_file_that_is_no_database(cli: Cli) -> None:
+    location = _location(cli)
+    location.write_bytes(b"certainly not a database " * 100)
+    for beside in location.parent.glob(location.name + "-*"):
+        beside.unlink()
+    for command in (("remember", "x", "--json"), ("recall", "x", "--json"), ("stats", "--json")):
+        answer = cli(*command)
+        assert answer.code == 5
+        assert answer.error["error"] == "StoreCorrupt"
+    assert location.read_bytes().startswith(b"certainly not")
+
+
+def test_a_store_of_a_later_version(cli: Cli) -> None:
+    location = _location(cli)
+    with sqlite3.connect(location) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = 'ffff_from_the_future'")
+    connection.close()
+    answer = cli("recall", "x", "--json")
+    assert answer.code == 5
+    assert answer.error["error"] == "StoreTooNew"
+
+
+def test_a_store_that_is_locked(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    location = _location(cli)
+    monkeypatch.setenv("ENGRAMFORGE_BUSY_TIMEOUT_MS", "50")
+    holder = sqlite3.connect(location, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    try:
+        answer = cli("remember", "Cannot get in.", "--json")
+        assert answer.code == 5
+        assert answer.error["error"] == "StoreLocked"
+        assert cli("recall", "there before", "--json").json["hits"]
+    finally:
+        holder.execute("ROLLBACK")
+        holder.close()
+    assert cli("stats", "--json").json["memories"] == 1
+
+
+def test_a_home_that_is_a_file(cli: Cli, home: Path) -> None:
+    home.write_text("in the way")
+    answer = cli("remember", "x", "--json")
+    assert answer.code == 5
+    assert answer.error["error"] == "StoreUnavailable"
+
+
+def test_an_unknown_setting(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ENGRAMFORGE_HALF_LIVE_DAYS", "3")
+    answer = cli("stats", "--json")
+    assert answer.code == 2
+    assert "half_life_days" in answer.error["mend"]
+
+
+@pytest.mark.parametrize(
+    ("raised", "code", "kind"),
+    [
+        (KeyboardInterrupt(), 130, "Interrupted"),
+        (PermissionError(13, "Permission denied"), 5, "StoreUnavailable"),
+        (RuntimeError("a defect"), 70, "InternalError"),
+    ],
+)
+def test_nothing_escapes_as_a_traceback(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, raised: BaseException, code: int, kind: str
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise raised
+
+    monkeypatch.setattr(engramforge, "open", fail)
+    answer = cli("stats", "--json")
+    assert answer.code == code
+    assert answer.error["error"] == kind
+
+
+def test_a_defect_shows_its_trace_on_request(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engramforge, "open", lambda *_, **__: 1 / 0)
+    answer = cli("--trace", "stats")
+    assert answer.code == 70
+    assert "ZeroDivisionError" in answer.err
+    assert "Traceback" in answer.err
+
+
+def test_an_interrupted_import_says_what_is_kept(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from engramforge.faces.cli.commands import import_
+
+    path = tmp_path / "many.jsonl"
+    path.write_text("".join(json.dumps({"content": f"Record {number}."}) + "\n" for number in range(2_500)))
+
+    def stop_after_the_first(bar: import_.Bar, progress: object) -> None:
+        show(bar, progress)
+        if bar.kept:
+            raise KeyboardInterrupt
+
+    show = import_.Bar.show
+    monkeypatch.setattr(import_.Bar, "show", stop_after_the_first)
+    answer = cli("import", str(path), "--project", "p")
+    assert answer.code == 130
+    assert "are kept" in answer.err
+    monkeypatch.setattr(import_.Bar, "show", show)
+    kept = cli("stats", "--json").json["memories"]
+    assert str(kept) in answer.err
+    assert 0 < kept < 2_500
+    assert cli("import", str(path), "--project", "p", "--json").json["written"] == 2_500 - kept
+    assert cli("stats", "--json").json["memories"] == 2_500
+
+
+def test_undecodable_arguments_name_their_place() -> None:
+    with pytest.raises(engramforge.InvalidContent, match="Argument 2"):
+        program.refuse_undecodable(["recall", "x\udcff"])

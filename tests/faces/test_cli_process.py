@@ -1,0 +1,187 @@
+"""The command line as a real process: pipes, terminals, signals and the time a cold start takes."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+COMMAND = (sys.executable, "-m", "engramforge.entry.console")
+
+
+def _run(home: Path, *arguments: str, stdin: bytes = b"", **more: str) -> subprocess.CompletedProcess[bytes]:
+    environment = {**os.environ, "ENGRAMFORGE_HOME": str(home), **more}
+    return subprocess.run(
+        [*COMMAND, *arguments], input=stdin, capture_output=True, env=environment, timeout=120
+    )
+
+
+def _on_terminal(home: Path, *arguments: str, **more: str) -> str:
+    """Run with standard output and standard error on a terminal; what appears there."""
+    leader, follower = pty.openpty()
+    environment = {
+        **os.environ,
+        "ENGRAMFORGE_HOME": str(home),
+        "TERM": "xterm-256color",
+        "COLUMNS": "100",
+        **more,
+    }
+    environment.pop("NO_COLOR", None) if "NO_COLOR" not in more else None
+    with subprocess.Popen(
+        [*COMMAND, *arguments], stdin=follower, stdout=follower, stderr=follower, env=environment
+    ) as child:
+        os.close(follower)
+        seen = b""
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            ready, _, _ = select.select([leader], [], [], 0.2)
+            if ready:
+                try:
+                    part = os.read(leader, 65_536)
+                except OSError:
+                    break
+                if not part:
+                    break
+                seen += part
+            elif child.poll() is not None:
+                break
+    os.close(leader)
+    return seen.decode()
+
+
+@pytest.fixture
+def filled(home: Path) -> Path:
+    """A home with a memory in it."""
+    done = _run(home, "remember", "We ship on Thursdays.", "--project", "shop", "--json")
+    assert done.returncode == 0, done.stderr
+    return home
+
+
+def test_the_installed_command(filled: Path) -> None:
+    script = Path(sys.executable).with_name("engramforge")
+    environment = {**os.environ, "ENGRAMFORGE_HOME": str(filled)}
+    done = subprocess.run(
+        [script, "recall", "when do we ship?", "--json"], capture_output=True, env=environment
+    )
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["hits"][0]["memory"]["content"] == "We ship on Thursdays."
+    assert done.stderr == b""
+
+
+def test_cold_recall_is_quick(filled: Path, record_property: pytest.RecordProperty) -> None:
+    """The bar is 700 ms; the best of some runs is compared, because the machine is shared."""
+    best = float("inf")
+    for _ in range(7):
+        started = time.perf_counter()
+        assert _run(filled, "recall", "when do we ship?").returncode == 0
+        best = min(best, time.perf_counter() - started)
+        if best < 0.7:
+            break
+    record_property("cold_recall_ms", best * 1_000)
+    assert best < 0.7
+
+
+def test_help_imports_no_command_and_nothing_heavy() -> None:
+    code = (
+        "import sys\n"
+        "from engramforge.faces.cli.program import run\n"
+        "run(['--help'])\n"
+        "heavy = {'numpy', 'sqlalchemy', 'rich', 'mcp', 'alembic', 'dateparser', 'tokenizers', 'pydantic'}\n"
+        "print(sorted(heavy & set(sys.modules)), [m for m in sys.modules if '.commands.' in m], file=sys.stderr)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == "[] []"
+
+
+def test_recall_leaves_out_what_it_does_not_need(filled: Path) -> None:
+    code = (
+        "import sys\n"
+        "from engramforge.faces.cli.program import run\n"
+        "assert run(['recall', 'when do we ship?']) == 0\n"
+        "heavy = {'rich', 'mcp', 'alembic', 'detect_secrets', 'wordllama', 'pydantic'}\n"
+        "print(sorted(heavy & set(sys.modules)), file=sys.stderr)\n"
+    )
+    environment = {**os.environ, "ENGRAMFORGE_HOME": str(filled)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
+    )
+    assert done.stderr.strip() == "[]"
+
+
+def test_a_closed_pipe_is_quiet(filled: Path) -> None:
+    environment = {**os.environ, "ENGRAMFORGE_HOME": str(filled)}
+    with subprocess.Popen(
+        [*COMMAND, "list", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+    ) as child:
+        assert child.stdout is not None
+        child.stdout.close()
+        assert child.stderr is not None
+        assert child.stderr.read() == b""
+        assert child.wait(60) == 0
+
+
+def test_undecodable_bytes_as_arguments(filled: Path) -> None:
+    environment: Mapping[str, str] = {**os.environ, "ENGRAMFORGE_HOME": str(filled)}
+    done = subprocess.run([*COMMAND, "remember", b"caf\xe9", "--json"], capture_output=True, env=environment)
+    assert done.returncode == 2
+    assert json.loads(done.stderr)["error"] == "InvalidContent"
+
+
+def test_a_terminal_that_knows_only_ascii(home: Path) -> None:
+    done = _run(home, "remember", "-", "--json", stdin="Grüße ☀".encode(), PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["memory"]["content"] == "Grüße ☀"
+    done = _run(home, "recall", "gruss", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert done.stdout.isascii()
+
+
+def test_colour_on_a_terminal_only(filled: Path) -> None:
+    for command in (("recall", "when do we ship?"), ("projects",), ("doctor",)):
+        seen = _on_terminal(filled, *command)
+        assert "\x1b[" in seen, command
+        assert "\x1b[3" not in _on_terminal(filled, *command, NO_COLOR="1"), command
+        assert b"\x1b" not in _run(filled, *command).stdout
+    assert "We ship on" in _on_terminal(filled, "recall", "when do we ship?")
+
+
+def test_a_terminal_is_asked_before_forgetting(filled: Path) -> None:
+    id_ = json.loads(_run(filled, "list", "--json").stdout)["memories"][0]["id"]
+    leader, follower = pty.openpty()
+    environment = {**os.environ, "ENGRAMFORGE_HOME": str(filled)}
+    for answer, code in ((b"n\n", 130), (b"y\n", 0)):
+        with subprocess.Popen(
+            [*COMMAND, "forget", id_],
+            stdin=follower,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment,
+        ) as child:
+            os.write(leader, answer)
+            out, err = child.communicate(timeout=60)
+        assert child.returncode == code, err
+        assert b"We ship on Thursdays." in err
+        assert (b"Nothing was removed" in err) == (code == 130)
+        assert (b"nothing of it is left" in out) == (code == 0)
+    os.close(leader)
+    os.close(follower)
+    assert json.loads(_run(filled, "stats", "--json").stdout)["memories"] == 0
+
+
+def test_progress_on_a_terminal_only(home: Path, tmp_path: Path) -> None:
+    path = tmp_path / "many.jsonl"
+    path.write_text("".join(json.dumps({"content": f"Record {number}."}) + "\n" for number in range(1_500)))
+    seen = _on_terminal(home, "import", str(path), "--project", "p")
+    assert "1500" in seen or "1,500" in seen
+    assert "\x1b[" in seen
+    done = _run(home, "import", str(path), "--project", "q")
+    assert done.returncode == 0
+    assert done.stderr == b""
