@@ -50,7 +50,7 @@ def test_what_is_not_seen_cannot_be_forgotten_or_linked(door: Door) -> None:
         writes.link([_link(mine.memory.logical_id, ours.memory.logical_id)])
     with door.transaction(BO) as writes:
         assert writes.forget([mine.memory.logical_id], NOW) == []
-        assert writes.current(mine.memory.logical_id) is None
+        assert writes.fetch([mine.memory.logical_id]) == {}
     with pytest.raises(NotFound), door.transaction(BO) as writes:
         writes.link([_link(mine.memory.logical_id, ours.memory.logical_id)])
     assert door.fetch(ADA, [mine.memory.id])

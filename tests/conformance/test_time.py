@@ -141,10 +141,8 @@ def test_a_logical_id_gives_what_is_on_record(door: Door) -> None:
         writes.insert([first])
         writes.expire(first.memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
         writes.insert([Entry(second, SIGNALS)])
-        current = writes.current(first.memory.logical_id)
-        assert current is not None
-        assert current.id == second.id
-    logical = first.memory.logical_id
+        logical = first.memory.logical_id
+        assert writes.fetch([logical])[logical].id == second.id
     assert door.fetch(SCOPE, [logical])[logical].id == second.id
     assert [one.version for one in door.versions(SCOPE, logical)] == [1, 2]
     with door.transaction(SCOPE) as writes:

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 class Transaction(Protocol):
     """Writes that happen together. Reads in it see its own writes; no other writer comes between."""
 
-    def current(self, logical_id: str) -> Memory | None:
-        """The version that is on record now, or None when there is none in scope."""
+    def fetch(self, ids: Iterable[str]) -> dict[str, Memory]:
+        """As the door's `fetch`, inside the transaction."""
 
     def known_origins(self, project: str, keys: Sequence[bytes]) -> Mapping[bytes, str | None]:
         """Origin keys already in the project -> logical id, or None where that memory was forgotten."""

@@ -6,7 +6,7 @@ enter: validation and meaning (capture's), encoding (done before a transaction b
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -55,9 +55,9 @@ class SqliteTransaction:
         if self._changed:
             self._set_counter("change", self._change)
 
-    def current(self, logical_id: str) -> Memory | None:
-        """The version that is on record now."""
-        return reading.fetch(self._connection, self._scope, [logical_id]).get(logical_id)
+    def fetch(self, ids: Iterable[str]) -> dict[str, Memory]:
+        """Memories by version id or logical id."""
+        return reading.fetch(self._connection, self._scope, ids)
 
     def known_origins(self, project: str, keys: Sequence[bytes]) -> Mapping[bytes, str | None]:
         """Origin keys that the project has; None marks a tombstone."""
