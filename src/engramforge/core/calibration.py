@@ -21,6 +21,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -109,7 +110,7 @@ class Calibrated:
         return np.exp(self.log_tail)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Calibration:
     """One space, one encoder, one direction.
 
@@ -128,7 +129,7 @@ class Calibration:
     shipped: tuple[Background, ...]
     live: tuple[Background | None, ...] = (None,) * BUCKETS
 
-    @property
+    @cached_property
     def id(self) -> str:
         """Versioned: equal exactly when two calibrations give the same numbers."""
         content = repr((self.encoder, self.low, self.high, self.shipped, self.live)).encode()

@@ -18,6 +18,7 @@ from engramforge.model.spaces import ROW_BY_SPACE, Space
 
 MOST_FALSE_HITS: Final = 1.0
 """In a large scope, how many false hits may be expected beside a relevant one."""
+_ROUNDING: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,5 +111,5 @@ def assess(
         high_by_family[row.family] = high_by_family.get(row.family, np.zeros(count, np.bool_)) | (excess > 0)
     families = np.sum(list(high_by_family.values()), axis=0) if high_by_family else np.zeros(count)
     comparisons = max(scope_size, 1) * max(active, 1)
-    few_false = np.log(comparisons) + smallest <= np.log(MOST_FALSE_HITS)
+    few_false = np.log(comparisons) + smallest <= np.log(MOST_FALSE_HITS) + _ROUNDING
     return Relevance(relevant, score, relevant & (few_false | (families >= 2)))

@@ -1,0 +1,155 @@
+"""The emotion rules: own sentences, negation, strength, and one name for each emotion."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engramforge.core.emotion import (
+    EMOTIONS,
+    emotion_names,
+    emotions_of,
+    normalise_emotion,
+    normalise_emotions,
+)
+from engramforge.core.emotion_words import LEXICON, OPPOSITES, SYNONYMS
+
+
+def test_there_are_28_names() -> None:
+    assert len(EMOTIONS) == len(set(EMOTIONS)) == 28
+    assert "neutral" in EMOTIONS
+    assert set(OPPOSITES) | set(OPPOSITES.values()) | set(SYNONYMS) <= set(EMOTIONS)
+
+
+@pytest.mark.parametrize(
+    ("text", "emotion"),
+    [
+        ("Thank you for the quick fix", "gratitude"),
+        ("I am so sorry, I apologize for the outage", "remorse"),
+        ("I'm afraid the deploy could wipe the disk", "fear"),
+        ("This flaky test is annoying and frustrating", "annoyance"),
+        ("Can't wait for the launch!", "excitement"),
+        ("I realized that the cache was never read", "realization"),
+        ("I hope the migration works", "optimism"),
+        ("Haha that was hilarious", "amusement"),
+        ("What a beautiful and elegant proof", "admiration"),
+        ("I love this editor", "love"),
+        ("I'm confused, it makes no sense", "confusion"),
+        ("Do you know which port it uses?", "curiosity"),
+        ("That code smell is disgusting", "disgust"),
+        ("Proud of the team", "pride"),
+        ("Phew, what a relief", "relief"),
+        ("She was nervous and anxious before the talk", "nervousness"),
+        ("He passed away and we are grieving", "grief"),
+        ("I wish we had more time", "desire"),
+        ("That was embarrassing", "embarrassment"),
+        ("I disagree with that plan", "disapproval"),
+        ("Take care and stay safe", "caring"),
+        ("Unexpected and shocking numbers", "surprise"),
+        ("Sounds good, I agree", "approval"),
+        ("We are happy and glad it shipped", "joy"),
+        ("How disappointing, a let down", "disappointment"),
+        ("I cried, it is so sad", "sadness"),
+        ("He is furious and enraged", "anger"),
+        ("😂", "amusement"),
+    ],
+)
+def test_what_a_sentence_speaks_of(text: str, emotion: str) -> None:
+    felt = emotions_of(text)
+    assert emotion in emotion_names(felt), felt
+
+
+@pytest.mark.parametrize(
+    "text", ["", "The meeting is on Tuesday in room four.", "def f(x): return x", "漢字", "\x00"]
+)
+def test_plain_text_feels_nothing(text: str) -> None:
+    assert emotions_of(text) == {}
+    assert emotion_names({}) == ("neutral",)
+
+
+def test_negation_turns_an_emotion() -> None:
+    plain, negated = emotions_of("I am happy with it"), emotions_of("I am not happy with it")
+    assert "joy" in plain
+    assert "joy" not in negated
+    assert "sadness" in negated
+    assert "approval" in emotions_of("that is not bad")
+    assert "joy" in emotions_of("it is not as if I had expected any of this but I am happy")
+
+
+def test_intensifiers_and_capitals_strengthen_and_diminishers_weaken() -> None:
+    plain = emotions_of("it is nice")["admiration"]
+    assert emotions_of("it is very nice")["admiration"] > plain
+    assert emotions_of("it is NICE")["admiration"] > plain
+    assert emotions_of("it is nice!")["admiration"] > plain
+    assert emotions_of("it is kinda nice")["admiration"] < plain
+    assert emotions_of("IT IS NICE")["admiration"] == plain
+
+
+def test_several_words_add_up() -> None:
+    assert (
+        emotions_of("nice and lovely work")["admiration"] > emotions_of("nice work done")["admiration"] - 0.3
+    )
+    assert emotions_of("sad and lonely")["sadness"] > emotions_of("sad")["sadness"]
+
+
+@given(st.text(max_size=120))
+def test_any_text_gives_names_and_strengths_in_range(text: str) -> None:
+    felt = emotions_of(text)
+    assert set(felt) <= set(EMOTIONS) - {"neutral"}
+    assert all(0.2 <= strength <= 1 for strength in felt.values())
+    assert list(felt.values()) == sorted(felt.values(), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("excitement", "excitement"),
+        ("Excited", "excitement"),
+        ("EXCITING ", "excitement"),
+        ("happy", "joy"),
+        ("frustration", "annoyance"),
+        ("worried", "nervousness"),
+        ("guilt", "remorse"),
+        ("hopeful", "optimism"),
+        ("wonder", "curiosity"),
+        ("Neutral", "neutral"),
+        ("saudade", "saudade"),
+        ("deep_calm", "deep calm"),
+    ],
+)
+def test_one_name_for_each_emotion(name: str, known: str) -> None:
+    assert normalise_emotion(name) == known
+    assert normalise_emotion(normalise_emotion(name)) == known
+
+
+def test_every_emotion_keeps_its_own_name() -> None:
+    assert [normalise_emotion(name) for name in EMOTIONS] == list(EMOTIONS)
+
+
+def test_vectors_merge_under_one_name() -> None:
+    assert normalise_emotions({"excited": 0.4, "excitement": 0.7, "sad": 3.0, "zest": -1}) == {
+        "excitement": 0.7,
+        "sadness": 1.0,
+        "zest": 0.0,
+    }
+
+
+def test_every_entry_of_the_lexicon_can_be_met() -> None:
+    for emotion, by_strength in LEXICON.items():
+        for listed in by_strength.values():
+            for entry in listed.split():
+                assert emotion in emotions_of(entry.replace("_", " ") + "?"), (emotion, entry)
+
+
+def test_the_rules_are_fast_enough_for_ingest() -> None:
+    texts = [
+        f"Thanks, note {i} was really helpful but not very happy news about the harbour."
+        for i in range(2_000)
+    ]
+    start = time.perf_counter()
+    for text in texts:
+        emotions_of(text)
+    assert len(texts) / (time.perf_counter() - start) > 5_000
