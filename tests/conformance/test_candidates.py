@@ -19,6 +19,7 @@ from engramforge.model.candidates import (
     FOUND_BY_WORDS,
     Candidates,
     Probe,
+    Profile,
 )
 from engramforge.model.memory import Kind
 from engramforge.model.record import Entry
@@ -28,7 +29,22 @@ from engramforge.model.time import AsOf, InvalidationReason, TemporalMode, TimeR
 from engramforge.store.door import Door
 
 SCOPE = Scope()
-WORDS = ["anchor", "basil", "copper", "dune", "ember", "fjord", "garnet", "harbor", "iris", "jasper", "kettle", "lantern", "meadow", "nectar"]
+WORDS = [
+    "anchor",
+    "basil",
+    "copper",
+    "dune",
+    "ember",
+    "fjord",
+    "garnet",
+    "harbor",
+    "iris",
+    "jasper",
+    "kettle",
+    "lantern",
+    "meadow",
+    "nectar",
+]
 CURRENT = at(NOW)
 
 
@@ -69,7 +85,7 @@ def ids(door: Door, found: Candidates, bit: int | None = None) -> list[str]:
 
 def test_each_way_finds_the_best_that_brute_force_finds(door: Door) -> None:
     entries = written(door)
-    asked = probe("copper lantern meadow", per_way=20)
+    asked = probe("copper lantern meadow", per_way=20, most=100)
     found = door.candidates(SCOPE, CURRENT, asked)
     assert asked.vector is not None
     meaning = [
@@ -102,9 +118,11 @@ def test_statistics_count_current_memories_in_scope(door: Door) -> None:
         assert corpus.frequencies.tolist() == expected
         lengths = [int(one.embedding.counts.sum()) for one in mine]
         assert corpus.mean_length == pytest.approx(sum(lengths) / len(lengths) if lengths else 0)
-    assert door.corpus(SCOPE, terms).speakers == ("ada", "bo")
-    assert door.corpus(SCOPE.within("p0"), terms).speakers == ("ada",)
-    assert door.corpus(SCOPE, terms).years == (2026,)
+    assert door.profile(SCOPE) == Profile(120, ("ada", "bo"), (2026,))
+    assert door.profile(SCOPE.within("p0")) == Profile(60, ("ada",), (2026,))
+    with door.transaction(SCOPE) as writes:
+        writes.insert([entry("Later.", project="p0", speaker="Cy", valid_at=days(400))])
+    assert door.profile(SCOPE.within("p0")) == Profile(61, ("ada", "cy"), (2026, 2027))
 
 
 def test_filters_run_inside_the_scan(door: Door) -> None:
@@ -122,7 +140,7 @@ def test_filters_run_inside_the_scan(door: Door) -> None:
     }
     for name, (selection, fits) in wanted.items():
         selection = replace(selection, as_of=AsOf(NOW, NOW))
-        found = door.candidates(SCOPE, selection, probe(" ".join(WORDS), per_way=5, window=2))
+        found = door.candidates(SCOPE, selection, probe(" ".join(WORDS), per_way=5, window=2, most=20))
         memories = door.fetch_at(SCOPE, found.position).values()
         assert all(fits(one) for one in memories), name
         fitting = [one for one in entries if fits(one.memory)]
@@ -136,7 +154,7 @@ def test_neighbours_come_along_within_their_session_and_the_bound(door: Door) ->
     with door.transaction(SCOPE) as writes:
         rare = entry("zeppelin", project="p0", session_id="s2", sequence=4, valid_at=days(1))
         writes.insert([rare])
-    found = door.candidates(SCOPE, CURRENT, probe("zeppelin", per_way=1, window=2))
+    found = door.candidates(SCOPE, CURRENT, probe("zeppelin", per_way=1, window=2, most=100))
     near = {one.memory.id for one in entries if one.memory.session_id == "s2" and one.memory.project == "p0"}
     assert rare.memory.id in ids(door, found, FOUND_BY_WORDS)
     neighbours = set(ids(door, found, FOUND_BY_NEIGHBOUR))
@@ -190,7 +208,7 @@ def test_a_warm_process_answers_as_a_cold_one(operations: list[tuple[str, int]])
         cold = open_sqlite(path, "default", lambda: ENCODER.id)
         for text in ("copper iris", "kettle", "dune fjord ember"):
             for selection in (CURRENT, Selection(mode=TemporalMode.FULL_HISTORY)):
-                asked = probe(text, per_way=7, window=2)
+                asked = probe(text, per_way=7, window=2, most=25)
                 one, other = (
                     warm.candidates(SCOPE, selection, asked),
                     cold.candidates(SCOPE, selection, asked),

@@ -29,13 +29,25 @@ class Corpus:
     total : number of current memories in scope.
     mean_length : mean number of term occurrences per memory.
     frequencies : int64, shape (k,): in how many memories each asked term occurs.
-    speakers : the names of those who speak in scope, distinct, in order.
-    years : the years in which the scope's memories became true, ascending.
     """
 
     total: int
     mean_length: float
     frequencies: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What a scope holds, told without any term.
+
+    Parameters
+    ----------
+    total : number of current memories in scope.
+    speakers : lower-cased names of those who speak, distinct, sorted.
+    years : the years in which its memories became true, ascending.
+    """
+
+    total: int
     speakers: tuple[str, ...] = ()
     years: tuple[int, ...] = ()
 
@@ -53,7 +65,7 @@ class Probe:
         is the weighted sum over words of the best closeness x saturated count among the word's terms.
     per_way : how many candidates each way (scan, postings) may find.
     window : how many neighbours on each side in the session come along.
-    most : the most candidates in all.
+    most : the most candidates in all; a selection that is no larger comes along whole.
     """
 
     vector: NDArray[np.float32] | None
@@ -61,7 +73,7 @@ class Probe:
     closeness: NDArray[np.float32]
     owners: NDArray[np.int32]
     word_weights: NDArray[np.float32]
-    per_way: int = 300
+    per_way: int = 250
     window: int = 2
     most: int = 1_000
 
@@ -74,7 +86,9 @@ class Candidates:
     ----------
     position : int64 (n,): the store's own key of the version, ascending in order of writing.
     project, session : int64 (n,): the store's keys; a memory without a session has session -1.
-    sequence : int64 (n,): order within the session.
+    sequence : int64 (n,): order within the session, as its writer gave it.
+    session_place, session_size : int64 (n,): how many of the session's memories stand before it, and how many there
+        are; 0 and 1 without a session.
     kind : list of n kind names.
     speaker : int32 (n,): place in `speaker_names`; "" where nobody is named.
     speaker_names : lower-cased names.
@@ -93,6 +107,8 @@ class Candidates:
     project: NDArray[np.int64]
     session: NDArray[np.int64]
     sequence: NDArray[np.int64]
+    session_place: NDArray[np.int64]
+    session_size: NDArray[np.int64]
     kind: NDArray[np.uint8]
     speaker: NDArray[np.int32]
     valid_at: NDArray[np.int64]

@@ -19,7 +19,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
-from engramforge.model.candidates import Candidates, Corpus, Probe
+from engramforge.model.candidates import Candidates, Corpus, Probe, Profile
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
 from engramforge.model.project import Project
@@ -103,6 +103,9 @@ class Door(Protocol):
 
     def corpus(self, scope: Scope, terms: NDArray[np.uint32]) -> Corpus:
         """Live statistics of the scope's current memories for these terms."""
+
+    def profile(self, scope: Scope) -> Profile:
+        """What the scope's current memories are like."""
 
     def candidates(self, scope: Scope, selection: Selection, probe: Probe) -> Candidates:
         """The candidates of a probe among the selection."""

@@ -17,10 +17,9 @@ from engramforge.core.ragged import spans
 from engramforge.model.candidates import Probe
 from engramforge.store.columns import Ragged
 
-K1: Final = 0.9
-"""Saturation of repeated terms; measured best on chat turns together with B."""
-B: Final = 0.4
-"""How much length counts."""
+K1: Final = 1.2
+"""Saturation of repeated terms, and how much length counts: measured best together (docs/measurements/ranking.md)."""
+B: Final = 0.7
 _TAIL_SHARE: Final = 8
 _TAIL_ROWS: Final = 2_000
 
@@ -59,9 +58,14 @@ class Postings:
         size = len(self._terms)
         if not len(terms) or not size:
             return np.zeros(len(terms), np.int64)
-        found = self._occurrences(terms)
-        kept = found.term if counted is None else found.term[counted[found.row]]
-        return np.bincount(kept, minlength=len(terms))
+        if counted is not None:
+            found = self._occurrences(terms)
+            return np.bincount(found.term[counted[found.row]], minlength=len(terms))
+        self._refresh()
+        starts, ends = self._ranges(terms)
+        tail_terms, _, _ = self._tail()
+        places = np.minimum(np.searchsorted(terms, tail_terms), len(terms) - 1)
+        return ends - starts + np.bincount(places[terms[places] == tail_terms], minlength=len(terms))
 
     def score(
         self, probe: Probe, lengths: NDArray[np.int32], mean_length: float, into: Rows | None = None

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sqlalchemy.engine import Connection, Engine
 
 from engramforge.errors import InvalidTime
-from engramforge.model.candidates import FOUND_BY_NEIGHBOUR, Candidates, Corpus, Probe
+from engramforge.model.candidates import FOUND_BY_NEIGHBOUR, Candidates, Corpus, Probe, Profile
 from engramforge.model.memory import Kind
 from engramforge.model.scope import Level, Scope
 from engramforge.model.selection import Selection
@@ -79,6 +79,7 @@ class ResidentIndex:
         self._loaded: dict[int, _Loaded] = {}
         self._agents: dict[str, int] = {}
         self._speakers: dict[str, int] = {"": 0}
+        self._profiles: dict[Scope, Profile] = {}
 
     def corpus(self, scope: Scope, terms: NDArray[np.uint32]) -> Corpus:
         """Live statistics over the current shards in scope."""
@@ -91,9 +92,19 @@ class ResidentIndex:
                 total=int(sum(mask.sum() for mask in masks)),
                 mean_length=_mean_length(shards),
                 frequencies=_frequencies(shards, masks, terms),
-                speakers=self._speaking(shards, masks),
-                years=_years(shards, masks),
             )
+
+    def profile(self, scope: Scope) -> Profile:
+        """What the current shards in scope are like; kept until somebody writes."""
+        with self._lock, translated(self._path):
+            self._refresh()
+            if scope not in self._profiles:
+                shards = [self._load(seq).current for seq in self._in_scope(scope)]
+                agent = self._agents.get(scope.agent, -1)
+                masks = [shard.alive & _admitted(shard, scope, agent) for shard in shards]
+                total = int(sum(mask.sum() for mask in masks))
+                self._profiles[scope] = Profile(total, self._speaking(shards, masks), _years(shards, masks))
+            return self._profiles[scope]
 
     def candidates(self, scope: Scope, selection: Selection, probe: Probe) -> Candidates:
         """The probe's candidates; see `Probe` and `Candidates`."""
@@ -112,7 +123,7 @@ class ResidentIndex:
             masks = [self._mask(shard, scope, selection, sessions, tagged) for shard in shards]
             mean_length = _mean_length(shards)
             scored = [shard.score(probe, mean_length) for shard in shards]
-            chosen = choose(shards, scored, masks, probe.per_way)
+            chosen = choose(shards, scored, masks, probe)
             return merge(list(_gathered(shards, masks, chosen, probe, tuple(self._speakers))))
 
     def close(self) -> None:
@@ -148,11 +159,13 @@ class ResidentIndex:
                 "SELECT memory_seq, project_seq FROM removal WHERE change > ?", (self._seen_change,)
             ):
                 removed.setdefault(project, []).append(seq)
-            for project, loaded in list(self._loaded.items()):
+            for project, loaded in list(self._loaded.items()) if newest != self._seen_change else ():
                 self._update(reader, project, loaded, removed.get(project, ()))
         finally:
             reader.exec_driver_sql("COMMIT")
         self._seen_version = version
+        if newest != self._seen_change:
+            self._profiles.clear()
         self._seen_change = newest
 
     def _update(self, reader: Connection, project: int, loaded: _Loaded, removed: Sequence[int]) -> None:
@@ -234,7 +247,7 @@ class ResidentIndex:
         found: set[int] = set()
         for shard, mask in zip(shards, masks, strict=True):
             found.update(np.flatnonzero(np.bincount(shard.column("speaker")[mask])).tolist())
-        return tuple(names[code] for code in sorted(found) if names[code])
+        return tuple(sorted(names[code] for code in found if names[code]))
 
     def _session_keys(self, selection: Selection) -> list[int] | None:
         """Keys of the selected session in every project that has one of that name."""

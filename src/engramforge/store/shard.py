@@ -252,6 +252,18 @@ class Shard:
         in_order = self.column("session")[self._session_order()[: self.living]]
         return int((np.diff(in_order, prepend=-2) != 0).sum() + max((in_order == NO_SESSION).sum() - 1, 0))
 
+    def _session_places(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """How many living rows stand before each of these in its session, and how many there are."""
+        order = self._session_order()[: self.living]
+        in_order = self.column("session")[order]
+        rank = np.zeros(len(self), np.int64)
+        rank[order] = np.arange(len(order))
+        sessions = self.column("session")[rows]
+        begins = np.searchsorted(in_order, sessions, side="left")
+        sizes = np.searchsorted(in_order, sessions, side="right") - begins
+        alone = sessions == NO_SESSION
+        return np.where(alone, 0, rank[rows] - begins), np.where(alone, 1, sizes)
+
     def gather(
         self,
         rows: NDArray[np.int64],
@@ -263,6 +275,7 @@ class Shard:
         order = np.lexsort(tuple(self.column(name)[rows] for name in ("position", "sequence", "session")))
         rows, found, session_words = rows[order], found[order], session_words[order]
         tokens, token_ends = self._tokens.take(rows)
+        session_place, session_size = self._session_places(rows)
         terms, term_ends = self._terms.take(rows)
         counts, _ = self._counts.take(rows)
         intervals, interval_ends = self._intervals.take(rows)
@@ -271,6 +284,8 @@ class Shard:
             project=np.full(len(rows), self.project, np.int64),
             session=self.column("session")[rows],
             sequence=self.column("sequence")[rows],
+            session_place=session_place,
+            session_size=session_size,
             kind=self.column("kind")[rows],
             speaker=self.column("speaker")[rows],
             valid_at=self.column("valid_at")[rows],
@@ -319,39 +334,47 @@ def merge(parts: list[Candidates]) -> Candidates:
 
 
 def choose(
-    shards: list[Shard], scored: list[Scored], masks: list[NDArray[np.bool_]], per_way: int
+    shards: list[Shard], scored: list[Scored], masks: list[NDArray[np.bool_]], probe: Probe
 ) -> list[dict[int, int]]:
-    """The best `per_way` rows by each score over all shards: per shard, row -> FOUND_BY bits.
+    """The best rows by each score over all shards: per shard, row -> FOUND_BY bits.
 
-    Equal scores go to the earlier position, so that every process chooses the same.
+    A selection no larger than the probe's bound is taken whole. Equal scores go to the earlier position, so that
+    every process chooses the same.
     """
     chosen: list[dict[int, int]] = [{} for _ in scored]
-    for bit in (FOUND_BY_MEANING, FOUND_BY_WORDS):
-        scores: list[NDArray[np.float32]] = []
+    if sum(int(mask.sum()) for mask in masks) <= probe.most and (
+        probe.vector is not None or len(probe.terms)
+    ):
+        chosen = [dict.fromkeys(np.flatnonzero(mask).tolist(), 0) for mask in masks]
+    for bit, name in ((FOUND_BY_MEANING, "meaning"), (FOUND_BY_WORDS, "words")):
         rows: list[NDArray[np.int64]] = []
-        owners: list[NDArray[np.int64]] = []
-        for index, (one, mask) in enumerate(zip(scored, masks, strict=True)):
-            way = one.meaning if bit == FOUND_BY_MEANING else one.words
-            if way is None:
-                continue
-            fitting = np.flatnonzero(mask & (way > 0))
-            if len(fitting) > per_way:
-                cut = np.argpartition(-way[fitting], per_way - 1)[:per_way]
-                worst = way[fitting[cut]].min()
-                fitting = fitting[way[fitting] >= worst]
-            scores.append(way[fitting])
-            rows.append(fitting)
-            owners.append(np.full(len(fitting), index))
-        if not scores:
+        scores: list[NDArray[np.float32]] = []
+        for one, mask in zip(scored, masks, strict=True):
+            way = getattr(one, name)
+            best = np.empty(0, np.int64) if way is None else _best(way, mask, probe.per_way)
+            rows.append(best)
+            scores.append(np.empty(0, np.float32) if way is None else way[best])
+        owners = np.repeat(np.arange(len(rows)), [len(each) for each in rows])
+        positions = [shard.column("position")[each] for shard, each in zip(shards, rows, strict=True)]
+        if not len(owners):
             continue
-        positions = [
-            shards[owner[0]].column("position")[at] for owner, at in zip(owners, rows, strict=True) if len(at)
-        ]
-        ties = np.concatenate(positions) if positions else np.empty(0, np.int64)
-        best = np.lexsort((ties, -np.concatenate(scores)))[:per_way]
-        for owner, row in zip(np.concatenate(owners)[best], np.concatenate(rows)[best], strict=True):
-            chosen[owner][int(row)] = chosen[owner].get(int(row), 0) | bit
+        flat = np.concatenate(rows)
+        for place in np.lexsort((np.concatenate(positions), -np.concatenate(scores)))[
+            : probe.per_way
+        ].tolist():
+            held = chosen[owners[place]]
+            held[int(flat[place])] = held.get(int(flat[place]), 0) | bit
     return chosen
+
+
+def _best(scores: NDArray[np.float32], mask: NDArray[np.bool_], count: int) -> NDArray[np.int64]:
+    """Rows that the mask lets in with a score above 0, those below the best `count` left out; ties stay."""
+    fitting = np.flatnonzero(mask & (scores > 0))
+    if len(fitting) <= count:
+        return fitting
+    worst = np.partition(scores[fitting], len(fitting) - count)[len(fitting) - count]
+    kept: NDArray[np.int64] = fitting[scores[fitting] >= worst]
+    return kept
 
 
 __all__ = [

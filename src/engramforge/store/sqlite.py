@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from engramforge.errors import OutOfScope, StoreUnavailable
-from engramforge.model.candidates import Candidates, Corpus, Probe
+from engramforge.model.candidates import Candidates, Corpus, Probe, Profile
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
 from engramforge.model.project import Project
@@ -119,6 +119,11 @@ class SqliteStore:
         """Live statistics of the scope."""
         self._check_tenant(scope.tenant)
         return self._resident.corpus(scope, terms)
+
+    def profile(self, scope: Scope) -> Profile:
+        """What the scope's current memories are like."""
+        self._check_tenant(scope.tenant)
+        return self._resident.profile(scope)
 
     def candidates(self, scope: Scope, selection: Selection, probe: Probe) -> Candidates:
         """The candidates of a probe."""

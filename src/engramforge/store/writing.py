@@ -203,6 +203,7 @@ class SqliteTransaction:
 
     def create_project(self, name: str, at: datetime) -> None:
         """Make the project exist."""
+        self._changed = True
         self._project_key(name, at)
 
     def save_mark(self, key: str, value: Mapping[str, Any] | None) -> None:
