@@ -1,32 +1,41 @@
-"""New versions of a memory: revise (we were wrong), supersede (the world changed), invalidate (it ended).
+"""Changes of what is remembered; nothing is overwritten (spec chapter 1, "Time").
 
-Nothing is overwritten (spec chapter 1). Each is one transaction that reads the version on record, refuses when somebody
-else was faster, and writes what the two time axes ask for. What must not enter: how content is cleaned and embedded
-(intake's).
+`revise` (we were wrong), `supersede` (the world changed at a time) and `invalidate` (it is no more), each in one
+transaction with its link and its line in the audit log. What must not enter: recognising that something changed
+(importers, people and upkeep do that), SQL.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from datetime import datetime
-from typing import Any
+from dataclasses import dataclass, fields, replace
+from datetime import datetime, timedelta
+from typing import Any, Final
 
-from engramforge.capture.intake import Intake, draft_of
-from engramforge.core.drafting import refuse_unknown
-from engramforge.errors import Conflict, InvalidTime, InvalidValue, NotFound
+from engramforge.capture.intake import Intake, Prepared, new_id
+from engramforge.core.drafting import draft_from, refuse_unknown
+from engramforge.errors import Conflict, InvalidContent, InvalidTime, InvalidValue, NotFound
+from engramforge.model.embedding import Embedding
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Draft, Memory
 from engramforge.model.record import Entry
 from engramforge.model.scope import Scope
-from engramforge.model.time import InvalidationReason
+from engramforge.model.time import InvalidationReason, utc
 from engramforge.store.door import Door, Transaction
 
-_CHANGEABLE = tuple(
-    name
-    for name in Draft.__dataclass_fields__
-    if name not in ("content", "project", "origin", "valid_at", "invalid_at", "recorded_at", "agent", "level")
-)
+_FIXED: Final = ("content", "project", "level", "agent", "recorded_at", "origin")
+"""Fields of a draft that no change may name: content has its own argument, the others say whose memory it is."""
+CHANGEABLE: Final = tuple(field.name for field in fields(Draft) if field.name not in _FIXED)
+_KEPT: Final = tuple(field.name for field in fields(Draft) if field.name not in ("recorded_at", "origin"))
+_ONE_MICROSECOND: Final = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Successor:
+    """What is to follow a version: its fields and signals, made before the transaction begins."""
+
+    prepared: Prepared
+    embedding: Embedding
 
 
 class Revision:
@@ -34,9 +43,8 @@ class Revision:
 
     Parameters
     ----------
-    door : the store.
-    intake : cleans and embeds new content.
-    clock : the time of recording.
+    door, clock : as in `Intake`.
+    intake : checks, redacts and encodes the new content.
     """
 
     def __init__(self, door: Door, intake: Intake, clock: Callable[[], datetime]) -> None:
@@ -47,193 +55,253 @@ class Revision:
     def revise(
         self,
         scope: Scope,
-        logical_id: str,
-        content: str | None,
-        changes: Mapping[str, Any],
+        memory_id: str,
+        content: str | None = None,
+        changes: Mapping[str, Any] | None = None,
         expected_version: int | None = None,
     ) -> Memory:
-        """We were wrong: the old version is expired as discovered_false, the new one keeps its valid time.
+        """We were wrong: the old version's record ends now (discovered_false), a new version takes its place.
+
+        The new version keeps the old `valid_at` and every field that is not changed.
 
         Raises
         ------
-        NotFound, Conflict, InvalidContent, InvalidValue : nothing was changed.
+        NotFound : there is no such memory, or it was forgotten.
+        Conflict : it is not at the expected version, or it ended, or somebody changed it at the same moment.
+        InvalidContent, InvalidTime, InvalidValue : the change is not sound, or changes nothing.
         """
-        old = self._on_record(scope, logical_id)
-        now = self._after(old)
-        entry = self._next(scope, old, content, changes, now)
-        entry = replace(entry, memory=replace(entry.memory, valid_at=old.valid_at, invalid_at=old.invalid_at))
+        now = self._clock()
+        old = self._standing(scope, memory_id, expected_version)
+        next_one = self._successor(scope, old, content, changes or {}, now)
         with self._door.transaction(scope) as writes:
-            _check_unchanged(writes, old, expected_version)
-            writes.insert([entry])
-            writes.expire(old.id, now, InvalidationReason.DISCOVERED_FALSE, entry.memory.id)
-            writes.link([_version_link(old, entry.memory, Relation.REVISES, now)])
-            writes.audit("revise", logical_id, "", now)
-        return entry.memory
+            _hold(writes, old, expected_version)
+            at = _record_time(old, now)
+            new = _version_after(old, next_one, at, next_one.prepared.draft.valid_at or old.valid_at)
+            writes.expire(old.id, at, InvalidationReason.DISCOVERED_FALSE, new.id)
+            writes.insert([Entry(new, next_one.embedding)])
+            writes.link([_link(Relation.REVISES, old, new)])
+            writes.audit("revise", old.logical_id, f"version {new.version} replaces {old.version}", at)
+        return new
 
     def supersede(
         self,
         scope: Scope,
-        logical_id: str,
-        content: str | None,
-        changes: Mapping[str, Any],
+        memory_id: str,
+        content: str | None = None,
+        changes: Mapping[str, Any] | None = None,
         at: datetime | None = None,
         expected_version: int | None = None,
-        also: Callable[[Transaction], None] | None = None,
     ) -> Memory:
-        """The world changed at a time: a closing record says until when the old version held.
+        """The world changed at `at` (default now): the old version held until then, the new one holds since.
 
-        Parameters
-        ----------
-        at : the time of change, default now; after the old version became true.
-        also : more writes for the same transaction.
-
-        Raises
-        ------
-        InvalidTime : the change lies before the old version's own time, or after it had ended.
-        NotFound, Conflict, InvalidContent, InvalidValue : nothing was changed.
+        Raises as `revise`; InvalidTime also when `at` is not after the old version became true.
         """
-        old = self._on_record(scope, logical_id)
-        now = self._after(old)
-        changed = _change_time(old, at or now)
-        entry = self._next(scope, old, content, changes, now)
-        entry = replace(entry, memory=replace(entry.memory, valid_at=changed, invalid_at=old.invalid_at))
-        closing = self._closing(scope, old, changed, now)
+        now = self._clock()
+        old = self._standing(scope, memory_id, expected_version)
+        changed_at = utc(at, "the time of change") or now
+        check_change_time(old, changed_at)
+        if "valid_at" in (changes or {}):
+            raise InvalidValue("valid_at is given beside the time of change", "Give the time of change alone")
+        next_one = self._successor(scope, old, content, {**(changes or {}), "valid_at": changed_at}, now)
+        closing = self.encode_again(old)
         with self._door.transaction(scope) as writes:
-            _check_unchanged(writes, old, expected_version)
-            writes.insert([closing, entry])
-            writes.expire(old.id, now, InvalidationReason.REALITY_CHANGED, entry.memory.id)
-            writes.link([_version_link(old, entry.memory, Relation.SUPERSEDES, now)])
-            writes.audit("supersede", logical_id, "", now)
-            if also is not None:
-                also(writes)
-        return entry.memory
+            _hold(writes, old, expected_version)
+            return write_supersession(writes, old, closing, next_one, changed_at, now)
 
     def invalidate(
-        self,
-        scope: Scope,
-        logical_id: str,
-        at: datetime | None = None,
-        also: Callable[[Transaction], None] | None = None,
+        self, scope: Scope, memory_id: str, at: datetime | None = None, reason: str = ""
     ) -> Memory:
-        """It ended and nothing takes its place: only a closing record is written, and returned."""
-        old = self._on_record(scope, logical_id)
-        now = self._after(old)
-        changed = _change_time(old, at or now)
-        closing = self._closing(scope, old, changed, now)
+        """It is no more since `at` (default now), and nothing took its place; returns the closing record.
+
+        Raises NotFound, Conflict and InvalidTime as `supersede`.
+        """
+        now = self._clock()
+        old = self._standing(scope, memory_id, None)
+        ended_at = utc(at, "the time of the end") or now
+        check_change_time(old, ended_at)
+        closing = self.encode_again(old)
         with self._door.transaction(scope) as writes:
-            _check_unchanged(writes, old, None)
-            writes.insert([closing])
-            writes.expire(old.id, now, InvalidationReason.REALITY_CHANGED)
-            writes.audit("invalidate", logical_id, "", now)
-            if also is not None:
-                also(writes)
-        return closing.memory
+            _hold(writes, old, None)
+            record = write_closing(writes, old, closing, ended_at, now, None)
+            writes.audit("invalidate", old.logical_id, reason, now)
+        return record
 
-    def _on_record(self, scope: Scope, logical_id: str) -> Memory:
-        """The version on record that still holds."""
-        old = self._door.fetch(scope, [logical_id]).get(logical_id)
-        if old is None:
-            raise NotFound(f"There is no memory {logical_id!r}", "Find its id with recall or list")
-        if old.expired_at is not None or old.invalidation_reason is not None:
-            raise Conflict(
-                f"The memory {logical_id} has ended and has no current version",
-                "Remember what holds now as a new one",
+    def encode_again(self, memory: Memory) -> Embedding:
+        """The signals of a record whose content does not change."""
+        return self._intake.encode([_draft_of(memory)])[0]
+
+    def _standing(self, scope: Scope, memory_id: str, expected_version: int | None) -> Memory:
+        found = self._door.fetch(scope, [memory_id]).get(memory_id)
+        if found is not None and memory_id != found.logical_id:
+            found = self._door.fetch(scope, [found.logical_id]).get(found.logical_id)
+        if found is None:
+            raise NotFound(
+                f"There is no memory {memory_id[:100]!r}",
+                "It may have been forgotten; find others with recall or list",
             )
-        return old
+        check_standing(found, expected_version)
+        return found
 
-    def _after(self, old: Memory) -> datetime:
-        """The time of recording: now, and never before the version that it follows, even if a clock jumped back."""
-        return max(self._clock(), old.created_at)
-
-    def _next(
+    def _successor(
         self, scope: Scope, old: Memory, content: str | None, changes: Mapping[str, Any], now: datetime
-    ) -> Entry:
-        """The next version's entry, embedded; its times are still the caller's to set."""
-        refuse_unknown(changes, _CHANGEABLE, "field that a new version may change")
-        if content is None and not changes:
-            raise InvalidValue("Nothing is changed", "Give new content, or a field to change")
-        base = draft_of(old)
+    ) -> Successor:
+        refuse_unknown(changes, CHANGEABLE, "field to change")
+        if (
+            content is None
+            and not {name for name in changes if name != "valid_at"}
+            and _is_same_time(old, changes)
+        ):
+            raise InvalidValue("The change changes nothing", "Give new content, or a field to change")
+        values = {name: getattr(_draft_of(old), name) for name in _KEPT} | dict(changes)
         if content is not None:
-            # The old content's emotions say nothing about the new one.
-            base = replace(base, content=content, emotion_vector=None)
-        draft, _ = self._intake.clean(replace(base, **dict(changes), valid_at=None, invalid_at=None), now)
-        draft = replace(draft, recorded_at=now, valid_at=now)
-        (entry,) = self._intake.entries_of(scope, [draft], [None], now)
-        return replace(
-            entry,
-            memory=replace(entry.memory, logical_id=old.logical_id, version=old.version + 1, created_at=now),
-        )
-
-    def _closing(self, scope: Scope, old: Memory, changed: datetime, now: datetime) -> Entry:
-        """The closing record: the old version's content and version, true until the change."""
-        (entry,) = self._intake.entries_of(scope, [draft_of(old)], [None], now)
-        closing = replace(
-            old,
-            id=entry.memory.id,
-            created_at=now,
-            invalid_at=changed,
-            invalidation_reason=InvalidationReason.REALITY_CHANGED,
-            access_count=0,
-            exposure_count=0,
-            last_accessed_at=None,
-        )
-        return replace(entry, memory=closing)
+            values["content"] = content
+            # Feelings read from the old words do not belong to the new ones.
+            if "emotion_vector" not in changes:
+                values["emotion_vector"] = None
+        if "valid_at" in changes and "invalid_at" not in changes:
+            values["invalid_at"] = old.invalid_at
+        ready = self._intake.prepare(scope, draft_from(values), now)
+        if ready is None:
+            raise InvalidContent(
+                "Nothing of the new content is left to store: it is private or was injected",
+                "Write something outside <private>, or forget the memory",
+            )
+        return Successor(ready, self._intake.encode([ready.draft])[0])
 
 
-def _check_unchanged(writes: Transaction, old: Memory, expected_version: int | None) -> None:
-    """Refuse when the version on record is not the one that the caller, or this call, has read."""
-    current = writes.fetch([old.logical_id]).get(old.logical_id)
-    if current is None:
-        raise NotFound(
-            f"The memory {old.logical_id} was forgotten meanwhile", "Remember it anew if it still matters"
-        )
-    if expected_version is not None and current.version != expected_version:
+def check_standing(memory: Memory, expected_version: int | None) -> None:
+    """Raise Conflict when a memory is not at the expected version, or its last record ended it."""
+    if expected_version is not None and memory.version != expected_version:
         raise Conflict(
-            f"The memory {old.logical_id} is at version {current.version}, not {expected_version}",
-            "Read its current version, then decide again",
+            f"The memory {memory.logical_id} is at version {memory.version}, not {expected_version}",
+            "Read it again, then repeat the change on what it says now",
         )
-    if current.id != old.id:
+    if memory.expired_at is not None or memory.invalidation_reason is not None:
+        ended = memory.invalid_at or memory.expired_at
         raise Conflict(
-            f"The memory {old.logical_id} was changed by somebody else meanwhile",
-            "Read it again, then repeat the call",
+            f"The memory {memory.logical_id} already ended"
+            + (f" at {ended.isoformat()}" if ended is not None else ""),
+            "Remember a new one, which may say what holds now",
         )
 
 
-def _change_time(old: Memory, at: datetime) -> datetime:
-    """The time of change, within the old version's valid time."""
+def check_change_time(old: Memory, at: datetime) -> None:
+    """Raise InvalidTime when a version cannot have ended at this time."""
     if at <= old.valid_at:
         raise InvalidTime(
-            f"The change at {at.isoformat()} is not after the old version's {old.valid_at.isoformat()}",
-            "Revise it instead, if it never was true, or give a later time",
+            f"The time of change {at.isoformat()} is not after {old.valid_at.isoformat()}, when version "
+            f"{old.version} became true",
+            "Give a later time, or revise the memory if that version was never true",
         )
-    if old.invalid_at is not None and at >= old.invalid_at:
+    if old.invalid_at is not None and at > old.invalid_at:
         raise InvalidTime(
-            f"The old version already ends at {old.invalid_at.isoformat()}",
-            "Remember what holds now as a new memory",
+            f"The time of change {at.isoformat()} is after {old.invalid_at.isoformat()}, when version "
+            f"{old.version} already ended",
+            "Give an earlier time, or remember a new memory",
         )
-    return at
 
 
-def _version_link(old: Memory, new: Memory, relation: Relation, now: datetime) -> Link:
-    """The link of a version to the one before: the same logical id at both ends, the versions in `extra`.
+def write_supersession(
+    writes: Transaction, old: Memory, closing: Embedding, next_one: Successor, at: datetime, now: datetime
+) -> Memory:
+    """Expire the old version, write its closing record and the new version, link them; returns the new version."""
+    recorded = _record_time(old, now)
+    new = _version_after(old, next_one, recorded, at)
+    write_closing(writes, old, closing, at, now, new.id)
+    writes.insert([Entry(new, next_one.embedding, next_one.prepared.key)])
+    writes.link([_link(Relation.SUPERSEDES, old, new)])
+    writes.audit("supersede", old.logical_id, f"version {new.version} follows {old.version}", recorded)
+    return new
 
-    A link made by a rule inherits how its source feels (spec chapter 3); the rule itself is certain.
-    """
-    import uuid_utils
 
+def write_closing(
+    writes: Transaction,
+    old: Memory,
+    embedding: Embedding,
+    at: datetime,
+    now: datetime,
+    correction_id: str | None,
+) -> Memory:
+    """Expire a version and write its closing record: the same content and version, true until `at`."""
+    recorded = _record_time(old, now)
+    closing = replace(
+        old,
+        id=new_id(),
+        created_at=recorded,
+        invalid_at=at,
+        invalidation_reason=InvalidationReason.REALITY_CHANGED,
+        correction_id=correction_id,
+    )
+    writes.expire(old.id, recorded, InvalidationReason.REALITY_CHANGED, correction_id or closing.id)
+    writes.insert([Entry(closing, embedding)])
+    return closing
+
+
+def _hold(writes: Transaction, old: Memory, expected_version: int | None) -> None:
+    """Check again inside the transaction, where nobody else can come between."""
+    there = writes.fetch([old.logical_id]).get(old.logical_id)
+    if there is None:
+        raise NotFound(
+            f"The memory {old.logical_id} was forgotten meanwhile", "Remember it again if it should stay"
+        )
+    check_standing(there, expected_version)
+    if there.id != old.id:
+        raise Conflict(
+            f"The memory {old.logical_id} changed meanwhile, to version {there.version}",
+            "Read it again, then repeat the change on what it says now",
+        )
+
+
+def _version_after(old: Memory, next_one: Successor, recorded: datetime, valid_at: datetime) -> Memory:
+    draft = next_one.prepared.draft
+    changed = {
+        name: getattr(draft, name) for name in CHANGEABLE if name not in ("valid_at", "emotion_vector")
+    }
+    return replace(
+        old,
+        **changed,
+        id=new_id(),
+        version=old.version + 1,
+        content=draft.content,
+        emotion_vector=draft.emotion_vector or {},
+        valid_at=valid_at,
+        created_at=recorded,
+        expired_at=None,
+        invalidation_reason=None,
+        correction_id=None,
+        access_count=0,
+        last_accessed_at=None,
+        exposure_count=0,
+    )
+
+
+def _draft_of(memory: Memory) -> Draft:
+    return Draft(**{name: getattr(memory, name) for name in _KEPT})
+
+
+def _record_time(old: Memory, now: datetime) -> datetime:
+    """When the change is recorded: now, but after the old record even when the clock jumped back."""
+    return max(now, old.created_at + _ONE_MICROSECOND)
+
+
+def _is_same_time(old: Memory, changes: Mapping[str, Any]) -> bool:
+    return bool(changes.get("valid_at", old.valid_at) == old.valid_at)
+
+
+def _link(relation: Relation, old: Memory, new: Memory) -> Link:
+    """The link of a version to the one before it; its feelings are the old version's (spec chapter 3)."""
     return Link(
-        id=str(uuid_utils.uuid7()),
+        id=new_id(),
         source_id=new.logical_id,
         target_id=old.logical_id,
         relation=relation,
         valid_at=new.valid_at,
-        created_at=now,
-        energy=new.energy,
+        created_at=new.created_at,
+        energy=old.energy,
         confidence=1.0,
-        emotion_vector=dict(new.emotion_vector),
-        goal=new.goal or "unstated",
-        mindstate=new.mindstate or "captured",
-        resolution_state=new.resolution_state,
-        formation_trigger=str(relation).lower(),
-        extra={"source_version": new.id, "target_version": old.id},
+        emotion_vector=old.emotion_vector,
+        goal=old.goal or "unstated",
+        mindstate=old.mindstate or "captured",
+        formation_trigger="a new version was written",
+        extra={"source_version": new.version, "target_version": old.version},
     )
