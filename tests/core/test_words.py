@@ -68,6 +68,32 @@ def test_a_long_word_is_cut_and_a_long_unspaced_run_is_not() -> None:
     assert len(words_of("漢" * 1_000)) == 1_999
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "000," * 250_000 + "x",
+        "1." * 500_000 + "x",
+        "1" * 1_000_000 + "x",
+        "a's" * 333_000,
+        "x'" * 500_000,
+        "a-" * 500_000,
+        "\u0e01" + "\u0e34" * 330_000,
+        "a" + "\u0301" * 400_000,
+        "aB" * 500_000,
+        "a_" * 500_000,
+        "A" * 1_000_000,
+        "\U0001f600" * 250_000,
+        "' " * 500_000,
+    ],
+    ids=lambda text: repr(text[:4]),
+)
+def test_no_megabyte_takes_long(text: str) -> None:
+    start = time.perf_counter()
+    words = words_of(text)
+    assert time.perf_counter() - start < 3
+    assert all(len(word) <= 2 * LONGEST_WORD for word in words)
+
+
 @given(st.text(max_size=200))
 def test_words_are_clean_whatever_the_text(text: str) -> None:
     words = words_of(text)

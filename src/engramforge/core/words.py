@@ -49,12 +49,13 @@ _MARKS: Final = (
     "\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0711\u0730-\u074a\u0900-\u0963\u0966-\u0df3\u0f18-\u0fbc"
 )
 _EMOJI: Final = "\u231a-\u23ff\u25a0-\u27bf\u2b00-\u2bff\U0001f000-\U0001f3fa\U0001f400-\U0001faff"
+# Every repetition that may be retried from its middle is bounded, so that no text takes quadratic time.
 _PIECE: Final = re.compile(
-    rf"\d{{1,3}}(?:,\d{{3}})+(?![\w,])"
-    rf"|\d+(?:\.\d+)+(?!\w)"
+    rf"\d{{1,3}}(?:,\d{{3}}){{1,6}}(?![\w,])"
+    rf"|\d++(?:\.\d++){{1,6}}(?!\w)"
     rf"|[{_UNSPACED}]+"
     rf"|\b[^\W\d_]-(?=[^\W\d_{_UNSPACED}]{{2}})[^\W_{_UNSPACED}]+(?:'[^\W\d_]+)?"
-    rf"|(?:[^\W{_UNSPACED}]|[{_MARKS}])+(?:'[^\W\d_{_UNSPACED}]+)*"
+    rf"|(?:[^\W{_UNSPACED}]|[{_MARKS}])+(?:'[^\W\d_{_UNSPACED}]+){{0,3}}"
     rf"|[\U0001f1e6-\U0001f1ff]{{2}}|[{_EMOJI}]"
 )
 _UNSPACED_PIECE: Final = re.compile(rf"[{_UNSPACED}]")
@@ -167,7 +168,8 @@ def _words_of_unspaced(run: str) -> tuple[str, ...]:
     letters: list[str] = []
     for character in _folded(run) if len(run) <= LONGEST_WORD else unicodedata.normalize("NFKC", run):
         if letters and unicodedata.category(character)[0] == "M":
-            letters[-1] += character
+            if len(letters[-1]) < LONGEST_WORD:
+                letters[-1] += character
         else:
             letters.append(character)
     return (*letters, *(first + second for first, second in pairwise(letters)))

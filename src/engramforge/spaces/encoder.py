@@ -75,7 +75,7 @@ class Documents:
         vectors = [nothing if each.vector is None else each.vector for each in embeddings]
         return cls(
             table,
-            np.array(vectors, np.int8).reshape(len(vectors), -1),
+            np.array(vectors, np.int8).reshape(len(vectors), len(nothing)),
             np.concatenate([np.zeros(0, np.uint16), *(each.tokens for each in embeddings)]),
             np.cumsum([len(each.tokens) for each in embeddings], dtype=np.int64),
             np.concatenate([np.zeros(0, np.uint32), *(each.terms for each in embeddings)]),

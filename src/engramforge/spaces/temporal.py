@@ -153,5 +153,5 @@ def _unit_blocks(blocks: NDArray[np.float64], weights: NDArray[np.float64]) -> F
     """Blocks (n, b, w), each brought to the root of its weight, side by side: unit length in all."""
     norms = np.sqrt(np.einsum("nbw,nbw->nb", blocks, blocks))
     scaled = blocks * (np.sqrt(weights) / np.where(norms > 0, norms, 1))[:, :, None]
-    unit: Floats = scaled.reshape(len(blocks), -1).astype(np.float32)
+    unit: Floats = scaled.reshape(len(blocks), SIZE).astype(np.float32)
     return unit

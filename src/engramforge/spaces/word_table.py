@@ -6,7 +6,7 @@ for the life of the process and mean nothing outside it. A process that reads a 
 as text: their tokens are spelled out, once.
 
 Unit vectors are kept in int8 with one scale per word (a quarter of float32's memory, and faster to gather, as
-the table outgrows the cache); their error in a cosine is below 0.002. No corpus statistics, no spaces' rules.
+the table outgrows the cache); their error in a cosine is below 0.005. No corpus statistics, no spaces' rules.
 """
 
 from __future__ import annotations
