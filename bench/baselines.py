@@ -86,7 +86,11 @@ class BaselineRanker:
         self._built: dict[str | None, tuple[list[int], Index]] = {}
 
     def rank(
-        self, query: str, project: str | None, depth: int, now: datetime | None = None
+        self,
+        query: str,
+        project: str | None,
+        depth: int,
+        now: datetime | None = None,  # noqa: ARG002 - the baselines know no time
     ) -> list[Ranked]:
         """As `harness.Ranker.rank`, without a notion of time; a score of zero or less is not a find."""
         if project not in self._built:

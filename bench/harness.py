@@ -216,11 +216,11 @@ class ForgeRanker:
 
     def ingest(self, documents: Sequence[Document]) -> None:
         """Remember all documents in order; an empty text cannot be remembered and stays out."""
-        drafts = ((key, self._draft(key, document)) for key, document in enumerate(documents))
-        kept = [(key, draft) for key, draft in drafts if draft["content"].strip()]
-        memories = self.forge.remember_many(draft for _, draft in kept)
-        for (key, _), memory in zip(kept, memories, strict=True):
-            self.keys.setdefault(memory.logical_id, key)
+        drafts = [self._draft(key, each) for key, each in enumerate(documents) if each.content.strip()]
+        places = {(each.project, each.session, each.sequence): key for key, each in enumerate(documents)}
+        for memory in self.forge.remember_many(drafts):
+            place = (memory.project, str(memory.session_id), int(memory.sequence or 0))
+            self.keys.setdefault(memory.logical_id, places[place])
 
     @staticmethod
     def _draft(key: int, document: Document) -> dict[str, Any]:

@@ -273,7 +273,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("forge_remember", {"content": "x", "supersedes": "no-such-id"}, "NotFound"),
     ("forge_remember", {"content": "x", "revises": "a", "supersedes": "b"}, "InvalidValue"),
     ("forge_remember", {"content": "x", "revises": "a", "speaker": "Ada"}, "InvalidValue"),
-    ("forge_recall", {"query": ""}, "InvalidContent"),
+    ("forge_recall", {"query": ""}, "InvalidValue"),
     ("forge_recall", {"query": "q", "project": "nowhere"}, "NotFound"),
     ("forge_recall", {"query": "q", "kinds": ["rumour"]}, "InvalidValue"),
     ("forge_recall", {"query": "q", "min_score": 2}, "InvalidValue"),
