@@ -66,6 +66,12 @@ def open_store(settings: Settings, tenant: str, encoder: TextEncoder) -> SqliteS
     return open_sqlite(store_path(home, tenant), tenant, lambda: encoder.id, settings.busy_timeout_ms)
 
 
+def locate(home: str | os.PathLike[str] | None = None, tenant: str | None = None) -> Path:
+    """The file that `open_forge` would open; nothing is made or opened. Raises InvalidValue for a wrong setting."""
+    settings = read_settings(home, os.environ)
+    return store_path(settings.home, tenant or settings.tenant)
+
+
 def store_path(home: Path, tenant: str) -> Path:
     """The file of a tenant: a tenant is a file, so its name has to be a plain one."""
     if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,63}", tenant):
