@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from enum import StrEnum
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -26,6 +27,19 @@ from engramforge.store.door import Door, Transaction
 
 KNOWN_BY_CONTENT: Final = frozenset({Kind.NOTE, Kind.CHUNK})
 """Kinds that are recognised by their content when they name no origin; two turns may both say "ok"."""
+
+
+class Outcome(StrEnum):
+    """What became of one draft."""
+
+    WRITTEN = "written"
+    DUPLICATE = "duplicate"
+    EMPTY = "nothing left to store"
+    FORGOTTEN = "forgotten before"
+
+
+Book = Callable[[Sequence[Outcome]], Mapping[str, Mapping[str, Any] | None]]
+"""Outcomes of a batch's drafts -> small named values to keep in the same transaction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +98,7 @@ class Intake:
         drafts: Sequence[Draft],
         *,
         revive_forgotten: bool,
-        marks: Mapping[str, Mapping[str, Any] | None] | None = None,
+        marks: Book | None = None,
     ) -> Intaken:
         """Write a batch of up to 1,000 drafts, all or nothing.
 
@@ -92,7 +106,7 @@ class Intake:
         ----------
         revive_forgotten : an explicit write, which brings back what was forgotten and refuses a draft of which
             nothing is left after redaction; otherwise an import, which skips both.
-        marks : small named values to keep in the same transaction.
+        marks : asked inside the transaction for values to keep with it.
 
         Raises
         ------
@@ -104,36 +118,31 @@ class Intake:
                 f"A batch has {len(drafts):,} drafts", f"Write at most {BATCH_MEMORIES:,} at once"
             )
         now = self._clock()
-        prepared: list[Prepared] = []
-        skipped = 0
-        for draft in drafts:
-            ready = self.prepare(scope, draft, now)
-            if ready is not None:
-                prepared.append(ready)
-            elif revive_forgotten:
-                raise InvalidContent(
-                    "Nothing of the content is left to store: it is private, or was injected by engramforge itself",
-                    "Remember something outside <private> and <engramforge-context>",
-                )
-            else:
-                skipped += 1
+        every = [self.prepare(scope, draft, now) for draft in drafts]
+        prepared = [one for one in every if one is not None]
+        if revive_forgotten and len(prepared) < len(every):
+            raise InvalidContent(
+                "Nothing of the content is left to store: it is private, or was injected by engramforge itself",
+                "Remember something outside <private> and <engramforge-context>",
+            )
         fresh = prepared if revive_forgotten else self._unknown(scope, prepared)
-        embeddings = self.encode([one.draft for one in fresh])
-        entries = {
-            id(one): entry_of(scope, one, embedding) for one, embedding in zip(fresh, embeddings, strict=True)
-        }
-        redacted = sum(one.redacted for one in prepared)
+        entries = dict(zip(map(id, fresh), self._entries(scope, fresh), strict=True))
         with self._door.transaction(scope) as writes:
-            for name, value in (marks or {}).items():
+            batch = _Batch(writes, revive_forgotten)
+            for one in batch.recognised(prepared):
+                # One that another writer forgot since `_unknown` looked has no signals yet.
+                batch.write(entries.get(id(one)) or self._entries(scope, [one])[0])
+            writes.insert(batch.entries)
+            became = iter(batch.outcomes)
+            outcomes = [Outcome.EMPTY if one is None else next(became) for one in every]
+            for name, value in (marks(outcomes) if marks else {}).items():
                 writes.save_mark(name, value)
-            outcome = _Batch(writes, revive_forgotten)
-            for one in outcome.recognised(prepared):
-                # A memory that another writer forgot since `_unknown` looked has no signals yet.
-                outcome.write(entries.get(id(one)) or entry_of(scope, one, self.encode([one.draft])[0]))
-            writes.insert(outcome.entries)
-        memories = tuple(outcome.memories)
         return Intaken(
-            memories, len(outcome.entries), outcome.duplicates, skipped + outcome.forgotten, redacted
+            memories=tuple(batch.memories),
+            written=len(batch.entries),
+            duplicates=outcomes.count(Outcome.DUPLICATE),
+            skipped=outcomes.count(Outcome.EMPTY) + outcomes.count(Outcome.FORGOTTEN),
+            redacted=sum(one.redacted for one in prepared),
         )
 
     def prepare(self, scope: Scope, draft: Draft, now: datetime) -> Prepared | None:
@@ -150,10 +159,10 @@ class Intake:
         return Prepared(cleaned, key, by_content, sum(redaction.secrets.values()))
 
     def encode(self, drafts: Sequence[Draft]) -> list[Embedding]:
-        """The signals of drafts; a name counts as part of the text, since people ask by it."""
-        return self._encoder.encode(
-            [draft.content if draft.name is None else f"{draft.name}\n{draft.content}" for draft in drafts]
-        )
+        """The signals of drafts, said at their valid time."""
+        now = self._clock()
+        moments = [draft.valid_at or draft.recorded_at or now for draft in drafts]
+        return self._encoder.encode([spoken_text(draft) for draft in drafts], moments)
 
     def origin_key(self, scope: Scope, draft: Draft) -> bytes | None:
         """16 bytes that recognise the source record in this store, or None when it can never be a duplicate.
@@ -174,6 +183,10 @@ class Intake:
         record = "\0".join((draft.project, draft.level, owner, kind, identity))
         return blake2b(record.encode(), digest_size=16, key=self._store_key).digest()
 
+    def _entries(self, scope: Scope, prepared: Sequence[Prepared]) -> list[Entry]:
+        embeddings = self.encode([one.draft for one in prepared])
+        return [entry_of(scope, one, signals) for one, signals in zip(prepared, embeddings, strict=True)]
+
     def _unknown(self, scope: Scope, prepared: Sequence[Prepared]) -> list[Prepared]:
         """Those that the store does not know yet: only they are worth encoding."""
         if not any(one.key for one in prepared):
@@ -189,15 +202,10 @@ class _Batch:
     def __init__(self, writes: Transaction, is_explicit: bool) -> None:
         self._writes = writes
         self._is_explicit = is_explicit
-        self._slots: list[Memory | None] = []
-        self._by_key: dict[bytes, int] = {}
+        self._by_key: dict[bytes, Memory | None] = {}
+        self.memories: list[Memory] = []
         self.entries: list[Entry] = []
-        self.duplicates = 0
-        self.forgotten = 0
-
-    @property
-    def memories(self) -> Iterable[Memory]:
-        return (memory for memory in self._slots if memory is not None)
+        self.outcomes: list[Outcome] = []
 
     def recognised(self, prepared: Sequence[Prepared]) -> Iterable[Prepared]:
         """Those to write, one by one, after each of which `write` must be called."""
@@ -205,39 +213,40 @@ class _Batch:
         asked = {known.get(one.key) for one in prepared if one.key and (one.by_content or self._is_explicit)}
         standing = self._writes.fetch([logical_id for logical_id in asked if logical_id is not None])
         for one in prepared:
-            if one.key is not None and one.key in self._by_key:
-                self._duplicate(self._slots[self._by_key[one.key]])
-                continue
-            if one.key is None or one.key not in known:
-                yield from self._claim(one)
-                continue
-            logical_id = known[one.key]
-            if logical_id is None:
-                if self._is_explicit:
-                    yield from self._claim(one)
-                else:
-                    self.forgotten += 1
-                continue
-            there = standing.get(logical_id)
-            if (one.by_content or self._is_explicit) and not _still_says(there, one):
-                yield from self._claim(one)
+            if one.key is None:
+                yield one
+            elif one.key in self._by_key:
+                self._duplicate(self._by_key[one.key])
+            elif one.key not in known:
+                yield one
+                self._by_key[one.key] = self.entries[-1].memory
             else:
-                self._duplicate(there)
+                yield from self._known_before(one, one.key, known[one.key], standing)
 
     def write(self, entry: Entry) -> None:
         """Write the one that `recognised` gave last."""
         self.entries.append(entry)
-        self._slots.append(entry.memory)
+        self.memories.append(entry.memory)
+        self.outcomes.append(Outcome.WRITTEN)
 
-    def _claim(self, one: Prepared) -> Iterable[Prepared]:
-        if one.key is not None:
-            self._by_key[one.key] = len(self._slots)
-        yield one
+    def _known_before(
+        self, one: Prepared, key: bytes, logical_id: str | None, standing: Mapping[str, Memory]
+    ) -> Iterable[Prepared]:
+        if logical_id is None and not self._is_explicit:
+            self.outcomes.append(Outcome.FORGOTTEN)
+            return
+        there = None if logical_id is None else standing.get(logical_id)
+        if (self._is_explicit or one.by_content) and not _still_says(there, one):
+            yield one
+            there = self.entries[-1].memory
+        else:
+            self._duplicate(there)
+        self._by_key[key] = there
 
     def _duplicate(self, there: Memory | None) -> None:
-        self.duplicates += 1
-        if self._is_explicit:
-            self._slots.append(there)
+        self.outcomes.append(Outcome.DUPLICATE)
+        if self._is_explicit and there is not None:
+            self.memories.append(there)
 
 
 def entry_of(scope: Scope, prepared: Prepared, embedding: Embedding) -> Entry:
@@ -318,3 +327,15 @@ def _check_scope(scope: Scope, draft: Draft) -> None:
             f"The project {draft.project!r} is outside the scope {', '.join(scope.projects)}",
             "Write to one of these, or widen the scope",
         )
+
+
+def spoken_text(draft: Draft) -> str:
+    """What of a draft is embedded: its name, since people ask by it, and its content without a leading "speaker:".
+
+    Who speaks is met apart; as a word of every one of their turns the name would only swamp the others.
+    """
+    content = draft.content
+    prefix = f"{draft.speaker}:"
+    if draft.speaker and content[: len(prefix)].casefold() == prefix.casefold():
+        content = content[len(prefix) :].lstrip() or content
+    return content if draft.name is None else f"{draft.name}\n{content}"

@@ -92,7 +92,8 @@ def mass(
         + options.conflict_salience * conflict_salience
         + options.category_boost * category_boost
     )
-    return np.clip(total, 0.0, 1.0).astype(np.float32)
+    clipped: Floats = np.clip(total, 0.0, 1.0).astype(np.float32)
+    return clipped
 
 
 def order_by_mass_within_band(

@@ -31,7 +31,9 @@ class Attention:
 
     def parts_of(self, row: int) -> AttentionParts:
         """The five parts of one row."""
-        return AttentionParts(*(float(getattr(self, name)[row]) for name in AttentionParts.__dataclass_fields__))
+        return AttentionParts(
+            *(float(getattr(self, name)[row]) for name in AttentionParts.__dataclass_fields__)
+        )
 
 
 def attend(candidates: Candidates, similarity: Floats, now: datetime, options: AttentionOptions) -> Attention:

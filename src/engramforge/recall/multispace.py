@@ -1,28 +1,152 @@
-"""T."""
+"""The multi-space similarity of candidates: what the store found, scored by every signal (spec chapter 5).
+
+Collects the arrays that the pure signals want (word rows and vectors, sessions, live IDF, the question's own shape) and
+fuses them. What must not enter: formulas and weights (core/signals, core/fusion), how candidates are found.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+
 import numpy as np
 from numpy.typing import NDArray
-from engramforge.model.candidates import Candidates, Corpus
+
+from engramforge.core import signals
+from engramforge.core.dates import intervals_in
+from engramforge.core.fusion import family_shares, similarity_of, update_gains, weighted_sum
+from engramforge.core.question import Question, read_question
+from engramforge.core.similarity import cosine, segment_maxima, segment_sums
+from engramforge.core.words import words_of
+from engramforge.indexing.encode import idf
+from engramforge.model.candidates import Candidates, Corpus, Profile
 from engramforge.model.embedding import QueryEmbedding
 from engramforge.spaces.word_table import WordTable
-from engramforge.core.similarity import cosine
+
+Floats = NDArray[np.float32]
+Statistics = Callable[[NDArray[np.uint32]], Corpus]
+
+_MICROS_PER_DAY = 86_400_000_000
+_EPOCH_ORDINAL = 719_163
+_RECENT_YEARS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Similarity:
-    values: NDArray[np.float32]
-    signals: dict[str, NDArray[np.float32]]
+    """Fused similarities of n candidates.
 
-    def signals_of(self, row: int) -> dict[str, float]:
-        return {name: float(values[row]) for name, values in self.signals.items()}
+    Parameters
+    ----------
+    values : float32, shape (n,), in (0, 1).
+    log_odds : float32, shape (n,): the sum before it is turned into a chance.
+    signals : each signal, float32, shape (n,).
+    gains : log-odds that a memory gained because it updates an older one.
+    """
+
+    values: Floats
+    log_odds: Floats
+    signals: Mapping[str, Floats]
+    gains: Floats
+
+    def shares_of(self, row: int) -> dict[str, float]:
+        """What each family of signals gave to a candidate's log-odds; those that gave nothing are left out."""
+        shares = family_shares({name: values[row : row + 1] for name, values in self.signals.items()}, 1)
+        told = {family: float(share[0]) for family, share in shares.items() if abs(float(share[0])) > 1e-6}
+        if self.gains[row] > 0:
+            told["update"] = float(self.gains[row])
+        return told
 
 
-def score_similarity(query: QueryEmbedding, candidates: Candidates, corpus: Corpus, table: WordTable, now: datetime) -> Similarity:
-    n = len(candidates)
-    cos = cosine(query.vector, candidates.vector) if query.vector is not None and n else np.zeros(n, np.float32)
-    v = np.clip(0.6 * cos + 0.4 * candidates.session_words, 0, 1)
-    return Similarity(v, {"cosine": 0.6 * cos, "session": 0.4 * candidates.session_words})
+def score_similarity(
+    query: QueryEmbedding,
+    candidates: Candidates,
+    profile: Profile,
+    statistics: Statistics,
+    table: WordTable,
+    now: datetime,
+) -> Similarity:
+    """Similarity of every candidate to the query."""
+    count = len(candidates)
+    if not count:
+        nothing = np.empty(0, np.float32)
+        return Similarity(nothing, nothing, {}, nothing)
+    intervals = intervals_in(query.text, now.toordinal(), profile.years[-_RECENT_YEARS:])
+    question = read_question(query.text, profile.speakers, intervals)
+    keys = _session_keys(candidates)
+    order = np.lexsort((candidates.session_place, keys))
+    back = np.empty(count, np.int64)
+    back[order] = np.arange(count)
+    words = _Words(query, candidates, table, question)
+    sessions = signals.Sessions(keys[order], candidates.session_place[order], candidates.session_size[order])
+    coverage = signals.Coverage(words.soft[:, order], query.weights, _clauses(query, question, table))
+    near = query.vector if query.vector is not None else np.zeros(candidates.vector.shape[1], np.float32)
+    found = {
+        **signals.word_signals(coverage, sessions),
+        **signals.meaning_signals(cosine(near, candidates.vector[order]), sessions),
+        **signals.session_signals(coverage, sessions, candidates.session_words[order]),
+        **signals.speaker_signals(
+            question, candidates.speaker_names, candidates.speaker[order], words.mentions[order], sessions
+        ),
+        **signals.wording_signals(candidates.cues[order], question, coverage, sessions),
+        **signals.shape_signals(
+            words.lengths[order], words.counted[order], _content(candidates, statistics)[order], sessions
+        ),
+    }
+    found = {name: values[back] for name, values in found.items()}
+    days = candidates.valid_at // _MICROS_PER_DAY + _EPOCH_ORDINAL
+    found |= signals.date_signals(question.intervals, days, candidates.intervals, candidates.interval_ends)
+    found["feedback"] = signals.feedback(candidates.vector, weighted_sum(found, count))
+    total = weighted_sum(found, count)
+    gains = update_gains(total, keys, candidates.valid_at, candidates.vector, words.soft, query.weights)
+    return Similarity(similarity_of(total + gains), total + gains, found, gains)
+
+
+class _Words:
+    """The candidates' words against the query's.
+
+    Attributes
+    ----------
+    soft : float32, shape (q, n): cover of each query word.
+    mentions : float32, shape (n,): 1 where the text holds a name of the question.
+    lengths, counted : int64, shape (n,): words, and those that are no stop words.
+    """
+
+    def __init__(
+        self, query: QueryEmbedding, candidates: Candidates, table: WordTable, question: Question
+    ) -> None:
+        rows, ends = table.words_of(candidates.tokens, candidates.token_ends)
+        self.lengths = np.diff(ends, prepend=0)
+        counts = ~table.is_stop(rows)
+        before = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)))
+        counted_ends: NDArray[np.int64] = before[ends]
+        self.counted = np.diff(counted_ends, prepend=0)
+        distinct, places = np.unique(rows[counts], return_inverse=True)
+        terms = table.terms(distinct)
+        closeness = signals.word_closeness(query.terms, query.vectors, terms, table.vectors(distinct))
+        self.soft = signals.cover(closeness, places.astype(np.int64), counted_ends)
+        names = [word for name in question.speakers for word in words_of(name)]
+        named = np.isin(terms, table.terms(table.rows_of(names))) if names else np.zeros(len(terms), np.bool_)
+        self.mentions = segment_maxima(named[None, places].astype(np.float32), counted_ends)[0]
+
+
+def _session_keys(candidates: Candidates) -> NDArray[np.int64]:
+    """The session's key; a candidate without a session gets a negative one of its own."""
+    return np.where(candidates.session < 0, -2 - np.arange(len(candidates)), candidates.session)
+
+
+def _clauses(query: QueryEmbedding, question: Question, table: WordTable) -> NDArray[np.bool_]:
+    """Which query words stand together in a clause, for clauses of two or more; else all of them in one."""
+    parts = [
+        np.isin(query.terms, table.terms(table.rows_of(list(words)))) for words in question.clauses if words
+    ]
+    kept = [part for part in parts if part.sum() >= 2]
+    return np.array(kept or [np.ones(len(query.terms), np.bool_)], np.bool_)
+
+
+def _content(candidates: Candidates, statistics: Statistics) -> Floats:
+    """Sum of the live IDF of each candidate's counted words."""
+    distinct, places = np.unique(candidates.terms, return_inverse=True)
+    corpus = statistics(distinct)
+    rarity = idf(corpus.total, corpus.frequencies)[places] * candidates.counts
+    return segment_sums(rarity.astype(np.float32), candidates.term_ends)

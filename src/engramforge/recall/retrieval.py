@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from engramforge.core.attention import AttentionOptions
 from engramforge.core.budget import excerpt_within
+from engramforge.core.question import named_speakers
 from engramforge.core.validation import check_query
 from engramforge.indexing.encode import TextEncoder
 from engramforge.model.candidates import (
@@ -35,7 +36,6 @@ from engramforge.store.door import Door
 
 _FOUND_BY = ((FOUND_BY_MEANING, "meaning"), (FOUND_BY_WORDS, "words"), (FOUND_BY_NEIGHBOUR, "neighbour"))
 _HITS_WITHOUT_LIMIT = 50
-_NO_TERMS = np.empty(0, np.uint32)
 
 
 class Retriever:
@@ -55,17 +55,26 @@ class Retriever:
 
     def embed(self, scope: Scope, query: str) -> QueryEmbedding:
         """The query in all spaces, weighed by the scope's live statistics."""
-        return self._encoder.encode_query(check_query(query), lambda terms: self._door.corpus(scope, terms))
+        checked = check_query(query)
+        named = named_speakers(checked, self._door.profile(scope).speakers)
+        return self._encoder.encode_query(checked, lambda terms: self._door.corpus(scope, terms), named)
 
     def recall(self, scope: Scope, request: RecallRequest, embedding: QueryEmbedding | None = None) -> Recall:
         """Hits for a request, best first, within its budget."""
         watch = _Stopwatch()
         query = embedding if embedding is not None else self.embed(scope, request.query)
         watch.lap("embed")
-        corpus = self._door.corpus(scope, _NO_TERMS)
+        profile = self._door.profile(scope)
         candidates = self._door.candidates(scope, request.selection, _probe(query))
         watch.lap("candidates")
-        similarity = score_similarity(query, candidates, corpus, self._encoder.table, request.now)
+        similarity = score_similarity(
+            query,
+            candidates,
+            profile,
+            lambda terms: self._door.corpus(scope, terms),
+            self._encoder.table,
+            request.now,
+        )
         watch.lap("score")
         attention = attend(candidates, similarity.values, request.now, self._options)
         order = attention.order[attention.mass[attention.order] >= request.min_score]
@@ -79,7 +88,7 @@ class Retriever:
                 memory=memory,
                 mass=float(attention.mass[row]),
                 parts=attention.parts_of(row),
-                signals=similarity.signals_of(row),
+                signals=similarity.shares_of(row),
                 matches=match.matches,
                 found_by=tuple(name for bit, name in _FOUND_BY if candidates.found[row] & bit),
                 relevant=match.relevant,
@@ -92,7 +101,7 @@ class Retriever:
         return Recall(
             query=request.query,
             hits=hits,
-            searched=corpus.total,
+            searched=profile.total,
             budget=request.budget,
             budget_used=sum(len(hit.excerpt) for hit in hits),
             left_out=len(order) - len(hits),

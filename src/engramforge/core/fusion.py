@@ -1,0 +1,188 @@
+"""Fusion: signals to one similarity in [0, 1], and updates before what they update.
+
+The weights were fitted once, on three kinds of data together, by a listwise softmax with a ridge; the same set serves
+every store (docs/measurements/ranking.md). A signal that says "this matches" may not weigh below 0; only the priors of
+wording and shape are free. The sum is a log-odds, turned into the chance that the memory answers. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+
+WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
+    {
+        "asked": 0.252,
+        "asked_covered": 1.544,
+        "asks": -0.284,
+        "content": -1.137,
+        "content_mean": 8.39,
+        "cosine": 2.374,
+        "cosine_before": 0.516,
+        "day_fits": 4.179,
+        "day_fits_long": 3.792,
+        "end_named": 0.323,
+        "feedback": 2.886,
+        "first_person": 0.663,
+        "heading": -0.476,
+        "latest_before": 1.460,
+        "length": -1.635,
+        "mentions": 0.210,
+        "number_named": 0.411,
+        "opening": 0.484,
+        "picture": 0.093,
+        "point_fits": 1.103,
+        "points_inside": 1.091,
+        "range_fits": 0.428,
+        "role_assistant": 1.720,
+        "role_user": 1.234,
+        "session_best": 2.619,
+        "session_words": 0.973,
+        "session_speaker": 3.567,
+        "session_union": 0.765,
+        "short": 0.458,
+        "speaker": 1.067,
+        "when_time": 1.069,
+        "where_named": 0.834,
+        "who_named": 0.865,
+        "words_clause": 1.442,
+        "words_pair": 1.023,
+        "words_two_before": 0.903,
+        "words_window": 2.429,
+    }
+)
+"""Log-odds per unit of each signal."""
+SLOPE: Final = 0.277
+OFFSET: Final = -6.157
+"""Log-odds that a memory of this sum answers: slope x sum + offset, fitted by Platt's method on the same data."""
+
+FAMILIES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "words": ("words_pair", "words_clause"),
+        "meaning": ("cosine", "feedback"),
+        "context": (
+            "words_window",
+            "words_two_before",
+            "cosine_before",
+            "asked",
+            "asked_covered",
+            "opening",
+        ),
+        "session": ("session_union", "session_best", "session_words", "session_speaker"),
+        "speaker": ("speaker", "mentions", "role_assistant", "role_user"),
+        "dates": (
+            "day_fits",
+            "day_fits_long",
+            "range_fits",
+            "point_fits",
+            "end_named",
+            "points_inside",
+            "latest_before",
+        ),
+        "answer": ("when_time", "number_named", "who_named", "where_named"),
+        "wording": (
+            "asks",
+            "first_person",
+            "heading",
+            "picture",
+            "short",
+            "length",
+            "content",
+            "content_mean",
+        ),
+    }
+)
+"""Which signals are told together when a hit explains itself."""
+
+UPDATE_HITS: Final = 10
+UPDATE_SESSIONS: Final = 5
+UPDATE_FLOOR: Final = 2.4
+UPDATE_MARGIN: Final = 0.73
+UPDATE_COSINE: Final = 4.7
+UPDATE_COVER: Final = 2.6
+MARGIN_MOST: Final = 4.0
+_STEP: Final = 1e-3
+
+
+def weighted_sum(signals: Mapping[str, Floats], count: int) -> Floats:
+    """The log-odds of n candidates: the sum of the signals by their weights; independent of the signals' order."""
+    total = np.zeros(count, np.float64)
+    for name in sorted(signals):
+        total += WEIGHTS.get(name, 0.0) * signals[name].astype(np.float64)
+    return total.astype(np.float32)
+
+
+def similarity_of(total: Floats) -> Floats:
+    """Log-odds to the fused similarity in (0, 1): the estimated chance that the memory answers; rising."""
+    odds = SLOPE * total.astype(np.float64) + OFFSET
+    return (1.0 / (1.0 + np.exp(-odds))).astype(np.float32)
+
+
+def family_shares(signals: Mapping[str, Floats], count: int) -> dict[str, Floats]:
+    """What each family of signals gives to the log-odds."""
+    return {
+        family: weighted_sum({name: signals[name] for name in names if name in signals}, count)
+        for family, names in FAMILIES.items()
+    }
+
+
+def update_gains(
+    total: Floats,
+    session: NDArray[np.int64],
+    moment: NDArray[np.int64],
+    vectors: NDArray[np.int8],
+    soft: Floats,
+    weights: Floats,
+) -> Floats:
+    """What lifts a newer memory just above an older one about the same matter; log-odds, shape (n,).
+
+    Of the first sessions' best hits, a newer one counts as an update of an older one above it when the two resemble
+    each other, cover the same asked words and stand out together from the other hits.
+
+    Parameters
+    ----------
+    total : float32, shape (n,): log-odds.
+    session, moment : int64, shape (n,): key of the session, and valid time.
+    vectors : int8, shape (n, dim).
+    soft, weights : float32 (q, n) and (q,): cover of the query words.
+    """
+    gains = np.zeros(len(total), np.float32)
+    best = np.lexsort((np.arange(len(total)), -total))[:UPDATE_HITS]
+    heads = best[np.sort(np.unique(session[best], return_index=True)[1])[:UPDATE_SESSIONS]]
+    if len(heads) < 2:
+        return gains
+    kin = _kinship(total[heads].astype(np.float64), vectors[heads], soft[:, heads], weights)
+    moments = moment[heads]
+    level = total[heads].astype(np.float64)
+    for newer in range(1, len(heads)):
+        updated = (moments[:newer] < moments[newer]) & (kin[:newer, newer] >= UPDATE_FLOOR)
+        if updated.any():
+            level[newer] = max(level[newer], float(level[:newer][updated].max()) + _STEP)
+    gains[heads] = (level - total[heads]).astype(np.float32)
+    return gains
+
+
+def _kinship(
+    total: NDArray[np.float64], vectors: NDArray[np.int8], soft: Floats, weights: Floats
+) -> NDArray[np.float64]:
+    """How much hit j (column), lower in the list than i (row), looks like an update of i; shape (h, h)."""
+    count = len(total)
+    shared = np.einsum("q,qij->ij", weights, np.minimum(soft[:, :, None], soft[:, None, :]))
+    rows = vectors.astype(np.float64)
+    rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+    margins = np.full((count, count), MARGIN_MOST)
+    for i in range(count):
+        for j in range(count):
+            others = np.delete(total, [i, j])
+            if len(others):
+                margins[i, j] = min(MARGIN_MOST, float(total[j] - others.max()))
+    kin: NDArray[np.float64] = (
+        UPDATE_MARGIN * margins + UPDATE_COSINE * (rows @ rows.T) + UPDATE_COVER * shared
+    )
+    return kin

@@ -1,0 +1,320 @@
+"""The signals of the multi-space ranking: how each candidate answers a question, in many small ways (spec chapter 5).
+
+Each is a pure function over arrays of n candidates and gives float32, shape (n,), in [0, 1]. What they are worth is
+core/fusion's; where the arrays come from is recall's. Candidates are ordered by session and place in it, so a
+neighbour is found by its place. MaxSim: O. Khattab, M. Zaharia, "ColBERT", 2020, on static word vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.dates import POINT, RANGE, Interval
+from engramforge.core.question import Question
+from engramforge.core.similarity import segment_maxima
+from engramforge.core.wording import (
+    ASKS,
+    HAS_NAMES,
+    HAS_NUMBER,
+    HAS_PICTURE,
+    HAS_TIME,
+    IS_FIRST_PERSON,
+    IS_HEADING,
+)
+
+Floats = NDArray[np.float32]
+Places = NDArray[np.int64]
+Signals = dict[str, Floats]
+
+COSINE_FLOOR: Final = 0.25
+COSINE_SPAN: Final = 0.6
+"""A word's cosine above the floor, divided by the span: what stands out of the background of unrelated words."""
+LAG_DAYS: Final = 10.0
+"""Things are told after they happen: in how many days the fit of a day after the asked interval falls to 1/e."""
+FEEDBACK_BEST: Final = 8
+FEEDBACK_SOFTNESS: Final = 3.0
+WINDOW: Final = (-2, -1, 1, 2)
+_SHORT_WORDS: Final = 12
+_SLACK_DAYS: Final = 31
+_YEAR_DAYS: Final = 366.0
+
+
+class Sessions:
+    """Where n candidates stand in their sessions.
+
+    Parameters
+    ----------
+    session : int64, shape (n,): key of the session, ascending; a negative one is the candidate's own.
+    place, size : int64, shape (n,): how many stand before it in its session, and how many there are.
+    """
+
+    def __init__(self, session: Places, place: Places, size: Places) -> None:
+        self.count = len(session)
+        fresh = np.diff(session, prepend=session[:1] - 1) != 0 if self.count else np.empty(0, np.bool_)
+        self.starts: Places = np.flatnonzero(fresh)
+        self.group: Places = np.cumsum(fresh) - 1
+        self.opens: Floats = ((place < 2) & (place + 1 < size)).astype(np.float32)
+        self._steps = {step: self._step(place, step) for step in WINDOW}
+
+    def of(self, values: Floats, step: int) -> Floats:
+        """Values (last axis n) of the candidate `step` places on; 0 where it is no candidate."""
+        blank = np.zeros((*values.shape[:-1], 1), values.dtype)
+        shifted: Floats = np.concatenate((values, blank), axis=-1)[..., self._steps[step]]
+        return shifted
+
+    def largest(self, values: Floats) -> Floats:
+        """For each candidate the largest value (last axis n) in its session."""
+        if not self.count:
+            return values
+        best: Floats = np.maximum.reduceat(values, self.starts, axis=-1)[..., self.group]
+        return best
+
+    def _step(self, place: Places, step: int) -> Places:
+        """Row of the candidate exactly `step` places on in the same session, or n.
+
+        Between two candidates there may be turns that are none, so rows at up to `step` places are looked at.
+        """
+        found = np.full(self.count, self.count, np.int64)
+        rows = np.arange(self.count)
+        direction = 1 if step > 0 else -1
+        for distance in range(1, abs(step) + 1):
+            other = rows + direction * distance
+            inside = (other >= 0) & (other < self.count)
+            safe = np.where(inside, other, 0)
+            hits = inside & (self.group[safe] == self.group) & (place[safe] - place == step)
+            found[hits] = other[hits]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How well each of n candidates covers each of q query words.
+
+    Parameters
+    ----------
+    soft : float32, shape (q, n), in [0, 1]: squared cosine of the best word, 1 for the same stem.
+    weights : float32, shape (q,), summing to 1: how much each query word counts.
+    clauses : bool, shape (p, q): which words stand together in a clause.
+    """
+
+    soft: Floats
+    weights: Floats
+    clauses: NDArray[np.bool_]
+
+    @property
+    def linear(self) -> Floats:
+        """Shape (q, n): the cosine where it stands out of the background, stretched to [0, 1]."""
+        stretched: Floats = np.clip((np.sqrt(self.soft) - COSINE_FLOOR) / COSINE_SPAN, 0, 1)
+        return stretched
+
+    @property
+    def own(self) -> Floats:
+        """Shape (n,): the weighted cover of the candidate alone."""
+        total: Floats = self.weights @ self.soft
+        return total
+
+
+def word_closeness(
+    terms: NDArray[np.uint32], vectors: Floats, word_terms: NDArray[np.uint32], word_vectors: Floats
+) -> Floats:
+    """Closeness of q query words to d words: squared cosine, 1 for the same stem; float32, shape (q, d).
+
+    Parameters
+    ----------
+    terms, vectors : uint32 (q,) and unit float32 (q, dim).
+    word_terms, word_vectors : likewise for the d words.
+    """
+    closeness: Floats = np.clip(vectors @ word_vectors.T, 0, 1) ** 2
+    closeness[terms[:, None] == word_terms[None, :]] = 1
+    return closeness
+
+
+def cover(closeness: Floats, words: Places, ends: Places) -> Floats:
+    """The best closeness per query word and candidate; float32, shape (q, n).
+
+    Parameters
+    ----------
+    closeness : shape (q, d).
+    words, ends : which of the d words each word of the candidates is, end to end, and where each candidate ends.
+    """
+    return segment_maxima(closeness[:, words], ends)
+
+
+def word_signals(coverage: Coverage, sessions: Sessions) -> Signals:
+    """Word-level MaxSim: of the turn with the one before, of its window, of its best clause, of the turn two before."""
+    soft, weights = coverage.soft, coverage.weights
+    wide = soft
+    for step in WINDOW:
+        wide = np.maximum(wide, sessions.of(soft, step))
+    linear = coverage.linear
+    shares = np.maximum(coverage.clauses @ weights, 1e-9)
+    clauses = ((coverage.clauses * weights) @ soft) / shares[:, None]
+    return {
+        "words_pair": weights @ np.maximum(linear, sessions.of(linear, -1)),
+        "words_window": weights @ wide,
+        "words_clause": clauses.max(axis=0, initial=0),
+        "words_two_before": weights @ sessions.of(soft, -2),
+    }
+
+
+def meaning_signals(cosine: Floats, sessions: Sessions) -> Signals:
+    """Cosine in E1 of the query with the turn and with the turn before."""
+    own = np.clip(cosine, 0, 1)
+    return {"cosine": own, "cosine_before": sessions.of(own, -1)}
+
+
+def session_signals(coverage: Coverage, sessions: Sessions, session_words: Floats) -> Signals:
+    """What the candidate's session covers: all its candidates together, its best one, the words of all of it."""
+    return {
+        "session_union": coverage.weights @ sessions.largest(coverage.soft),
+        "session_best": sessions.largest(coverage.own),
+        "session_words": session_words,
+    }
+
+
+def speaker_signals(
+    question: Question,
+    names: tuple[str, ...],
+    speaker: NDArray[np.int32],
+    mentions: Floats,
+    sessions: Sessions,
+) -> Signals:
+    """Whether the one whom the question names first speaks, or anybody it names speaks in the session; and roles.
+
+    Parameters
+    ----------
+    names, speaker : lower-cased names, and which of them speaks, shape (n,).
+    mentions : 1 where the text itself holds a name of the question.
+    """
+    codes = [names.index(name) for name in question.speakers if name in names]
+    named = np.isin(speaker, codes).astype(np.float32)
+    told = "told" in question.cues
+
+    def role(name: str, asked: bool) -> Floats:
+        is_it = speaker == names.index(name) if asked and name in names else np.zeros(len(speaker), np.bool_)
+        return is_it.astype(np.float32)
+
+    return {
+        "speaker": (speaker == codes[0]).astype(np.float32) if codes else np.zeros(len(speaker), np.float32),
+        "session_speaker": sessions.largest(named),
+        "mentions": mentions,
+        "role_assistant": role("assistant", told),
+        "role_user": role("user", "self" in question.cues and not told),
+    }
+
+
+def date_signals(
+    asked: tuple[Interval, ...], days: Places, intervals: NDArray[np.int32], interval_ends: Places
+) -> Signals:
+    """The asked days met with the candidates' own days and with the days that their texts name.
+
+    Parameters
+    ----------
+    days : int64, shape (n,): ordinal day of each candidate's valid time.
+    intervals, interval_ends : int32 (m, 3) and int64 (n,): start, end and kind of every named interval.
+    """
+    names = ("day_fits", "day_fits_long", *_TEXT_DATES)
+    result = {name: np.zeros(len(days), np.float32) for name in names}
+    begins = np.concatenate((np.zeros(min(len(days), 1), np.int64), interval_ends[:-1]))
+    filled = np.flatnonzero(interval_ends > begins)
+    for interval in asked:
+        key = "day_fits_long" if interval.end - interval.start > _LONG_DAYS else "day_fits"
+        result[key] = np.maximum(result[key], _day_fit(days, interval.start, interval.end))
+        if len(filled):
+            for name, fits in _interval_fits(
+                intervals.astype(np.int64), interval.start, interval.end
+            ).items():
+                best = np.maximum.reduceat(fits, begins[filled]).astype(np.float32)
+                result[name][filled] = np.maximum(result[name][filled], best)
+    return result
+
+
+_TEXT_DATES: Final = ("range_fits", "point_fits", "end_named", "points_inside", "latest_before")
+_LONG_DAYS: Final = 10
+
+
+def _day_fit(days: Places, start: int, end: int) -> Floats:
+    """1 for a day within the interval, falling after it; 0 before it."""
+    late = np.clip((days - end) / LAG_DAYS, 0, 700)
+    return np.where(days >= start - 1, np.exp(-late), 0).astype(np.float32)
+
+
+def _interval_fits(found: Places, start: int, end: int) -> Mapping[str, NDArray[np.float64]]:
+    """For named intervals (m, 3): the cosine of the two spans, and how their ends meet the asked ones."""
+    first, last, kind = found[:, 0], found[:, 1], found[:, 2]
+    overlap = np.clip(np.minimum(last, end) - np.maximum(first, start) + 1, 0, None)
+    lengths, asked = last - first + 1, end - start + 1
+    cosine = overlap / np.sqrt(lengths * float(asked))
+    exact = kind == POINT
+    tight = np.sqrt(_YEAR_DAYS / np.maximum(lengths, _YEAR_DAYS))
+    years_before = (start + _SLACK_DAYS - first) / _YEAR_DAYS
+    return {
+        "range_fits": np.where(kind == RANGE, cosine, 0.0),
+        "point_fits": np.where(kind != RANGE, cosine, 0.0),
+        "end_named": exact * tight * ((first <= end) & (end <= last + _SLACK_DAYS)),
+        "points_inside": exact * 1.0 * ((first >= start - _SLACK_DAYS) & (last <= end + _SLACK_DAYS)),
+        "latest_before": exact * np.where(years_before >= 0, np.exp(-np.clip(years_before, 0, 50) / 3), 0.0),
+    }
+
+
+def wording_signals(
+    cues: NDArray[np.uint8], question: Question, coverage: Coverage, sessions: Sessions
+) -> Signals:
+    """The kind of answer that is asked met with what the wording holds; questions, and answers to questions."""
+
+    def bit(flag: int, asked: bool = True) -> Floats:
+        return ((cues & flag) > 0).astype(np.float32) * np.float32(asked)
+
+    after_question = sessions.of(bit(ASKS), -1)
+    return {
+        "when_time": bit(HAS_TIME, "when" in question.cues),
+        "number_named": bit(HAS_NUMBER, "number" in question.cues),
+        "who_named": bit(HAS_NAMES, "who" in question.cues),
+        "where_named": bit(HAS_NAMES, "where" in question.cues),
+        "asks": bit(ASKS),
+        "asked": after_question,
+        "asked_covered": after_question * sessions.of(coverage.own, -1),
+        "first_person": bit(IS_FIRST_PERSON),
+        "heading": bit(IS_HEADING),
+        "picture": bit(HAS_PICTURE),
+    }
+
+
+def shape_signals(words: Places, counted: Places, content: Floats, sessions: Sessions) -> Signals:
+    """Priors of shape: shortness, length, how much of what is said is rare, the opening of a session.
+
+    Parameters
+    ----------
+    words, counted : int64, shape (n,): number of words, and of those that are no stop words.
+    content : float32, shape (n,): sum of the IDF of the counted words.
+    """
+    return {
+        "short": np.clip(1 - words / _SHORT_WORDS, 0, 1).astype(np.float32),
+        "length": np.clip(np.log1p(words) / 6, 0, 1).astype(np.float32),
+        "content": content / (content + 40),
+        "content_mean": np.clip(content / np.maximum(counted + 1, 1) / 10, 0, 1).astype(np.float32),
+        "opening": sessions.opens,
+    }
+
+
+def feedback(vectors: NDArray[np.int8], first: Floats) -> Floats:
+    """Cosine with the mean vector of the best candidates of a first ranking (pseudo relevance feedback).
+
+    Parameters
+    ----------
+    vectors : int8, shape (n, dim).
+    first : float32, shape (n,): log-odds of the first ranking.
+    """
+    if not len(first):
+        return first
+    best = np.argsort(-first, kind="stable")[:FEEDBACK_BEST]
+    rows = vectors.astype(np.float32)
+    centre = np.exp((first[best] - first[best[0]]) / FEEDBACK_SOFTNESS) @ rows[best]
+    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows)) * np.linalg.norm(centre)
+    near: Floats = np.clip((rows @ centre) / np.maximum(lengths, 1e-9), 0, 1).astype(np.float32)
+    return near
