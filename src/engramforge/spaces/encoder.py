@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from engramforge.model.candidates import Candidates
 from engramforge.model.embedding import Embedding, QueryEmbedding
-from engramforge.model.spaces import Space, SpaceRow
+from engramforge.model.spaces import SpaceRow
 from engramforge.spaces.word_table import Ends, Rows, Tokens, WordTable
 
 
@@ -112,23 +112,23 @@ Signal_co = TypeVar("Signal_co", covariant=True)
 
 
 class Encoder(Protocol[Signal_co]):
-    """One space of a preset.
-
-    Attributes
-    ----------
-    id : name, version and dimension; similarities of different ids are never mixed.
-    size : its own dimension, at most the row's declared size.
-    active : whether it ever gives a similarity.
-    """
+    """One space of a preset."""
 
     @property
-    def row(self) -> SpaceRow: ...
+    def row(self) -> SpaceRow:
+        """The space's row of the registry."""
+
     @property
-    def id(self) -> str: ...
+    def id(self) -> str:
+        """Name, version and dimension; similarities of different ids are never mixed."""
+
     @property
-    def size(self) -> int: ...
+    def size(self) -> int:
+        """Its own dimension, at most the row's declared size."""
+
     @property
-    def active(self) -> bool: ...
+    def active(self) -> bool:
+        """Whether it ever gives a similarity."""
 
     def encode(self, embedding: Embedding) -> Signal_co | None:
         """A memory in this space; None when it abstains. Depends on the memory alone, never on a corpus."""
@@ -152,11 +152,6 @@ class Abstaining:
     def id(self) -> str:
         """Says that nothing encodes."""
         return f"{self.row.space}/absent"
-
-    @property
-    def space(self) -> Space:
-        """Which space stays silent."""
-        return self.row.space
 
     def encode(self, embedding: Embedding) -> None:
         """Always abstains."""

@@ -49,19 +49,19 @@ class Vocabulary:
     def __init__(self, table: WordTable) -> None:
         self.table = table
         model = table.model
-        self.words: tuple[str, ...] = tuple(
-            sorted(
-                piece[1:]
-                for piece in model.pieces
-                if piece.startswith(WORD_MARK)
-                and len(piece) > _SHORTEST
-                and piece[1:].isalpha()
-                and piece[1:].islower()
-                and not is_stop_word(piece[1:])
-            )
+        # Each is one token, so its vector is the token's: no need to fill the word table with all of them.
+        tokens = {
+            piece[1:]: token
+            for token, piece in enumerate(model.pieces)
+            if piece.startswith(WORD_MARK) and len(piece) > _SHORTEST and _is_plain(piece[1:])
+        }
+        self.words: tuple[str, ...] = tuple(sorted(tokens))
+        vectors = model.rows(np.array([tokens[word] for word in self.words]))
+        norms = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+        self._vectors: NDArray[np.float32] = (vectors / np.where(norms > 0, norms, 1)[:, None]).astype(
+            np.float32
         )
-        self._vectors: NDArray[np.float32] = np.ascontiguousarray(table.vectors(table.rows_of(self.words)))
-        self._terms = np.array([term_of(word) for word in self.words], np.uint32)
+        self._terms = np.fromiter(map(term_of, self.words), np.uint32, len(self.words))
 
     def nearest(self, words: Sequence[str], k: int = NEIGHBOURS) -> Neighbourhood:
         """The k nearest stems of each word."""
@@ -83,6 +83,10 @@ class Vocabulary:
             found.terms[row, : len(kept)] = self._terms[kept]
             found.weights[row, : len(kept)] = np.minimum(cosines[row, kept], 1) ** 2
         return found
+
+
+def _is_plain(word: str) -> bool:
+    return word.isalpha() and word.islower() and not is_stop_word(word)
 
 
 _lock = threading.Lock()
