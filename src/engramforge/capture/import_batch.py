@@ -1,0 +1,150 @@
+"""One batch of an import's records, and the account of a file's records.
+
+Turns items into checked drafts (a draft that is not sound becomes a fault with the item's place, its neighbours go
+in), writes them, and books what became of each record. What must not enter: formats, resuming, reports.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from engramforge.capture.importers.records import Item
+from engramforge.capture.intake import Intake, Intaken, Outcome
+from engramforge.core.validation import check_draft
+from engramforge.errors import CallerError
+from engramforge.model.memory import Draft
+from engramforge.model.record import Fault
+from engramforge.model.scope import Scope
+
+_NUMBERS = (
+    "found",
+    "remembered",
+    "duplicate",
+    "nothing",
+    "faulty",
+    "memories",
+    "duplicate_memories",
+    "faults",
+)
+
+
+@dataclass(slots=True)
+class FileCount:
+    """The account of one file; see capture/imports for what each number means."""
+
+    format: str
+    found: int = 0
+    remembered: int = 0
+    duplicate: int = 0
+    nothing: int = 0
+    faulty: int = 0
+    memories: int = 0
+    duplicate_memories: int = 0
+    faults: int = 0
+    records: Counter[str] = field(default_factory=Counter)
+    skipped: Counter[str] = field(default_factory=Counter)
+    projects: set[str] = field(default_factory=set)
+    changes: dict[str, int] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The account as plain JSON."""
+        return {
+            "format": self.format,
+            **{name: getattr(self, name) for name in _NUMBERS},
+            "records": dict(self.records),
+            "skipped": dict(self.skipped),
+            **self.changes,
+        }
+
+    @classmethod
+    def kept(cls, values: Mapping[str, Any]) -> FileCount:
+        """The account that a mark kept."""
+        count = cls(values["format"], records=Counter(values["records"]), skipped=Counter(values["skipped"]))
+        for name in _NUMBERS:
+            setattr(count, name, int(values[name]))
+        return count
+
+
+Marks = Callable[[], Mapping[str, Mapping[str, Any] | None]]
+"""Gives the marks to keep with a batch; asked inside its transaction, when the account is complete."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """A record in the batch: its drafts are those from `begin` up to `end`."""
+
+    is_message: bool
+    begin: int
+    end: int
+
+
+class Batch:
+    """Collects a file's items until they are written."""
+
+    def __init__(self, intake: Intake, scope: Scope, now: datetime, excluded: frozenset[str]) -> None:
+        self._intake = intake
+        self._scope = scope
+        self._now = now
+        self._excluded = excluded
+        self._records: list[_Record] = []
+        self.drafts: list[Draft] = []
+
+    def add(self, item: Item, count: FileCount) -> Fault | None:
+        """Book an item and take its sound drafts; returns the fault, when it has one."""
+        count.records[item.record] += 1
+        count.found += item.is_message
+        if item.fault:
+            count.faulty += item.is_message
+            return Fault(item.path, item.line, item.fault)
+        begin, fault, is_excluded = len(self.drafts), None, False
+        for draft in item.drafts:
+            if draft.project in self._excluded:
+                is_excluded = True
+                continue
+            try:
+                self.drafts.append(check_draft(draft, self._now))
+            except CallerError as error:
+                fault = Fault(item.path, item.line, str(error))
+        if len(self.drafts) > begin:
+            self._records.append(_Record(item.is_message, begin, len(self.drafts)))
+        elif fault is not None:
+            count.faulty += item.is_message
+        else:
+            count.skipped["excluded project" if is_excluded else item.skipped] += 1
+            count.nothing += item.is_message
+        return fault
+
+    def write(self, count: FileCount, marks: Marks) -> Intaken:
+        """Write what was collected and book what became of it; the batch is empty afterwards."""
+
+        def book(outcomes: Sequence[Outcome]) -> Mapping[str, Mapping[str, Any] | None]:
+            self._book(outcomes, count)
+            return marks()
+
+        intaken = self._intake.write(self._scope, self.drafts, revive_forgotten=False, marks=book)
+        self.drafts, self._records = [], []
+        return intaken
+
+    def _book(self, outcomes: Sequence[Outcome], count: FileCount) -> None:
+        count.projects |= {draft.project for draft in self.drafts}
+        count.memories += outcomes.count(Outcome.WRITTEN)
+        count.duplicate_memories += outcomes.count(Outcome.DUPLICATE)
+        for record in self._records:
+            became = set(outcomes[record.begin : record.end])
+            if became & {Outcome.EMPTY, Outcome.FORGOTTEN} and not became & {
+                Outcome.WRITTEN,
+                Outcome.DUPLICATE,
+            }:
+                count.skipped[str(min(became))] += 1
+            if not record.is_message:
+                continue
+            if Outcome.WRITTEN in became:
+                count.remembered += 1
+            elif Outcome.DUPLICATE in became:
+                count.duplicate += 1
+            else:
+                count.nothing += 1

@@ -1,0 +1,111 @@
+"""The account of one import while it runs: totals, files, faults, progress; and its report.
+
+What must not enter: reading, writing, formats.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from engramforge.capture.import_batch import FileCount
+from engramforge.capture.importers.detect import CLAUDE_CODE, Source, Survey
+from engramforge.model.record import Fault, ImportReport
+from engramforge.model.scope import Scope
+
+FAULTS_KEPT: Final = 1_000
+"""The most faults that a report lists; `details["faults"]` counts them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportProgress:
+    """How far an import is; `format` is what the survey found, known from the first report on."""
+
+    files_done: int
+    files_total: int
+    records: int
+    written: int
+    bytes_done: int
+    bytes_total: int
+    format: str = ""
+
+
+@dataclass(slots=True)
+class ImportRun:
+    """What one import has done so far."""
+
+    scope: Scope
+    project: str | None
+    found: Survey
+    progress: Callable[[ImportProgress], None] | None
+    faults: list[Fault] = field(default_factory=list)
+    totals: Counter[str] = field(default_factory=Counter)
+    files: dict[str, dict[str, Any]] = field(default_factory=dict)
+    projects: set[str] = field(default_factory=set)
+    bytes_done: int = 0
+
+    def tell(self, read: int = 0) -> None:
+        """Tell the progress; `read` bytes of the file at hand are done."""
+        if self.progress is not None:
+            total = sum(source.size for source in self.found.sources)
+            done = min(self.bytes_done + read, total)
+            counts = (
+                len(self.files),
+                len(self.found.sources),
+                self.totals["records"],
+                self.totals["written"],
+            )
+            self.progress(ImportProgress(*counts, done, total, self.found.format))
+
+    def note_fault(self, count: FileCount, fault: Fault) -> None:
+        """Book a fault; a report lists the first of very many."""
+        count.faults += 1
+        if len(self.faults) < FAULTS_KEPT:
+            self.faults.append(fault)
+
+    def file_done(self, source: Source, count: FileCount, is_unchanged: bool = False) -> None:
+        """Book a file's account; one that was in already gives its account of then, with nothing written."""
+        relative = (
+            source.path.relative_to(self.found.root) if self.found.is_folder else Path(source.path.name)
+        )
+        self.files[str(relative)] = count.as_dict() | (
+            {"memories": 0, "unchanged": True} if is_unchanged else {}
+        )
+        self.bytes_done += source.size
+        self.totals["found"] += count.found
+        self.totals["faults"] += count.faults
+        self.totals["duplicates"] += count.duplicate_memories + (count.memories if is_unchanged else 0)
+        self.totals["skipped"] += sum(count.skipped.values())
+
+    def report(self, took: timedelta) -> ImportReport:
+        """The account of the whole import."""
+        totals = self.totals
+        one = next(iter(self.projects)) if len(self.projects) == 1 else self.project
+        messages = [counts for counts in self.files.values() if counts["format"] == CLAUDE_CODE]
+        return ImportReport(
+            format=self.found.format,
+            source=str(self.found.root),
+            project=one,
+            files=len(self.found.sources),
+            found=totals["found"],
+            written=totals["written"],
+            duplicates=totals["duplicates"],
+            superseded=totals["superseded"],
+            invalidated=totals["invalidated"],
+            skipped=totals["skipped"],
+            redacted=totals["redacted"],
+            faults=tuple(self.faults),
+            seconds=took.total_seconds(),
+            details={
+                "files": self.files,
+                "files_by_format": self.found.files_by_format,
+                "messages_found": sum(counts["found"] for counts in messages),
+                "projects": sorted(self.projects),
+                "faults": totals["faults"],
+                "unrecognised": list(self.found.unrecognised),
+            },
+        )

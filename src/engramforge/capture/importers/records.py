@@ -1,0 +1,131 @@
+"""What every importer yields, and the reading of files line by line within limits.
+
+An importer is a generator of `Item`, one for each record of its source, in order: so that each record is accounted
+for exactly once, as drafts, as skipped with a reason, or as a fault with its place. What must not enter: any one
+format, the store.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from engramforge.model.memory import Draft
+
+LINE_BYTES: Final = 32 * 1024 * 1024
+"""The longest line of a file that is read; a longer one is a fault, and never held in memory."""
+FILE_BYTES: Final = 256 * 1024 * 1024
+"""The largest file that has to be read whole (a JSON document or a Markdown text)."""
+JSON_DEPTH: Final = 100
+"""How deep an imported record may nest; its metadata may nest less (model/limits)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One record of a source and what became of it.
+
+    Parameters
+    ----------
+    path, line : where it is; the line counts from 1, None where the file has no lines of records.
+    record : its type in the source's own words.
+    is_message : whether it is one of the records that the import is for (counted in `found`).
+    drafts : the memories that it gives, none when skipped or faulty.
+    skipped : why it gives none; empty otherwise.
+    fault : what is wrong with it; empty otherwise.
+    end : bytes of the file read when this record ended.
+    """
+
+    path: str
+    line: int | None
+    record: str
+    is_message: bool = False
+    drafts: tuple[Draft, ...] = field(default=())
+    skipped: str = ""
+    fault: str = ""
+    end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class JsonLine:
+    """One line of a JSONL file: its number, its parsed value or what is wrong with it."""
+
+    number: int
+    end: int
+    value: Any = None
+    fault: str = ""
+
+
+def read_json_lines(path: Path) -> Iterator[JsonLine]:
+    """The lines of a JSONL file, blank ones left out; a broken line is a fault, and reading goes on."""
+    number = end = 0
+    with path.open("rb") as file:
+        while chunk := file.readline(LINE_BYTES + 1):
+            number += 1
+            end += len(chunk)
+            if len(chunk) > LINE_BYTES:
+                while chunk and not chunk.endswith(b"\n"):
+                    chunk = file.readline(LINE_BYTES)
+                    end += len(chunk)
+                yield JsonLine(number, end, fault=f"the line is longer than {LINE_BYTES:,} bytes")
+                continue
+            if number == 1:
+                chunk = chunk.removeprefix(b"\xef\xbb\xbf")
+            if not chunk.strip():
+                continue
+            value, fault = parse_json(chunk)
+            yield JsonLine(number, end, value, fault)
+
+
+def parse_json(raw: bytes) -> tuple[Any, str]:
+    """A JSON value and an empty text, or None and what is wrong."""
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return None, f"not UTF-8 (byte {error.start} of the line)"
+    try:
+        value = json.loads(text, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        return None, f"not JSON ({error.msg} at character {error.pos})"
+    except RecursionError:
+        return None, f"JSON nests deeper than {JSON_DEPTH} levels"
+    except ValueError as error:
+        return None, f"JSON holds a number that cannot be read ({str(error)[:80]})"
+    if raw.count(b"[") + raw.count(b"{") > JSON_DEPTH and depth_of(value) > JSON_DEPTH:
+        return None, f"JSON nests deeper than {JSON_DEPTH} levels"
+    return value, ""
+
+
+def depth_of(value: Any) -> int:
+    """How deep a JSON value nests: 0 for a plain one; found without recursion."""
+    deepest = 0
+    wave = [value] if _nests(value) else []
+    while wave:
+        deepest += 1
+        parts = (part.values() if isinstance(part, dict) else part for part in wave)
+        wave = [item for part in parts for item in part if _nests(item)]
+    return deepest
+
+
+def read_text(path: Path) -> tuple[str, int | None, str]:
+    """The text of a file, or the line and nature of its fault: too large, not UTF-8, binary."""
+    if path.stat().st_size > FILE_BYTES:
+        return "", None, f"the file is larger than {FILE_BYTES:,} bytes"
+    raw = path.read_bytes()
+    nul = raw.find(b"\0")
+    if nul >= 0:
+        return "", raw.count(b"\n", 0, nul) + 1, "a NUL: the file is binary, not text"
+    try:
+        return raw.decode("utf-8-sig"), None, ""
+    except UnicodeDecodeError as error:
+        return "", raw.count(b"\n", 0, error.start) + 1, "not UTF-8"
+
+
+def _nests(value: Any) -> bool:
+    return isinstance(value, dict | list)
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(name)
