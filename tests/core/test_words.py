@@ -88,9 +88,9 @@ def test_a_long_word_is_cut_and_a_long_unspaced_run_is_not() -> None:
     ids=lambda text: repr(text[:4]),
 )
 def test_no_megabyte_takes_long(text: str) -> None:
-    start = time.perf_counter()
+    start = time.thread_time()
     words = words_of(text)
-    assert time.perf_counter() - start < 3
+    assert time.thread_time() - start < 3
     assert all(len(word) <= 2 * LONGEST_WORD for word in words)
 
 
@@ -151,8 +151,8 @@ def test_analysis_is_fast_enough_for_ingest() -> None:
 
 
 def _seconds(sentences: list[str]) -> float:
-    start = time.perf_counter()
+    start = time.thread_time()
     for sentence in sentences:
         for word in words_of(sentence):
             term_of(word)
-    return time.perf_counter() - start
+    return time.thread_time() - start
