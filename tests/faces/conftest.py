@@ -47,6 +47,14 @@ class Answer:
 Cli = Callable[..., Answer]
 
 
+class Terminal(io.StringIO):
+    """A stream that says that people look at it, or type into it."""
+
+    def isatty(self) -> bool:
+        """They do."""
+        return True
+
+
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty home folder, with a space in its name, that ENGRAMFORGE_HOME names."""
@@ -67,5 +75,22 @@ def cli(home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monk
         code = run(arguments, COMMANDS)
         captured = capsys.readouterr()
         return Answer(code, captured.out, captured.err)
+
+    return call
+
+
+@pytest.fixture
+def on_terminal(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> Cli:
+    """Run a command line in this process with all three streams on a terminal; `typed` is what people type."""
+
+    def call(*arguments: str, typed: str = "") -> Answer:
+        streams = Terminal(typed), Terminal(), Terminal()
+        with monkeypatch.context() as patch:
+            patch.setenv("TERM", "xterm-256color")
+            patch.delenv("NO_COLOR", raising=False)
+            for name, stream in zip(("stdin", "stdout", "stderr"), streams, strict=True):
+                patch.setattr(sys, name, stream)
+            code = run(arguments, COMMANDS)
+        return Answer(code, streams[1].getvalue(), streams[2].getvalue())
 
     return call

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import engramforge
+from engramforge.entry import console
+from engramforge.faces.cli.commands import doctor
 
 from .conftest import Cli
 
@@ -386,3 +394,82 @@ def test_a_colourless_table_is_aligned(cli: Cli) -> None:
     lines = cli("projects").out.splitlines()
     assert lines[0].split() == ["project", "memories", "since"]
     assert len({line.index("1") for line in lines[1:]}) == 1
+
+
+def test_a_terminal_gets_colour(cli: Cli, on_terminal: Cli) -> None:
+    _remember(cli, "We ship on [bold]Thursdays[/bold], always.", "--project", "shop")
+    for command in (("recall", "when do we ship?"), ("projects",), ("list",), ("doctor",), ("init",)):
+        answer = on_terminal(*command)
+        assert answer.code == 0
+        assert "\x1b[" in answer.out, command
+    assert "[bold]Thursdays[/bold]" in on_terminal("recall", "when do we ship?").out
+
+
+def test_a_terminal_is_asked_before_forgetting(cli: Cli, on_terminal: Cli) -> None:
+    id_ = _remember(cli, "The old password list is in the attic.")
+    refused = on_terminal("forget", id_, typed="n\n")
+    assert refused.code == 130
+    assert "Nothing was removed" in refused.err
+    assert "attic" in refused.err
+    assert cli("show", id_).code == 0
+    assert "nothing of it is left" in on_terminal("forget", id_, typed="y\n").out
+    assert cli("show", id_).code == 3
+
+
+def test_an_empty_terminal_is_no_content(on_terminal: Cli) -> None:
+    answer = on_terminal("remember")
+    assert answer.code == 2
+    assert "There is no content" in answer.err
+
+
+def test_import_moves_a_bar_on_a_terminal(on_terminal: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "turns.jsonl"
+    path.write_text("".join(json.dumps({"content": f"Turn {number}."}) + "\n" for number in range(600)))
+    answer = on_terminal("import", str(path), "--project", "p")
+    assert answer.code == 0
+    assert "1/1 files" in answer.err
+    assert "600 memories" in answer.err
+
+
+def test_the_console_entry_point(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    cli("remember", "Something.")
+    monkeypatch.setattr(sys, "argv", ["engramforge", "stats", "--json"])
+    assert console.main() == 0
+
+
+def test_unlikely_things_that_the_doctor_finds(cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _remember(cli)
+    monkeypatch.setattr(doctor, "_LEAST_FREE_BYTES", 10**18)
+    answer = cli("doctor", "--json")
+    assert answer.code == 1
+    faults = [check for check in json.loads(answer.out)["checks"] if check["state"] == "fault"]
+    assert [check["name"] for check in faults] == ["space"]
+    assert "free" in faults[0]["found"]
+
+
+def test_the_doctor_finds_a_missing_model(cli: Cli, tmp_path: Path) -> None:
+    _remember(cli)
+    spec = find_spec("wordllama")
+    assert spec is not None
+    assert spec.submodule_search_locations
+    copy = tmp_path / "site" / "wordllama"
+    shutil.copytree(
+        spec.submodule_search_locations[0], copy, ignore=shutil.ignore_patterns("*.safetensors", "*.so")
+    )
+    answer = _fresh_doctor(copy.parent)
+    assert answer[0] == 1
+    faults = [check for check in answer[1]["checks"] if check["state"] == "fault"]
+    assert [check["name"] for check in faults] == ["model"]
+    assert "ModelUnavailable" in faults[0]["found"]
+    assert faults[0]["mend"]
+
+
+def _fresh_doctor(first: Path) -> tuple[int, dict[str, Any]]:
+    """The doctor in a process of its own, which looks for packages in a folder first."""
+    done = subprocess.run(
+        [sys.executable, "-m", "engramforge.entry.console", "doctor", "--json"],
+        env={**os.environ, "PYTHONPATH": str(first)},
+        capture_output=True,
+        check=False,
+    )
+    return done.returncode, json.loads(done.stdout)

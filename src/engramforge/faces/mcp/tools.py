@@ -33,6 +33,14 @@ if TYPE_CHECKING:
 Time = Annotated[str | None, Field(description="ISO 8601 with a zone, as 2026-05-01T09:00:00Z, or a date")]
 Share = Annotated[float | None, Field(description="0..1, 0.5 when left out")]
 
+_CHANGES: Final = frozenset(
+    "kind name tags metadata energy confidence epistemic_tier goal mindstate resolution_state".split()  # noqa: SIM905
+)
+"""Fields that a new version of a memory may change."""
+_FIELDS: Final = _CHANGES | frozenset(
+    "project session_id sequence speaker level valid_at invalid_at recorded_at origin".split()  # noqa: SIM905
+)
+"""All fields of a new memory."""
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 """The end of an open interval."""
 
@@ -92,55 +100,26 @@ def _add_remember(server: MCPServer[Any], calls: Calls) -> None:
         ] = None,
     ) -> Annotated[CallToolResult, Remembered]:
         """Remember one text."""
-        new = {
-            "project": project,
-            "session_id": session_id,
-            "sequence": sequence,
-            "speaker": speaker,
-            "level": level,
-            "valid_at": valid_at,
-            "invalid_at": invalid_at,
-            "recorded_at": recorded_at,
-            "origin": origin,
-        }
-        any_version = {
-            "kind": kind,
-            "name": name,
-            "tags": None if tags is None else tuple(tags),
-            "metadata": metadata,
-            "energy": energy,
-            "confidence": confidence,
-            "epistemic_tier": epistemic_tier,
-            "goal": goal,
-            "mindstate": mindstate,
-            "resolution_state": resolution_state,
-        }
-        memory = await calls.run(lambda forge: write(forge, content, revises, supersedes, new, any_version))
+        asked = {name: value for name, value in locals().items() if name in _FIELDS and value is not None}
+        memory = await calls.run(lambda forge: write(forge, content, revises, supersedes, asked))
         return remembered(view_memory(memory))
 
 
 def write(
-    forge: Forge,
-    content: str,
-    revises: str | None,
-    supersedes: str | None,
-    new: dict[str, Any],
-    any_version: dict[str, Any],
+    forge: Forge, content: str, revises: str | None, supersedes: str | None, asked: dict[str, Any]
 ) -> Memory:
-    """A new memory, or a new version of one; values that are None were not given."""
-    fields, changes = (
-        {name: value for name, value in values.items() if value is not None} for values in (new, any_version)
-    )
+    """A new memory, or a new version of one, from the fields that were given."""
     if revises is None and supersedes is None:
-        return forge.remember(content, **fields, **changes)
-    at = fields.pop("valid_at", None) if supersedes is not None else None
+        return forge.remember(content, **asked)
     if revises is not None and supersedes is not None:
         raise InvalidValue(
             "Both revises and supersedes are given", "Give one: it was wrong, or the world changed"
         )
-    if fields:
+    changes = {name: value for name, value in asked.items() if name in _CHANGES}
+    at = asked.pop("valid_at", None) if supersedes is not None else None
+    if refused := asked.keys() - changes.keys():
         raise InvalidValue(
-            f"A new version cannot change {', '.join(fields)}",
+            f"A new version cannot change {', '.join(sorted(refused))}",
             "Leave them out, or remember a new memory without revises and supersedes",
         )
     if revises is not None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import click
 
 from engramforge.faces.cli.options import Call, given, store_options
-from engramforge.faces.cli.output import on_terminal, printable, say, shortened, show_json, show_pairs
+from engramforge.faces.cli.output import megabytes, on_terminal, say, show_json, show_pairs
 from engramforge.faces.views import view_import
 
 if TYPE_CHECKING:
@@ -41,3 +41,91 @@ def command(call: Call, path: str, project: str | None, format_: str | None) -> 
         show_json(view_import(report))
     else:
         _show(report)
+
+
+class Step(Protocol):
+    """How far an import is, as the facade tells it."""
+
+    @property
+    def files_done(self) -> int:
+        """Files that are in."""
+
+    @property
+    def files_total(self) -> int:
+        """All files."""
+
+    @property
+    def written(self) -> int:
+        """Memories that were written and are kept."""
+
+    @property
+    def bytes_done(self) -> int:
+        """Bytes that were read."""
+
+    @property
+    def bytes_total(self) -> int:
+        """Bytes of all files."""
+
+
+class Bar:
+    """A progress bar on standard error, where that is a terminal; elsewhere it only counts."""
+
+    def __init__(self) -> None:
+        self.kept = 0
+        self._progress: Any = None
+        self._task: Any = None
+
+    def __enter__(self) -> Bar:
+        if on_terminal(sys.stderr):
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+            columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+            self._progress = Progress(*columns, console=Console(stderr=True))
+            self._task = self._progress.add_task("reading", total=None)
+            self._progress.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._progress is not None:
+            self._progress.stop()
+
+    def show(self, step: Step) -> None:
+        """Move the bar; bytes measure it, because files and records differ in size."""
+        self.kept = step.written
+        if self._progress is not None:
+            read = f"{megabytes(step.bytes_done)} of {megabytes(step.bytes_total)}"
+            said = f"{step.files_done}/{step.files_total} files, {read}, {step.written:,} memories"
+            self._progress.update(
+                self._task, description=said, total=step.bytes_total, completed=step.bytes_done
+            )
+
+
+def _show(report: ImportReport) -> None:
+    """The report in words; what is zero is left out."""
+    counted = [
+        ("files", report.files),
+        ("records found", report.found),
+        ("written", report.written),
+        ("there already", report.duplicates),
+        ("superseded", report.superseded),
+        ("ended", report.invalidated),
+        ("nothing to remember", report.skipped),
+        ("secrets replaced", report.redacted),
+    ]
+    say(f"Imported {report.source} ({report.format}) in {report.seconds:.1f} s.")
+    show_pairs(
+        [
+            ("project", report.project),
+            *((name, f"{count:,}") for name, count in counted if count or name == "written"),
+        ]
+    )
+    if report.faults:
+        total = report.details.get("faults", len(report.faults))
+        say(f"{total} records are broken and were skipped:")
+        for fault in report.faults[:_FAULTS_SHOWN]:
+            say(f"  {fault}")
+        if total > _FAULTS_SHOWN:
+            say(f"  ... and {total - _FAULTS_SHOWN} more (--json lists them)")
