@@ -12,8 +12,11 @@ forge() { .venv/bin/engramforge "$@"; }
 step() { printf '\n\033[1m%s\033[0m\n' "── $* "; }
 [ -t 1 ] || step() { printf '\n── %s\n' "$*"; }
 show() { # print a command as a reader would type it, then run it
+  local word
   printf '$ engramforge'
-  printf ' %q' "$@"
+  for word in "$@"; do
+    case $word in *[!A-Za-z0-9./_=-]*) printf ' "%s"' "$word" ;; *) printf ' %s' "$word" ;; esac
+  done
   printf '\n'
   forge "$@"
 }
