@@ -97,7 +97,8 @@ def test_maxsim_is_the_weighted_mean_of_the_maxima(
     starts = [0, *ends[:-1].tolist()]
     for start, end, value in zip(starts, ends.tolist(), values.tolist(), strict=True):
         empty = start == end or weights.sum() == 0
-        expected = 0 if empty else float((matches[:, start:end].max(axis=1) * weights).sum() / weights.sum())
+        exact = weights.astype(np.float64)
+        expected = 0 if empty else float(matches[:, start:end].max(axis=1) @ exact / exact.sum())
         assert value == pytest.approx(expected, abs=1e-5)
 
 
