@@ -48,6 +48,8 @@ _KEYWORD = re.compile("|".join(keywords.DENYLIST), re.IGNORECASE)
 _BEFORE, _AFTER = 100, 300
 """How many characters around a keyword are looked at: this bounds the cost of the patterns."""
 _MARK = "[REDACTED:"
+_PASSES = 4
+"""Some patterns take a character on each side, and so miss the second of two secrets that share it."""
 _GROUPED: Final = frozenset({"basic-auth-credentials", "aws-access-key"})
 """Kinds whose patterns have the secret in their first group, and its surroundings outside; others match it whole."""
 _WEB_TOKEN = "json-web-token"  # noqa: S105
@@ -90,6 +92,15 @@ class SecretPatterns:
 
     def replace(self, text: str) -> tuple[str, dict[str, int]]:
         """The text with each secret replaced by `[REDACTED:<type>]`, and the number of each type."""
+        counts: Counter[str] = Counter()
+        for _ in range(_PASSES):
+            text, found = self._replace_once(text)
+            if not found:
+                break
+            counts.update(found)
+        return text, dict(counts)
+
+    def _replace_once(self, text: str) -> tuple[str, dict[str, int]]:
         spans = [*_key_blocks(text), *self._tokens(text), *_assigned(text)]
         if not spans:
             return text, {}

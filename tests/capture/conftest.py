@@ -1,0 +1,54 @@
+"""A real SQLite store with the stages of capture on it, and a clock that a test can set."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from engramforge.capture.imports import Importing
+from engramforge.capture.intake import Intake
+from engramforge.capture.redact import Redactor
+from engramforge.capture.revision import Revision
+from engramforge.indexing.encode import TextEncoder
+from engramforge.model.memory import Memory
+from engramforge.model.scope import Scope
+from engramforge.model.selection import Selection
+from engramforge.model.time import TemporalMode
+from engramforge.store.sqlite import SqliteStore, open_sqlite
+
+EXPORTS = Path(__file__).parents[3] / "shared" / "data" / "exports"
+SHARED = Path(__file__).parents[3] / "shared"
+needs_exports = pytest.mark.skipif(not SHARED.exists(), reason="the shared data is not beside the repository")
+
+
+class Workbench:
+    """The wired stages over one store."""
+
+    def __init__(self, home: Path) -> None:
+        self.now = datetime(2026, 11, 1, 12, tzinfo=UTC)
+        self.encoder = TextEncoder()
+        self.door: SqliteStore = open_sqlite(home / "memory.db", "default", lambda: self.encoder.id)
+        self.scope = Scope()
+        self.intake = Intake(self.door, self.encoder, Redactor(), self.clock)
+        self.revision = Revision(self.door, self.intake, self.clock)
+        self.importing = Importing(self.door, self.intake, self.revision, self.clock)
+
+    def clock(self) -> datetime:
+        """The set time, a microsecond later each time it is asked."""
+        self.now += timedelta(microseconds=1)
+        return self.now
+
+    def every(self, mode: TemporalMode = TemporalMode.CURRENT) -> list[Memory]:
+        """All memories of the store, oldest first."""
+        return self.door.browse(self.scope, Selection(mode=mode), 10_000, newest_first=False)
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Workbench]:
+    """A workbench on an empty store."""
+    home = tmp_path / "home"
+    home.mkdir()
+    made = Workbench(home)
+    yield made
+    made.door.close()
