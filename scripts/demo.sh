@@ -22,25 +22,26 @@ show() { # print a command as a reader would type it, then run it
 }
 
 step "1. This repository's own Markdown becomes the project 'handbook'"
-mkdir -p .demo/handbook
-cp -R -- README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs .demo/handbook/
-show import .demo/handbook --project handbook
+show import . --format markdown --project handbook
 
 step "2. A Claude Code transcript of an invented project (tide gauges in a bay) becomes the project 'tidepool'"
 show import demo/transcript.jsonl --project tidepool
 
-step "3. Where are the readings kept? (the decision was turned round after a month)"
-show recall "where do we keep the readings now, and why not Parquet?" --project tidepool --limit 3
+step "3. First question. Each hit says why it is here; the decision was reversed in October, and the new one leads"
+show recall "What did we decide about storage?" --project tidepool --limit 2
 
-step "4. What was wrong with gauge 7?"
-show recall "why did gauge 7 show every reading twice?" --project tidepool --limit 3
+step "   The same question in September: nothing is overwritten, so what was known then still answers"
+show recall "What did we decide about storage?" --project tidepool --limit 2 --as-of 2026-09-10
 
-step "5. A question to the handbook"
-show recall "how do I remove a memory for good?" --project handbook --limit 2
+step "4. Second question: a bug hunt"
+show recall "What was the root cause of the doubled readings?" --project tidepool --limit 2
 
-step "6. A correction: nothing is overwritten"
-id=$(forge remember "The text message goes out at 210 cm above chart datum." --project tidepool --kind decision --json |
-  .venv/bin/python -c 'import json, sys; print(json.load(sys.stdin)["memory"]["id"])')
+step "5. Third question, to the handbook; --budget bounds the characters of the answer"
+show recall "Why was FTS5 rejected?" --project handbook --limit 1 --budget 900
+
+step "6. A correction becomes a version, not an overwrite"
+show remember "The text message goes out at 210 cm above chart datum." --project tidepool --kind decision | tee .demo/remembered
+id=$(grep -oE '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}' .demo/remembered | head -n 1)
 show revise "$id" "The text message goes out at 205 cm above chart datum."
 show history "$id"
 

@@ -1,0 +1,295 @@
+"""Fit the weights of core/fusion on development data; prints what to put there. Needs scipy beside the product.
+
+    python scripts/fit_ranking.py FOLDER     FOLDER holds locomo/, longmemeval_evidence/ and timeqa/
+
+For every question the product's own signals of the candidates are collected from a temporary store. The weights minimise
+a listwise softmax loss (for each answer: the chance that it stands above everything that is no answer) with a ridge, all
+data together; each data set weighs the same however large it is. Signals that say "this matches" are kept at 0 or above.
+Every conversation is also left out once, with a fifth of the other data, to show what unseen data would get.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import numpy as np
+from bench import locomo, longmemeval, timeqa
+from bench.harness import ForgeRanker, temporary_forge
+from scipy.optimize import minimize
+
+from engramforge.core import fusion
+from engramforge.core.signals import feedback
+from engramforge.recall.multispace import score_similarity
+from engramforge.recall.request import recall_request, selection_of
+from engramforge.recall.retrieval import _probe
+
+FREE = ("asks", "content", "length", "short", "heading", "content_mean", "mentions", "picture", "opening", "first_person", "asked")
+SHARE = {"conversation": 1.1, "pooled": 1.0, "longmemeval": 1.1, "timeqa": 0.5}
+RIDGE = 1e-3
+FOLDS = 5
+KEPT = 250
+
+
+@dataclass
+class Case:
+    """One question's n candidates: signals (n, s), which rows are answers, and what the metrics need."""
+
+    kind: str
+    fold: int
+    names: list[str]
+    signals: np.ndarray
+    gold: np.ndarray
+    wanted: int
+    session: list[Any]
+    gold_sessions: frozenset[Any]
+    vectors: np.ndarray
+    soft: np.ndarray
+    weights: np.ndarray
+    moments: np.ndarray
+    positions: np.ndarray
+    older_newer: tuple[Any, Any] | None = None
+
+
+def collect(ranker: ForgeRanker, documents: list[Any], kind: str, asked: list[dict[str, Any]]) -> list[Case]:
+    """The product's signals of every question's candidates."""
+    forge = ranker.forge
+    parts = forge._parts
+    cases = []
+    for question in asked:
+        scope = forge._within(question["project"])
+        request = recall_request(
+            question["text"], selection_of(None, None, (), None, None), clock=parts.clock, now=question.get("now")
+        )
+        query = parts.retriever.embed(scope, question["text"])
+        found = parts.door.candidates(scope, request.selection, _probe(query))
+        scored = score_similarity(
+            query, found, parts.door.profile(scope), lambda t, s=scope: parts.door.corpus(s, t), parts.encoder.table, request.now
+        )
+        memories = parts.door.fetch_at(scope, found.position)
+        keys = [ranker.keys[memories[int(position)].logical_id] for position in found.position]
+        names = sorted(scored.signals)
+        cases.append(
+            Case(
+                kind,
+                question["fold"],
+                names,
+                np.stack([scored.signals[name] for name in names], axis=1).astype(np.float32),
+                np.array([question["is_gold"](key) for key in keys], np.bool_),
+                question["wanted"],
+                [(documents[key].project, documents[key].session) for key in keys],
+                question["gold_sessions"],
+                found.vector,
+                scored.soft,
+                query.weights,
+                found.valid_at,
+                found.position,
+                question.get("older_newer"),
+            )
+        )
+    return cases
+
+
+def cases_of(folder: Path) -> list[Case]:
+    """All cases of the three data sets."""
+    cases: list[Case] = []
+    documents, questions = locomo.load([folder / "locomo/dev.jsonl.gz"])
+    fold_of = {name: fold for fold, name in enumerate(dict.fromkeys(each.project for each in documents))}
+    with temporary_forge() as forge:
+        ranker = ForgeRanker(forge)
+        ranker.ingest(documents)
+        for kind in ("conversation", "pooled"):
+            asked = [
+                {
+                    "text": each.text,
+                    "project": each.project if kind == "conversation" else None,
+                    "fold": fold_of[each.project],
+                    "is_gold": each.evidence.__contains__,
+                    "wanted": len(each.evidence),
+                    "gold_sessions": frozenset((documents[k].project, documents[k].session) for k in each.evidence),
+                }
+                for each in questions
+            ]
+            cases += collect(ranker, documents, kind, asked)
+    documents, questions = longmemeval.load(
+        [folder / "longmemeval_evidence" / name for name in ("questions.dev.jsonl", "sessions.dev.jsonl.gz")]
+    )
+    with temporary_forge() as forge:
+        ranker = ForgeRanker(forge)
+        ranker.ingest(documents)
+        asked = [
+            {
+                "text": each.text,
+                "project": None,
+                "fold": number % FOLDS,
+                "now": each.asked_at,
+                "is_gold": lambda key, each=each, documents=documents: documents[key].session in each.evidence,
+                "wanted": len(each.evidence),
+                "gold_sessions": frozenset((documents[0].project, name) for name in each.evidence),
+                "older_newer": each.older_newer and tuple((documents[0].project, name) for name in each.older_newer),
+            }
+            for number, each in enumerate(questions)
+        ]
+        cases += collect(ranker, documents, "longmemeval", asked)
+    documents, questions = timeqa.load([folder / "timeqa/dev.jsonl.gz"], None)
+    with temporary_forge() as forge:
+        ranker = ForgeRanker(forge)
+        ranker.ingest(documents)
+        asked = [
+            {
+                "text": each.text,
+                "project": each.project,
+                "fold": int(each.project.rpartition("-")[2]) % FOLDS,
+                "is_gold": each.answers.__contains__,
+                "wanted": len(each.answers),
+                "gold_sessions": frozenset(),
+            }
+            for each in questions
+        ]
+        cases += collect(ranker, documents, "timeqa", asked)
+    return cases
+
+
+class Fit:
+    """The loss over all cases, and its minimum.
+
+    For each answer i of a case: -log(exp s_i / (exp s_i + sum over non-answers exp s_j)), averaged over answers, cases
+    and kinds, plus the ridge on weights times their signals' spread.
+    """
+
+    def __init__(self, cases: list[Case], names: list[str]) -> None:
+        self.names, self.cases = names, cases
+        prior = np.array([fusion.WEIGHTS.get(name, 0.0) for name in names], np.float32)
+        number = {kind: sum(case.kind == kind and bool(case.gold.any()) for case in cases) for kind in SHARE}
+        rows, gold, self.ends, weights, folds = [], [], [], [], []
+        for case in cases:
+            if not case.gold.any():
+                continue
+            best = np.argsort(-(case.signals @ prior), kind="stable")[:KEPT]
+            kept = np.union1d(best, np.flatnonzero(case.gold))
+            rows.append(case.signals[kept])
+            gold.append(case.gold[kept])
+            self.ends.append(len(kept))
+            weights.append(SHARE[case.kind] / number[case.kind])
+            folds.append(case.fold)
+        self.signals, self.gold = np.concatenate(rows), np.concatenate(gold)
+        lengths = np.array(self.ends)
+        self.starts = np.cumsum(lengths) - lengths
+        self.owner = np.repeat(np.arange(len(lengths)), lengths)
+        self.weights, self.folds = np.array(weights, np.float32), np.array(folds)
+        self.spread = self.signals.std(axis=0) + 1e-6
+
+    def minimise(self, start: np.ndarray, left_out: int | None = None, steps: int = 150) -> np.ndarray:
+        """Weights at the minimum, beginning at `start`; without one fold."""
+        weights = self.weights * (self.folds != left_out if left_out is not None else 1)
+        weights = weights / weights.sum()
+        answers = np.add.reduceat(self.gold.astype(np.float32), self.starts)
+        each = (weights / answers)[self.owner]
+
+        def loss(scaled: np.ndarray) -> tuple[float, np.ndarray]:
+            score = self.signals @ (scaled / self.spread).astype(np.float32)
+            odds = np.exp(score - np.maximum.reduceat(score, self.starts)[self.owner])
+            others = np.add.reduceat(odds * ~self.gold, self.starts)
+            total = odds + others[self.owner] + 1e-30
+            value = float((each * self.gold * (np.log(total) - np.log(odds + 1e-30))).sum())
+            pull = np.add.reduceat(np.where(self.gold, each / total, 0), self.starts)[self.owner]
+            slope = np.where(self.gold, each * (odds / total - 1), odds * pull)
+            gradient = (self.signals.T @ slope.astype(np.float32)).astype(np.float64) / self.spread
+            return value + RIDGE * float(scaled @ scaled), gradient + 2 * RIDGE * scaled
+
+        bounds = [(None, None) if name in FREE else (0, None) for name in self.names]
+        found = minimize(
+            loss, start * self.spread, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": steps}
+        )
+        return (found.x / self.spread).astype(np.float32)
+
+
+def totals_of(case: Case, weights: np.ndarray, updates: bool) -> np.ndarray:
+    """Log-odds of a case's candidates as the product would have them."""
+    total = case.signals @ weights
+    if updates:
+        session = np.unique([str(each) for each in case.session], return_inverse=True)[1].astype(np.int64)
+        total = total + fusion.update_gains(total, session, case.moments, case.vectors, case.soft, case.weights)
+    return total
+
+
+def measure(cases: list[Case], totals: list[np.ndarray]) -> dict[str, float]:
+    """The benchmarks' metrics."""
+    found: dict[str, list[float]] = {}
+    for case, total in zip(cases, totals, strict=True):
+        order = np.lexsort((-case.positions, -case.moments, -total))
+        gold = case.gold[order]
+        sessions = list(dict.fromkeys(case.session[row] for row in order))
+        def add(name: str, value: float, kind: str = case.kind) -> None:
+            found.setdefault(f"{kind}.{name}", []).append(value)
+        if case.kind in ("conversation", "pooled"):
+            add("recall_at_10", gold[:10].sum() / case.wanted)
+            add("session_hit_at_10", float(bool(case.gold_sessions & {case.session[row] for row in order[:10]})))
+        elif case.kind == "longmemeval":
+            add("any_at_5", float(bool(case.gold_sessions & set(sessions[:5]))))
+            add("all_at_5", float(case.gold_sessions <= set(sessions[:5])))
+            if case.older_newer:
+                older, newer = (sessions.index(name) if name in sessions else 999 for name in case.older_newer)
+                add("newer_first", float(newer < older))
+        elif case.wanted:
+            add("hit_at_1", float(gold[:1].any()))
+            add("hit_at_3", float(gold[:3].any()))
+    return {name: round(float(np.mean(values)), 4) for name, values in found.items()}
+
+
+def platt(cases: list[Case], totals: list[np.ndarray]) -> tuple[float, float]:
+    """Slope and offset that turn log-odds into the chance that a memory answers, over every question's best ten."""
+    scores, gold = [], []
+    for case, total in zip(cases, totals, strict=True):
+        best = np.argsort(-total, kind="stable")[:10]
+        scores.append(total[best])
+        gold.append(case.gold[best])
+    x, y = np.concatenate(scores).astype(np.float64), np.concatenate(gold)
+
+    def loss(parameters: np.ndarray) -> float:
+        odds = parameters[0] * x + parameters[1]
+        return float(np.mean(np.logaddexp(0, odds) - y * odds))
+
+    slope, offset = minimize(loss, np.array([fusion.SLOPE, fusion.OFFSET]), method="Nelder-Mead").x
+    return float(slope), float(offset)
+
+
+def main() -> None:
+    """Collect, fit twice (feedback needs a first ranking), leave one fold out, print."""
+    cases = cases_of(Path(sys.argv[1]))
+    names = cases[0].names
+    found = [case.gold.sum() / case.wanted for case in cases if case.kind == "pooled"]
+    print("share of the evidence among the candidates, pooled:", round(float(np.mean(found)), 4))
+    prior = np.array([fusion.WEIGHTS.get(name, 0.0) for name in names], np.float32)
+    print("as it is:", measure(cases, [totals_of(case, prior, True) for case in cases]))
+    weights = prior
+    place = names.index("feedback")
+    for _ in range(2):
+        weights = Fit(cases, names).minimise(weights)
+        first = weights.copy()
+        first[place] = 0
+        for case in cases:
+            case.signals[:, place] = feedback(case.vectors, case.signals @ first)
+    fit = Fit(cases, names)
+    weights = fit.minimise(weights)
+    print("fitted:", measure(cases, [totals_of(case, weights, True) for case in cases]))
+    unseen: list[np.ndarray] = [np.empty(0)] * len(cases)
+    for fold in range(FOLDS):
+        apart = fit.minimise(weights, left_out=fold, steps=60)
+        for number, case in enumerate(cases):
+            if case.fold == fold:
+                unseen[number] = totals_of(case, apart, True)
+    print("each fold by weights fitted without it:", measure(cases, unseen))
+    print("without updates first:", measure(cases, [totals_of(case, weights, False) for case in cases]))
+    for name, weight in zip(names, weights, strict=True):
+        print(f'        "{name}": {weight:.3f},')
+    print("slope, offset:", platt(cases, [totals_of(case, weights, False) for case in cases]))
+
+
+if __name__ == "__main__":
+    main()
