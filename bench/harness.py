@@ -200,9 +200,7 @@ class Ranked:
 class Ranker(Protocol):
     """Whatever orders documents for a query."""
 
-    def rank(
-        self, query: str, project: str | None, depth: int, now: datetime | None = None
-    ) -> list[Ranked]:
+    def rank(self, query: str, project: str | None, depth: int, now: datetime | None = None) -> list[Ranked]:
         """The best `depth` documents of a project, or of all projects, best first; asked at `now`."""
 
 
@@ -240,9 +238,7 @@ class ForgeRanker:
         """How long the recalls took, in milliseconds."""
         return {f"recall_p{share}_ms": percentile(self.latencies_ms, share / 100) for share in (50, 95)}
 
-    def rank(
-        self, query: str, project: str | None, depth: int, now: datetime | None = None
-    ) -> list[Ranked]:
+    def rank(self, query: str, project: str | None, depth: int, now: datetime | None = None) -> list[Ranked]:
         """As `Ranker.rank`; the score is the similarity part of the attention score."""
         started = time.perf_counter()
         answer = self.forge.recall(query, project=project, limit=depth, budget=None, now=now)
