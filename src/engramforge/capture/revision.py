@@ -102,6 +102,8 @@ class Revision:
         check_change_time(old, changed_at)
         if "valid_at" in (changes or {}):
             raise InvalidValue("valid_at is given beside the time of change", "Give the time of change alone")
+        if content is None and not changes:
+            raise InvalidValue("The change changes nothing", "Give new content, or a field to change")
         next_one = self._successor(scope, old, content, {**(changes or {}), "valid_at": changed_at}, now)
         closing = self.encode_again(old)
         with self._door.transaction(scope) as writes:
