@@ -147,7 +147,7 @@ def test_the_changelog_knows_this_version(repository: Path) -> None:
 def test_every_row_of_the_coverage_says_its_state(repository: Path) -> None:
     rows = [line for line in _page(repository, "coverage.md").splitlines() if line.startswith("| ")]
     cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
-    states = [row for row in cells if row[0] != "requirement" and not set(row[0]) <= {"-", " "}]
+    states = [row for row in cells if row[0] not in {"requirement", "chapter"} and not row[1].isdigit()]
     assert len(states) > 100
     for requirement, module, test, state in states:
         assert state in {"yes", "not yet"} or state.startswith("in part: "), requirement

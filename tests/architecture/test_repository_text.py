@@ -17,7 +17,7 @@ OUTSIDE = {
         r"(?<![\w.~-])/(?:work|root|home|opt|Users|srv|mnt" + r")/[A-Za-z0-9_.-]+", re.IGNORECASE
     ),
     "the number of an " + "issue": re.compile(
-        r"\b(?:issue|ticket)s?\s+#?\d+\b|\B#\d{1,4}\b(?!\.)", re.IGNORECASE
+        r"\b(?:issue|ticket)s?\s+#?\d+\b|\B#\d{1,4}\b(?![-.])", re.IGNORECASE
     ),
     "a package index": re.compile(r"\b(?:files\.)?py" + r"pi\.org\b|pythonhosted\." + r"org|registry\.npmjs"),
     "unfinished work": re.compile(r"\b(?:TO" + r"DO|FIX" + r"ME|XX" + r"X|T" + r"BD|lorem ipsum)\b"),
@@ -42,6 +42,7 @@ MAY_QUOTE = {
     "unfinished work": ("tests/", "src/engramforge/core/", "src/engramforge/capture/", "docs/coverage.md"),
     "a path of one machine": ("tests/",),
     "the number of an " + "issue": ("tests/",),
+    "a package index": ("tests/",),
 }
 
 
