@@ -32,7 +32,8 @@ class Settings:
     tenant, agent : who asks, where a call does not say.
     busy_timeout_ms : how long a write waits for another process, 1..600000.
     half_life_days : in how many days the freshness of a memory halves, above 0.
-    similarity_band : within how much similarity two hits count as equal and the other parts decide, 0..1.
+    similarity_band : by what share two similarities may differ and still count as equal, so that the other parts
+        of the mass decide, 0..1.
     weight_similarity, weight_epistemic_tier, weight_freshness, weight_conflict_salience, weight_category_boost :
         weights of the mass, each 0..1, together 1.
     excluded_projects : projects that imports leave out.

@@ -51,7 +51,7 @@ class AttentionOptions:
     Parameters
     ----------
     half_life_days : in how many days freshness halves.
-    band : similarity within which hits count as equal.
+    band : by what share similarities may differ and still count as equal, 0..1.
     category_boosts : value of each kind, 0..1.
     """
 
@@ -99,10 +99,11 @@ def mass(
 def order_by_mass_within_band(
     similarity: Floats, masses: Floats, valid_at: NDArray[np.int64], position: NDArray[np.int64], band: float
 ) -> NDArray[np.int64]:
-    """Rows best first: by similarity, and by mass among those within `band` of the best one of their group.
+    """Rows best first: by similarity, and by mass among those of near-equal similarity.
 
-    A group begins at the best row that is in none and takes in every row at most `band` below it. Equal masses go to
-    the newer valid time, then to the later position, so that the order is always the same.
+    A group begins at the best row that is in none and takes in every row of at least (1 - band) times its similarity:
+    similarities are chances, so what counts as near is a ratio. Equal masses go to the newer valid time, then to the
+    later position, so that the order is always the same.
     """
     falling = np.lexsort((-position, -valid_at, -similarity))
     group = np.zeros(len(falling), np.int64)
@@ -110,7 +111,7 @@ def order_by_mass_within_band(
     ordered = similarity[falling].astype(np.float64)
     while begin < len(ordered):
         # The rows fall, so the group's end is where they first drop below its floor.
-        end = int(np.searchsorted(-ordered, -(ordered[begin] - band), side="right"))
+        end = int(np.searchsorted(-ordered, -ordered[begin] * (1 - band), side="right"))
         group[begin : max(end, begin + 1)] = number
         begin, number = max(end, begin + 1), number + 1
     within = np.lexsort((-position[falling], -valid_at[falling], -masses[falling], group))

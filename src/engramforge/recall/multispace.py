@@ -42,12 +42,14 @@ class Similarity:
     log_odds : float32, shape (n,): the sum before it is turned into a chance.
     signals : each signal, float32, shape (n,).
     gains : log-odds that a memory gained because it updates an older one.
+    soft : float32, shape (q, n): how well each candidate covers each query word.
     """
 
     values: Floats
     log_odds: Floats
     signals: Mapping[str, Floats]
     gains: Floats
+    soft: Floats
 
     def shares_of(self, row: int) -> dict[str, float]:
         """What each family of signals gave to a candidate's log-odds; those that gave nothing are left out."""
@@ -70,7 +72,7 @@ def score_similarity(
     count = len(candidates)
     if not count:
         nothing = np.empty(0, np.float32)
-        return Similarity(nothing, nothing, {}, nothing)
+        return Similarity(nothing, nothing, {}, nothing, np.empty((len(query.terms), 0), np.float32))
     intervals = intervals_in(query.text, now.toordinal(), profile.years[-_RECENT_YEARS:])
     question = read_question(query.text, profile.speakers, intervals)
     keys = _session_keys(candidates)
@@ -99,7 +101,7 @@ def score_similarity(
     found["feedback"] = signals.feedback(candidates.vector, weighted_sum(found, count))
     total = weighted_sum(found, count)
     gains = update_gains(total, keys, candidates.valid_at, candidates.vector, words.soft, query.weights)
-    return Similarity(similarity_of(total + gains), total + gains, found, gains)
+    return Similarity(similarity_of(total + gains), total + gains, found, gains, words.soft)
 
 
 class _Words:

@@ -24,7 +24,7 @@ from engramforge.model.scope import Level, Scope
 from engramforge.model.selection import Selection
 from engramforge.model.time import TemporalMode, to_micros
 from engramforge.store.connection import translated
-from engramforge.store.shard import OPEN_END, Shard, ShardRows, choose, merge
+from engramforge.store.shard import OPEN_END, Scored, Shard, ShardRows, choose, merge
 
 _LOAD_ROWS: Final = 20_000
 _KIND_CODE: Final = {str(kind): code for code, kind in enumerate(Kind)}
@@ -124,7 +124,7 @@ class ResidentIndex:
             mean_length = _mean_length(shards)
             scored = [shard.score(probe, mean_length) for shard in shards]
             chosen = choose(shards, scored, masks, probe)
-            return merge(list(_gathered(shards, masks, chosen, probe, tuple(self._speakers))))
+            return merge(list(_gathered(shards, masks, scored, chosen, probe, tuple(self._speakers))))
 
     def close(self) -> None:
         """Give the connection and the arrays back."""
@@ -333,6 +333,7 @@ def _in_time(shard: Shard, selection: Selection) -> NDArray[np.bool_]:
 def _gathered(
     shards: list[Shard],
     masks: list[NDArray[np.bool_]],
+    scored: list[Scored],
     chosen: list[dict[int, int]],
     probe: Probe,
     speaker_names: tuple[str, ...],
@@ -342,22 +343,50 @@ def _gathered(
     yield Shard(0).gather(*none, speaker_names)
     total_length = sum(shard.total_length for shard in shards)
     mean_session = total_length / max(sum(shard.sessions for shard in shards), 1)
-    room = max(probe.most - sum(len(rows) for rows in chosen), 0)
-    for shard, mask, rows in zip(shards, masks, chosen, strict=True):
+    around = _around(shards, masks, scored, chosen, probe)
+    for shard, mask, rows, near in zip(shards, masks, chosen, around, strict=True):
         if not rows:
             continue
-        found = np.fromiter(rows, np.int64, len(rows))
-        bits = np.fromiter(rows.values(), np.uint8, len(rows))
-        near = shard.neighbours(found, probe.window)
-        near = near[mask[near]][:room]
-        room -= len(near)
-        both = np.concatenate([found, near])
-        yield shard.gather(
-            both,
-            np.concatenate([bits, np.full(len(near), FOUND_BY_NEIGHBOUR, np.uint8)]),
-            shard.session_words(probe, mask, both, mean_session),
-            speaker_names,
+        both = np.concatenate([np.fromiter(rows, np.int64, len(rows)), near])
+        bits = np.concatenate(
+            [
+                np.fromiter(rows.values(), np.uint8, len(rows)),
+                np.full(len(near), FOUND_BY_NEIGHBOUR, np.uint8),
+            ]
         )
+        yield shard.gather(both, bits, shard.session_words(probe, mask, both, mean_session), speaker_names)
+
+
+def _around(
+    shards: list[Shard],
+    masks: list[NDArray[np.bool_]],
+    scored: list[Scored],
+    chosen: list[dict[int, int]],
+    probe: Probe,
+) -> list[NDArray[np.int64]]:
+    """Per shard the neighbours of its chosen rows; where there is no room for all, the strongest rows' come first."""
+    room = probe.most - sum(len(rows) for rows in chosen)
+    if room <= 0 or not probe.window:
+        return [np.empty(0, np.int64) for _ in shards]
+    strengths, owners, near = [], [], []
+    for index, (shard, mask, one, rows) in enumerate(zip(shards, masks, scored, chosen, strict=True)):
+        found = np.fromiter(rows, np.int64, len(rows))
+        strengths.append(one.strength(found))
+        owners.append(np.full(len(found), index))
+        near.append(shard.neighbours(found, mask, probe.window))
+    order = np.argsort(-np.concatenate(strengths), kind="stable")
+    flat = np.concatenate(near)[order].reshape(-1)
+    owner = np.repeat(np.concatenate(owners)[order], 2 * probe.window)
+    taken = {(index, row) for index, rows in enumerate(chosen) for row in rows}
+    kept: list[list[int]] = [[] for _ in shards]
+    for index, row in zip(owner[flat >= 0].tolist(), flat[flat >= 0].tolist(), strict=True):
+        if (index, row) not in taken:
+            taken.add((index, row))
+            kept[index].append(row)
+            room -= 1
+            if not room:
+                break
+    return [np.array(rows, np.int64) for rows in kept]
 
 
 def _frequencies(

@@ -61,6 +61,15 @@ class Scored:
     meaning: NDArray[np.float32] | None
     words: NDArray[np.float32] | None
 
+    def strength(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Both scores of some rows as one, to say whose neighbours come first; words tell twice as much."""
+        strength = np.zeros(len(rows), np.float32)
+        if self.meaning is not None:
+            strength += self.meaning[rows]
+        if self.words is not None:
+            strength += 2 * self.words[rows]
+        return strength
+
 
 _FLAT_COLUMNS: Final[dict[str, Any]] = {
     "position": np.int64,
@@ -202,25 +211,24 @@ class Shard:
             words = self._postings.score(probe, self._lengths.values, mean_length)
         return Scored(meaning, words)
 
-    def neighbours(self, rows: NDArray[np.int64], window: int) -> NDArray[np.int64]:
-        """The living rows at most `window` places away from these in their sessions, themselves left out."""
-        if not window or not len(rows):
-            return np.empty(0, np.int64)
+    def neighbours(self, rows: NDArray[np.int64], mask: NDArray[np.bool_], window: int) -> NDArray[np.int64]:
+        """The rows around these in their sessions, nearest first, that the mask lets in; -1 where there is none.
+
+        Shape (rows, 2 x window): the one before, the one after, the second before, ...
+        """
         order = self._session_order()
         rank = np.empty(len(self), np.int64)
         rank[order] = np.arange(len(order))
         session = self.column("session")
-        near: list[NDArray[np.int64]] = []
-        for step in range(-window, window + 1):
-            if step == 0:
-                continue
+        near = np.full((len(rows), 2 * window), -1, np.int64)
+        for column in range(2 * window):
+            step = (column // 2 + 1) * (1 if column % 2 else -1)
             places = rank[rows] + step
-            inside = (places >= 0) & (places < self.living)
+            inside = (places >= 0) & (places < self.living) & (session[rows] != NO_SESSION)
             others = order[np.where(inside, places, 0)]
-            same = inside & (session[others] == session[rows]) & (session[rows] != NO_SESSION)
-            near.append(others[same])
-        found = np.unique(np.concatenate(near))
-        return np.setdiff1d(found[self.alive[found]], rows)
+            fits = inside & (session[others] == session[rows]) & mask[others]
+            near[fits, column] = others[fits]
+        return near
 
     def _session_order(self) -> NDArray[np.int64]:
         """Rows in the order of their sessions, dead ones at the end."""
