@@ -107,12 +107,11 @@ def order_by_mass_within_band(
     """
     falling = np.lexsort((-position, -valid_at, -similarity))
     group = np.zeros(len(falling), np.int64)
-    begin, number = 0, 0
-    ordered = similarity[falling].astype(np.float64)
-    while begin < len(ordered):
-        # The rows fall, so the group's end is where they first drop below its floor.
-        end = int(np.searchsorted(-ordered, -ordered[begin] * (1 - band), side="right"))
-        group[begin : max(end, begin + 1)] = number
-        begin, number = max(end, begin + 1), number + 1
+    floor, number = np.inf, 0
+    for place, value in enumerate(similarity[falling].tolist()):
+        # The rows fall: the first one below its group's floor begins the next group.
+        if value < floor:
+            floor, number = value * (1 - band), number + 1
+        group[place] = number
     within = np.lexsort((-position[falling], -valid_at[falling], -masses[falling], group))
     return falling[within]

@@ -51,13 +51,14 @@ class Similarity:
     gains: Floats
     soft: Floats
 
-    def shares_of(self, row: int) -> dict[str, float]:
-        """What each family of signals gave to a candidate's log-odds; those that gave nothing are left out."""
-        shares = family_shares({name: values[row : row + 1] for name, values in self.signals.items()}, 1)
-        told = {family: float(share[0]) for family, share in shares.items() if abs(float(share[0])) > 1e-6}
-        if self.gains[row] > 0:
-            told["update"] = float(self.gains[row])
-        return told
+    def shares_of(self, rows: NDArray[np.int64]) -> list[dict[str, float]]:
+        """What each family of signals gave to some candidates' log-odds; those that gave nothing are left out."""
+        shares = family_shares({name: values[rows] for name, values in self.signals.items()}, len(rows))
+        shares["update"] = self.gains[rows]
+        return [
+            {family: float(share[place]) for family, share in shares.items() if abs(share[place]) > 1e-6}
+            for place in range(len(rows))
+        ]
 
 
 def score_similarity(

@@ -36,6 +36,7 @@ from engramforge.store.door import Door
 
 _FOUND_BY = ((FOUND_BY_MEANING, "meaning"), (FOUND_BY_WORDS, "words"), (FOUND_BY_NEIGHBOUR, "neighbour"))
 _HITS_WITHOUT_LIMIT = 50
+_FETCHED_AT_ONCE = 25
 
 
 class Retriever:
@@ -88,14 +89,16 @@ class Retriever:
                 memory=memory,
                 mass=float(attention.mass[row]),
                 parts=attention.parts_of(row),
-                signals=similarity.shares_of(row),
+                signals=shares,
                 matches=match.matches,
                 found_by=tuple(name for bit, name in _FOUND_BY if candidates.found[row] & bit),
                 relevant=match.relevant,
                 relevance_score=match.relevance_score,
                 excerpt=excerpt,
             )
-            for (row, memory, excerpt), match in zip(shown, matches, strict=True)
+            for (row, memory, excerpt), match, shares in zip(
+                shown, matches, similarity.shares_of(rows), strict=True
+            )
         )
         watch.lap("explain")
         return Recall(
@@ -116,17 +119,17 @@ class Retriever:
         shown: list[tuple[int, Memory, str]] = []
         room = request.budget
         best = order[: request.limit or _HITS_WITHOUT_LIMIT]
-        memories = self._door.fetch_at(scope, candidates.position[best])
-        for row in best.tolist():
-            memory = memories.get(int(candidates.position[row]))
-            if memory is None:
-                continue
-            excerpt = excerpt_within(memory.content, room)
-            if excerpt is None:
-                break
-            shown.append((row, memory, excerpt))
-            if room is not None:
-                room -= len(excerpt)
+        for begin in range(0, len(best), _FETCHED_AT_ONCE):
+            rows = best[begin : begin + _FETCHED_AT_ONCE]
+            memories = self._door.fetch_at(scope, candidates.position[rows])
+            for row in rows.tolist():
+                memory = memories.get(int(candidates.position[row]))
+                excerpt = None if memory is None else excerpt_within(memory.content, room)
+                if memory is not None and excerpt is None:
+                    return shown
+                if memory is not None and excerpt is not None:
+                    shown.append((row, memory, excerpt))
+                    room = None if room is None else room - len(excerpt)
         return shown
 
 

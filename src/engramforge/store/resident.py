@@ -24,7 +24,7 @@ from engramforge.model.scope import Level, Scope
 from engramforge.model.selection import Selection
 from engramforge.model.time import TemporalMode, to_micros
 from engramforge.store.connection import translated
-from engramforge.store.shard import OPEN_END, Scored, Shard, ShardRows, choose, merge
+from engramforge.store.shard import OPEN_END, Chosen, Scored, Shard, ShardRows, choose, merge
 
 _LOAD_ROWS: Final = 20_000
 _KIND_CODE: Final = {str(kind): code for code, kind in enumerate(Kind)}
@@ -334,7 +334,7 @@ def _gathered(
     shards: list[Shard],
     masks: list[NDArray[np.bool_]],
     scored: list[Scored],
-    chosen: list[dict[int, int]],
+    chosen: list[Chosen],
     probe: Probe,
     speaker_names: tuple[str, ...],
 ) -> Iterator[Candidates]:
@@ -344,49 +344,44 @@ def _gathered(
     total_length = sum(shard.total_length for shard in shards)
     mean_session = total_length / max(sum(shard.sessions for shard in shards), 1)
     around = _around(shards, masks, scored, chosen, probe)
-    for shard, mask, rows, near in zip(shards, masks, chosen, around, strict=True):
-        if not rows:
-            continue
-        both = np.concatenate([np.fromiter(rows, np.int64, len(rows)), near])
-        bits = np.concatenate(
-            [
-                np.fromiter(rows.values(), np.uint8, len(rows)),
-                np.full(len(near), FOUND_BY_NEIGHBOUR, np.uint8),
-            ]
-        )
-        yield shard.gather(both, bits, shard.session_words(probe, mask, both, mean_session), speaker_names)
+    for shard, mask, (rows, found), near in zip(shards, masks, chosen, around, strict=True):
+        if len(rows):
+            both = np.concatenate([rows, near])
+            bits = np.concatenate([found, np.full(len(near), FOUND_BY_NEIGHBOUR, np.uint8)])
+            words = shard.session_words(probe, mask, both, mean_session)
+            yield shard.gather(both, bits, words, speaker_names)
 
 
 def _around(
     shards: list[Shard],
     masks: list[NDArray[np.bool_]],
     scored: list[Scored],
-    chosen: list[dict[int, int]],
+    chosen: list[Chosen],
     probe: Probe,
 ) -> list[NDArray[np.int64]]:
     """Per shard the neighbours of its chosen rows; where there is no room for all, the strongest rows' come first."""
-    room = probe.most - sum(len(rows) for rows in chosen)
+    room = probe.most - sum(len(one.rows) for one in chosen)
     if room <= 0 or not probe.window:
         return [np.empty(0, np.int64) for _ in shards]
-    strengths, owners, near = [], [], []
-    for index, (shard, mask, one, rows) in enumerate(zip(shards, masks, scored, chosen, strict=True)):
-        found = np.fromiter(rows, np.int64, len(rows))
-        strengths.append(one.strength(found))
-        owners.append(np.full(len(found), index))
-        near.append(shard.neighbours(found, mask, probe.window))
-    order = np.argsort(-np.concatenate(strengths), kind="stable")
-    flat = np.concatenate(near)[order].reshape(-1)
-    owner = np.repeat(np.concatenate(owners)[order], 2 * probe.window)
-    taken = {(index, row) for index, rows in enumerate(chosen) for row in rows}
-    kept: list[list[int]] = [[] for _ in shards]
-    for index, row in zip(owner[flat >= 0].tolist(), flat[flat >= 0].tolist(), strict=True):
-        if (index, row) not in taken:
-            taken.add((index, row))
-            kept[index].append(row)
-            room -= 1
-            if not room:
-                break
-    return [np.array(rows, np.int64) for rows in kept]
+    together = list(zip(shards, masks, scored, chosen, strict=True))
+    near = np.concatenate(
+        [shard.neighbours(one.rows, mask, probe.window) for shard, mask, _, one in together]
+    )
+    strength = np.concatenate([score.strength(one.rows) for _, _, score, one in together])
+    order = np.argsort(-strength, kind="stable")
+    owner = np.repeat(
+        np.repeat(np.arange(len(shards)), [len(one.rows) for one in chosen])[order], 2 * probe.window
+    )
+    flat = near[order].reshape(-1)
+    # One number per shard and row; what is missing or chosen already comes first and is left out.
+    begins = np.cumsum([0] + [len(shard) for shard in shards])
+    keys = begins[owner[flat >= 0]] + flat[flat >= 0]
+    taken = np.concatenate([begins[index] + one.rows for index, one in enumerate(chosen)])
+    keys = keys[~np.isin(keys, taken)]
+    _, first = np.unique(keys, return_index=True)
+    keys = keys[np.sort(first)][:room]
+    parts = np.searchsorted(begins, keys, side="right") - 1
+    return [keys[parts == index] - begins[index] for index in range(len(shards))]
 
 
 def _frequencies(

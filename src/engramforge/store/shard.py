@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from engramforge.model.candidates import (
     FOUND_BY_MEANING,
-    FOUND_BY_NEIGHBOUR,
     FOUND_BY_WORDS,
     Candidates,
     Probe,
@@ -341,38 +340,45 @@ def merge(parts: list[Candidates]) -> Candidates:
     return Candidates(**fields)
 
 
+class Chosen(NamedTuple):
+    """Rows of one shard, ascending, and by which ways each was found (bits of FOUND_BY_*; 0 for none)."""
+
+    rows: NDArray[np.int64]
+    found: NDArray[np.uint8]
+
+
 def choose(
     shards: list[Shard], scored: list[Scored], masks: list[NDArray[np.bool_]], probe: Probe
-) -> list[dict[int, int]]:
-    """The best rows by each score over all shards: per shard, row -> FOUND_BY bits.
+) -> list[Chosen]:
+    """The best rows by each score over all shards.
 
     A selection no larger than the probe's bound is taken whole. Equal scores go to the earlier position, so that
     every process chooses the same.
     """
-    chosen: list[dict[int, int]] = [{} for _ in scored]
-    if sum(int(mask.sum()) for mask in masks) <= probe.most and (
-        probe.vector is not None or len(probe.terms)
-    ):
-        chosen = [dict.fromkeys(np.flatnonzero(mask).tolist(), 0) for mask in masks]
+    whole = sum(int(mask.sum()) for mask in masks) <= probe.most
+    asked = probe.vector is not None or len(probe.terms) > 0
+    bits = [np.zeros(len(shard), np.uint8) for shard in shards]
     for bit, name in ((FOUND_BY_MEANING, "meaning"), (FOUND_BY_WORDS, "words")):
-        rows: list[NDArray[np.int64]] = []
-        scores: list[NDArray[np.float32]] = []
-        for one, mask in zip(scored, masks, strict=True):
-            way = getattr(one, name)
-            best = np.empty(0, np.int64) if way is None else _best(way, mask, probe.per_way)
-            rows.append(best)
-            scores.append(np.empty(0, np.float32) if way is None else way[best])
+        ways = [getattr(one, name) for one in scored]
+        rows = [
+            np.empty(0, np.int64) if way is None else _best(way, mask, probe.per_way)
+            for way, mask in zip(ways, masks, strict=True)
+        ]
+        scores = [
+            row.astype(np.float32) if way is None else way[row] for way, row in zip(ways, rows, strict=True)
+        ]
         owners = np.repeat(np.arange(len(rows)), [len(each) for each in rows])
-        positions = [shard.column("position")[each] for shard, each in zip(shards, rows, strict=True)]
         if not len(owners):
             continue
+        positions = [shard.column("position")[each] for shard, each in zip(shards, rows, strict=True)]
+        best = np.lexsort((np.concatenate(positions), -np.concatenate(scores)))[: probe.per_way]
         flat = np.concatenate(rows)
-        for place in np.lexsort((np.concatenate(positions), -np.concatenate(scores)))[
-            : probe.per_way
-        ].tolist():
-            held = chosen[owners[place]]
-            held[int(flat[place])] = held.get(int(flat[place]), 0) | bit
-    return chosen
+        for index in np.unique(owners[best]).tolist():
+            bits[index][flat[best[owners[best] == index]]] |= np.uint8(bit)
+    kept = [
+        np.flatnonzero(mask if whole and asked else bit > 0) for mask, bit in zip(masks, bits, strict=True)
+    ]
+    return [Chosen(rows, bit[rows]) for rows, bit in zip(kept, bits, strict=True)]
 
 
 def _best(scores: NDArray[np.float32], mask: NDArray[np.bool_], count: int) -> NDArray[np.int64]:
@@ -387,9 +393,9 @@ def _best(scores: NDArray[np.float32], mask: NDArray[np.bool_], count: int) -> N
 
 __all__ = [
     "DIMENSION",
-    "FOUND_BY_NEIGHBOUR",
     "NO_SESSION",
     "OPEN_END",
+    "Chosen",
     "Scored",
     "Shard",
     "ShardRows",
