@@ -14,7 +14,7 @@ from engramforge.indexing.encode import TextEncoder
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.selection import Selection
-from engramforge.model.time import TemporalMode
+from engramforge.model.time import AsOf, TemporalMode
 from engramforge.store.sqlite import SqliteStore, open_sqlite
 
 EXPORTS = Path(__file__).parents[3] / "shared" / "data" / "exports"
@@ -41,7 +41,9 @@ class Workbench:
 
     def every(self, mode: TemporalMode = TemporalMode.CURRENT) -> list[Memory]:
         """All memories of the store, oldest first."""
-        return self.door.browse(self.scope, Selection(mode=mode), 10_000, newest_first=False)
+        return self.door.browse(
+            self.scope, Selection(mode=mode, as_of=AsOf(self.now, self.now)), 10_000, newest_first=False
+        )
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from tests.capture.conftest import Workbench
@@ -116,14 +117,8 @@ def test_secrets_never_reach_the_store(bench: Workbench) -> None:
     )
     assert intaken.redacted == 2
     assert intaken.memories[0].content == "it is [REDACTED:github-token]"
-    files = [file.read_bytes() for file in (bench.door.identity.location and _home(bench)).iterdir()]
-    assert not any(token.encode() in content for content in files)
-
-
-def _home(bench: Workbench):  # type: ignore[no-untyped-def]
-    from pathlib import Path
-
-    return Path(bench.door.identity.location).parent
+    files = [file.read_bytes() for file in Path(bench.door.identity.location).parent.iterdir()]
+    assert files and not any(token.encode() in content for content in files)
 
 
 @pytest.mark.parametrize(

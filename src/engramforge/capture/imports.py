@@ -228,7 +228,8 @@ class Importing:
         if kept is None or kept.get("reading") != _READING or kept.get("size") != source.size:
             return False
         is_settled = (
-            kept.get("mtime_ns") == source.mtime_ns and kept.get("read_ns", 0) - source.mtime_ns > _SETTLED_NS
+            kept.get("changed_ns") == source.ctime_ns
+            and kept.get("read_ns", 0) - source.ctime_ns > _SETTLED_NS
         )
         if not is_settled and kept.get("hash") != _hash_of(source.path):
             return False
@@ -245,7 +246,7 @@ class Importing:
             _mark_key(str(source.path), project): {
                 "reading": _READING,
                 "size": source.size,
-                "mtime_ns": source.mtime_ns,
+                "changed_ns": source.ctime_ns,
                 "read_ns": read_ns,
                 "hash": digest,
                 "count": count.as_dict(),

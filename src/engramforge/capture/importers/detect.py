@@ -40,13 +40,15 @@ class Source:
     path : resolved.
     format : one of `FORMATS`.
     size : bytes.
-    mtime_ns : when it was last written, nanoseconds since 1970.
+    mtime_ns : when it was last written, nanoseconds since 1970; tools may set it back.
+    ctime_ns : when it last changed in any way, likewise; nobody can set it.
     """
 
     path: Path
     format: str
     size: int
     mtime_ns: int
+    ctime_ns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,7 @@ def survey(path: Path, format: str | None, globs: Sequence[str] = MARKDOWN_GLOBS
         if found is None or (format is not None and found != format):
             unrecognised.append(str(file))
         else:
-            sources.append(Source(file, found, stat.st_size, stat.st_mtime_ns))
+            sources.append(Source(file, found, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns))
     if not sources and (not is_folder or format is None or not unrecognised):
         known = "Markdown, JSONL with a `content`, Claude Code transcripts"
         raise InvalidSource(f"Nothing in {root} can be imported", f"Known are {known}")

@@ -1,0 +1,253 @@
+"""Markdown folders: chunks go in, and a second import touches only what changed."""
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.capture.conftest import Workbench
+
+from engramforge.capture.importers.markdown import compare_chunks
+from engramforge.errors import InvalidSource, NotFound
+from engramforge.model.memory import Kind, Memory, Source
+from engramforge.model.record import ImportReport
+from engramforge.model.time import InvalidationReason, TemporalMode
+
+OLD = datetime(2026, 3, 1, tzinfo=UTC)
+NEWER = datetime(2026, 4, 1, tzinfo=UTC)
+
+
+def paragraph(number: int, words: int = 60) -> str:
+    return f"Paragraph {number} " + " ".join(f"word{number}x{place}" for place in range(words)) + "."
+
+
+def page(*numbers: int) -> str:
+    return "# Guide\n\n" + "\n\n".join(paragraph(number) for number in numbers)
+
+
+def write(path: Path, text: str | bytes, at: datetime = OLD) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    os.utime(path, (at.timestamp(), at.timestamp()))
+    return path
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Path:
+    root = tmp_path / "my vault"
+    write(root / "guide.md", page(*range(20)))
+    write(
+        root / "notes" / "one.markdown",
+        "---\ntitle: One\ntags: [a, '#b']\ncreated: 2026-01-05\n---\nA short page.",
+    )
+    return root
+
+
+def run(bench: Workbench, path: Path, **options: str) -> ImportReport:
+    return bench.importing.import_path(bench.scope, path, options.get("project"), options.get("format"))
+
+
+def test_chunks_carry_place_heading_time_and_front_matter(bench: Workbench, vault: Path) -> None:
+    report = run(bench, vault)
+    assert (report.format, report.files, report.project, report.faults) == ("markdown", 2, "my vault", ())
+    assert report.written == report.found == len(bench.every())
+    chunks = [memory for memory in bench.every() if memory.name == "Guide"]
+    assert [one.chunk.chunk_index for one in sorted(chunks, key=lambda one: one.chunk.word_offset)] == list(  # type: ignore[union-attr]
+        range(len(chunks))
+    )
+    assert all(one.kind is Kind.CHUNK and one.source is Source.MD_FILE_CHUNK for one in chunks)
+    assert all(one.valid_at == OLD and one.created_at > OLD for one in chunks)
+    (short,) = [memory for memory in bench.every() if memory.content == "A short page."]
+    assert (short.name, short.tags, short.metadata) == (
+        "One",
+        ("a", "b"),
+        {"title": "One", "created": "2026-01-05"},
+    )
+    assert short.valid_at == datetime(2026, 1, 5, tzinfo=UTC)
+
+
+def test_a_second_import_changes_nothing(bench: Workbench, vault: Path) -> None:
+    first = run(bench, vault)
+    before = bench.every(TemporalMode.FULL_HISTORY)
+    os.utime(vault / "guide.md")
+    again = run(bench, vault)
+    assert (again.written, again.superseded, again.invalidated) == (0, 0, 0)
+    assert (again.found, again.duplicates) == (first.found, first.written)
+    assert bench.every(TemporalMode.FULL_HISTORY) == before
+
+
+def test_only_changed_chunks_are_superseded(bench: Workbench, vault: Path) -> None:
+    run(bench, vault)
+    before = {memory.id for memory in bench.every()}
+    write(vault / "guide.md", page(*range(10), 99, *range(11, 20)), NEWER)
+    report = run(bench, vault)
+    now = bench.every()
+    assert 1 <= report.superseded <= 3 and report.written == report.invalidated == 0
+    assert len(before - {memory.id for memory in now}) == report.superseded
+    changed = [memory for memory in now if memory.version == 2]
+    assert all(memory.valid_at == NEWER for memory in changed)
+    history = bench.door.versions(bench.scope, changed[0].logical_id)
+    assert [record.version for record in history] == [1, 1, 2]
+    assert history[1].invalid_at == NEWER
+    assert history[1].invalidation_reason is InvalidationReason.REALITY_CHANGED
+
+
+def test_growing_and_shrinking_insert_and_end(bench: Workbench, vault: Path) -> None:
+    run(bench, vault)
+    count = len(bench.every())
+    write(vault / "guide.md", page(*range(26)), NEWER)
+    assert run(bench, vault).written > 0
+    write(vault / "guide.md", page(*range(20)), datetime(2026, 5, 1, tzinfo=UTC))
+    report = run(bench, vault)
+    assert report.invalidated > 0 and len(bench.every()) == count
+
+
+def test_there_and_back_again(bench: Workbench, vault: Path) -> None:
+    run(bench, vault)
+    contents = sorted(memory.content for memory in bench.every())
+    write(vault / "guide.md", "something else entirely", NEWER)
+    run(bench, vault)
+    write(vault / "guide.md", page(*range(20)), datetime(2026, 5, 1, tzinfo=UTC))
+    run(bench, vault)
+    assert sorted(memory.content for memory in bench.every()) == contents
+
+
+def test_a_deleted_file_ends_its_chunks_and_may_come_back(bench: Workbench, vault: Path) -> None:
+    run(bench, vault)
+    text = (vault / "guide.md").read_bytes()
+    (vault / "guide.md").unlink()
+    report = run(bench, vault)
+    assert report.invalidated > 0
+    assert [memory.content for memory in bench.every()] == ["A short page."]
+    ended = [memory for memory in bench.every(TemporalMode.FULL_HISTORY) if memory.invalid_at is not None]
+    assert {memory.invalidation_reason for memory in ended} == {InvalidationReason.REALITY_CHANGED}
+    assert run(bench, vault).invalidated == 0
+    write(vault / "guide.md", text)
+    assert run(bench, vault).written == report.invalidated
+
+
+def test_what_was_forgotten_stays_away(bench: Workbench, vault: Path) -> None:
+    run(bench, vault)
+    (short,) = [memory for memory in bench.every() if memory.content == "A short page."]
+    with bench.door.transaction(bench.scope) as writes:
+        writes.forget([short.logical_id], bench.clock())
+    write(vault / "notes" / "one.markdown", "A short page.", NEWER)
+    report = run(bench, vault)
+    assert (report.written, report.skipped) == (0, 1)
+    write(vault / "notes" / "one.markdown", "Another page.", NEWER)
+    assert run(bench, vault).written == 1
+    write(vault / "notes" / "one.markdown", "A short page.", datetime(2026, 5, 1, tzinfo=UTC))
+    report = run(bench, vault)
+    assert (report.written, report.superseded, report.invalidated) == (0, 0, 1)
+
+
+def test_a_chunk_that_somebody_revised_is_compared_as_it_stands(bench: Workbench, vault: Path) -> None:
+    run(bench, vault)
+    (short,) = [memory for memory in bench.every() if memory.content == "A short page."]
+    bench.revision.revise(bench.scope, short.logical_id, "A mended page.")
+    write(vault / "notes" / "one.markdown", "A mended page.", NEWER)
+    assert run(bench, vault).superseded == 0
+
+
+def test_broken_files_are_faults_with_their_line(bench: Workbench, vault: Path) -> None:
+    write(vault / "a.md", b"fine\nnot \xff fine")
+    write(vault / "b.md", b"one\ntwo\nthree \0")
+    write(vault / "empty.md", "  \n")
+    report = run(bench, vault)
+    assert {(Path(fault.path).name, fault.line) for fault in report.faults} == {("a.md", 2), ("b.md", 3)}
+    assert report.details["files"]["a.md"]["faulty"] == 1
+    assert len(bench.every()) == report.written > 0
+
+
+def test_a_file_that_breaks_keeps_what_is_known_of_it(bench: Workbench, vault: Path) -> None:
+    run(bench, vault)
+    count = len(bench.every())
+    write(vault / "guide.md", b"\xff", NEWER)
+    assert run(bench, vault).invalidated == 0
+    assert len(bench.every()) == count
+
+
+def test_hidden_foreign_and_linked_files_are_left_out(bench: Workbench, vault: Path, tmp_path: Path) -> None:
+    write(tmp_path / "outside" / "secret.md", "outside the root")
+    for place in (".git", ".obsidian", "node_modules/x", "venv", "deep/.venv"):
+        write(vault / place / "x.md", f"in {place}")
+    write(vault / "env" / "pyvenv.cfg", "")
+    write(vault / "env" / "x.md", "in an environment")
+    (vault / "link.md").symlink_to(tmp_path / "outside" / "secret.md")
+    (vault / "folder").symlink_to(tmp_path / "outside")
+    (vault / "up").symlink_to("..")
+    (vault / "dangling.md").symlink_to("nowhere")
+    run(bench, vault)
+    assert not [memory for memory in bench.every() if memory.content.startswith(("in ", "outside"))]
+
+
+def test_private_and_secret_parts_stay_out(bench: Workbench, vault: Path) -> None:
+    write(vault / "p.md", "<private>" + "hidden " * 30 + "</private>")
+    write(vault / "s.md", 'the line\npassword = "hunter2"\n')
+    report = run(bench, vault)
+    assert report.redacted == 1 and report.skipped == 1
+    assert not [
+        memory for memory in bench.every() if "hunter2" in memory.content or "hidden" in memory.content
+    ]
+    os.utime(vault / "s.md")
+    assert run(bench, vault).superseded == 0
+
+
+def test_globs_choose_what_counts(bench: Workbench, vault: Path) -> None:
+    write(vault / "docs" / "x.txt", "a text file")
+    bench.importing._globs = ("docs/*.txt",)
+    assert run(bench, vault).files == 1
+
+
+def test_one_file_and_a_given_project(bench: Workbench, vault: Path) -> None:
+    report = run(bench, vault / "notes" / "one.markdown", project="mine")
+    assert (report.files, report.written, report.project) == (1, 1, "mine")
+    assert run(bench, vault / "notes" / "one.markdown").project == "notes"
+
+
+def test_excluded_projects_give_nothing(bench: Workbench, vault: Path) -> None:
+    bench.importing._excluded = frozenset({"my vault"})
+    assert run(bench, vault).written == 0 and bench.every() == []
+
+
+def test_paths_that_are_not_there(bench: Workbench, tmp_path: Path) -> None:
+    with pytest.raises(NotFound):
+        run(bench, tmp_path / "nothing")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InvalidSource, match="can be imported"):
+        run(bench, tmp_path / "empty")
+
+
+def stored(contents: list[str]) -> list[Memory]:
+    return [
+        Memory(
+            id=str(place),
+            logical_id=str(place),
+            version=1,
+            kind=Kind.CHUNK,
+            content=content,
+            source=Source.MD_FILE_CHUNK,
+            project="p",
+            valid_at=OLD,
+            created_at=OLD,
+        )
+        for place, content in enumerate(contents)
+    ]
+
+
+LETTERS = st.lists(st.sampled_from("abcdef"), max_size=8)
+
+
+@given(LETTERS, LETTERS)
+def test_comparing_accounts_for_every_chunk_once(old: list[str], new: list[str]) -> None:
+    changes = compare_chunks(stored(old), new)
+    assert changes.unchanged + len(changes.changed) + len(changes.vanished) == len(old)
+    assert changes.unchanged + len(changes.changed) + len(changes.inserted) == len(new)
+    places = [place for _, place in changes.changed] + list(changes.inserted)
+    assert len(places) == len(set(places))
+    left = [memory.content for memory, _ in changes.changed] + [memory.content for memory in changes.vanished]
+    come = [new[place] for place in places]
+    assert sorted(set(old) & set(new)) == sorted(set(old) & set(new))
+    assert not set(left) & set(come)
