@@ -306,17 +306,34 @@ class ImportParts(Protocol):
     """The wired stages that an import needs."""
 
     @property
-    def door(self) -> Door: ...
+    def door(self) -> Door:
+        """The store."""
+        ...
+
     @property
-    def intake(self) -> Intake: ...
+    def intake(self) -> Intake:
+        """Writes new memories."""
+        ...
+
     @property
-    def revision(self) -> Revision: ...
+    def revision(self) -> Revision:
+        """Writes new versions."""
+        ...
+
     @property
-    def clock(self) -> Callable[[], datetime]: ...
+    def clock(self) -> Callable[[], datetime]:
+        """The time of a write, timezone-aware."""
+        ...
+
     @property
-    def excluded_projects(self) -> Sequence[str]: ...
+    def excluded_projects(self) -> Sequence[str]:
+        """Projects of which nothing is imported."""
+        ...
+
     @property
-    def markdown_globs(self) -> Sequence[str]: ...
+    def markdown_globs(self) -> Sequence[str]:
+        """Which files of a folder count as Markdown; empty for the usual ones."""
+        ...
 
 
 def import_path(
