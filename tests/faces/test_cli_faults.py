@@ -210,6 +210,19 @@ def test_nothing_escapes_as_a_traceback(
     assert answer.error["error"] == kind
 
 
+def test_a_fault_while_cleaning_up_after_an_interrupt(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise RuntimeError("rolled back too late")
+
+    monkeypatch.setattr(engramforge, "open", fail)
+    answer = cli("stats", "--json")
+    assert answer.code == 130
+    assert answer.error["error"] == "Interrupted"
+
+
 def test_a_defect_shows_its_trace_on_request(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engramforge, "open", lambda *_, **__: 1 / 0)
     answer = cli("--trace", "stats")

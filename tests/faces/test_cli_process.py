@@ -7,6 +7,7 @@ import os
 import pty
 import resource
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -188,3 +189,28 @@ def test_progress_on_a_terminal_only(home: Path, tmp_path: Path) -> None:
     done = _run(home, "import", str(path), "--project", "q")
     assert done.returncode == 0
     assert done.stderr == b""
+
+
+def test_an_interrupt_keeps_whole_batches_and_says_so(home: Path, tmp_path: Path) -> None:
+    path = tmp_path / "many.jsonl"
+    path.write_text("".join(json.dumps({"content": f"Record {number}."}) + "\n" for number in range(30_000)))
+    environment = {**os.environ, "ENGRAMFORGE_HOME": str(home)}
+    command = [*COMMAND, "import", str(path), "--project", "p"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as child:
+        while child.poll() is None and not _memories(home):
+            time.sleep(0.2)
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=60)
+    assert child.returncode == 130, err
+    assert out == b""
+    kept = _memories(home)
+    assert 0 < kept < 30_000
+    assert f"{kept} memories were written and are kept" in err.decode()
+
+
+def _memories(home: Path) -> int:
+    """How many memories the store holds, as another process sees it; 0 while there is none."""
+    if not (home / "memory.db").exists():
+        return 0
+    done = _run(home, "stats", "--json")
+    return int(json.loads(done.stdout)["memories"]) if done.returncode == 0 else 0

@@ -110,9 +110,7 @@ def run(
     except BrokenPipeError:
         return _quiet()
     except (click.exceptions.Abort, KeyboardInterrupt) as stop:
-        kept = stop.args[0] if stop.args else "What was acknowledged is kept; nothing else was changed"
-        show_error(Interrupted("Interrupted", str(kept)), as_json)
-        return Interrupted.exit_code
+        return tell_interrupted(as_json, *stop.args[:1])
     except click.exceptions.NoArgsIsHelpError as error:
         sys.stderr.write(error.format_message() + "\n")
         return error.exit_code
@@ -130,15 +128,34 @@ def run(
         show_error(fault, as_json)
         return fault.exit_code
     except Exception as error:  # noqa: BLE001 - the last line of defence
+        if _began_as_interrupt(error):
+            return tell_interrupted(as_json)
         if "--trace" in arguments:
             traceback.print_exc()
         ours = InternalError(
-            f"{type(error).__name__}: {error}",
-            "Please report it, with what `engramforge --trace ...` prints",
+            f"{type(error).__name__}: {error}", "Please report it, with what `engramforge --trace ...` prints"
         )
         show_error(ours, as_json)
         return ours.exit_code
     return 0
+
+
+def tell_interrupted(
+    as_json: bool, kept: object = "What was acknowledged is kept; nothing else was changed"
+) -> int:
+    """Tell that the command was stopped and what is kept of its work; its exit code."""
+    show_error(Interrupted("Interrupted", str(kept)), as_json)
+    return Interrupted.exit_code
+
+
+def _began_as_interrupt(error: BaseException) -> bool:
+    """Whether a fault arose while an interrupt was cleaned up after: then the interrupt is what happened."""
+    before: BaseException | None = error
+    while before is not None:
+        if isinstance(before, KeyboardInterrupt):
+            return True
+        before = before.__cause__ or before.__context__
+    return False
 
 
 def refuse_undecodable(arguments: Sequence[str]) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import click
@@ -12,7 +14,7 @@ from engramforge.faces.cli.output import megabytes, on_terminal, say, show_json,
 from engramforge.faces.views import view_import
 
 if TYPE_CHECKING:
-    from types import TracebackType
+    from types import FrameType, TracebackType
 
     from engramforge.model.record import ImportReport
 
@@ -68,10 +70,16 @@ class Step(Protocol):
 
 
 class Bar:
-    """A progress bar on standard error, where that is a terminal; elsewhere it only counts."""
+    """A progress bar on standard error, where that is a terminal; elsewhere it only counts.
+
+    It also holds back an interrupt (Ctrl-C) until the batch at hand is written, so that what is kept is whole and
+    known; a second one stops at once.
+    """
 
     def __init__(self) -> None:
         self.kept = 0
+        self._stopping = False
+        self._before: Any = None
         self._progress: Any = None
         self._task: Any = None
 
@@ -84,11 +92,20 @@ class Bar:
             self._progress = Progress(*columns, console=Console(stderr=True))
             self._task = self._progress.add_task("reading", total=None)
             self._progress.start()
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._hold_back)
         return self
+
+    def _hold_back(self, number: int, frame: FrameType | None) -> None:
+        if self._stopping:
+            signal.default_int_handler(number, frame)
+        self._stopping = True
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
         if self._progress is not None:
             self._progress.stop()
 
@@ -101,6 +118,8 @@ class Bar:
             self._progress.update(
                 self._task, description=said, total=step.bytes_total, completed=step.bytes_done
             )
+        if self._stopping:
+            raise KeyboardInterrupt
 
 
 def _show(report: ImportReport) -> None:
