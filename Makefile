@@ -4,12 +4,13 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help install demo test check lint bench lock clean
+.PHONY: help install demo test check lint format style types contracts bench lock clean
 
 PY := .venv/bin/python
 # The benchmark's data, one folder each as `engramforge bench NAME --data` takes it.
 DATA ?= ../shared/data
-TEST_FLAGS ?= -n 2
+# One process by default: tests that hold time limits run undisturbed. `make test TEST_FLAGS="-n 2"` is faster.
+TEST_FLAGS ?=
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' Makefile | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -23,11 +24,19 @@ demo: install ## import this repository's Markdown and a transcript, ask three q
 test: install ## all tests; fails under 90 % coverage
 	@$(PY) -m pytest $(TEST_FLAGS) --cov --cov-report=term:skip-covered
 
-lint: install ## format, lint, strict types, import contracts
-	@$(PY) -m ruff format --check .
+lint: format style types contracts ## format, lint, strict types, import contracts
+
+format: install
+	@$(PY) -m ruff format --check --quiet .
+
+style: install
 	@$(PY) -m ruff check .
+
+types: install
 	@$(PY) -m mypy
-	@.venv/bin/lint-imports
+
+contracts: install
+	@.venv/bin/lint-imports --no-logo
 
 check: lint test ## what has to hold before a commit: lint and test
 
