@@ -2,9 +2,10 @@
 
     python scripts/fit_ranking.py FOLDER     FOLDER holds locomo/, longmemeval_evidence/ and timeqa/
 
-For every question the product's own signals of the candidates are collected from a temporary store. The weights minimise
-a listwise softmax loss (for each answer: the chance that it stands above everything that is no answer) with a ridge, all
-data together; each data set weighs the same however large it is. Signals that say "this matches" are kept at 0 or above.
+For every question the product's own signals of the candidates are collected from a temporary store. The weights
+minimise a listwise softmax loss (for each answer: the chance that it stands above everything that is no answer) with a
+ridge, all data together; a data set's weight does not depend on its size. Signals that say "this matches" stay at 0 or
+above.
 Every conversation is also left out once, with a fifth of the other data, to show what unseen data would get.
 """
 
@@ -19,17 +20,29 @@ from typing import Any
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
-from bench import locomo, longmemeval, timeqa
 from bench.harness import ForgeRanker, temporary_forge
 from scipy.optimize import minimize
 
+from bench import locomo, longmemeval, timeqa
 from engramforge.core import fusion
 from engramforge.core.signals import feedback
 from engramforge.recall.multispace import score_similarity
 from engramforge.recall.request import recall_request, selection_of
-from engramforge.recall.retrieval import _probe
+from engramforge.recall.retrieval import ask, probe_of
 
-FREE = ("asks", "content", "length", "short", "heading", "content_mean", "mentions", "picture", "opening", "first_person", "asked")
+FREE = (
+    "asks",
+    "content",
+    "length",
+    "short",
+    "heading",
+    "content_mean",
+    "mentions",
+    "picture",
+    "opening",
+    "first_person",
+    "asked",
+)
 SHARE = {"conversation": 1.1, "pooled": 1.0, "longmemeval": 1.1, "timeqa": 0.5}
 RIDGE = 1e-3
 FOLDS = 5
@@ -53,6 +66,7 @@ class Case:
     weights: np.ndarray
     moments: np.ndarray
     positions: np.ndarray
+    question: Any
     older_newer: tuple[Any, Any] | None = None
 
 
@@ -64,12 +78,16 @@ def collect(ranker: ForgeRanker, documents: list[Any], kind: str, asked: list[di
     for question in asked:
         scope = forge._within(question["project"])
         request = recall_request(
-            question["text"], selection_of(None, None, (), None, None), clock=parts.clock, now=question.get("now")
+            question["text"],
+            selection_of(None, None, (), None, None),
+            clock=parts.clock,
+            now=question.get("now"),
         )
         query = parts.retriever.embed(scope, question["text"])
-        found = parts.door.candidates(scope, request.selection, _probe(query))
+        read = ask(question["text"], parts.door.profile(scope), request.now)
+        found = parts.door.candidates(scope, request.selection, probe_of(query, read))
         scored = score_similarity(
-            query, found, parts.door.profile(scope), lambda t, s=scope: parts.door.corpus(s, t), parts.encoder.table, request.now
+            query, read, found, lambda t, s=scope: parts.door.corpus(s, t), parts.encoder.table
         )
         memories = parts.door.fetch_at(scope, found.position)
         keys = [ranker.keys[memories[int(position)].logical_id] for position in found.position]
@@ -89,6 +107,7 @@ def collect(ranker: ForgeRanker, documents: list[Any], kind: str, asked: list[di
                 query.weights,
                 found.valid_at,
                 found.position,
+                read,
                 question.get("older_newer"),
             )
         )
@@ -111,7 +130,9 @@ def cases_of(folder: Path) -> list[Case]:
                     "fold": fold_of[each.project],
                     "is_gold": each.evidence.__contains__,
                     "wanted": len(each.evidence),
-                    "gold_sessions": frozenset((documents[k].project, documents[k].session) for k in each.evidence),
+                    "gold_sessions": frozenset(
+                        (documents[k].project, documents[k].session) for k in each.evidence
+                    ),
                 }
                 for each in questions
             ]
@@ -128,10 +149,13 @@ def cases_of(folder: Path) -> list[Case]:
                 "project": None,
                 "fold": number % FOLDS,
                 "now": each.asked_at,
-                "is_gold": lambda key, each=each, documents=documents: documents[key].session in each.evidence,
+                "is_gold": lambda key, each=each, documents=documents: (
+                    documents[key].session in each.evidence
+                ),
                 "wanted": len(each.evidence),
                 "gold_sessions": frozenset((documents[0].project, name) for name in each.evidence),
-                "older_newer": each.older_newer and tuple((documents[0].project, name) for name in each.older_newer),
+                "older_newer": each.older_newer
+                and tuple((documents[0].project, name) for name in each.older_newer),
             }
             for number, each in enumerate(questions)
         ]
@@ -214,7 +238,9 @@ def totals_of(case: Case, weights: np.ndarray, updates: bool) -> np.ndarray:
     total = case.signals @ weights
     if updates:
         session = np.unique([str(each) for each in case.session], return_inverse=True)[1].astype(np.int64)
-        total = total + fusion.update_gains(total, session, case.moments, case.vectors, case.soft, case.weights)
+        total = total + fusion.update_gains(
+            total, session, case.moments, case.vectors, case.soft, case.weights, "event" in case.question.cues
+        )
     return total
 
 
@@ -225,16 +251,23 @@ def measure(cases: list[Case], totals: list[np.ndarray]) -> dict[str, float]:
         order = np.lexsort((-case.positions, -case.moments, -total))
         gold = case.gold[order]
         sessions = list(dict.fromkeys(case.session[row] for row in order))
+
         def add(name: str, value: float, kind: str = case.kind) -> None:
             found.setdefault(f"{kind}.{name}", []).append(value)
+
         if case.kind in ("conversation", "pooled"):
             add("recall_at_10", gold[:10].sum() / case.wanted)
-            add("session_hit_at_10", float(bool(case.gold_sessions & {case.session[row] for row in order[:10]})))
+            add(
+                "session_hit_at_10",
+                float(bool(case.gold_sessions & {case.session[row] for row in order[:10]})),
+            )
         elif case.kind == "longmemeval":
             add("any_at_5", float(bool(case.gold_sessions & set(sessions[:5]))))
             add("all_at_5", float(case.gold_sessions <= set(sessions[:5])))
             if case.older_newer:
-                older, newer = (sessions.index(name) if name in sessions else 999 for name in case.older_newer)
+                older, newer = (
+                    sessions.index(name) if name in sessions else 999 for name in case.older_newer
+                )
                 add("newer_first", float(newer < older))
         elif case.wanted:
             add("hit_at_1", float(gold[:1].any()))
@@ -242,21 +275,27 @@ def measure(cases: list[Case], totals: list[np.ndarray]) -> dict[str, float]:
     return {name: round(float(np.mean(values)), 4) for name, values in found.items()}
 
 
-def platt(cases: list[Case], totals: list[np.ndarray]) -> tuple[float, float]:
-    """Slope and offset that turn log-odds into the chance that a memory answers, over every question's best ten."""
-    scores, gold = [], []
+def chances(cases: list[Case], totals: list[np.ndarray]) -> dict[str, float]:
+    """Slope and offsets of the chance that a memory answers, over every question's best twenty, classes balanced."""
+    names = list(fusion.EXPECTED)
+    rows, gold, weights = [], [], []
     for case, total in zip(cases, totals, strict=True):
-        best = np.argsort(-total, kind="stable")[:10]
-        scores.append(total[best])
+        best = np.argsort(-total, kind="stable")[:20]
+        asked = [float(name in case.question.traits) for name in names]
+        rows.append(np.column_stack([total[best], np.ones(len(best)), np.tile(asked, (len(best), 1))]))
         gold.append(case.gold[best])
-    x, y = np.concatenate(scores).astype(np.float64), np.concatenate(gold)
+        weights.append(np.full(len(best), SHARE[case.kind] / len(best)))
+    x, y, w = np.concatenate(rows).astype(np.float64), np.concatenate(gold), np.concatenate(weights)
+    w = w * np.where(y, 0.5 / w[y].sum(), 0.5 / w[~y].sum())
 
-    def loss(parameters: np.ndarray) -> float:
-        odds = parameters[0] * x + parameters[1]
-        return float(np.mean(np.logaddexp(0, odds) - y * odds))
+    def loss(parameters: np.ndarray) -> tuple[float, np.ndarray]:
+        odds = x @ parameters
+        chance = 1 / (1 + np.exp(-odds))
+        return float(w @ (np.logaddexp(0, odds) - y * odds)), x.T @ (w * (chance - y))
 
-    slope, offset = minimize(loss, np.array([fusion.SLOPE, fusion.OFFSET]), method="Nelder-Mead").x
-    return float(slope), float(offset)
+    start = np.array([fusion.SLOPE, fusion.OFFSET, *fusion.EXPECTED.values()])
+    found = minimize(loss, start, jac=True, method="L-BFGS-B").x
+    return dict(zip(["slope", "offset", *names], found.round(3).tolist(), strict=True))
 
 
 def main() -> None:
@@ -288,7 +327,8 @@ def main() -> None:
     print("without updates first:", measure(cases, [totals_of(case, weights, False) for case in cases]))
     for name, weight in zip(names, weights, strict=True):
         print(f'        "{name}": {weight:.3f},')
-    print("slope, offset:", platt(cases, [totals_of(case, weights, False) for case in cases]))
+    print("chances, as it is:", chances(cases, [totals_of(case, prior, False) for case in cases]))
+    print("chances, fitted:", chances(cases, [totals_of(case, weights, False) for case in cases]))
 
 
 if __name__ == "__main__":

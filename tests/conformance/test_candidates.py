@@ -15,7 +15,6 @@ from tests.conformance.conftest import ENCODER, NOW, Opener, at, days, entry
 from engramforge.core.similarity import cosine
 from engramforge.model.candidates import (
     FOUND_BY_MEANING,
-    FOUND_BY_NEIGHBOUR,
     FOUND_BY_WORDS,
     Candidates,
     Probe,
@@ -74,7 +73,9 @@ def probe(text: str, per_way: int = 300, window: int = 0, most: int = 1000) -> P
     query = ENCODER.encode_query(text)
     owners = np.arange(len(query.terms), dtype=np.int32)
     ones = np.ones(len(query.terms), np.float32)
-    return Probe(query.vector, query.terms, ones, owners, query.weights, per_way, window, most)
+    return Probe(
+        query.vector, query.terms, ones, owners, query.weights, per_way=per_way, window=window, most=most
+    )
 
 
 def ids(door: Door, found: Candidates, bit: int | None = None) -> list[str]:
@@ -93,9 +94,10 @@ def test_each_way_finds_the_best_that_brute_force_finds(door: Door) -> None:
         for one in entries
         if one.embedding.vector is not None
     ]
-    tenth = sorted(meaning, reverse=True)[19]
-    best = {one.memory.id for one, score in zip(entries, meaning, strict=True) if score > tenth + 0.01}
+    tenth = sorted(meaning, reverse=True)[9]
+    best = {one.memory.id for one, score in zip(entries, meaning, strict=True) if score > tenth}
     assert best <= set(ids(door, found, FOUND_BY_MEANING))
+    assert len(found) == 100
     assert len(ids(door, found, FOUND_BY_MEANING)) == 20
     having = {
         one.memory.id for one in entries if set(asked.terms.tolist()) & set(one.embedding.terms.tolist())
@@ -144,7 +146,7 @@ def test_filters_run_inside_the_scan(door: Door) -> None:
         memories = door.fetch_at(SCOPE, found.position).values()
         assert all(fits(one) for one in memories), name
         fitting = [one for one in entries if fits(one.memory)]
-        assert len(ids(door, found, FOUND_BY_MEANING)) == min(5, len(fitting)), name
+        assert len(found) == min(20, len(fitting)), name
         listed = door.browse(SCOPE, selection, 1000)
         assert {one.id for one in listed} == {one.memory.id for one in fitting}, name
 
@@ -155,12 +157,25 @@ def test_neighbours_come_along_within_their_session_and_the_bound(door: Door) ->
         rare = entry("zeppelin", project="p0", session_id="s2", sequence=4, valid_at=days(1))
         writes.insert([rare])
     found = door.candidates(SCOPE, CURRENT, probe("zeppelin", per_way=1, window=2, most=100))
-    near = {one.memory.id for one in entries if one.memory.session_id == "s2" and one.memory.project == "p0"}
-    assert rare.memory.id in ids(door, found, FOUND_BY_WORDS)
-    neighbours = set(ids(door, found, FOUND_BY_NEIGHBOUR))
-    assert neighbours <= near
-    assert len(neighbours) == 4
-    assert len(door.candidates(SCOPE, CURRENT, probe("zeppelin", per_way=1, window=2, most=3))) == 3
+    near = {
+        one.memory.id
+        for one in entries
+        if one.memory.session_id == "s2" and one.memory.project == "p0" and one.memory.sequence in (2, 4, 6)
+    }
+    assert ids(door, found, FOUND_BY_WORDS) == [rare.memory.id]
+    assert near < set(ids(door, found))
+    few = door.candidates(SCOPE, CURRENT, probe("zeppelin", per_way=1, window=2, most=5))
+    assert len(few) == 5
+    assert rare.memory.id in ids(door, few)
+    mates = [
+        entry("copper iris", project="p1", session_id="far", sequence=place, valid_at=days(1))
+        for place in range(7)
+    ]
+    with door.transaction(SCOPE) as writes:
+        writes.insert([*mates[:3], entry("balloon", project="p1", session_id="far", sequence=3), *mates[4:]])
+    lone = door.candidates(SCOPE, CURRENT, probe("balloon", per_way=1, window=2, most=90))
+    brought = set(ids(door, lone))
+    assert {mates[place].memory.id for place in (1, 2, 4, 5)} <= brought
 
 
 def test_a_batch_carries_each_memorys_own_signals(door: Door) -> None:

@@ -40,9 +40,7 @@ _OWN_WORDS = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[{_OWN_WORDS}]|[^\s{_OWN_WORDS}]{{1,{RUN_CHARACTERS}}}")
 _FENCE = re.compile(r"^[ ]{0,3}(`{3,}|~{3,})[^\n]*$", re.MULTILINE)
 _HEADING = re.compile(r"^[ ]{0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
-_SENTENCE_END = re.compile(
-    "[.!?\u2026\u3002\uff01\uff1f][\"')\\]*_`\u2019\u201d\u00bb\u300d\u300f]*$"
-)
+_SENTENCE_END = re.compile("[.!?\u2026\u3002\uff01\uff1f][\"')\\]*_`\u2019\u201d\u00bb\u300d\u300f]*$")
 _NO_END = re.compile(
     r"^(?:\(?(?:e\.g|i\.e|cf|vs|etc|approx|mr|mrs|ms|dr|prof|st|no|fig|eq|sec|al|resp)\.|[A-Z]\.|\d+\.)$",
     re.IGNORECASE,

@@ -41,7 +41,21 @@ _DAYS = {name.lower(): number for number, name in enumerate(calendar.day_name)}
 _NUMBERS = {
     word: number
     for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve".split()
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+        ]
     )
 } | {"a": 1, "an": 1, "couple": 2, "few": 3, "several": 4}
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
@@ -70,13 +84,14 @@ _PATTERN = re.compile(
     r"|[Tt]he day before yesterday)\b"
     rf"|\b(?P<rel>[Ll]ast|[Tt]his past|[Tt]he past|[Pp]ast|[Tt]his|[Nn]ext)\s+"
     rf"(?P<rel_u>week|weekend|month|year|spring|summer|autumn|fall|winter|{_D}|{_M})(?!\w)"
-    rf"|\b(?:[Ll]ast|[Pp]ast|[Pp]revious)\s+(?P<span_n>\d{{1,3}}|few|couple of|two|three|four|five|six|seven|eight|nine|ten|twelve)"
+    rf"|\b(?:[Ll]ast|[Pp]ast|[Pp]revious)\s+"
+    rf"(?P<span_n>\d{{1,3}}|few|couple of|two|three|four|five|six|seven|eight|nine|ten|twelve)"
     r"\s+(?P<span_u>day|week|weekend|month|year)s\b"
     rf"|\b(?P<ago_n>{_N})\s+(?P<ago_u>day|night|week|weekend|fortnight|month|year|{_D})s?\s+(?:ago|back|earlier)\b"
 )
 _CUE = re.compile(
-    r"\d|[Aa]go\b|day\b|[Ll]ast |[Tt]his |[Nn]ext |[Pp]ast |onight|orrow|\b(?:[Jj]an|[Ff]eb|Mar|[Aa]pr|May|[Jj]un|[Jj]ul"
-    r"|[Aa]ug|[Ss]ep|[Oo]ct|[Nn]ov|[Dd]ec)"
+    r"\d|[Aa]go\b|day\b|[Ll]ast |[Tt]his |[Nn]ext |[Pp]ast |[Pp]revious |onight|orrow|\b(?:[Jj]an|[Ff]eb|Mar|[Aa]pr"
+    r"|May|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ep|[Oo]ct|[Nn]ov|[Dd]ec)"
 )
 _JOIN = re.compile(
     r"\s*(?:,\s*)?(?:to|until|till|through|-|\u2013|\u2014|up to|and)\s+(?:the\s+)?|\s*[-\u2013\u2014]\s*"

@@ -19,18 +19,19 @@ ROLES: Final = frozenset({"", "user", "assistant", "system", "tool", "human", "a
 
 FRAME_SHARE: Final = 0.5
 """What a frame word's weight is worth beside a content word's."""
-FRAME_WORDS: Final = frozenset(
-    """kind type sort number total amount order different various name date day days week weeks month months year
-    years time times hour hours passed pass happen happened happening event events activity activities thing things
-    item items earliest latest last recently recent lately currently current now today ago new long often old far
-    considered consider according specific specifically particular example mention mentioned tell told say said talk
-    talked remember remind recall wondering wonder think thinking thought conversation discussion chat previous
-    previously earlier back question suggestion suggestions suggest suggested recommend recommended recommendation
-    recommendations tip tips idea ideas advice help provide provided looking look going go follow make made take took
-    taken use used using start started plan planning planned likely people person someone something describe
-    described discuss discussed share shared visit feel main come came like way ways give gave given participate
-    participated""".split()
-)
+_FRAME_WORDS: Final = """
+kind type sort number total amount order different various name date day days week weeks month months year
+years time times hour hours passed pass happen happened happening event events activity activities thing
+things item items earliest latest last recently recent lately currently current now today ago new long often
+old far considered consider according specific specifically particular example mention mentioned tell told say
+said talk talked remember remind recall wondering wonder think thinking thought conversation discussion chat
+previous previously earlier back question suggestion suggestions suggest suggested recommend recommended
+recommendation recommendations tip tips idea ideas advice help provide provided looking look going go follow
+make made take took taken use used using start started plan planning planned likely people person someone
+something describe described discuss discussed share shared visit feel main come came like way ways give gave
+given participate participated
+"""
+FRAME_WORDS: Final = frozenset(_FRAME_WORDS.split())
 """Words that frame a question and seldom stand in its answer."""
 
 _CUES: Final = {
@@ -51,7 +52,13 @@ _CUES: Final = {
         re.I,
     ),
     "self": re.compile(r"\b(?:i|my|me|mine|i'm|i've)\b", re.I),
+    "event": re.compile(
+        r"^(?!.*\b(?:current|currently|now|recent|recently|latest|last|nowadays)\b).*\b(?:did|was|were)\b",
+        re.I | re.S,
+    ),
 }
+SHORT_DAYS: Final = 10
+"""An interval of at most this many days is a date, a longer one a period."""
 _BREAK: Final = re.compile(
     r"\b(?:and|or|but|before|after|when|while|than|between|if|since|because)\b|[,;:.?!]\s", re.I
 )
@@ -65,7 +72,7 @@ class Question:
     ----------
     speakers : lower-cased names of speakers whom it names, in its order.
     intervals : the days it is about: its ranges where it has some, else its dates.
-    cues : of when, number, who, where, told, self.
+    cues : of when, number, who, where, told, self, event (what happened, not what is the case).
     clauses : the words of each of its parts.
     """
 
@@ -73,6 +80,19 @@ class Question:
     intervals: tuple[Interval, ...]
     cues: frozenset[str]
     clauses: tuple[tuple[str, ...], ...]
+
+    @property
+    def traits(self) -> tuple[str, ...]:
+        """What lets further signals fire: names, short_dates, long_dates, when, self."""
+        short = any(interval.end - interval.start <= SHORT_DAYS for interval in self.intervals)
+        shown = {
+            "names": bool(self.speakers),
+            "short_dates": short,
+            "long_dates": bool(self.intervals) and not short,
+            "when": "when" in self.cues,
+            "self": "self" in self.cues,
+        }
+        return tuple(name for name, is_shown in shown.items() if is_shown)
 
 
 def read_question(text: str, speakers: Sequence[str], intervals: Sequence[Interval]) -> Question:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.dates import POINT, RANGE, Interval
-from engramforge.core.question import Question
+from engramforge.core.question import SHORT_DAYS, Question
 from engramforge.core.similarity import segment_maxima
 from engramforge.core.wording import (
     ASKS,
@@ -181,18 +181,18 @@ def speaker_signals(
     question: Question,
     names: tuple[str, ...],
     speaker: NDArray[np.int32],
+    session_speaks: NDArray[np.bool_],
     mentions: Floats,
-    sessions: Sessions,
 ) -> Signals:
     """Whether the one whom the question names first speaks, or anybody it names speaks in the session; and roles.
 
     Parameters
     ----------
     names, speaker : lower-cased names, and which of them speaks, shape (n,).
+    session_speaks : whether anybody whom the question names takes part in the candidate's session.
     mentions : 1 where the text itself holds a name of the question.
     """
     codes = [names.index(name) for name in question.speakers if name in names]
-    named = np.isin(speaker, codes).astype(np.float32)
     told = "told" in question.cues
 
     def role(name: str, asked: bool) -> Floats:
@@ -201,7 +201,7 @@ def speaker_signals(
 
     return {
         "speaker": (speaker == codes[0]).astype(np.float32) if codes else np.zeros(len(speaker), np.float32),
-        "session_speaker": sessions.largest(named),
+        "session_speaker": session_speaks.astype(np.float32),
         "mentions": mentions,
         "role_assistant": role("assistant", told),
         "role_user": role("user", "self" in question.cues and not told),
@@ -223,7 +223,7 @@ def date_signals(
     begins = np.concatenate((np.zeros(min(len(days), 1), np.int64), interval_ends[:-1]))
     filled = np.flatnonzero(interval_ends > begins)
     for interval in asked:
-        key = "day_fits_long" if interval.end - interval.start > _LONG_DAYS else "day_fits"
+        key = "day_fits_long" if interval.end - interval.start > SHORT_DAYS else "day_fits"
         result[key] = np.maximum(result[key], _day_fit(days, interval.start, interval.end))
         if len(filled):
             for name, fits in _interval_fits(
@@ -235,7 +235,6 @@ def date_signals(
 
 
 _TEXT_DATES: Final = ("range_fits", "point_fits", "end_named", "points_inside", "latest_before")
-_LONG_DAYS: Final = 10
 
 
 def _day_fit(days: Places, start: int, end: int) -> Floats:

@@ -63,8 +63,10 @@ class Probe:
         expansions), how close each is to its query word (0..1), and which word that is.
     word_weights : float32, shape (q,): how much each query word counts, summing to 1. A memory's word score, 0..1,
         is the weighted sum over words of the best closeness x saturated count among the word's terms.
-    per_way : how many candidates each way (scan, postings) may find.
-    window : how many neighbours on each side in the session come along.
+    speakers : lower-cased names of speakers whom the query names.
+    days : closed intervals of ordinal days that the query is about.
+    per_way : how many candidates count as found by each way (meaning, words).
+    window : how many neighbours on each side in the session come along, at most 2.
     most : the most candidates in all; a selection that is no larger comes along whole.
     """
 
@@ -73,6 +75,8 @@ class Probe:
     closeness: NDArray[np.float32]
     owners: NDArray[np.int32]
     word_weights: NDArray[np.float32]
+    speakers: tuple[str, ...] = ()
+    days: tuple[tuple[int, int], ...] = ()
     per_way: int = 250
     window: int = 2
     most: int = 1_000
@@ -100,6 +104,7 @@ class Candidates:
     cues : uint8 (n,): what the wording shows (core/wording).
     intervals, interval_ends : int32 (m, 3) and int64 (n,): the days that the content names, likewise.
     session_words : float32 (n,): the word score of the memory's whole session (its own without one).
+    session_speaks : bool (n,): whether somebody whom the query names takes part in the session.
     found : uint8 (n,): bits of FOUND_BY_*.
     """
 
@@ -124,6 +129,7 @@ class Candidates:
     intervals: NDArray[np.int32]
     interval_ends: NDArray[np.int64]
     session_words: NDArray[np.float32]
+    session_speaks: NDArray[np.bool_]
     found: NDArray[np.uint8]
     speaker_names: tuple[str, ...] = ("",)
 

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core import signals
-from engramforge.core.dates import intervals_in
 from engramforge.core.fusion import family_shares, similarity_of, update_gains, weighted_sum
-from engramforge.core.question import Question, read_question
+from engramforge.core.question import Question
 from engramforge.core.similarity import cosine, segment_maxima, segment_sums
 from engramforge.core.words import words_of
 from engramforge.indexing.encode import idf
-from engramforge.model.candidates import Candidates, Corpus, Profile
+from engramforge.model.candidates import Candidates, Corpus
 from engramforge.model.embedding import QueryEmbedding
 from engramforge.spaces.word_table import WordTable
 
@@ -29,7 +27,6 @@ Statistics = Callable[[NDArray[np.uint32]], Corpus]
 
 _MICROS_PER_DAY = 86_400_000_000
 _EPOCH_ORDINAL = 719_163
-_RECENT_YEARS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +60,16 @@ class Similarity:
 
 def score_similarity(
     query: QueryEmbedding,
+    question: Question,
     candidates: Candidates,
-    profile: Profile,
     statistics: Statistics,
     table: WordTable,
-    now: datetime,
 ) -> Similarity:
-    """Similarity of every candidate to the query."""
+    """Similarity of every candidate to the query, whose text was read as the question."""
     count = len(candidates)
     if not count:
         nothing = np.empty(0, np.float32)
         return Similarity(nothing, nothing, {}, nothing, np.empty((len(query.terms), 0), np.float32))
-    intervals = intervals_in(query.text, now.toordinal(), profile.years[-_RECENT_YEARS:])
-    question = read_question(query.text, profile.speakers, intervals)
     keys = _session_keys(candidates)
     order = np.lexsort((candidates.session_place, keys))
     back = np.empty(count, np.int64)
@@ -89,7 +83,11 @@ def score_similarity(
         **signals.meaning_signals(cosine(near, candidates.vector[order]), sessions),
         **signals.session_signals(coverage, sessions, candidates.session_words[order]),
         **signals.speaker_signals(
-            question, candidates.speaker_names, candidates.speaker[order], words.mentions[order], sessions
+            question,
+            candidates.speaker_names,
+            candidates.speaker[order],
+            candidates.session_speaks[order],
+            words.mentions[order],
         ),
         **signals.wording_signals(candidates.cues[order], question, coverage, sessions),
         **signals.shape_signals(
@@ -101,8 +99,17 @@ def score_similarity(
     found |= signals.date_signals(question.intervals, days, candidates.intervals, candidates.interval_ends)
     found["feedback"] = signals.feedback(candidates.vector, weighted_sum(found, count))
     total = weighted_sum(found, count)
-    gains = update_gains(total, keys, candidates.valid_at, candidates.vector, words.soft, query.weights)
-    return Similarity(similarity_of(total + gains), total + gains, found, gains, words.soft)
+    gains = update_gains(
+        total,
+        keys,
+        candidates.valid_at,
+        candidates.vector,
+        words.soft,
+        query.weights,
+        is_event="event" in question.cues,
+    )
+    values = similarity_of(total + gains, question.traits)
+    return Similarity(values, total + gains, found, gains, words.soft)
 
 
 class _Words:

@@ -8,13 +8,15 @@ Each stage is a pure function elsewhere; here they are called in order and timed
 from __future__ import annotations
 
 import time
+from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.attention import AttentionOptions
 from engramforge.core.budget import excerpt_within
-from engramforge.core.question import named_speakers
+from engramforge.core.dates import intervals_in
+from engramforge.core.question import Question, named_speakers, read_question
 from engramforge.core.validation import check_query
 from engramforge.indexing.encode import TextEncoder
 from engramforge.model.candidates import (
@@ -23,6 +25,7 @@ from engramforge.model.candidates import (
     FOUND_BY_WORDS,
     Candidates,
     Probe,
+    Profile,
 )
 from engramforge.model.embedding import QueryEmbedding
 from engramforge.model.hit import Hit, Recall
@@ -37,6 +40,7 @@ from engramforge.store.door import Door
 _FOUND_BY = ((FOUND_BY_MEANING, "meaning"), (FOUND_BY_WORDS, "words"), (FOUND_BY_NEIGHBOUR, "neighbour"))
 _HITS_WITHOUT_LIMIT = 50
 _FETCHED_AT_ONCE = 25
+_RECENT_YEARS = 6
 
 
 class Retriever:
@@ -66,15 +70,11 @@ class Retriever:
         query = embedding if embedding is not None else self.embed(scope, request.query)
         watch.lap("embed")
         profile = self._door.profile(scope)
-        candidates = self._door.candidates(scope, request.selection, _probe(query))
+        question = ask(request.query, profile, request.now)
+        candidates = self._door.candidates(scope, request.selection, probe_of(query, question))
         watch.lap("candidates")
         similarity = score_similarity(
-            query,
-            candidates,
-            profile,
-            lambda terms: self._door.corpus(scope, terms),
-            self._encoder.table,
-            request.now,
+            query, question, candidates, lambda terms: self._door.corpus(scope, terms), self._encoder.table
         )
         watch.lap("score")
         attention = attend(candidates, similarity.values, request.now, self._options)
@@ -133,14 +133,22 @@ class Retriever:
         return shown
 
 
-def _probe(query: QueryEmbedding) -> Probe:
-    """What the store is asked to find for a query."""
+def ask(text: str, profile: Profile, now: datetime) -> Question:
+    """The question read for a scope: its speakers are known, a date without a year may lie in any recent one."""
+    intervals = intervals_in(text, now.toordinal(), profile.years[-_RECENT_YEARS:])
+    return read_question(text, profile.speakers, intervals)
+
+
+def probe_of(query: QueryEmbedding, question: Question) -> Probe:
+    """What the store is asked to find."""
     return Probe(
         vector=query.vector,
         terms=query.expansion_terms,
         closeness=query.expansion_weights,
         owners=query.expansion_words,
         word_weights=query.weights,
+        speakers=question.speakers,
+        days=tuple((interval.start, interval.end) for interval in question.intervals),
     )
 
 

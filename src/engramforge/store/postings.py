@@ -27,7 +27,7 @@ _TAIL_ROWS: Final = 2_000
 Rows = NDArray[np.int64]
 
 
-class _Occurrences(NamedTuple):
+class Occurrences(NamedTuple):
     """Parallel arrays: the row, which of the asked terms, and how often."""
 
     row: Rows
@@ -59,7 +59,7 @@ class Postings:
         if not len(terms) or not size:
             return np.zeros(len(terms), np.int64)
         if counted is not None:
-            found = self._occurrences(terms)
+            found = self.find(terms)
             return np.bincount(found.term[counted[found.row]], minlength=len(terms))
         self._refresh()
         starts, ends = self._ranges(terms)
@@ -68,13 +68,18 @@ class Postings:
         return ends - starts + np.bincount(places[terms[places] == tail_terms], minlength=len(terms))
 
     def score(
-        self, probe: Probe, lengths: NDArray[np.int32], mean_length: float, into: Rows | None = None
+        self,
+        found: Occurrences,
+        probe: Probe,
+        lengths: NDArray[np.int32],
+        mean_length: float,
+        into: Rows | None = None,
     ) -> NDArray[np.float32]:
         """The word score (0..1) of every row, or of groups of rows such as sessions.
 
         Parameters
         ----------
-        probe : its terms ascend, so that sums do not depend on which part of the index a row is in.
+        found : where the probe's terms occur, from `find`.
         lengths : int32: term occurrences of each row, or group.
         mean_length : their mean over the scope.
         into : int64, shape (rows,): which group each row belongs to, -1 for none; None scores rows themselves.
@@ -82,7 +87,6 @@ class Postings:
         size = len(lengths)
         if not len(probe.terms) or not size:
             return np.zeros(size, np.float32)
-        found = self._occurrences(probe.terms)
         units, terms, counts = found.row, found.term, found.times.astype(np.float32)
         if into is not None:
             inside = into[units] >= 0
@@ -97,7 +101,7 @@ class Postings:
         scores: NDArray[np.float32] = probe.word_weights @ best
         return scores
 
-    def _occurrences(self, terms: NDArray[np.uint32]) -> _Occurrences:
+    def find(self, terms: NDArray[np.uint32]) -> Occurrences:
         """Every occurrence of the ascending terms, from the built part and from the tail."""
         self._refresh()
         starts, ends = self._ranges(terms)
@@ -112,7 +116,7 @@ class Postings:
             rows = np.concatenate([rows, tail_rows[found]])
             counts = np.concatenate([counts, tail_counts[found]])
             which = np.concatenate([which, places[found]])
-        return _Occurrences(rows, which, counts)
+        return Occurrences(rows, which, counts)
 
     def _ranges(self, terms: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Where each term's rows stand in the built part; an unknown term gets an empty range."""

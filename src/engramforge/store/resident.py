@@ -17,18 +17,16 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy.engine import Connection, Engine
 
-from engramforge.errors import InvalidTime
-from engramforge.model.candidates import FOUND_BY_NEIGHBOUR, Candidates, Corpus, Probe, Profile
-from engramforge.model.memory import Kind
-from engramforge.model.scope import Level, Scope
+from engramforge.model.candidates import Candidates, Corpus, Probe, Profile
+from engramforge.model.scope import Scope
 from engramforge.model.selection import Selection
 from engramforge.model.time import TemporalMode, to_micros
 from engramforge.store.connection import translated
-from engramforge.store.shard import OPEN_END, Chosen, Scored, Shard, ShardRows, choose, merge
+from engramforge.store.filters import KIND_CODE, LEVEL_CODE, Filters, admitted
+from engramforge.store.scan import scan
+from engramforge.store.shard import OPEN_END, Shard, ShardRows
 
 _LOAD_ROWS: Final = 20_000
-_KIND_CODE: Final = {str(kind): code for code, kind in enumerate(Kind)}
-_LEVEL_CODE: Final = {str(level): code for code, level in enumerate(Level)}
 
 _SIGNALS: Final = f"""
 SELECT m.seq, COALESCE(m.session_seq, -1), COALESCE(m.sequence, 0), m.kind, COALESCE(m.speaker, ''), m.level, m.agent,
@@ -87,7 +85,7 @@ class ResidentIndex:
             self._refresh()
             shards = [self._load(seq).current for seq in self._in_scope(scope)]
             agent = self._agents.get(scope.agent, -1)
-            masks = [shard.alive & _admitted(shard, scope, agent) for shard in shards]
+            masks = [shard.alive & admitted(shard, scope, agent) for shard in shards]
             return Corpus(
                 total=int(sum(mask.sum() for mask in masks)),
                 mean_length=_mean_length(shards),
@@ -101,7 +99,7 @@ class ResidentIndex:
             if scope not in self._profiles:
                 shards = [self._load(seq).current for seq in self._in_scope(scope)]
                 agent = self._agents.get(scope.agent, -1)
-                masks = [shard.alive & _admitted(shard, scope, agent) for shard in shards]
+                masks = [shard.alive & admitted(shard, scope, agent) for shard in shards]
                 total = int(sum(mask.sum() for mask in masks))
                 self._profiles[scope] = Profile(total, self._speaking(shards, masks), _years(shards, masks))
             return self._profiles[scope]
@@ -118,13 +116,14 @@ class ResidentIndex:
         with self._lock, translated(self._path):
             self._refresh()
             shards = list(self._shards_for(scope, selection))
-            sessions = self._session_keys(selection)
-            tagged = self._tagged(selection)
-            masks = [self._mask(shard, scope, selection, sessions, tagged) for shard in shards]
-            mean_length = _mean_length(shards)
-            scored = [shard.score(probe, mean_length) for shard in shards]
-            chosen = choose(shards, scored, masks, probe)
-            return merge(list(_gathered(shards, masks, scored, chosen, probe, tuple(self._speakers))))
+            filters = Filters(
+                scope,
+                selection,
+                self._agents.get(scope.agent, -1),
+                self._session_keys(selection),
+                self._tagged(selection),
+            )
+            return scan(shards, [filters.mask(shard) for shard in shards], probe, tuple(self._speakers))
 
     def close(self) -> None:
         """Give the connection and the arrays back."""
@@ -224,11 +223,11 @@ class ResidentIndex:
         )
         while rows := result.fetchmany(_LOAD_ROWS):
             columns = list(zip(*rows, strict=True))
-            columns[3] = tuple(map(_KIND_CODE.__getitem__, columns[3]))
+            columns[3] = tuple(map(KIND_CODE.__getitem__, columns[3]))
             columns[4] = tuple(
                 self._speakers.setdefault(name.casefold(), len(self._speakers)) for name in columns[4]
             )
-            columns[5] = tuple(map(_LEVEL_CODE.__getitem__, columns[5]))
+            columns[5] = tuple(map(LEVEL_CODE.__getitem__, columns[5]))
             columns[6] = tuple(self._agents.setdefault(agent, len(self._agents)) for agent in columns[6])
             yield ShardRows(*columns)
 
@@ -270,118 +269,6 @@ class ResidentIndex:
             (*wanted, len(wanted)),
         )
         return np.fromiter(rows.scalars(), np.int64)
-
-    def _mask(
-        self,
-        shard: Shard,
-        scope: Scope,
-        selection: Selection,
-        sessions: list[int] | None,
-        tagged: NDArray[np.int64] | None,
-    ) -> NDArray[np.bool_]:
-        """Which rows of a shard the scope admits and the selection wants."""
-        mask = (
-            shard.alive
-            & _admitted(shard, scope, self._agents.get(scope.agent, -1))
-            & _in_time(shard, selection)
-        )
-        if selection.kinds is not None:
-            mask &= np.isin(shard.column("kind"), [_KIND_CODE[str(kind)] for kind in selection.kinds])
-        if sessions is not None:
-            mask &= np.isin(shard.column("session"), sessions)
-        if tagged is not None:
-            mask &= np.isin(shard.column("position"), tagged)
-        if selection.valid_range is not None:
-            start, end = selection.valid_range.start, selection.valid_range.end
-            if start is not None:
-                mask &= shard.column("valid_at") >= to_micros(start)
-            if end is not None:
-                mask &= shard.column("valid_at") < to_micros(end)
-        return mask
-
-
-def _admitted(shard: Shard, scope: Scope, agent: int) -> NDArray[np.bool_]:
-    """The scope's predicate: its levels, and of the personal level only its own agent's."""
-    level = shard.column("level")
-    others = [_LEVEL_CODE[str(one)] for one in scope.levels if one is not Level.PERSONAL]
-    admitted = np.isin(level, others)
-    if Level.PERSONAL in scope.levels:
-        admitted |= (level == _LEVEL_CODE[str(Level.PERSONAL)]) & (shard.column("agent") == agent)
-    return admitted
-
-
-def _in_time(shard: Shard, selection: Selection) -> NDArray[np.bool_]:
-    """Half-open intervals on both axes (spec chapter 1)."""
-    if selection.mode is TemporalMode.FULL_HISTORY:
-        return np.ones(len(shard), np.bool_)
-    created, expired = shard.column("created_at"), shard.column("expired_at")
-    if selection.mode is TemporalMode.EVOLUTION:
-        span = selection.recorded_range
-        start = -OPEN_END if span is None or span.start is None else to_micros(span.start)
-        end = OPEN_END if span is None or span.end is None else to_micros(span.end)
-        return (created < end) & (expired > start)
-    point = selection.as_of
-    if point is None or point.valid is None or point.recorded is None:
-        raise InvalidTime(
-            "A point in time is asked for without a time", "Give as_of, or ask for another mode"
-        )
-    valid, recorded = to_micros(point.valid), to_micros(point.recorded)
-    held = (shard.column("valid_at") <= valid) & (valid < shard.column("invalid_at"))
-    return held & (created <= recorded) & (recorded < expired)
-
-
-def _gathered(
-    shards: list[Shard],
-    masks: list[NDArray[np.bool_]],
-    scored: list[Scored],
-    chosen: list[Chosen],
-    probe: Probe,
-    speaker_names: tuple[str, ...],
-) -> Iterator[Candidates]:
-    """The chosen rows with their neighbours, shard by shard, within the probe's bound; at least one batch."""
-    none = np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.float32)
-    yield Shard(0).gather(*none, speaker_names)
-    total_length = sum(shard.total_length for shard in shards)
-    mean_session = total_length / max(sum(shard.sessions for shard in shards), 1)
-    around = _around(shards, masks, scored, chosen, probe)
-    for shard, mask, (rows, found), near in zip(shards, masks, chosen, around, strict=True):
-        if len(rows):
-            both = np.concatenate([rows, near])
-            bits = np.concatenate([found, np.full(len(near), FOUND_BY_NEIGHBOUR, np.uint8)])
-            words = shard.session_words(probe, mask, both, mean_session)
-            yield shard.gather(both, bits, words, speaker_names)
-
-
-def _around(
-    shards: list[Shard],
-    masks: list[NDArray[np.bool_]],
-    scored: list[Scored],
-    chosen: list[Chosen],
-    probe: Probe,
-) -> list[NDArray[np.int64]]:
-    """Per shard the neighbours of its chosen rows; where there is no room for all, the strongest rows' come first."""
-    room = probe.most - sum(len(one.rows) for one in chosen)
-    if room <= 0 or not probe.window:
-        return [np.empty(0, np.int64) for _ in shards]
-    together = list(zip(shards, masks, scored, chosen, strict=True))
-    near = np.concatenate(
-        [shard.neighbours(one.rows, mask, probe.window) for shard, mask, _, one in together]
-    )
-    strength = np.concatenate([score.strength(one.rows) for _, _, score, one in together])
-    order = np.argsort(-strength, kind="stable")
-    owner = np.repeat(
-        np.repeat(np.arange(len(shards)), [len(one.rows) for one in chosen])[order], 2 * probe.window
-    )
-    flat = near[order].reshape(-1)
-    # One number per shard and row; what is missing or chosen already comes first and is left out.
-    begins = np.cumsum([0] + [len(shard) for shard in shards])
-    keys = begins[owner[flat >= 0]] + flat[flat >= 0]
-    taken = np.concatenate([begins[index] + one.rows for index, one in enumerate(chosen)])
-    keys = keys[~np.isin(keys, taken)]
-    _, first = np.unique(keys, return_index=True)
-    keys = keys[np.sort(first)][:room]
-    parts = np.searchsorted(begins, keys, side="right") - 1
-    return [keys[parts == index] - begins[index] for index in range(len(shards))]
 
 
 def _frequencies(

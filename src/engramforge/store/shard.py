@@ -7,19 +7,12 @@ shard knows nothing of SQL: it is fed rows and answers with row numbers. Thread 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-import numkong
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.model.candidates import (
-    FOUND_BY_MEANING,
-    FOUND_BY_WORDS,
-    Candidates,
-    Probe,
-)
+from engramforge.model.candidates import Candidates
 from engramforge.store.columns import Column, Ragged, decode_ragged
 from engramforge.store.postings import Postings
 
@@ -51,23 +44,6 @@ class ShardRows(NamedTuple):
     counts: Sequence[bytes]
     cues: Sequence[int]
     intervals: Sequence[bytes]
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """Every row's two scores: cosine to the probe's vector (-1..1) and BM25 of its terms (>= 0)."""
-
-    meaning: NDArray[np.float32] | None
-    words: NDArray[np.float32] | None
-
-    def strength(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Both scores of some rows as one, to say whose neighbours come first; words tell twice as much."""
-        strength = np.zeros(len(rows), np.float32)
-        if self.meaning is not None:
-            strength += self.meaning[rows]
-        if self.words is not None:
-            strength += 2 * self.words[rows]
-        return strength
 
 
 _FLAT_COLUMNS: Final[dict[str, Any]] = {
@@ -109,6 +85,7 @@ class Shard:
         self._postings = Postings(self._terms, self._counts)
         self._row_of: dict[int, int] = {}
         self._order: NDArray[np.int64] | None = None
+        self._groups: tuple[NDArray[np.int64], int] | None = None
         self._dead: list[int] = []
 
     def __len__(self) -> int:
@@ -161,6 +138,7 @@ class Shard:
         self._alive.append(np.ones(size, np.bool_))
         self._row_of.update(zip(rows.position, range(begin, len(self)), strict=True))
         self._order = None if settled is None else self._extended(settled, begin)
+        self._groups = None
 
     def drop(self, position: int) -> None:
         """A version counts no more; nothing happens when it is not here."""
@@ -184,31 +162,34 @@ class Shard:
         """In how many of the counted rows each term occurs; terms ascend."""
         return self._postings.frequencies(terms, None if counted.all() else counted)
 
-    def session_words(
-        self, probe: Probe, mask: NDArray[np.bool_], rows: NDArray[np.int64], mean_length: float
-    ) -> NDArray[np.float32]:
-        """The word score of the whole session of each of these rows, over the rows that the mask lets in."""
-        session = self.column("session")
-        wanted = np.unique(session[rows])
-        places = np.minimum(np.searchsorted(wanted, session), len(wanted) - 1)
-        into = np.where(mask & (wanted[places] == session) & (session != NO_SESSION), places, -1)
-        inside = into >= 0
-        lengths = np.bincount(into[inside], weights=self._lengths.values[inside], minlength=len(wanted))
-        scores = self._postings.score(probe, lengths.astype(np.int32), mean_length, into)
-        return scores[places[rows]]
+    @property
+    def vectors(self) -> NDArray[np.int8]:
+        """E1 of every row, shape (rows, 256); zero where it abstains."""
+        return self._vectors.values
 
-    def score(self, probe: Probe, mean_length: float) -> Scored:
-        """Both scores of every row; None for a way that the probe does not ask."""
-        meaning = None
-        if probe.vector is not None and len(self):
-            query = quantise(probe.vector)[None, :]
-            products = np.asarray(numkong.cdist(query, self._vectors.values, "dot"), np.float32)[0]
-            norm = float(np.linalg.norm(query.astype(np.float32)))
-            meaning = products / np.maximum(self._norms.values * norm, 1e-9)
-        words = None
-        if len(probe.terms) and len(self):
-            words = self._postings.score(probe, self._lengths.values, mean_length)
-        return Scored(meaning, words)
+    @property
+    def norms(self) -> NDArray[np.float32]:
+        """Length of every row's vector."""
+        return self._norms.values
+
+    @property
+    def lengths(self) -> NDArray[np.int32]:
+        """Term occurrences of every row."""
+        return self._lengths.values
+
+    @property
+    def postings(self) -> Postings:
+        """Words -> rows."""
+        return self._postings
+
+    def session_groups(self) -> tuple[NDArray[np.int64], int]:
+        """Which session each row belongs to, counted from 0, -1 without one; and how many sessions there are."""
+        if self._groups is None:
+            session = self.column("session")
+            keys, inverse = np.unique(session, return_inverse=True)
+            shift = int(len(keys) > 0 and keys[0] == NO_SESSION)
+            self._groups = (inverse.astype(np.int64) - shift, len(keys) - shift)
+        return self._groups
 
     def neighbours(self, rows: NDArray[np.int64], mask: NDArray[np.bool_], window: int) -> NDArray[np.int64]:
         """The rows around these in their sessions, nearest first, that the mask lets in; -1 where there is none.
@@ -253,12 +234,6 @@ class Shard:
             return None
         return np.insert(order, places, new)
 
-    @property
-    def sessions(self) -> int:
-        """How many units a session score counts: sessions, and rows without one."""
-        in_order = self.column("session")[self._session_order()[: self.living]]
-        return int((np.diff(in_order, prepend=-2) != 0).sum() + max((in_order == NO_SESSION).sum() - 1, 0))
-
     def _session_places(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """How many living rows stand before each of these in its session, and how many there are."""
         order = self._session_order()[: self.living]
@@ -276,11 +251,12 @@ class Shard:
         rows: NDArray[np.int64],
         found: NDArray[np.uint8],
         session_words: NDArray[np.float32],
+        session_speaks: NDArray[np.bool_],
         speaker_names: tuple[str, ...],
     ) -> Candidates:
         """The signals of some rows as a batch, in session order."""
         order = np.lexsort(tuple(self.column(name)[rows] for name in ("position", "sequence", "session")))
-        rows, found, session_words = rows[order], found[order], session_words[order]
+        rows, found = rows[order], found[order]
         tokens, token_ends = self._tokens.take(rows)
         session_place, session_size = self._session_places(rows)
         terms, term_ends = self._terms.take(rows)
@@ -307,99 +283,8 @@ class Shard:
             cues=self.column("cues")[rows],
             intervals=intervals.reshape(-1, 3),
             interval_ends=interval_ends // 3,
-            session_words=session_words,
+            session_words=session_words[order],
+            session_speaks=session_speaks[order],
             speaker_names=speaker_names,
             found=found,
         )
-
-
-def quantise(vector: NDArray[np.float32]) -> NDArray[np.int8]:
-    """A vector as int8 of the same direction; the largest component becomes 127."""
-    peak = float(np.abs(vector).max(initial=0.0))
-    if peak == 0.0:
-        return np.zeros(len(vector), np.int8)
-    rounded: NDArray[np.int8] = np.rint(vector * (127.0 / peak)).astype(np.int8)
-    return rounded
-
-
-def merge(parts: list[Candidates]) -> Candidates:
-    """Batches of several shards as one."""
-    if len(parts) == 1:
-        return parts[0]
-    fields: dict[str, Any] = {}
-    flats = {"token_ends": "tokens", "term_ends": "terms", "interval_ends": "intervals"}
-    for name in Candidates.__dataclass_fields__:
-        if name == "speaker_names":
-            fields[name] = parts[0].speaker_names
-            continue
-        arrays = [getattr(part, name) for part in parts]
-        if name in flats:
-            offsets = np.cumsum([0] + [len(getattr(part, flats[name])) for part in parts[:-1]])
-            arrays = [array + offset for array, offset in zip(arrays, offsets, strict=True)]
-        fields[name] = np.concatenate(arrays)
-    return Candidates(**fields)
-
-
-class Chosen(NamedTuple):
-    """Rows of one shard, ascending, and by which ways each was found (bits of FOUND_BY_*; 0 for none)."""
-
-    rows: NDArray[np.int64]
-    found: NDArray[np.uint8]
-
-
-def choose(
-    shards: list[Shard], scored: list[Scored], masks: list[NDArray[np.bool_]], probe: Probe
-) -> list[Chosen]:
-    """The best rows by each score over all shards.
-
-    A selection no larger than the probe's bound is taken whole. Equal scores go to the earlier position, so that
-    every process chooses the same.
-    """
-    whole = sum(int(mask.sum()) for mask in masks) <= probe.most
-    asked = probe.vector is not None or len(probe.terms) > 0
-    bits = [np.zeros(len(shard), np.uint8) for shard in shards]
-    for bit, name in ((FOUND_BY_MEANING, "meaning"), (FOUND_BY_WORDS, "words")):
-        ways = [getattr(one, name) for one in scored]
-        rows = [
-            np.empty(0, np.int64) if way is None else _best(way, mask, probe.per_way)
-            for way, mask in zip(ways, masks, strict=True)
-        ]
-        scores = [
-            row.astype(np.float32) if way is None else way[row] for way, row in zip(ways, rows, strict=True)
-        ]
-        owners = np.repeat(np.arange(len(rows)), [len(each) for each in rows])
-        if not len(owners):
-            continue
-        positions = [shard.column("position")[each] for shard, each in zip(shards, rows, strict=True)]
-        best = np.lexsort((np.concatenate(positions), -np.concatenate(scores)))[: probe.per_way]
-        flat = np.concatenate(rows)
-        for index in np.unique(owners[best]).tolist():
-            bits[index][flat[best[owners[best] == index]]] |= np.uint8(bit)
-    kept = [
-        np.flatnonzero(mask if whole and asked else bit > 0) for mask, bit in zip(masks, bits, strict=True)
-    ]
-    return [Chosen(rows, bit[rows]) for rows, bit in zip(kept, bits, strict=True)]
-
-
-def _best(scores: NDArray[np.float32], mask: NDArray[np.bool_], count: int) -> NDArray[np.int64]:
-    """Rows that the mask lets in with a score above 0, those below the best `count` left out; ties stay."""
-    fitting = np.flatnonzero(mask & (scores > 0))
-    if len(fitting) <= count:
-        return fitting
-    worst = np.partition(scores[fitting], len(fitting) - count)[len(fitting) - count]
-    kept: NDArray[np.int64] = fitting[scores[fitting] >= worst]
-    return kept
-
-
-__all__ = [
-    "DIMENSION",
-    "NO_SESSION",
-    "OPEN_END",
-    "Chosen",
-    "Scored",
-    "Shard",
-    "ShardRows",
-    "choose",
-    "merge",
-    "quantise",
-]
