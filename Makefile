@@ -4,13 +4,15 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help install demo test check lint format style types contracts bench lock clean
+.PHONY: help install demo test inspector check lint format style types contracts bench lock clean
 
 PY := .venv/bin/python
 # The benchmark's data, one folder each as `engramforge bench NAME --data` takes it.
 DATA ?= ../shared/data
 # One process by default: tests that hold time limits run undisturbed. `make test TEST_FLAGS="-n 2"` is faster.
 TEST_FLAGS ?=
+# Downloads the MCP inspector with npm, so it is a target of its own.
+ONLINE := tests/faces/test_mcp_inspector.py
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' Makefile | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -22,12 +24,15 @@ demo: install ## import this repository's Markdown and a transcript, ask three q
 	@scripts/demo.sh
 
 test: install ## all tests; fails under 90 % coverage
-	@$(PY) -m pytest $(TEST_FLAGS) --cov --cov-report=term:skip-covered
+	@$(PY) -m pytest $(TEST_FLAGS) --ignore=$(ONLINE) --cov --cov-report=term:skip-covered
+
+inspector: install ## the MCP server through the MCP inspector; needs npm and its registry
+	@$(PY) -m pytest $(ONLINE)
 
 lint: format style types contracts ## format, lint, strict types, import contracts
 
 format: install
-	@$(PY) -m ruff format --check --quiet .
+	@$(PY) -m ruff format --check --output-format concise .
 
 style: install
 	@$(PY) -m ruff check .
