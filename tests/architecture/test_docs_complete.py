@@ -160,3 +160,18 @@ def test_every_row_of_the_coverage_says_its_state(repository: Path) -> None:
                 )
                 assert (base / path).exists(), f"{requirement}: {path}"
             assert module, f"{requirement}: no module"
+
+
+def test_the_coverage_counts_its_rows(repository: Path) -> None:
+    head, *chapters = _page(repository, "coverage.md").split("\n## ")
+    counted = {
+        title: tuple(int(number) for number in numbers.split(" | "))
+        for title, numbers in re.findall(r"^\| \[([^]]+)\]\([^)]*\) \| ([\d |]+) \|$", head, re.MULTILINE)
+    }
+    found = {}
+    for chapter in chapters:
+        title, *lines = chapter.splitlines()
+        states = [line.rstrip("| ").split("|")[-1].strip() for line in lines if line.startswith("| ")][1:]
+        part = sum(state.startswith("in part: ") for state in states)
+        found[title] = (states.count("yes"), part, states.count("not yet"))
+    assert counted == found
