@@ -58,7 +58,9 @@ def open_store(settings: Settings, tenant: str, encoder: TextEncoder) -> SqliteS
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         if error.errno == errno.ENOSPC:
-            raise StoreFull(f"There is no space left for {home}", "Free some disk space, then try again") from error
+            raise StoreFull(
+                f"There is no space left for {home}", "Free some disk space, then try again"
+            ) from error
         raise StoreUnavailable(
             f"The home folder {home} cannot be made ({error.strerror})",
             "Choose another with ENGRAMFORGE_HOME, or mend its permissions",
@@ -76,7 +78,8 @@ def store_path(home: Path, tenant: str) -> Path:
     """The file of a tenant: a tenant is a file, so its name has to be a plain one."""
     if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,63}", tenant):
         raise InvalidValue(
-            f"The tenant {tenant[:100]!r} is not a usable name", "Use up to 64 of a-z, 0-9, - and _, a letter first"
+            f"The tenant {tenant[:100]!r} is not a usable name",
+            "Use up to 64 of a-z, 0-9, - and _, a letter first",
         )
     return home / (FILE_NAME if tenant == "default" else f"{tenant}.{FILE_NAME}")
 

@@ -35,7 +35,7 @@ from engramforge.recall.retrieval import Retriever
 from engramforge.store.door import Door
 
 if TYPE_CHECKING:
-    from engramforge.capture.imports import ImportProgress
+    from engramforge.capture.import_run import ImportProgress
 
 Ids = str | Sequence[str]
 
@@ -189,7 +189,12 @@ class Forge:
         return self._parts.retriever.embed(self._within(project), query)
 
     def revise(
-        self, memory_id: str, content: str | None = None, *, expected_version: int | None = None, **changes: Any
+        self,
+        memory_id: str,
+        content: str | None = None,
+        *,
+        expected_version: int | None = None,
+        **changes: Any,
     ) -> Memory:
         """We were wrong: a new version takes the place of the old one, which stays in history.
 
@@ -224,7 +229,9 @@ class Forge:
         """
         logical_id = self.get(memory_id).logical_id
         changed_at = moment(at, "the time of change")
-        return self._parts.revision.supersede(self._scope, logical_id, content, changes, changed_at, expected_version)
+        return self._parts.revision.supersede(
+            self._scope, logical_id, content, changes, changed_at, expected_version
+        )
 
     def forget(self, memory_id: str, *, reason: str = "") -> Forgotten:
         """Remove a memory for good: all versions, embeddings, links and what was derived from it.
@@ -349,7 +356,9 @@ class Forge:
 
 def _checked_id(memory_id: object) -> str:
     if not isinstance(memory_id, str) or not memory_id.strip():
-        raise InvalidValue(f"The id is {memory_id!r}"[:200], "Give the id that remember, recall or list printed")
+        raise InvalidValue(
+            f"The id is {memory_id!r}"[:200], "Give the id that remember, recall or list printed"
+        )
     return memory_id
 
 

@@ -127,7 +127,9 @@ def _number(least: float, most: float) -> Callable[[str, Any], float]:
         except (TypeError, ValueError):
             number = math.nan
         if isinstance(value, bool) or not least <= number <= most:
-            raise InvalidValue(f"The setting {name} is {value!r}", f"Give a number from {least:g} to {most:g}")
+            raise InvalidValue(
+                f"The setting {name} is {value!r}", f"Give a number from {least:g} to {most:g}"
+            )
         return number
 
     return read

@@ -10,6 +10,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from tests.conformance.conftest import ENCODER, NOW, at, entry
 
 from engramforge.errors import (
     EngramforgeError,
@@ -22,7 +23,6 @@ from engramforge.errors import (
 from engramforge.model.scope import Scope
 from engramforge.store.connection import open_engine, write_transaction
 from engramforge.store.sqlite import SqliteStore, open_sqlite
-from tests.conformance.conftest import ENCODER, NOW, at, entry
 
 SCOPE = Scope()
 

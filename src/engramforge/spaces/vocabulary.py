@@ -27,6 +27,8 @@ FLOOR: Final = 0.35
 """The cosine below which a vocabulary word is no neighbour."""
 _SHORTEST: Final = 3
 _LOOKED_AT: Final = 3
+_KNOWN_WORDS: Final = 20_000
+"""How many words' neighbours are kept at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +45,11 @@ class Neighbourhood:
     weights: NDArray[np.float32]
 
 
+_Near = tuple["NDArray[np.uint32]", "NDArray[np.float32]"]
+
+
 class Vocabulary:
-    """About 10,000 whole words of the static model with unit vectors; immutable."""
+    """About 10,000 whole words of the static model with unit vectors; they never change."""
 
     def __init__(self, table: WordTable) -> None:
         self.table = table
@@ -62,6 +67,7 @@ class Vocabulary:
             np.float32
         )
         self._terms = np.fromiter(map(term_of, self.words), np.uint32, len(self.words))
+        self._known: dict[tuple[int, int], _Near] = {}
 
     def nearest(self, words: Sequence[str], k: int = NEIGHBOURS) -> Neighbourhood:
         """The k nearest stems of each word."""
@@ -69,19 +75,32 @@ class Vocabulary:
 
     def nearest_to(self, rows: Rows, k: int = NEIGHBOURS) -> Neighbourhood:
         """The k nearest stems of each of these rows of the word table (see `Neighbourhood`)."""
+        found = Neighbourhood(np.zeros((len(rows), k), np.uint32), np.zeros((len(rows), k), np.float32))
+        fresh = [row for row in rows.tolist() if (row, k) not in self._known]
+        if fresh:
+            if len(self._known) > _KNOWN_WORDS:
+                self._known.clear()
+            self._look_up(np.array(fresh, rows.dtype), k)
+        for place, row in enumerate(rows.tolist()):
+            terms, weights = self._known.get((row, k)) or self._look_up(rows[place : place + 1], k)
+            found.terms[place, : len(terms)] = terms
+            found.weights[place, : len(weights)] = weights
+        return found
+
+    def _look_up(self, rows: Rows, k: int) -> _Near:
+        """Find the neighbours of some words and keep them: they never change. Returns the last word's."""
         own = self.table.terms(rows)
         cosines = self.table.vectors(rows) @ self._vectors.T
         looked_at = min(_LOOKED_AT * k, len(self.words))
         near = np.argpartition(cosines, len(self.words) - looked_at, axis=1)[:, -looked_at:]
-        found = Neighbourhood(np.zeros((len(rows), k), np.uint32), np.zeros((len(rows), k), np.float32))
         for row, columns in enumerate(near):
             columns = columns[cosines[row, columns] >= FLOOR]
             columns = columns[np.lexsort((columns, -cosines[row, columns]))]
             terms = self._terms[columns]
             _, first = np.unique(terms, return_index=True)
             kept = columns[np.sort(first[self._terms[columns[first]] != own[row]])][:k]
-            found.terms[row, : len(kept)] = self._terms[kept]
-            found.weights[row, : len(kept)] = np.minimum(cosines[row, kept], 1) ** 2
+            found = self._terms[kept], (np.minimum(cosines[row, kept], 1) ** 2).astype(np.float32)
+            self._known[int(rows[row]), k] = found
         return found
 
 

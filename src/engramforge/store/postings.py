@@ -8,6 +8,7 @@ What must not enter: text, storage, which terms matter (weights come with the pr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -53,19 +54,19 @@ class Postings:
         self._rows = np.empty(0, np.int32)
         self._row_counts = np.empty(0, np.uint8)
 
-    def frequencies(self, terms: NDArray[np.uint32], counted: NDArray[np.bool_] | None) -> NDArray[np.int64]:
-        """In how many rows each term occurs; terms ascend. `counted` says which rows count, None for all."""
-        size = len(self._terms)
-        if not len(terms) or not size:
-            return np.zeros(len(terms), np.int64)
-        if counted is not None:
-            found = self.find(terms)
-            return np.bincount(found.term[counted[found.row]], minlength=len(terms))
+    def document_frequencies(
+        self, counted: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+        """Every term, ascending, and in how many of the counted rows it occurs."""
         self._refresh()
-        starts, ends = self._ranges(terms)
-        tail_terms, _, _ = self._tail()
-        places = np.minimum(np.searchsorted(terms, tail_terms), len(terms) - 1)
-        return ends - starts + np.bincount(places[terms[places] == tail_terms], minlength=len(terms))
+        totals = np.diff(self._key_ends, prepend=0)
+        left_out = np.flatnonzero(~counted[: self._built])
+        if len(left_out):
+            gone, _ = self._terms.take(left_out)
+            totals = totals - np.bincount(np.searchsorted(self._keys, gone), minlength=len(self._keys))
+        tail_terms, tail_rows, _ = self._tail()
+        added, times = np.unique(tail_terms[counted[tail_rows]], return_counts=True)
+        return summed_counts([self._keys, added], [totals, times])
 
     def score(
         self,
@@ -158,3 +159,16 @@ class Postings:
         self._rows = np.repeat(np.arange(size, dtype=np.int32), lengths)[order]
         self._row_counts = self._counts.flat[order]
         self._built = size
+
+
+def summed_counts(
+    keys: Sequence[NDArray[np.uint32]], counts: Sequence[NDArray[np.int64]]
+) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """Several ascending lists of keys with counts as one: each key once, its counts added."""
+    every, each = np.concatenate(keys), np.concatenate(counts)
+    if not len(every):
+        return every.astype(np.uint32), each.astype(np.int64)
+    order = np.argsort(every, kind="stable")
+    every, each = every[order], each[order]
+    begins = np.flatnonzero(np.append(True, every[1:] != every[:-1]))
+    return every[begins], np.add.reduceat(each, begins)

@@ -1,15 +1,15 @@
 """The resident index: what a process keeps of a SQLite store so that a recall scans arrays and not rows.
 
-A shard per project and state (current, closed) is loaded at its first use and brought up to date before a query when
-another connection has committed since (PRAGMA data_version): changed versions are read by their change number, removed
-ones from the removal table. The file stays the only truth; nothing here is ever written back.
+A shard per project and state (current, closed), and one over all projects, is loaded at its first use and brought up to
+date before a query when another connection has committed since (PRAGMA data_version): changed versions are read by
+their change number, removed ones from the removal table. The file stays the only truth; nothing here is written back.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -23,14 +23,18 @@ from engramforge.model.selection import Selection
 from engramforge.model.time import TemporalMode, to_micros
 from engramforge.store.connection import translated
 from engramforge.store.filters import KIND_CODE, LEVEL_CODE, Filters, admitted
+from engramforge.store.postings import summed_counts
 from engramforge.store.scan import scan
 from engramforge.store.shard import OPEN_END, Shard, ShardRows
 
 _LOAD_ROWS: Final = 20_000
+ALL_PROJECTS: Final = 0
+"""The key of the shard over all projects; projects' own keys begin at 1."""
 
 _SIGNALS: Final = f"""
-SELECT m.seq, COALESCE(m.session_seq, -1), COALESCE(m.sequence, 0), m.kind, COALESCE(m.speaker, ''), m.level, m.agent,
-       m.valid_at, COALESCE(m.invalid_at, {OPEN_END}), m.created_at, COALESCE(m.expired_at, {OPEN_END}),
+SELECT m.seq, m.project_seq, COALESCE(m.session_seq, -1), COALESCE(m.sequence, 0), m.kind,
+       COALESCE(m.speaker, ''), m.level, m.agent, m.valid_at, COALESCE(m.invalid_at, {OPEN_END}),
+       m.created_at, COALESCE(m.expired_at, {OPEN_END}),
        m.epistemic_tier, COALESCE(v.vector, x''), COALESCE(w.tokens, x''), COALESCE(w.terms, x''),
        COALESCE(w.counts, x''), COALESCE(w.cues, 0), COALESCE(w.intervals, x'')
 FROM memory m
@@ -38,7 +42,7 @@ LEFT JOIN embedding_semantic v ON v.memory_seq = m.seq
      AND v.encoder_seq = (SELECT seq FROM encoder WHERE id = :encoder)
 LEFT JOIN embedding_words w ON w.memory_seq = m.seq
      AND w.encoder_seq = (SELECT seq FROM encoder WHERE id = :encoder)
-WHERE m.project_seq = :project AND m.change > :since
+WHERE m.project_seq IN (SELECT seq FROM project WHERE :project IN (seq, {ALL_PROJECTS})) AND m.change > :since
 """  # noqa: S608 - the only value put in is a constant
 _CURRENT: Final = " AND m.expired_at IS NULL AND m.invalid_at IS NULL"
 _CLOSED: Final = " AND (m.expired_at IS NOT NULL OR m.invalid_at IS NOT NULL)"
@@ -47,12 +51,21 @@ _IN_ORDER: Final = " ORDER BY m.seq"
 
 @dataclass(slots=True)
 class _Loaded:
-    """What is resident of one project; `closed` is None until history is asked for."""
+    """What is resident of one project, or of all; `closed` is None until history is asked for."""
 
     current: Shard
     closed: Shard | None = None
     latest_end: int = 0
-    shards: list[Shard] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Statistics:
+    """A scope's profile, the mean length of its memories, and in how many of them each term occurs."""
+
+    profile: Profile
+    mean_length: float
+    keys: NDArray[np.uint32]
+    counts: NDArray[np.int64]
 
 
 class ResidentIndex:
@@ -77,32 +90,38 @@ class ResidentIndex:
         self._loaded: dict[int, _Loaded] = {}
         self._agents: dict[str, int] = {}
         self._speakers: dict[str, int] = {"": 0}
-        self._profiles: dict[Scope, Profile] = {}
+        self._statistics: dict[Scope, _Statistics] = {}
 
     def corpus(self, scope: Scope, terms: NDArray[np.uint32]) -> Corpus:
         """Live statistics over the current shards in scope."""
         with self._lock, translated(self._path):
-            self._refresh()
+            known = self._statistics_of(scope)
+            if not len(known.keys):
+                return Corpus(known.profile.total, known.mean_length, np.zeros(len(terms), np.int64))
+            places = np.minimum(np.searchsorted(known.keys, terms), len(known.keys) - 1)
+            frequencies = np.where(known.keys[places] == terms, known.counts[places], 0)
+            return Corpus(known.profile.total, known.mean_length, frequencies)
+
+    def profile(self, scope: Scope) -> Profile:
+        """What the current shards in scope are like."""
+        with self._lock, translated(self._path):
+            return self._statistics_of(scope).profile
+
+    def _statistics_of(self, scope: Scope) -> _Statistics:
+        """A scope's statistics, kept until somebody writes."""
+        self._refresh()
+        if scope not in self._statistics:
             shards = [self._load(seq).current for seq in self._in_scope(scope)]
             agent = self._agents.get(scope.agent, -1)
             masks = [shard.alive & admitted(shard, scope, agent) for shard in shards]
-            return Corpus(
-                total=int(sum(mask.sum() for mask in masks)),
-                mean_length=_mean_length(shards),
-                frequencies=_frequencies(shards, masks, terms),
-            )
-
-    def profile(self, scope: Scope) -> Profile:
-        """What the current shards in scope are like; kept until somebody writes."""
-        with self._lock, translated(self._path):
-            self._refresh()
-            if scope not in self._profiles:
-                shards = [self._load(seq).current for seq in self._in_scope(scope)]
-                agent = self._agents.get(scope.agent, -1)
-                masks = [shard.alive & admitted(shard, scope, agent) for shard in shards]
-                total = int(sum(mask.sum() for mask in masks))
-                self._profiles[scope] = Profile(total, self._speaking(shards, masks), _years(shards, masks))
-            return self._profiles[scope]
+            found = [s.postings.document_frequencies(m) for s, m in zip(shards, masks, strict=True)]
+            found.append((np.empty(0, np.uint32), np.empty(0, np.int64)))
+            keys, counts = summed_counts(*zip(*found, strict=True))
+            total = int(sum(mask.sum() for mask in masks))
+            length = sum(int(shard.lengths[mask].sum()) for shard, mask in zip(shards, masks, strict=True))
+            profile = Profile(total, self._speaking(shards, masks), _years(shards, masks))
+            self._statistics[scope] = _Statistics(profile, length / max(total, 1), keys, counts)
+        return self._statistics[scope]
 
     def candidates(self, scope: Scope, selection: Selection, probe: Probe) -> Candidates:
         """The probe's candidates; see `Probe` and `Candidates`."""
@@ -157,14 +176,15 @@ class ResidentIndex:
             for seq, project in reader.exec_driver_sql(
                 "SELECT memory_seq, project_seq FROM removal WHERE change > ?", (self._seen_change,)
             ):
-                removed.setdefault(project, []).append(seq)
+                for key in (project, ALL_PROJECTS):
+                    removed.setdefault(key, []).append(seq)
             for project, loaded in list(self._loaded.items()) if newest != self._seen_change else ():
                 self._update(reader, project, loaded, removed.get(project, ()))
         finally:
             reader.exec_driver_sql("COMMIT")
         self._seen_version = version
         if newest != self._seen_change:
-            self._profiles.clear()
+            self._statistics.clear()
         self._seen_change = newest
 
     def _update(self, reader: Connection, project: int, loaded: _Loaded, removed: Sequence[int]) -> None:
@@ -188,7 +208,7 @@ class ResidentIndex:
         """A project's current shard, read at first use."""
         loaded = self._loaded.get(project)
         if loaded is None:
-            loaded = _Loaded(Shard(project))
+            loaded = _Loaded(Shard())
             reader = self._reader()
             for rows in self._read(reader, project, -1, _CURRENT):
                 loaded.current.add(rows)
@@ -205,15 +225,19 @@ class ResidentIndex:
             ended_later = now is not None and loaded.latest_end > to_micros(now)
             if selection.mode is not TemporalMode.CURRENT or ended_later:
                 if loaded.closed is None:
-                    loaded.closed = Shard(project)
+                    loaded.closed = Shard()
                     for rows in self._read(self._reader(), project, -1, _CLOSED):
                         loaded.closed.add(rows)
                 yield loaded.closed
 
     def _in_scope(self, scope: Scope) -> list[int]:
-        """Keys of the projects in scope, in the order of their making; unknown names are nobody's."""
+        """Keys of what to scan for a scope, in the order of making; unknown names are nobody's.
+
+        All projects together have a shard of their own: a question over hundreds of small ones would spend its time
+        going from one to the next.
+        """
         if scope.projects is None:
-            return list(self._projects.values())
+            return [ALL_PROJECTS]
         return sorted({self._projects[name] for name in scope.projects if name in self._projects})
 
     def _read(self, reader: Connection, project: int, since: int, state: str) -> Iterator[ShardRows]:
@@ -223,20 +247,21 @@ class ResidentIndex:
         )
         while rows := result.fetchmany(_LOAD_ROWS):
             columns = list(zip(*rows, strict=True))
-            columns[3] = tuple(map(KIND_CODE.__getitem__, columns[3]))
-            columns[4] = tuple(
-                self._speakers.setdefault(name.casefold(), len(self._speakers)) for name in columns[4]
+            columns[4] = tuple(map(KIND_CODE.__getitem__, columns[4]))
+            columns[5] = tuple(
+                self._speakers.setdefault(name.casefold(), len(self._speakers)) for name in columns[5]
             )
-            columns[5] = tuple(map(LEVEL_CODE.__getitem__, columns[5]))
-            columns[6] = tuple(self._agents.setdefault(agent, len(self._agents)) for agent in columns[6])
+            columns[6] = tuple(map(LEVEL_CODE.__getitem__, columns[6]))
+            columns[7] = tuple(self._agents.setdefault(agent, len(self._agents)) for agent in columns[7])
             yield ShardRows(*columns)
 
     def _latest_end(self, reader: Connection, project: int) -> int:
         """The latest valid end among versions still on record (they may hold until then)."""
         row = reader.exec_driver_sql(
             "SELECT COALESCE(MAX(invalid_at), 0) FROM memory "
-            "WHERE project_seq = ? AND expired_at IS NULL AND invalid_at IS NOT NULL",
-            (project,),
+            "WHERE project_seq IN (SELECT seq FROM project WHERE ? IN (seq, ?)) "
+            "AND expired_at IS NULL AND invalid_at IS NOT NULL",
+            (project, ALL_PROJECTS),
         )
         return int(row.scalar_one())
 
@@ -271,17 +296,6 @@ class ResidentIndex:
         return np.fromiter(rows.scalars(), np.int64)
 
 
-def _frequencies(
-    shards: list[Shard], masks: list[NDArray[np.bool_]], terms: NDArray[np.uint32]
-) -> NDArray[np.int64]:
-    """Summed over shards, in the order asked."""
-    order = np.argsort(terms, kind="stable")
-    total = np.zeros(len(terms), np.int64)
-    for shard, mask in zip(shards, masks, strict=True):
-        total[order] += shard.frequencies(terms[order], mask)
-    return total
-
-
 def _years(shards: list[Shard], masks: list[NDArray[np.bool_]]) -> tuple[int, ...]:
     """The years of the shards' valid times, ascending."""
     found: set[int] = set()
@@ -289,9 +303,3 @@ def _years(shards: list[Shard], masks: list[NDArray[np.bool_]]) -> tuple[int, ..
         valid = shard.column("valid_at")[mask].view("datetime64[us]").astype("datetime64[Y]")
         found.update(int(year) + 1970 for year in np.unique(valid.astype(np.int64)))
     return tuple(sorted(found))
-
-
-def _mean_length(shards: list[Shard]) -> float:
-    """Term occurrences per living row."""
-    living = sum(shard.living for shard in shards)
-    return sum(shard.total_length for shard in shards) / living if living else 0.0

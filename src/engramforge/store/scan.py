@@ -82,7 +82,7 @@ def scan(
     bits = _found_by(scored, probe, chosen, near)
     owner = np.searchsorted(begins, chosen, side="right") - 1
     nothing = np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.float32), np.empty(0, np.bool_)
-    parts = [Shard(0).gather(*nothing, speaker_names)]
+    parts = [Shard().gather(*nothing, speaker_names)]
     for index in np.unique(owner).tolist():
         inside = owner == index
         rows = chosen[inside] - begins[index]

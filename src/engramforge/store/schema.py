@@ -80,6 +80,12 @@ memory = sa.Table(
     sa.Column("change", sa.BigInteger, nullable=False),
     sa.Index("memory_project_change", "project_seq", "change"),
     sa.Index("memory_valid_at", "project_seq", "valid_at"),
+    sa.Index(
+        "memory_ending",
+        "project_seq",
+        "invalid_at",
+        sqlite_where=sa.text("expired_at IS NULL AND invalid_at IS NOT NULL"),
+    ),
 )
 
 body = sa.Table(

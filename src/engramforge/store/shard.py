@@ -1,4 +1,4 @@
-"""A shard: the resident signals of one project's versions, as columns that filters and scans run over.
+"""A shard: the resident signals of versions, of one project or of all, as columns that filters and scans run over.
 
 Current versions and closed ones live in separate shards, so that a question about now never pays for history. A
 shard knows nothing of SQL: it is fed rows and answers with row numbers. Thread safety is its owner's matter.
@@ -27,6 +27,7 @@ class ShardRows(NamedTuple):
     """Versions as they are fed to a shard: one sequence per column, interned names as the owner's small integers."""
 
     position: Sequence[int]
+    project: Sequence[int]
     session: Sequence[int]
     sequence: Sequence[int]
     kind: Sequence[int]
@@ -48,6 +49,7 @@ class ShardRows(NamedTuple):
 
 _FLAT_COLUMNS: Final[dict[str, Any]] = {
     "position": np.int64,
+    "project": np.int64,
     "session": np.int64,
     "sequence": np.int64,
     "kind": np.uint8,
@@ -64,15 +66,9 @@ _FLAT_COLUMNS: Final[dict[str, Any]] = {
 
 
 class Shard:
-    """Columns of one project.
+    """Columns of versions; a new one is empty."""
 
-    Parameters
-    ----------
-    project : the store's key of the project.
-    """
-
-    def __init__(self, project: int) -> None:
-        self.project = project
+    def __init__(self) -> None:
         self._columns = {name: Column(dtype) for name, dtype in _FLAT_COLUMNS.items()}
         self._vectors = Column(np.int8, DIMENSION)
         self._norms = Column(np.float32)
@@ -85,6 +81,8 @@ class Shard:
         self._postings = Postings(self._terms, self._counts)
         self._row_of: dict[int, int] = {}
         self._order: NDArray[np.int64] | None = None
+        self._rank: NDArray[np.int64] | None = None
+        self.owners: set[tuple[int, int]] = set()
         self._groups: tuple[NDArray[np.int64], int] | None = None
         self._dead: list[int] = []
 
@@ -138,6 +136,8 @@ class Shard:
         self._alive.append(np.ones(size, np.bool_))
         self._row_of.update(zip(rows.position, range(begin, len(self)), strict=True))
         self._order = None if settled is None else self._extended(settled, begin)
+        self._rank = None
+        self.owners.update(zip(rows.level, rows.agent, strict=True))
         self._groups = None
 
     def drop(self, position: int) -> None:
@@ -146,7 +146,7 @@ class Shard:
         if row is not None:
             self._alive.values[row] = False
             self._dead.append(row)
-            self._order = None
+            self._order = self._rank = None
 
     @property
     def dead(self) -> int:
@@ -157,10 +157,6 @@ class Shard:
     def wants_rebuild(self) -> bool:
         """Whether dead rows have become a burden."""
         return self.dead > 1_000 and self.dead * 3 > len(self)
-
-    def frequencies(self, terms: NDArray[np.uint32], counted: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """In how many of the counted rows each term occurs; terms ascend."""
-        return self._postings.frequencies(terms, None if counted.all() else counted)
 
     @property
     def vectors(self) -> NDArray[np.int8]:
@@ -196,9 +192,7 @@ class Shard:
 
         Shape (rows, 2 x window): the one before, the one after, the second before, ...
         """
-        order = self._session_order()
-        rank = np.empty(len(self), np.int64)
-        rank[order] = np.arange(len(order))
+        order, rank = self._session_order(), self._session_rank()
         session = self.column("session")
         near = np.full((len(rows), 2 * window), -1, np.int64)
         for column in range(2 * window):
@@ -217,6 +211,14 @@ class Shard:
             self._order = np.lexsort(keys).astype(np.int64)
         return self._order
 
+    def _session_rank(self) -> NDArray[np.int64]:
+        """Each row's place in the session order."""
+        if self._rank is None:
+            order = self._session_order()
+            self._rank = np.empty(len(self), np.int64)
+            self._rank[order] = np.arange(len(order))
+        return self._rank
+
     def _extended(self, order: NDArray[np.int64], begin: int) -> NDArray[np.int64] | None:
         """The session order with the rows from `begin` on put in; None when only a full sort can tell.
 
@@ -225,7 +227,7 @@ class Shard:
         session, sequence = self.column("session"), self.column("sequence")
         new = np.arange(begin, len(self))
         new = new[np.lexsort((new, sequence[new], session[new]))]
-        if self._dead:
+        if self._dead or not len(order):
             return None
         places = np.searchsorted(session[order], session[new], side="right")
         before = order[np.maximum(places - 1, 0)]
@@ -236,10 +238,8 @@ class Shard:
 
     def _session_places(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """How many living rows stand before each of these in its session, and how many there are."""
-        order = self._session_order()[: self.living]
+        order, rank = self._session_order()[: self.living], self._session_rank()
         in_order = self.column("session")[order]
-        rank = np.zeros(len(self), np.int64)
-        rank[order] = np.arange(len(order))
         sessions = self.column("session")[rows]
         begins = np.searchsorted(in_order, sessions, side="left")
         sizes = np.searchsorted(in_order, sessions, side="right") - begins
@@ -264,7 +264,7 @@ class Shard:
         intervals, interval_ends = self._intervals.take(rows)
         return Candidates(
             position=self.column("position")[rows],
-            project=np.full(len(rows), self.project, np.int64),
+            project=self.column("project")[rows],
             session=self.column("session")[rows],
             sequence=self.column("sequence")[rows],
             session_place=session_place,
