@@ -231,3 +231,29 @@ def test_the_time_of_change_is_given_once(bench: Workbench, old: Memory) -> None
 def test_secrets_in_new_content_are_redacted(bench: Workbench, old: Memory) -> None:
     new = bench.revision.revise(bench.scope, old.logical_id, 'password = "hunter2"')
     assert new.content == 'password = "[REDACTED:secret-keyword]"'
+
+
+def test_a_corrected_text_is_known_and_forgotten_with_its_memory(bench: Workbench) -> None:
+    def write(text: str, explicit: bool) -> tuple[int, int, int]:
+        became = bench.intake.write(bench.scope, [Draft(content=text)], revive_forgotten=explicit)
+        return became.written, became.duplicates, became.skipped
+
+    note = bench.intake.write(bench.scope, [Draft(content="the pond is deep")], revive_forgotten=True).memories[0]
+    bench.revision.revise(bench.scope, note.logical_id, "the pond is shallow")
+    assert write("the pond is shallow", True) == (0, 1, 0)
+    with bench.door.transaction(bench.scope) as writes:
+        writes.forget([note.logical_id], bench.now)
+    assert write("the pond is shallow", False) == write("the pond is deep", False) == (0, 0, 1)
+    assert write("the pond is shallow", True) == (1, 0, 0)
+
+
+def test_a_corrected_time_does_not_reach_into_what_held_before(bench: Workbench, old: Memory) -> None:
+    bench.revision.supersede(bench.scope, old.logical_id, "the port is 8080", at=MIDWAY)
+    with pytest.raises(InvalidTime, match="until when version 1 held"):
+        bench.revision.revise(bench.scope, old.logical_id, changes={"valid_at": MIDWAY - timedelta(days=1)})
+    assert len(bench.door.versions(bench.scope, old.logical_id)) == 3
+    later = bench.revision.revise(bench.scope, old.logical_id, changes={"valid_at": MIDWAY + timedelta(days=2)})
+    moved = bench.revision.revise(bench.scope, old.logical_id, changes={"valid_at": MIDWAY})
+    assert (later.version, moved.version, moved.valid_at) == (3, 4, MIDWAY)
+    assert told(bench, valid=MIDWAY - timedelta(days=1)) == ["the port is 80"]
+    assert told(bench, valid=MIDWAY) == ["the port is 8080"]

@@ -139,7 +139,7 @@ class Importing:
                 run.note_fault(count, fault)
             run.totals["records"] += 1
         # The last batch and the mark that the file is in are one transaction.
-        self._write(run, batch, count, self._marks(source, target, count))
+        self._write(run, batch, count, self._marks(run.scope, source, target, count))
         run.file_done(source, count)
 
     def _items(self, source: Source, project: str | None, now: datetime) -> Iterator[Item]:
@@ -173,7 +173,7 @@ class Importing:
                 known.get(str(source.path), ()),
                 _mtime(source),
                 now,
-                lambda outcome: self._marks(source, project, _counted(count, outcome))(),
+                lambda outcome: self._marks(run.scope, source, project, _counted(count, outcome))(),
             )
             count.projects.add(project)
             for fault in synced.faults:
@@ -193,7 +193,7 @@ class Importing:
         for path, chunks in sorted(known.items()):
             if path not in read and not Path(path).exists():
                 project = chunks[0].project
-                mark = {_mark_key(path, project): None}
+                mark = {_mark_key(run.scope, path, project): None}
                 ended = self._sync.end(run.scope, chunks, self._clock(), mark)
                 run.totals["invalidated"] += ended
                 run.files[path] = {"format": MARKDOWN, "deleted": True, "invalidated": ended}
@@ -224,7 +224,7 @@ class Importing:
 
     def _is_unchanged(self, run: ImportRun, source: Source, project: str | None) -> bool:
         """Whether a file is in already as it is now; then its numbers are those of its mark."""
-        kept = self._door.mark(run.scope, _mark_key(str(source.path), project))
+        kept = self._door.mark(run.scope, _mark_key(run.scope, str(source.path), project))
         if kept is None or kept.get("reading") != _READING or kept.get("size") != source.size:
             return False
         is_settled = (
@@ -238,12 +238,12 @@ class Importing:
         run.file_done(source, count, is_unchanged=True)
         return True
 
-    def _marks(self, source: Source, project: str | None, count: FileCount) -> Marks:
+    def _marks(self, scope: Scope, source: Source, project: str | None, count: FileCount) -> Marks:
         """The mark that a file is in; its account is taken when the mark is asked for."""
         digest = _hash_of(source.path)
         read_ns = int(self._clock().timestamp() * 1_000_000_000)
         return lambda: {
-            _mark_key(str(source.path), project): {
+            _mark_key(scope, str(source.path), project): {
                 "reading": _READING,
                 "size": source.size,
                 "changed_ns": source.ctime_ns,
@@ -271,8 +271,13 @@ def _counted(count: FileCount, outcome: Synced) -> FileCount:
     return count
 
 
-def _mark_key(path: str, project: str | None) -> str:
-    return f"import:file:{project or ''}:{path}"
+def _mark_key(scope: Scope, path: str, project: str | None) -> str:
+    """The name of a file's mark for an agent, whose memories are its own.
+
+    A hash, since the mark outlives what is forgotten and a path may say what that was.
+    """
+    record = f"{scope.agent}\0{project or ''}\0{path}".encode("utf-8", "surrogateescape")
+    return f"import:file:{blake2b(record, digest_size=16).hexdigest()}"
 
 
 def _hash_of(path: Path) -> str:

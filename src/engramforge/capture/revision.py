@@ -7,7 +7,7 @@ transaction with its link and its line in the audit log. What must not enter: re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -73,12 +73,16 @@ class Revision:
         now = self._clock()
         old = self._standing(scope, memory_id, expected_version)
         next_one = self._successor(scope, old, content, changes or {}, now)
+        valid_at = next_one.prepared.draft.valid_at or old.valid_at
+        if valid_at < old.valid_at:
+            _check_apart(self._door.versions(scope, old.logical_id), old, valid_at)
         with self._door.transaction(scope) as writes:
             _hold(writes, old, expected_version)
             at = _record_time(old, now)
-            new = _version_after(old, next_one, at, next_one.prepared.draft.valid_at or old.valid_at)
+            new = _version_after(old, next_one, at, valid_at)
             writes.expire(old.id, at, InvalidationReason.DISCOVERED_FALSE, new.id)
-            writes.insert([Entry(new, next_one.embedding)])
+            # Its own key: the new words are known from now on, and forgotten with the memory.
+            writes.insert([Entry(new, next_one.embedding, next_one.prepared.key)])
             writes.link([_link(Relation.REVISES, old, new)])
             writes.audit("revise", old.logical_id, f"version {new.version} replaces {old.version}", at)
         return new
@@ -201,6 +205,21 @@ def check_change_time(old: Memory, at: datetime) -> None:
             f"{old.version} already ended",
             "Give an earlier time, or remember a new memory",
         )
+
+
+def _check_apart(records: Sequence[Memory], old: Memory, valid_at: datetime) -> None:
+    """Raise InvalidTime when a version true since `valid_at` in the place of `old` meets one that held before it.
+
+    At any time at most one version of a memory is true; each before ends where the next begins.
+    """
+    for record in records:
+        if record.expired_at is None and record.id != old.id and record.invalid_at is not None:
+            if valid_at < record.invalid_at:
+                raise InvalidTime(
+                    f"valid_at {valid_at.isoformat()} is before {record.invalid_at.isoformat()}, until when "
+                    f"version {record.version} held",
+                    "Give that time or a later one, or remember a memory of its own",
+                )
 
 
 def write_supersession(

@@ -88,5 +88,5 @@ class Ragged:
 def decode_ragged(blobs: Sequence[bytes], dtype: DTypeLike) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Stored blobs as values end to end, and the number of values in each."""
     size = np.dtype(dtype).itemsize
-    lengths = np.fromiter((len(blob) // size for blob in blobs), np.int64, len(blobs))
+    lengths = np.fromiter(map(len, blobs), np.int64, len(blobs)) // size
     return np.frombuffer(b"".join(blobs), dtype), lengths

@@ -40,7 +40,7 @@ _PRAGMAS: Final = (
 def open_engine(path: Path, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> Engine:
     """An engine on one SQLite file; connections are in autocommit mode, transactions explicit."""
     engine = sa.create_engine(
-        f"sqlite:///{path}",
+        sa.URL.create("sqlite", database=str(path)),  # not a text: "?" and "%" are letters of a path
         isolation_level="AUTOCOMMIT",
         connect_args={"check_same_thread": False, "timeout": busy_timeout_ms / 1000},
     )

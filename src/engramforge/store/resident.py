@@ -42,8 +42,12 @@ LEFT JOIN embedding_semantic v ON v.memory_seq = m.seq
      AND v.encoder_seq = (SELECT seq FROM encoder WHERE id = :encoder)
 LEFT JOIN embedding_words w ON w.memory_seq = m.seq
      AND w.encoder_seq = (SELECT seq FROM encoder WHERE id = :encoder)
-WHERE m.project_seq IN (SELECT seq FROM project WHERE :project IN (seq, {ALL_PROJECTS})) AND m.change > :since
-"""  # noqa: S608 - the only value put in is a constant
+WHERE """  # noqa: S608 - the only value put in is a constant
+_OF_PROJECT: Final = f"""
+      m.project_seq IN (SELECT seq FROM project WHERE :project IN (seq, {ALL_PROJECTS})) AND m.change > :since
+"""
+# Everything at once is read in the order of the keys: through the index it would have to be sorted.
+_EVERYTHING: Final = ":project = :project AND m.change > :since"
 _CURRENT: Final = " AND m.expired_at IS NULL AND m.invalid_at IS NULL"
 _CLOSED: Final = " AND (m.expired_at IS NOT NULL OR m.invalid_at IS NOT NULL)"
 _IN_ORDER: Final = " ORDER BY m.seq"
@@ -242,17 +246,17 @@ class ResidentIndex:
 
     def _read(self, reader: Connection, project: int, since: int, state: str) -> Iterator[ShardRows]:
         """Signals of a project's versions that changed after `since`, in bounded portions."""
+        wanted = _EVERYTHING if project == ALL_PROJECTS and since < 0 else _OF_PROJECT
         result = reader.connection.execute(
-            _SIGNALS + state + _IN_ORDER, {"encoder": self._encoder(), "project": project, "since": since}
+            _SIGNALS + wanted + state + _IN_ORDER,
+            {"encoder": self._encoder(), "project": project, "since": since},
         )
         while rows := result.fetchmany(_LOAD_ROWS):
             columns = list(zip(*rows, strict=True))
             columns[4] = tuple(map(KIND_CODE.__getitem__, columns[4]))
-            columns[5] = tuple(
-                self._speakers.setdefault(name.casefold(), len(self._speakers)) for name in columns[5]
-            )
+            columns[5] = _interned(columns[5], self._speakers, str.casefold)
             columns[6] = tuple(map(LEVEL_CODE.__getitem__, columns[6]))
-            columns[7] = tuple(self._agents.setdefault(agent, len(self._agents)) for agent in columns[7])
+            columns[7] = _interned(columns[7], self._agents, str)
             yield ShardRows(*columns)
 
     def _latest_end(self, reader: Connection, project: int) -> int:
@@ -303,3 +307,9 @@ def _years(shards: list[Shard], masks: list[NDArray[np.bool_]]) -> tuple[int, ..
         valid = shard.column("valid_at")[mask].view("datetime64[us]").astype("datetime64[Y]")
         found.update(int(year) + 1970 for year in np.unique(valid.astype(np.int64)))
     return tuple(sorted(found))
+
+
+def _interned(names: Sequence[str], numbers: dict[str, int], folded: Callable[[str], str]) -> tuple[int, ...]:
+    """Each name's number; new names get the next one."""
+    known = {name: numbers.setdefault(folded(name), len(numbers)) for name in dict.fromkeys(names)}
+    return tuple(map(known.__getitem__, names))

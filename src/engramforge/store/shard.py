@@ -112,8 +112,9 @@ class Shard:
         """Append versions; one that is here already is replaced. An empty vector is an abstention."""
         if not rows.position:
             return
-        for position in rows.position:
-            self.drop(position)
+        if self._row_of:
+            for position in rows.position:
+                self.drop(position)
         begin = len(self)
         settled = self._order
         size = len(rows.position)
