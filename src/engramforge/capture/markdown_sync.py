@@ -70,7 +70,7 @@ class MarkdownSync:
         leaving = [*(memory for memory, _ in changes.changed), *changes.vanished]
         closings = {memory.id: self._revision.encode_again(memory) for memory in leaving}
         with self._door.transaction(scope) as writes:
-            self._write(writes, scope, changes, prepared, signals, closings, mtime, now, outcome)
+            self._write(writes, scope, stored, changes, prepared, signals, closings, mtime, now, outcome)
             for name, value in marks(outcome).items():
                 writes.save_mark(name, value)
         return outcome
@@ -111,6 +111,7 @@ class MarkdownSync:
         self,
         writes: Transaction,
         scope: Scope,
+        stored: Sequence[Memory],
         changes: Changes,
         prepared: Sequence[Prepared],
         signals: Mapping[int, Embedding],
@@ -119,7 +120,7 @@ class MarkdownSync:
         now: datetime,
         outcome: Synced,
     ) -> None:
-        forgotten = _forgotten(writes, [prepared[place] for place in signals])
+        forgotten, written = _known(writes, [prepared[place] for place in signals], stored)
         vanished = list(changes.vanished)
         inserted = list(changes.inserted)
         standing = writes.fetch([memory.logical_id for memory, _ in changes.changed])
@@ -137,20 +138,36 @@ class MarkdownSync:
                     writes, old, closings[old.id], successor, _change_time(old, mtime, now), now
                 )
                 outcome.superseded += 1
-        kept = [place for place in inserted if prepared[place].key not in forgotten]
-        writes.insert([entry_of(scope, prepared[place], signals[place]) for place in kept])
-        outcome.inserted += len(kept)
-        outcome.skipped += len(inserted) - len(kept)
+        wanted = [place for place in inserted if prepared[place].key not in forgotten]
+        fresh = [place for place in wanted if prepared[place].key not in written]
+        writes.insert([entry_of(scope, prepared[place], signals[place]) for place in fresh])
+        outcome.inserted += len(fresh)
+        outcome.unchanged += len(wanted) - len(fresh)
+        outcome.skipped += len(inserted) - len(wanted)
         outcome.invalidated += _end(writes, vanished, closings, mtime, now)
 
 
-def _forgotten(writes: Transaction, prepared: Sequence[Prepared]) -> set[bytes]:
-    """The origins that were forgotten: an import does not bring them back."""
-    keys = [one.key for one in prepared if one.key is not None]
-    if not keys:
-        return set()
-    known = writes.known_origins(prepared[0].draft.project, keys)
-    return {key for key, logical_id in known.items() if logical_id is None}
+def _known(
+    writes: Transaction, prepared: Sequence[Prepared], stored: Sequence[Memory]
+) -> tuple[set[bytes], set[bytes]]:
+    """The origins that were forgotten, which an import does not bring back, and those that stand since somebody else
+    imported the same file after it was compared with what is `stored`."""
+    by_key = {one.key: one for one in prepared if one.key is not None}
+    if not by_key:
+        return set(), set()
+    known = writes.known_origins(prepared[0].draft.project, list(by_key))
+    standing = writes.fetch([logical_id for logical_id in known.values() if logical_id is not None])
+    compared = {memory.id for memory in stored}
+    forgotten, written = set(), set()
+    for key, logical_id in known.items():
+        there = None if logical_id is None else standing.get(logical_id)
+        if logical_id is None:
+            forgotten.add(key)
+        elif there is None or there.id in compared or there.invalidation_reason is not None:
+            continue
+        elif there.content == by_key[key].draft.content:
+            written.add(key)
+    return forgotten, written
 
 
 def _end(

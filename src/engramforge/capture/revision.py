@@ -213,13 +213,14 @@ def _check_apart(records: Sequence[Memory], old: Memory, valid_at: datetime) -> 
     At any time at most one version of a memory is true; each before ends where the next begins.
     """
     for record in records:
-        if record.expired_at is None and record.id != old.id and record.invalid_at is not None:
-            if valid_at < record.invalid_at:
-                raise InvalidTime(
-                    f"valid_at {valid_at.isoformat()} is before {record.invalid_at.isoformat()}, until when "
-                    f"version {record.version} held",
-                    "Give that time or a later one, or remember a memory of its own",
-                )
+        if record.expired_at is not None or record.id == old.id or record.invalid_at is None:
+            continue
+        if valid_at < record.invalid_at:
+            raise InvalidTime(
+                f"valid_at {valid_at.isoformat()} is before {record.invalid_at.isoformat()}, until when "
+                f"version {record.version} held",
+                "Give that time or a later one, or remember a memory of its own",
+            )
 
 
 def write_supersession(
