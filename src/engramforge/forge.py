@@ -30,7 +30,7 @@ from engramforge.model.memory import DEFAULT_PROJECT, Draft, Memory
 from engramforge.model.project import Project
 from engramforge.model.record import AuditEntry, Forgotten, ImportReport, StoreCounts, StoreIdentity
 from engramforge.model.scope import Scope
-from engramforge.recall.request import Moment, moment, recall_request, selection_of
+from engramforge.recall.request import Moment, listed, moment, recall_request, selection_of
 from engramforge.recall.retrieval import Retriever
 from engramforge.store.door import Door
 
@@ -253,7 +253,12 @@ class Forge:
 
     def history(self, memory_id: str) -> list[Memory]:
         """Every record of a memory, closing records too, oldest first. Raises NotFound."""
-        return self._parts.door.versions(self._scope, self.get(memory_id).logical_id)
+        found = self._parts.door.versions(self._scope, self.get(memory_id).logical_id)
+        if not found:
+            raise NotFound(
+                f"There is no memory {memory_id!r}", "Somebody else may have forgotten it just now"
+            )
+        return found
 
     def memories(
         self,
@@ -281,8 +286,7 @@ class Forge:
             as_of_recorded=as_of_recorded,
             clock=self._parts.clock,
         )
-        if isinstance(offset, bool) or not isinstance(offset, int) or offset < 0:
-            raise InvalidValue(f"The offset is {offset!r}", "Give a whole number from 0")
+        _check_whole(offset, "offset", 0)
         scope = self._within(project)
         return self._parts.door.browse(scope, request.selection, request.limit or 50, offset, newest_first)
 
@@ -310,6 +314,10 @@ class Forge:
         """
         from engramforge.capture.imports import import_path
 
+        if not isinstance(path, str | os.PathLike) or not os.fspath(path):
+            raise InvalidValue(
+                f"The path is {str(path)[:40]!r}", "Name a file or a folder; . is the current one"
+            )
         return import_path(self._parts, self._scope, Path(path), project, format, progress)
 
     def projects(self) -> list[Project]:
@@ -328,6 +336,7 @@ class Forge:
 
     def audit_log(self, limit: int = 50) -> list[AuditEntry]:
         """What was forgotten and revised, newest first; never content."""
+        _check_whole(limit, "limit", 1)
         return self._parts.door.audit_log(self._scope, limit)
 
     def check(self) -> list[str]:
@@ -338,7 +347,7 @@ class Forge:
         """The scope narrowed to projects, which must exist."""
         if project is None:
             return self._scope
-        names = (project,) if isinstance(project, str) else tuple(project)
+        names = (project,) if isinstance(project, str) else listed(project, "project")
         if not names:
             raise InvalidValue("An empty list of projects is asked", "Name one, or leave it out for all")
         scope = self._scope.within(*(check_name(name, "project") for name in names))
@@ -360,6 +369,11 @@ def _checked_id(memory_id: object) -> str:
             f"The id is {memory_id!r}"[:200], "Give the id that remember, recall or list printed"
         )
     return memory_id
+
+
+def _check_whole(value: object, what: str, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 2**62:
+        raise InvalidValue(f"The {what} is {str(value)[:40]!r}", f"Give a whole number from {least}")
 
 
 def _batches(drafts: Iterator[Draft], size: int) -> Iterator[list[Draft]]:

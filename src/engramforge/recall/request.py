@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -49,7 +49,7 @@ def selection_of(
     """The filters, checked. Raises InvalidValue or InvalidTime."""
     chosen = None
     if kinds is not None:
-        names = (kinds,) if isinstance(kinds, str) else tuple(kinds)
+        names = (kinds,) if isinstance(kinds, str) else listed(kinds, "kind")
         if not names:
             raise InvalidValue("An empty list of kinds is asked", "Name one, or leave it out for all")
         chosen = tuple(check_word(Kind, name, "kind") for name in names)
@@ -59,7 +59,7 @@ def selection_of(
     return Selection(
         kinds=chosen,
         session_id=None if session_id is None else check_name(session_id, "session_id"),
-        tags=check_tags((tags,) if isinstance(tags, str) else tuple(tags)),
+        tags=check_tags((tags,) if isinstance(tags, str) else listed(tags, "tag")),
         valid_range=span,
     )
 
@@ -97,6 +97,13 @@ def recall_request(
         limit=None if limit is None else _whole(limit, "limit", 1, RECALL_HITS),
         min_score=0.0 if min_score is None else check_unit(min_score, "min_score"),
     )
+
+
+def listed(values: object, what: str) -> tuple[str, ...]:
+    """Several names as a tuple; each is checked later. Raises InvalidValue when they are no collection."""
+    if not isinstance(values, Iterable):
+        raise InvalidValue(f"The {what} is {str(values)[:40]!r}", "Give a name, or a list of names")
+    return tuple(values)
 
 
 def moment(value: Moment, what: str) -> datetime | None:
