@@ -1,0 +1,1 @@
+"""What must hold when processes die, meet, forget or are fed nonsense."""

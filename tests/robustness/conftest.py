@@ -1,0 +1,70 @@
+"""What the tests of robustness share: processes of their own, the whole content of a store, searches of its files."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from engramforge.forge import Forge
+from engramforge.model.memory import Memory
+
+ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}
+
+
+def python(code: str, *arguments: object, **options: Any) -> subprocess.Popen[str]:
+    """A process of its own that runs the code; its output can be read."""
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    return subprocess.Popen(
+        command,
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,
+    )
+
+
+def finished(running: subprocess.Popen[str]) -> str:
+    """What a process printed; it must have ended well."""
+    out, err = running.communicate(timeout=120)
+    assert running.returncode == 0, err
+    return out
+
+
+def every(forge: Forge, **filters: Any) -> list[Memory]:
+    """All current memories of a store, oldest first."""
+    found: list[Memory] = []
+    while page := forge.memories(limit=1_000, offset=len(found), newest_first=False, **filters):
+        found += page
+    return found
+
+
+def dump(home: Path) -> dict[str, list[tuple[Any, ...]]]:
+    """Every row of every table of the store in a home folder."""
+    connection = sqlite3.connect(home / "memory.db")
+    try:
+        tables = connection.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+        ).fetchall()
+        return {name: sorted(connection.execute(f'SELECT * FROM "{name}"'), key=repr) for (name,) in tables}
+    finally:
+        connection.close()
+
+
+def traces(home: Path, words: list[str]) -> set[str]:
+    """Which of the words stand in a file of the folder or in a file's name, in any case, as UTF-8 or UTF-16."""
+    found = set()
+    for path in sorted(home.rglob("*")):
+        raw = path.name.encode() + (path.read_bytes() if path.is_file() else b"")
+        # The case of ASCII letters is one bit, in both encodings.
+        lowered = raw.lower()
+        for word in words:
+            if any(
+                word.lower().encode(encoding) in lowered for encoding in ("utf-8", "utf-16-le", "utf-16-be")
+            ):
+                found.add(word)
+    return found
