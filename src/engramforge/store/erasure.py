@@ -30,7 +30,7 @@ def erase_traces(engine: Engine, path: Path, contents: list[str]) -> None:
     traces = {trace for content in contents for trace in _traces(content)}
     with engine.connect() as connection:
         _truncate_log(connection, path)
-        if _found(path, traces):
+        if any(not _is_wanted(connection, trace) for trace in _found(path, traces)):
             connection.exec_driver_sql("VACUUM")
             _truncate_log(connection, path)
 
@@ -59,7 +59,15 @@ def _traces(content: str) -> list[bytes]:
     return [raw[begin : begin + _TRACE_BYTES] for begin in range(0, len(raw) - _TRACE_BYTES + 1, step)]
 
 
-def _found(path: Path, traces: set[bytes]) -> bool:
-    """Whether any trace is in the file (it may also belong to a memory that is still wanted)."""
+def _found(path: Path, traces: set[bytes]) -> list[bytes]:
+    """The traces that are anywhere in the file."""
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as image:
-        return any(image.find(trace) >= 0 for trace in traces)
+        return [trace for trace in sorted(traces) if image.find(trace) >= 0]
+
+
+def _is_wanted(connection: Connection, trace: bytes) -> bool:
+    """Whether a memory that stays says the same words, as chunks that overlap do: then they are no trace."""
+    found = connection.exec_driver_sql(
+        "SELECT 1 FROM body WHERE instr(CAST(content AS BLOB), ?) LIMIT 1", (trace,)
+    )
+    return found.first() is not None
