@@ -1,6 +1,7 @@
 """Fit the weights of core/fusion on development data; prints what to put there. Needs scipy beside the product.
 
     python scripts/fit_ranking.py FOLDER     FOLDER holds locomo/, longmemeval_evidence/ and timeqa/
+    python scripts/fit_ranking.py FOLDER --ablation     instead: what each family of signals is worth, without a new fit
 
 For every question the product's own signals of the candidates are collected from a temporary store. The weights
 minimise a listwise softmax loss (for each answer: the chance that it stands above everything that is no answer) with a
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -298,9 +299,37 @@ def chances(cases: list[Case], totals: list[np.ndarray]) -> dict[str, float]:
     return dict(zip(["slope", "offset", *names], found.round(3).tolist(), strict=True))
 
 
+def ablate(cases: list[Case]) -> None:
+    """Print the metrics with each family of signals left out, the product's other weights as they are.
+
+    Candidates stay the same. Feedback is taken again from what is left: its first ranking may not know the family.
+    """
+    names = cases[0].names
+    place = names.index("feedback")
+    prior = np.array([fusion.WEIGHTS.get(name, 0.0) for name in names], np.float32)
+    rows = {"all": measure(cases, [totals_of(case, prior, True) for case in cases])}
+    rows["update"] = measure(cases, [totals_of(case, prior, False) for case in cases])
+    for family, members in fusion.FAMILIES.items():
+        weights = np.where(np.isin(names, members), 0, prior).astype(np.float32)
+        first = weights.copy()
+        first[place] = 0
+        totals = []
+        for case in cases:
+            signals = case.signals.copy()
+            signals[:, place] = feedback(case.vectors, case.signals @ first)
+            totals.append(totals_of(replace(case, signals=signals), weights, True))
+        rows[family] = measure(cases, totals)
+    print("without", *rows["all"], sep=" | ")
+    for family, found in rows.items():
+        print(family, *(f"{value:.3f}" for value in found.values()), sep=" | ")
+
+
 def main() -> None:
     """Collect, fit twice (feedback needs a first ranking), leave one fold out, print."""
     cases = cases_of(Path(sys.argv[1]))
+    if "--ablation" in sys.argv[2:]:
+        ablate(cases)
+        return
     names = cases[0].names
     found = [case.gold.sum() / case.wanted for case in cases if case.kind == "pooled"]
     print("share of the evidence among the candidates, pooled:", round(float(np.mean(found)), 4))

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 OPEN_PAST = date(1, 1, 1).toordinal()
@@ -29,7 +31,9 @@ class Interval(NamedTuple):
     kind: int
 
 
-class _Found(NamedTuple):
+class Found(NamedTuple):
+    """An interval, and the characters ``begin`` to ``finish`` (not within) that named it."""
+
     begin: int
     finish: int
     interval: Interval
@@ -71,35 +75,37 @@ _N = (
     r"(?:\d{1,3}|[Aa]n?|[Aa] couple(?: of)?|[Aa] few|[Ss]everal|[Oo]ne|[Tt]wo|[Tt]hree|[Ff]our|[Ff]ive|[Ss]ix"
 )
 _N += r"|[Ss]even|[Ee]ight|[Nn]ine|[Tt]en|[Ee]leven|[Tt]welve)"
+# White space is bounded: a pattern that may match a run of it in two places takes quadratic time on a long one.
+_S, _W = r"\s{0,4}", r"\s{1,4}"
 _PATTERN = re.compile(
     rf"(?P<iso>\b{_Y}-\d\d-\d\d)(?!\d)"
-    rf"|\b(?P<dmy_d>\d{{1,2}})(?:st|nd|rd|th)?\s*(?:of\s+)?(?P<dmy_m>{_M})(?:\s*,?\s*(?P<dmy_y>{_Y})\b)?"
-    rf"|\b(?P<mdy_m>{_M})\s*(?P<mdy_d>\d{{1,2}})(?:st|nd|rd|th)?\b(?:\s*,?\s*(?P<mdy_y>{_Y})\b)?"
-    rf"|\b(?P<my_m>{_M})(?:\s*,?\s*(?:of\s+)?(?P<my_y>{_Y})\b)?"
-    rf"|\b(?P<season>[Ss]pring|[Ss]ummer|[Aa]utumn|[Ff]all|[Ww]inter)\s+(?:of\s+|in\s+)?(?P<season_y>{_Y})\b"
+    rf"|\b(?P<dmy_d>\d{{1,2}})(?:st|nd|rd|th)?{_S}(?:of{_W})?(?P<dmy_m>{_M})(?:{_S},?{_S}(?P<dmy_y>{_Y})\b)?"
+    rf"|\b(?P<mdy_m>{_M}){_S}(?P<mdy_d>\d{{1,2}})(?:st|nd|rd|th)?\b(?:{_S},?{_S}(?P<mdy_y>{_Y})\b)?"
+    rf"|\b(?P<my_m>{_M})(?:{_S},?{_S}(?:of{_W})?(?P<my_y>{_Y})\b)?"
+    rf"|\b(?P<season>[Ss]pring|[Ss]ummer|[Aa]utumn|[Ff]all|[Ww]inter){_W}(?:of{_W}|in{_W})?(?P<season_y>{_Y})\b"
     rf"|\b(?P<decade>{_Y[:-1]})(?<=0))'?s\b"
     rf"|\b(?P<short_a>{_Y})\s?[-\u2013/]\s?(?P<short_b>\d\d)\b(?![\d-])"
     rf"|\b(?P<year>{_Y})(?:s\b|\b)(?![:%\u00b0]|\s?(?:km|m|kg|miles|people|men|votes)\b)"
     r"|\b(?P<near>[Yy]esterday|[Tt]oday|[Tt]onight|[Tt]omorrow|[Ll]ast night|[Tt]his morning"
     r"|[Tt]he day before yesterday)\b"
-    rf"|\b(?P<rel>[Ll]ast|[Tt]his past|[Tt]he past|[Pp]ast|[Tt]his|[Nn]ext)\s+"
+    rf"|\b(?P<rel>[Ll]ast|[Tt]his past|[Tt]he past|[Pp]ast|[Tt]his|[Nn]ext){_W}"
     rf"(?P<rel_u>week|weekend|month|year|spring|summer|autumn|fall|winter|{_D}|{_M})(?!\w)"
-    rf"|\b(?:[Ll]ast|[Pp]ast|[Pp]revious)\s+"
+    rf"|\b(?:[Ll]ast|[Pp]ast|[Pp]revious){_W}"
     rf"(?P<span_n>\d{{1,3}}|few|couple of|two|three|four|five|six|seven|eight|nine|ten|twelve)"
-    r"\s+(?P<span_u>day|week|weekend|month|year)s\b"
-    rf"|\b(?P<ago_n>{_N})\s+(?P<ago_u>day|night|week|weekend|fortnight|month|year|{_D})s?\s+(?:ago|back|earlier)\b"
+    rf"{_W}(?P<span_u>day|week|weekend|month|year)s\b"
+    rf"|\b(?P<ago_n>{_N}){_W}(?P<ago_u>day|night|week|weekend|fortnight|month|year|{_D})s?{_W}(?:ago|back|earlier)\b"
 )
 _CUE = re.compile(
-    r"\d|[Aa]go\b|day\b|[Ll]ast |[Tt]his |[Nn]ext |[Pp]ast |[Pp]revious |onight|orrow|\b(?:[Jj]an|[Ff]eb|Mar|[Aa]pr"
-    r"|May|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ep|[Oo]ct|[Nn]ov|[Dd]ec)"
+    r"\d|[Aa]go\b|day\b|[Ll]ast |[Tt]his |[Nn]ext |[Pp]ast |[Pp]revious | back\b| earlier\b|onight|orrow"
+    r"|\b(?:[Jj]an|[Ff]eb|Mar|[Aa]pr|May|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ep|[Oo]ct|[Nn]ov|[Dd]ec)"
 )
 _JOIN = re.compile(
-    r"\s*(?:,\s*)?(?:to|until|till|through|-|\u2013|\u2014|up to|and)\s+(?:the\s+)?|\s*[-\u2013\u2014]\s*"
+    rf"{_S}(?:,{_S})?(?:to|until|till|through|-|\u2013|\u2014|up to|and){_W}(?:the{_W})?|{_S}[-\u2013\u2014]{_S}"
 )
 _BEFORE = re.compile(
     r"(?:\b(from|since|after|until|till|before|by|between|starting|to))\s+(?:the\s+|early\s+|late\s+)?$", re.I
 )
-_PRESENT = re.compile(r"\s*(?:to|until|[-\u2013\u2014])\s*(?:the\s+)?(?:present|now|today|date)\b", re.I)
+_PRESENT = re.compile(rf"{_S}(?:to|until|[-\u2013\u2014]){_S}(?:the{_W})?(?:present|now|today|date)\b", re.I)
 
 
 def has_date_cue(text: str) -> bool:
@@ -107,48 +113,76 @@ def has_date_cue(text: str) -> bool:
     return _CUE.search(text) is not None
 
 
-def intervals_in(text: str, anchor: int | None = None, years: tuple[int, ...] = ()) -> list[Interval]:
+def intervals_in(
+    text: str, anchor: int | None = None, years: tuple[int, ...] = (), known: Sequence[Found] = ()
+) -> list[Interval]:
     """All intervals that ``text`` names.
 
     ``anchor`` is the day the text was said: relative dates need it. A date without a year stands for every year in
     ``years`` (a query's: the years that the scope knows); without ``years`` it is its last occurrence before the
     anchor. Dates that make up a range are returned too, after the range.
+    ``known`` is what somebody else has read in the text already: it takes the place of what is read there.
     """
-    if not has_date_cue(text):
+    if not known and not has_date_cue(text):
         return []
-    founds = list(_singles(text, anchor, years))
-    intervals = list(_ranges(text, founds))
+    founds = [
+        found
+        for found in _singles(text, anchor, years)
+        if all(found.finish <= other.begin or other.finish <= found.begin for other in known)
+    ]
+    founds = sorted([*founds, *known])
+    intervals = list(_ranges(text, founds, anchor))
     intervals.extend(found.interval for found in founds)
     return list(dict.fromkeys(intervals))
 
 
-def _singles(text: str, anchor: int | None, years: tuple[int, ...]) -> Iterator[_Found]:
+def _singles(text: str, anchor: int | None, years: tuple[int, ...]) -> Iterator[Found]:
     for match in _PATTERN.finditer(text):
         try:
             for interval in _read(match, anchor, years):
-                yield _Found(match.start(), match.end(), interval)
+                yield Found(match.start(), match.end(), interval)
         except (ValueError, OverflowError):
             continue
 
 
-def _ranges(text: str, founds: list[_Found]) -> Iterator[Interval]:
+def _ranges(text: str, founds: list[Found], anchor: int | None) -> Iterator[Interval]:
     """Ranges from two dates joined by a word or a dash, and open ranges (since, until, to the present)."""
-    for place, found in enumerate(founds):
-        start, end = found.interval.start, found.interval.end
-        lead = _BEFORE.search(text, max(0, found.begin - 18), found.begin)
+    spans = [list(group) for _, group in groupby(founds, key=itemgetter(0))]
+    for place, span in enumerate(spans):
+        begin, finish = span[0].begin, span[0].finish
+        lead = _BEFORE.search(text, max(0, begin - 18), begin)
         word = lead.group(1).lower() if lead else ""
-        follower = founds[place + 1] if place + 1 < len(founds) else None
-        if follower is not None and follower.interval.end >= start:
-            join = _JOIN.fullmatch(text, found.finish, follower.begin)
-            if join and ("and" not in join.group() or word == "between"):
-                yield Interval(start, follower.interval.end, RANGE)
+        followers = spans[place + 1] if place + 1 < len(spans) else []
+        join = _JOIN.fullmatch(text, finish, followers[0].begin) if followers else None
+        if join and ("and" not in join.group() or word == "between"):
+            closed = list(_closed(span, followers))
+            yield from closed
+            if closed:
                 continue
-        if word == "since" or _PRESENT.match(text, found.finish):
-            yield Interval(start, OPEN_FUTURE, RANGE)
-        elif word == "after":
-            yield Interval(end, OPEN_FUTURE, RANGE)
-        elif word in ("until", "till", "before", "by"):
-            yield Interval(OPEN_PAST, start if word == "before" else end, RANGE)
+        for start, end, _ in _last_of_yearless(span, anchor):
+            if word == "since" or _PRESENT.match(text, finish):
+                yield Interval(start, OPEN_FUTURE, RANGE)
+            elif word == "after":
+                yield Interval(end, OPEN_FUTURE, RANGE)
+            elif word in ("until", "till", "before", "by"):
+                yield Interval(OPEN_PAST, start if word == "before" else end, RANGE)
+
+
+def _closed(span: list[Found], followers: list[Found]) -> Iterator[Interval]:
+    """From each date that a span stands for to the first one of the next span that does not end before it."""
+    for found in span:
+        start = found.interval.start
+        later = next((other.interval.end for other in followers if other.interval.end >= start), None)
+        if later is not None:
+            yield Interval(start, later, RANGE)
+
+
+def _last_of_yearless(span: list[Found], anchor: int | None) -> list[Interval]:
+    """Of a date without a year only its last occurrence: open to one side, the others would take in everything."""
+    intervals = [found.interval for found in span]
+    if anchor is None or intervals[0].kind != YEARLESS:
+        return intervals
+    return [interval for interval in intervals if interval.start <= anchor][-1:]
 
 
 def _read(match: re.Match[str], anchor: int | None, years: tuple[int, ...]) -> list[Interval]:
