@@ -18,7 +18,7 @@ from engramforge.errors import StoreLocked
 
 _WAIT_S: Final = 10.0
 _TRACE_BYTES: Final = 24
-_TRACES: Final = 32
+_TRACES: Final = 12
 
 
 def erase_traces(engine: Engine, path: Path, contents: list[str]) -> None:

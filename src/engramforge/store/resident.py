@@ -43,9 +43,7 @@ LEFT JOIN embedding_semantic v ON v.memory_seq = m.seq
 LEFT JOIN embedding_words w ON w.memory_seq = m.seq
      AND w.encoder_seq = (SELECT seq FROM encoder WHERE id = :encoder)
 WHERE """  # noqa: S608 - the only value put in is a constant
-_OF_PROJECT: Final = f"""
-      m.project_seq IN (SELECT seq FROM project WHERE :project IN (seq, {ALL_PROJECTS})) AND m.change > :since
-"""
+_OF_PROJECT: Final = "m.project_seq IN (SELECT seq FROM project WHERE :project IN (seq, 0)) AND m.change > :since"
 # Everything at once is read in the order of the keys: through the index it would have to be sorted.
 _EVERYTHING: Final = ":project = :project AND m.change > :since"
 _CURRENT: Final = " AND m.expired_at IS NULL AND m.invalid_at IS NULL"
