@@ -8,6 +8,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
+from subprocess import PIPE, Popen
 
 import pytest
 from tests.robustness.conftest import every, finished, python
@@ -15,14 +16,18 @@ from tests.robustness.conftest import every, finished, python
 import engramforge
 from engramforge.errors import Conflict, EngramforgeError, NotFound
 
-SECONDS = 5
+SECONDS = 4
 
 WRITER = """
 import sys, json, random, time, pathlib, engramforge
 home, number, seconds, folder = sys.argv[1], sys.argv[2], float(sys.argv[3]), pathlib.Path(sys.argv[4])
 rng = random.Random(int(number))
-held, gone, begun, count = {}, [], time.monotonic(), 0
+held, gone, count = {}, [], 0
 with engramforge.open(home) as forge:
+    forge.import_path(folder / "vault")
+    print("ready", flush=True)
+    sys.stdin.readline()
+    begun = time.monotonic()
     while time.monotonic() - begun < seconds:
         count += 1
         text = f"writer {number} says {count} of the harbour and w{number}c{count}"
@@ -52,8 +57,12 @@ print(json.dumps({"held": held, "gone": gone, "deeds": count}))
 READER = """
 import sys, json, time, engramforge
 home, seconds = sys.argv[1], float(sys.argv[2])
-begun, reads, most = time.monotonic(), 0, 0
+reads, most = 0, 0
 with engramforge.open(home) as forge:
+    forge.embed_query("warm")
+    print("ready", flush=True)
+    sys.stdin.readline()
+    begun = time.monotonic()
     while time.monotonic() - begun < seconds:
         for hit in forge.recall("what do the writers say of the harbour", limit=5).hits:
             try:
@@ -71,6 +80,17 @@ print(json.dumps({"reads": reads, "most": most}))
 """
 
 
+def start_together(waiting: list[Popen[str]]) -> None:
+    """Let processes begin when all are ready."""
+    for one in waiting:
+        assert one.stdout is not None
+        assert one.stdout.readline() == "ready\n"
+    for one in waiting:
+        assert one.stdin is not None
+        one.stdin.write("\n")
+        one.stdin.flush()
+
+
 def test_four_processes_write_and_two_read(tmp_path: Path) -> None:
     home, folder = tmp_path / "home", tmp_path / "sources"
     (folder / "vault").mkdir(parents=True)
@@ -78,8 +98,9 @@ def test_four_processes_write_and_two_read(tmp_path: Path) -> None:
         (folder / "vault" / f"{number}.md").write_text(
             f"# {number}\n\nThe vault keeps note {number} for all.\n"
         )
-    writers = [python(WRITER, home, number, SECONDS, folder) for number in range(4)]
-    readers = [python(READER, home, SECONDS) for _ in range(2)]
+    writers = [python(WRITER, home, number, SECONDS, folder, stdin=PIPE) for number in range(4)]
+    readers = [python(READER, home, SECONDS, stdin=PIPE) for _ in range(2)]
+    start_together([*writers, *readers])
     wrote = [json.loads(finished(one)) for one in writers]
     read = [json.loads(finished(one)) for one in readers]
     held = {key: text for one in wrote for key, text in one["held"].items()}
@@ -100,6 +121,7 @@ def test_four_processes_write_and_two_read(tmp_path: Path) -> None:
         assert len(every(forge, project="imported")) == 5 * len(files)
         for logical_id, text in list(held.items())[:: max(1, len(held) // 20)]:
             assert logical_id in {hit.memory.logical_id for hit in forge.recall(text, limit=10).hits}
+    print(wrote and [one["deeds"] for one in wrote], read)
     assert all(one["deeds"] >= 5 for one in wrote), wrote
     assert all(one["reads"] >= 2 and one["most"] > 0 for one in read), read
 
@@ -127,16 +149,10 @@ def test_one_reviser_wins_each_version(tmp_path: Path) -> None:
     with engramforge.open(tmp_path / "home") as forge:
         chosen = forge.remember("version 1").logical_id
         racers = [
-            python(RACER, tmp_path / "home", chosen, 40, name, stdin=-1)
+            python(RACER, tmp_path / "home", chosen, 40, name, stdin=PIPE)
             for name in ("ann", "ben", "cid", "dee")
         ]
-        for one in racers:
-            assert one.stdout is not None
-            assert one.stdout.readline() == "ready\n"
-        for one in racers:
-            assert one.stdin is not None
-            one.stdin.write("\n")
-            one.stdin.flush()
+        start_together(racers)
         won = {
             name: json.loads(finished(one))
             for name, one in zip(("ann", "ben", "cid", "dee"), racers, strict=True)

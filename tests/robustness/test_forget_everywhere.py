@@ -1,0 +1,196 @@
+"""Forgetting through the faces: no word of it is left in any file of the home, and no import brings it back."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.robustness.conftest import ENVIRONMENT, every, finished, python, traces
+
+import engramforge
+
+PLANTED = {
+    "content": "Quixotic zephyrs vexed a jubilant wombat.",
+    "name": "Kaleidoscope heading",
+    "tags": ("tangerinetag",),
+    "metadata": {"whereabouts": {"city": ["Plovdivgrad", "Ünnepély"]}},
+    "speaker": "Zephyrina",
+    "session_id": "marzipansession",
+    "goal": "befuddlement",
+    "mindstate": "flabbergasted",
+    "emotion_vector": {"schadenfreude": 0.5},
+    "felt_quality": "effervescent",
+    "body_sensation": "tinglysternum",
+    "origin": "originwombatine",
+    "kind": "chunk",
+    "chunk": {"file_path": "notes/xylophonist.md", "chunk_index": 0, "total_chunks": 1, "word_offset": 0},
+}
+WORDS = [
+    "quixotic",
+    "zephyr",
+    "jubilant",
+    "wombat",
+    "kaleidoscope",
+    "tangerinetag",
+    "whereabouts",
+    "plovdivgrad",
+    "nnepély",
+    "marzipan",
+    "befuddle",
+    "flabbergasted",
+    "schadenfreude",
+    "effervescent",
+    "tinglysternum",
+    "xylophonist",
+]
+LATER = "Furthermore the obstreperous walrus abdicated."
+LATER_WORDS = ["obstreperous", "walrus", "abdicated"]
+LAST = "Ultimately a hullabaloo of narwhals."
+LAST_WORDS = ["hullabaloo", "narwhal"]
+ALL_WORDS = WORDS + LATER_WORDS + LAST_WORDS
+
+IDLE = """
+import sys, engramforge
+forge = engramforge.open(sys.argv[1])
+print(len(forge.recall("jubilant wombat").hits), forge.stats().memories, flush=True)
+sys.stdin.readline()
+found = forge.recall("jubilant wombat walrus narwhal", budget=None, limit=1_000).hits
+print(sum("Ordinary" not in hit.memory.content for hit in found), len(found), flush=True)
+"""
+
+
+def cli(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The command line in a process of its own."""
+    command = [sys.executable, "-m", "engramforge.entry.console", *arguments, "--home", str(home), "--json"]
+    return subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Path]:
+    """A store with some hundred other memories."""
+    folder = tmp_path / "home"
+    rng = random.Random(3)
+    with engramforge.open(folder) as forge:
+        forge.remember_many(
+            {
+                "content": f"Ordinary note {number} on pebbles {rng.random()}",
+                "session_id": f"plain{number % 9}",
+            }
+            for number in range(300)
+        )
+    yield folder
+
+
+@pytest.mark.parametrize("through", ["python", "cli"])
+def test_no_word_is_left_in_the_home(home: Path, through: str) -> None:
+    with engramforge.open(home) as forge:
+        planted = forge.remember(**PLANTED)  # type: ignore[arg-type]
+        forge.revise(planted.id, LATER)
+        forge.supersede(planted.id, LAST)
+        forge.recall("jubilant wombat")
+    assert traces(home, ALL_WORDS) == set(ALL_WORDS), "the search finds what is there"
+    idle = python(IDLE, home, stdin=subprocess.PIPE)
+    assert idle.stdout is not None and idle.stdin is not None
+    assert idle.stdout.readline().split()[1] == "301"
+    if through == "python":
+        with engramforge.open(home) as forge:
+            proof = forge.forget(planted.id, reason="they asked")
+            assert proof.versions == 4 and proof.verified
+            # Neither with this process's files still open nor afterwards.
+            assert traces(home, ALL_WORDS) == set()
+    else:
+        done = cli(home, "forget", planted.id, "--yes", "--reason", "they asked")
+        assert done.returncode == 0, done.stderr
+    assert traces(home, ALL_WORDS) == set()
+    idle.stdin.write("\n")
+    idle.stdin.flush()
+    assert finished(idle) == "0 300\n"
+    assert traces(home, ALL_WORDS) == set()
+    with engramforge.open(home) as forge:
+        assert forge.check() == []
+        assert forge.stats().memories == 300
+        entry = forge.audit_log(1)[0]
+        assert (entry.action, entry.subject, entry.reason) == ("forget", planted.logical_id, "they asked")
+
+
+def test_an_import_does_not_bring_it_back(home: Path, tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    secret = vault / "xylophonist.md"
+    secret.write_text(f"---\ntags: tangerinetag\n---\n# Kaleidoscope\n\n{PLANTED['content']}\n")
+    (vault / "plain.md").write_text("# Plain\n\nNothing of note.\n")
+    records = tmp_path / "marzipan.jsonl"
+    records.write_text('{"content": "Obstreperous walrus of the marzipan.", "speaker": "Zephyrina"}\n')
+    with engramforge.open(home) as forge:
+        for path in (vault, records):
+            assert forge.import_path(path, project="kept").written
+        chosen = [one for one in every(forge, project="kept") if traces_of(one.content)]
+        assert len(chosen) == 2
+        for one in chosen:
+            forge.forget(one.id)
+        assert traces(home, ALL_WORDS) == set()
+        # Unchanged, then with another time and a change elsewhere: read again and still not back.
+        assert forge.import_path(vault, project="kept").written == 0
+        (vault / "plain.md").write_text("# Plain\n\nSomething of note.\n")
+        secret.write_text(secret.read_text() + "\n")
+        records.write_text(records.read_text() + '{"content": "Another record."}\n')
+        written = [forge.import_path(path, project="kept").written for path in (vault, records)]
+        assert written == [0, 1], "the one new record, and no more"
+        assert traces(home, ALL_WORDS) == set()
+    done = cli(home, "import", str(vault), "--project", "kept")
+    assert done.returncode == 0, done.stderr
+    assert traces(home, ALL_WORDS) == set()
+    with engramforge.open(home) as forge:
+        revived = forge.remember(str(PLANTED["content"]), project="kept")
+        assert forge.get(revived.id).content == PLANTED["content"]
+        assert revived.logical_id in {hit.memory.logical_id for hit in forge.recall("jubilant wombat").hits}
+        forge.forget(revived.id)
+        assert traces(home, ALL_WORDS) == set()
+
+
+def traces_of(text: str) -> bool:
+    """Whether a text says what is to be forgotten."""
+    return any(word in text.lower() for word in ALL_WORDS)
+
+
+def test_no_field_is_left_in_a_full_page(tmp_path: Path) -> None:
+    """Rows of many sizes move through the pages; none leaves a copy behind."""
+    home = tmp_path / "home"
+    rng = random.Random(8)
+    fields = ("content", "name", "speaker", "session", "tag", "metadata", "goal", "path")
+    with engramforge.open(home) as forge:
+        marked = []
+        for batch in range(6):
+            drafts = []
+            for number in range(120):
+                key = f"q{batch}x{number}z"
+                padding = "pebble " * rng.randrange(1, 120)
+                drafts.append(
+                    {
+                        "content": f"content{key} {padding}",
+                        "name": f"name{key}",
+                        "speaker": f"speaker{key}",
+                        "session_id": f"session{key}",
+                        "tags": (f"tag{key}", "shared"),
+                        "metadata": {"k": f"metadata{key}", "p": padding[: rng.randrange(400)]},
+                        "goal": f"goal{key}",
+                        "chunk": {
+                            "file_path": f"path{key}",
+                            "chunk_index": 0,
+                            "total_chunks": 1,
+                            "word_offset": 0,
+                        },
+                    }
+                )
+            marked += list(zip(forge.remember_many(drafts), (d["name"][4:] for d in drafts), strict=True))
+            for one, _ in rng.sample(marked, 10):
+                forge.revise(one.logical_id, energy=rng.random())
+            for one, key in rng.sample(marked, 4):
+                forge.forget(one.logical_id)
+                marked = [pair for pair in marked if pair[0].id != one.id]
+                assert traces(home, [field + key for field in fields]) == set()
+        assert forge.check() == []
