@@ -11,10 +11,8 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from engramforge.capture.intake import Intake
-from engramforge.capture.redact import Redactor
-from engramforge.capture.revision import Revision
 from engramforge.core.attention import AttentionOptions
 from engramforge.errors import InvalidValue, StoreFull, StoreUnavailable
 from engramforge.forge import Forge, ForgeParts
@@ -23,6 +21,10 @@ from engramforge.model.scope import Scope
 from engramforge.recall.retrieval import Retriever
 from engramforge.settings import Settings, read_settings
 from engramforge.store.sqlite import FILE_NAME, SqliteStore, open_sqlite
+
+if TYPE_CHECKING:
+    from engramforge.capture.intake import Intake
+    from engramforge.capture.revision import Revision
 
 
 def open_forge(
@@ -37,13 +39,25 @@ def open_forge(
     scope = Scope(tenant or settings.tenant, agent or settings.agent)
     encoder = TextEncoder()
     door = open_store(settings, scope.tenant, encoder)
-    intake = Intake(door, encoder, Redactor(), _now)
+
+    # Capture is imported at the first write.
+    def make_intake() -> Intake:
+        from engramforge.capture.intake import Intake
+        from engramforge.capture.redact import Redactor
+
+        return Intake(door, encoder, Redactor(), _now)
+
+    def make_revision(intake: Intake) -> Revision:
+        from engramforge.capture.revision import Revision
+
+        return Revision(door, intake, _now)
+
     parts = ForgeParts(
         door=door,
         encoder=encoder,
-        intake=intake,
-        revision=Revision(door, intake, _now),
         retriever=Retriever(door, encoder, _attention(settings)),
+        make_intake=make_intake,
+        make_revision=make_revision,
         clock=_now,
         excluded_projects=settings.excluded_projects,
         markdown_globs=settings.markdown_globs,

@@ -11,13 +11,12 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from engramforge.capture.intake import Intake
-from engramforge.capture.revision import Revision
 from engramforge.core.drafting import draft_from
 from engramforge.core.validation import check_name
 from engramforge.errors import InvalidValue, NotFound
@@ -36,22 +35,40 @@ from engramforge.store.door import Door
 
 if TYPE_CHECKING:
     from engramforge.capture.import_run import ImportProgress
+    from engramforge.capture.intake import Intake
+    from engramforge.capture.revision import Revision
 
 Ids = str | Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ForgeParts:
-    """What a forge is made of; assembly puts it together."""
+    """What a forge is made of; assembly puts it together.
+
+    Parameters
+    ----------
+    make_intake, make_revision : build the stages of writing at the first write: a process that only recalls does not
+        wait for them.
+    """
 
     door: Door
     encoder: TextEncoder
-    intake: Intake
-    revision: Revision
     retriever: Retriever
+    make_intake: Callable[[], Intake]
+    make_revision: Callable[[Intake], Revision]
     clock: Callable[[], datetime]
     excluded_projects: tuple[str, ...] = ()
     markdown_globs: tuple[str, ...] = ()
+
+    @cached_property
+    def intake(self) -> Intake:
+        """The way in."""
+        return self.make_intake()
+
+    @cached_property
+    def revision(self) -> Revision:
+        """The way to a new version."""
+        return self.make_revision(self.intake)
 
 
 class Forge:

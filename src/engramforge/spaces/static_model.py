@@ -67,7 +67,6 @@ class StaticModel:
         self.starts_word: NDArray[np.bool_] = np.fromiter(
             (piece.startswith(WORD_MARK) for piece in self.pieces), np.bool_, tokens
         )
-        self._bytes_of = tuple(_bytes_of(piece) for piece in self.pieces)
         self.carries_meaning: NDArray[np.bool_] = np.fromiter(
             (bool(piece.strip(WORD_MARK)) and not _is_raw_byte(piece) for piece in self.pieces),
             np.bool_,
@@ -90,7 +89,7 @@ class StaticModel:
 
     def text_of(self, tokens: Sequence[int]) -> str:
         """The word that these tokens spell: the inverse of `tokens_of` (undecodable bytes become U+FFFD)."""
-        spelled = b"".join(self._bytes_of[token] for token in tokens if token < len(self._bytes_of))
+        spelled = b"".join(_bytes_of(self.pieces[token]) for token in tokens if token < len(self.pieces))
         return spelled.decode("utf-8", errors="replace").strip()
 
     def rows(self, tokens: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
