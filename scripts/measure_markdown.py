@@ -17,8 +17,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-    os.environ.setdefault(name, "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from bench.baselines import BaselineRanker, Bm25, Cosine
 from bench.harness import Document, ForgeRanker, Ranker, temporary_forge
@@ -67,7 +67,13 @@ def fill(forge: Forge, folder: Path | None) -> tuple[ForgeRanker, list[Document]
         session = memory.session_id or (memory.chunk.file_path if memory.chunk else memory.logical_id)
         documents.append(
             Document(
-                text, memory.project, session, memory.sequence or place, memory.speaker, memory.valid_at, memory.kind
+                text,
+                memory.project,
+                session,
+                memory.sequence or place,
+                memory.speaker,
+                memory.valid_at,
+                memory.kind,
             )
         )
     return ranker, documents, answers.questions()
@@ -142,7 +148,9 @@ def place_of(ranker: Ranker, one: Asked, project: str | None) -> int | None:
 
 def figures(places: list[int | None]) -> str:
     """Hit at 1, 3 and 5 and the mean reciprocal rank."""
-    hits = [sum(place is not None and place <= depth for place in places) / len(places) for depth in (1, 3, 5)]
+    hits = [
+        sum(place is not None and place <= depth for place in places) / len(places) for depth in (1, 3, 5)
+    ]
     mrr = sum(1 / place for place in places if place) / len(places)
     return " ".join(f"{value:6.3f}" for value in (*hits, mrr))
 
@@ -163,7 +171,9 @@ def main() -> None:
             ours = [one for one in asked if one.kind == kind]
             for scope in ("project", "all"):
                 for name, each in rankers.items():
-                    places = [place_of(each, one, one.project if scope == "project" else None) for one in ours]
+                    places = [
+                        place_of(each, one, one.project if scope == "project" else None) for one in ours
+                    ]
                     print(f"{kind:10} n={len(ours):<3} {scope:8} {name:11} {figures(places)}")
                     if "--each" in sys.argv and name == "engramforge":
                         for one, place in zip(ours, places, strict=True):

@@ -152,6 +152,8 @@ def update_gains(
     soft: Floats,
     weights: Floats,
     is_event: bool = False,
+    project: NDArray[np.int64] | None = None,
+    is_said: NDArray[np.bool_] | None = None,
 ) -> Floats:
     """What lifts a newer memory just above an older one about the same matter; log-odds, shape (n,).
 
@@ -165,14 +167,22 @@ def update_gains(
     vectors : int8, shape (n, dim).
     soft, weights : float32 (q, n) and (q,): cover of the query words.
     is_event : whether the question is about something that happened: then a pair has to be more alike.
+    project : int64, shape (n,): an update is of the same project; without it all are of one.
+    is_said : bool, shape (n,): what can update or be updated, all without it. A piece of a file cannot: its time is
+        that of the whole file, and the parts of a text stand side by side.
     """
     floor = UPDATE_FLOOR_OF_EVENTS if is_event else UPDATE_FLOOR
     gains = np.zeros(len(total), np.float32)
-    best = np.lexsort((np.arange(len(total)), -total))[:UPDATE_HITS]
+    best = np.lexsort((np.arange(len(total)), -total))
+    if is_said is not None:
+        best = best[is_said[best]]
+    best = best[:UPDATE_HITS]
     heads = best[np.sort(np.unique(session[best], return_index=True)[1])[:UPDATE_SESSIONS]]
     if len(heads) < 2:
         return gains
     kin = _kinship(total[heads].astype(np.float64), vectors[heads], soft[:, heads], weights)
+    if project is not None:
+        kin = np.where(project[heads][:, None] == project[heads][None, :], kin, -np.inf)
     moments = moment[heads]
     level = total[heads].astype(np.float64)
     for newer in range(1, len(heads)):

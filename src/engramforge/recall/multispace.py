@@ -20,6 +20,7 @@ from engramforge.core.words import words_of
 from engramforge.indexing.encode import idf
 from engramforge.model.candidates import Candidates, Corpus
 from engramforge.model.embedding import QueryEmbedding
+from engramforge.model.memory import Kind
 from engramforge.spaces.word_table import WordTable
 
 Floats = NDArray[np.float32]
@@ -27,6 +28,7 @@ Statistics = Callable[[NDArray[np.uint32]], Corpus]
 
 _MICROS_PER_DAY = 86_400_000_000
 _EPOCH_ORDINAL = 719_163
+_CHUNK = list(Kind).index(Kind.CHUNK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,8 @@ def score_similarity(
         words.soft,
         query.weights,
         is_event="event" in question.cues,
+        project=candidates.project,
+        is_said=candidates.kind != _CHUNK,
     )
     values = similarity_of(total + gains, question.traits)
     return Similarity(values, total + gains, found, gains, words.soft)
