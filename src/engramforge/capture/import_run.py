@@ -85,6 +85,9 @@ class ImportRun:
         """The account of the whole import."""
         totals = self.totals
         one = next(iter(self.projects)) if len(self.projects) == 1 else self.project
+        misnamed = [
+            Fault(path, None, "The file's name is not UTF-8. Rename it.") for path in self.found.misnamed
+        ]
         messages = [counts for counts in self.files.values() if counts["format"] == CLAUDE_CODE]
         return ImportReport(
             format=self.found.format,
@@ -98,14 +101,14 @@ class ImportRun:
             invalidated=totals["invalidated"],
             skipped=totals["skipped"],
             redacted=totals["redacted"],
-            faults=tuple(self.faults),
+            faults=tuple((misnamed + self.faults)[:FAULTS_KEPT]),
             seconds=took.total_seconds(),
             details={
                 "files": self.files,
                 "files_by_format": self.found.files_by_format,
                 "messages_found": sum(counts["found"] for counts in messages),
                 "projects": sorted(self.projects),
-                "faults": totals["faults"],
+                "faults": totals["faults"] + len(misnamed),
                 "unrecognised": list(self.found.unrecognised),
             },
         )

@@ -53,12 +53,14 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What a path holds: the files to import in order, and those that are in no format known."""
+    """What a path holds: the files to import in order, those that are in no format known, and those whose names
+    are not UTF-8 (written with escapes), by which no memory could be stored."""
 
     root: Path
     is_folder: bool
     sources: tuple[Source, ...]
     unrecognised: tuple[str, ...]
+    misnamed: tuple[str, ...] = ()
 
     @property
     def format(self) -> str:
@@ -96,9 +98,15 @@ def survey(path: Path, format: str | None, globs: Sequence[str] = MARKDOWN_GLOBS
     is_folder = root.is_dir()
     if not is_folder and not root.is_file():
         raise InvalidSource(f"{root} is neither a file nor a folder", "Name a file or a folder")
+    if not _is_text(str(root)):
+        raise InvalidSource(f"The path {_escaped(str(root))} is not UTF-8", "Rename it")
     sources: list[Source] = []
     unrecognised: list[str] = []
+    misnamed: list[str] = []
     for file in _files(root) if is_folder else [root]:
+        if not _is_text(str(file)):
+            misnamed.append(_escaped(str(file)))
+            continue
         try:
             found = _format_of(file, root, is_folder, format, globs)
             stat = file.stat()
@@ -118,7 +126,16 @@ def survey(path: Path, format: str | None, globs: Sequence[str] = MARKDOWN_GLOBS
         raise InvalidSource(f"Nothing in {root} can be imported", f"Known are {known}")
     if not sources:
         raise InvalidSource(f"Nothing in {root} is {format}", "Leave the format out to have it recognised")
-    return Survey(root, is_folder, tuple(sources), tuple(unrecognised))
+    return Survey(root, is_folder, tuple(sources), tuple(unrecognised), tuple(misnamed))
+
+
+def _is_text(name: str) -> bool:
+    """Whether a file's name is UTF-8; the system knows it as bytes, of which others come as lone surrogates."""
+    return name.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in name)
+
+
+def _escaped(name: str) -> str:
+    return name.encode("utf-8", "backslashreplace").decode()
 
 
 def is_transcript_record(value: Any) -> bool:
