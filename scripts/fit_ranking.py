@@ -2,6 +2,7 @@
 
     python scripts/fit_ranking.py FOLDER     FOLDER holds locomo/, longmemeval_evidence/ and timeqa/
     python scripts/fit_ranking.py FOLDER --ablation     instead: what each family of signals is worth, without a new fit
+    python scripts/fit_ranking.py FOLDER --orders       instead: order by similarity, within the band, or by mass
 
 For every question the product's own signals of the candidates are collected from a temporary store. The weights
 minimise a listwise softmax loss (for each answer: the chance that it stands above everything that is no answer) with a
@@ -14,22 +15,24 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
-from bench.harness import ForgeRanker, temporary_forge
+from ranking_cases import FOLDS, Case, cases_of
 from scipy.optimize import minimize
 
-from bench import locomo, longmemeval, timeqa
 from engramforge.core import fusion
+from engramforge.core.attention import (
+    MICROS_PER_DAY,
+    AttentionOptions,
+    freshness,
+    mass,
+    order_by_mass_within_band,
+)
 from engramforge.core.signals import feedback
-from engramforge.recall.multispace import score_similarity
-from engramforge.recall.request import recall_request, selection_of
-from engramforge.recall.retrieval import ask, probe_of
 
 FREE = (
     "asks",
@@ -46,138 +49,7 @@ FREE = (
 )
 SHARE = {"conversation": 1.1, "pooled": 1.0, "longmemeval": 1.1, "timeqa": 0.5}
 RIDGE = 1e-3
-FOLDS = 5
 KEPT = 250
-
-
-@dataclass
-class Case:
-    """One question's n candidates: signals (n, s), which rows are answers, and what the metrics need."""
-
-    kind: str
-    fold: int
-    names: list[str]
-    signals: np.ndarray
-    gold: np.ndarray
-    wanted: int
-    session: list[Any]
-    gold_sessions: frozenset[Any]
-    vectors: np.ndarray
-    soft: np.ndarray
-    weights: np.ndarray
-    moments: np.ndarray
-    positions: np.ndarray
-    question: Any
-    older_newer: tuple[Any, Any] | None = None
-
-
-def collect(ranker: ForgeRanker, documents: list[Any], kind: str, asked: list[dict[str, Any]]) -> list[Case]:
-    """The product's signals of every question's candidates."""
-    forge = ranker.forge
-    parts = forge._parts
-    cases = []
-    for question in asked:
-        scope = forge._within(question["project"])
-        request = recall_request(
-            question["text"],
-            selection_of(None, None, (), None, None),
-            clock=parts.clock,
-            now=question.get("now"),
-        )
-        query = parts.retriever.embed(scope, question["text"])
-        read = ask(question["text"], parts.door.profile(scope), request.now)
-        found = parts.door.candidates(scope, request.selection, probe_of(query, read))
-        scored = score_similarity(
-            query, read, found, lambda t, s=scope: parts.door.corpus(s, t), parts.encoder.table
-        )
-        memories = parts.door.fetch_at(scope, found.position)
-        keys = [ranker.keys[memories[int(position)].logical_id] for position in found.position]
-        names = sorted(scored.signals)
-        cases.append(
-            Case(
-                kind,
-                question["fold"],
-                names,
-                np.stack([scored.signals[name] for name in names], axis=1).astype(np.float32),
-                np.array([question["is_gold"](key) for key in keys], np.bool_),
-                question["wanted"],
-                [(documents[key].project, documents[key].session) for key in keys],
-                question["gold_sessions"],
-                found.vector,
-                scored.soft,
-                query.weights,
-                found.valid_at,
-                found.position,
-                read,
-                question.get("older_newer"),
-            )
-        )
-    return cases
-
-
-def cases_of(folder: Path) -> list[Case]:
-    """All cases of the three data sets."""
-    cases: list[Case] = []
-    documents, questions = locomo.load([folder / "locomo/dev.jsonl.gz"])
-    fold_of = {name: fold for fold, name in enumerate(dict.fromkeys(each.project for each in documents))}
-    with temporary_forge() as forge:
-        ranker = ForgeRanker(forge)
-        ranker.ingest(documents)
-        for kind in ("conversation", "pooled"):
-            asked = [
-                {
-                    "text": each.text,
-                    "project": each.project if kind == "conversation" else None,
-                    "fold": fold_of[each.project],
-                    "is_gold": each.evidence.__contains__,
-                    "wanted": len(each.evidence),
-                    "gold_sessions": frozenset(
-                        (documents[k].project, documents[k].session) for k in each.evidence
-                    ),
-                }
-                for each in questions
-            ]
-            cases += collect(ranker, documents, kind, asked)
-    documents, questions = longmemeval.load(
-        [folder / "longmemeval_evidence" / name for name in ("questions.dev.jsonl", "sessions.dev.jsonl.gz")]
-    )
-    with temporary_forge() as forge:
-        ranker = ForgeRanker(forge)
-        ranker.ingest(documents)
-        asked = [
-            {
-                "text": each.text,
-                "project": None,
-                "fold": number % FOLDS,
-                "now": each.asked_at,
-                "is_gold": lambda key, each=each, documents=documents: (
-                    documents[key].session in each.evidence
-                ),
-                "wanted": len(each.evidence),
-                "gold_sessions": frozenset((documents[0].project, name) for name in each.evidence),
-                "older_newer": each.older_newer
-                and tuple((documents[0].project, name) for name in each.older_newer),
-            }
-            for number, each in enumerate(questions)
-        ]
-        cases += collect(ranker, documents, "longmemeval", asked)
-    documents, questions = timeqa.load([folder / "timeqa/dev.jsonl.gz"], None)
-    with temporary_forge() as forge:
-        ranker = ForgeRanker(forge)
-        ranker.ingest(documents)
-        asked = [
-            {
-                "text": each.text,
-                "project": each.project,
-                "fold": int(each.project.rpartition("-")[2]) % FOLDS,
-                "is_gold": each.answers.__contains__,
-                "wanted": len(each.answers),
-                "gold_sessions": frozenset(),
-            }
-            for each in questions
-        ]
-        cases += collect(ranker, documents, "timeqa", asked)
-    return cases
 
 
 class Fit:
@@ -324,11 +196,43 @@ def ablate(cases: list[Case]) -> None:
         print(family, *(f"{value:.3f}" for value in found.values()), sep=" | ")
 
 
+def compare_orders(cases: list[Case]) -> None:
+    """Print the metrics of the orders by similarity alone, within the band, and by mass.
+
+    Each twice: asked at the time of the question (of the benchmark's run, where the data name none), and asked the
+    day after the newest candidate, when freshness tells most. Kind and epistemic tier are the same for all.
+    """
+    options = AttentionOptions()
+    prior = np.array([fusion.WEIGHTS.get(name, 0.0) for name in cases[0].names], np.float32)
+    bands = {"similarity": 0.0, "within the band": options.band, "band of 10 %": 0.1, "mass": 1.0}
+    rows = {}
+    for asked in ("then", "day after"):
+        for name, band in bands.items():
+            places = []
+            for case in cases:
+                similarity = fusion.similarity_of(totals_of(case, prior, True), case.question.traits)
+                now = case.now if asked == "then" else int(case.moments.max()) + MICROS_PER_DAY
+                fresh = freshness(case.moments, now, options.half_life_days)
+                half, none = np.full(len(fresh), 0.5, np.float32), np.zeros(len(fresh), np.float32)
+                masses = mass(similarity, half, fresh, none, half, options)
+                order = order_by_mass_within_band(similarity, masses, case.moments, case.positions, band)
+                place = np.empty(len(order))
+                place[order] = -np.arange(len(order))
+                places.append(place)
+            rows[f"{asked}: {name}"] = measure(cases, places)
+    print("order", *next(iter(rows.values())), sep=" | ")
+    for name, found in rows.items():
+        print(name, *(f"{value:.3f}" for value in found.values()), sep=" | ")
+
+
 def main() -> None:
     """Collect, fit twice (feedback needs a first ranking), leave one fold out, print."""
     cases = cases_of(Path(sys.argv[1]))
     if "--ablation" in sys.argv[2:]:
         ablate(cases)
+        return
+    if "--orders" in sys.argv[2:]:
+        compare_orders(cases)
         return
     names = cases[0].names
     found = [case.gold.sum() / case.wanted for case in cases if case.kind == "pooled"]

@@ -1,0 +1,150 @@
+"""What the ranking is fitted on: for every question of three data sets, the product's own signals of its candidates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from bench.harness import ForgeRanker, temporary_forge
+
+from bench import locomo, longmemeval, timeqa
+from engramforge.model.time import to_micros
+from engramforge.recall.multispace import score_similarity
+from engramforge.recall.request import recall_request, selection_of
+from engramforge.recall.retrieval import ask, probe_of
+
+FOLDS = 5
+
+
+@dataclass
+class Case:
+    """One question's n candidates: signals (n, s), which rows are answers, and what the metrics need."""
+
+    kind: str
+    fold: int
+    names: list[str]
+    signals: np.ndarray
+    gold: np.ndarray
+    wanted: int
+    session: list[Any]
+    gold_sessions: frozenset[Any]
+    vectors: np.ndarray
+    soft: np.ndarray
+    weights: np.ndarray
+    moments: np.ndarray
+    positions: np.ndarray
+    question: Any
+    now: int
+    older_newer: tuple[Any, Any] | None = None
+
+
+def collect(ranker: ForgeRanker, documents: list[Any], kind: str, asked: list[dict[str, Any]]) -> list[Case]:
+    """The product's signals of every question's candidates."""
+    forge = ranker.forge
+    parts = forge._parts
+    cases = []
+    for question in asked:
+        scope = forge._within(question["project"])
+        request = recall_request(
+            question["text"],
+            selection_of(None, None, (), None, None),
+            clock=parts.clock,
+            now=question.get("now"),
+        )
+        query = parts.retriever.embed(scope, question["text"])
+        read = ask(question["text"], parts.door.profile(scope), request.now)
+        found = parts.door.candidates(scope, request.selection, probe_of(query, read))
+        scored = score_similarity(
+            query, read, found, lambda t, s=scope: parts.door.corpus(s, t), parts.encoder.table
+        )
+        memories = parts.door.fetch_at(scope, found.position)
+        keys = [ranker.keys[memories[int(position)].logical_id] for position in found.position]
+        names = sorted(scored.signals)
+        cases.append(
+            Case(
+                kind,
+                question["fold"],
+                names,
+                np.stack([scored.signals[name] for name in names], axis=1).astype(np.float32),
+                np.array([question["is_gold"](key) for key in keys], np.bool_),
+                question["wanted"],
+                [(documents[key].project, documents[key].session) for key in keys],
+                question["gold_sessions"],
+                found.vector,
+                scored.soft,
+                query.weights,
+                found.valid_at,
+                found.position,
+                read,
+                to_micros(request.now),
+                question.get("older_newer"),
+            )
+        )
+    return cases
+
+
+def cases_of(folder: Path) -> list[Case]:
+    """All cases of the three data sets."""
+    cases: list[Case] = []
+    documents, questions = locomo.load([folder / "locomo/dev.jsonl.gz"])
+    fold_of = {name: fold for fold, name in enumerate(dict.fromkeys(each.project for each in documents))}
+    with temporary_forge() as forge:
+        ranker = ForgeRanker(forge)
+        ranker.ingest(documents)
+        for kind in ("conversation", "pooled"):
+            asked = [
+                {
+                    "text": each.text,
+                    "project": each.project if kind == "conversation" else None,
+                    "fold": fold_of[each.project],
+                    "is_gold": each.evidence.__contains__,
+                    "wanted": len(each.evidence),
+                    "gold_sessions": frozenset(
+                        (documents[k].project, documents[k].session) for k in each.evidence
+                    ),
+                }
+                for each in questions
+            ]
+            cases += collect(ranker, documents, kind, asked)
+    documents, questions = longmemeval.load(
+        [folder / "longmemeval_evidence" / name for name in ("questions.dev.jsonl", "sessions.dev.jsonl.gz")]
+    )
+    with temporary_forge() as forge:
+        ranker = ForgeRanker(forge)
+        ranker.ingest(documents)
+        asked = [
+            {
+                "text": each.text,
+                "project": None,
+                "fold": number % FOLDS,
+                "now": each.asked_at,
+                "is_gold": lambda key, each=each, documents=documents: (
+                    documents[key].session in each.evidence
+                ),
+                "wanted": len(each.evidence),
+                "gold_sessions": frozenset((documents[0].project, name) for name in each.evidence),
+                "older_newer": each.older_newer
+                and tuple((documents[0].project, name) for name in each.older_newer),
+            }
+            for number, each in enumerate(questions)
+        ]
+        cases += collect(ranker, documents, "longmemeval", asked)
+    documents, questions = timeqa.load([folder / "timeqa/dev.jsonl.gz"], None)
+    with temporary_forge() as forge:
+        ranker = ForgeRanker(forge)
+        ranker.ingest(documents)
+        asked = [
+            {
+                "text": each.text,
+                "project": each.project,
+                "fold": int(each.project.rpartition("-")[2]) % FOLDS,
+                "is_gold": each.answers.__contains__,
+                "wanted": len(each.answers),
+                "gold_sessions": frozenset(),
+            }
+            for each in questions
+        ]
+        cases += collect(ranker, documents, "timeqa", asked)
+    return cases
