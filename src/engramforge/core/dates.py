@@ -148,6 +148,7 @@ def _singles(text: str, anchor: int | None, years: tuple[int, ...]) -> Iterator[
 def _ranges(text: str, founds: list[Found], anchor: int | None) -> Iterator[Interval]:
     """Ranges from two dates joined by a word or a dash, and open ranges (since, until, to the present)."""
     spans = [list(group) for _, group in groupby(founds, key=itemgetter(0))]
+    closing = -1
     for place, span in enumerate(spans):
         begin, finish = span[0].begin, span[0].finish
         lead = _BEFORE.search(text, max(0, begin - 18), begin)
@@ -158,7 +159,11 @@ def _ranges(text: str, founds: list[Found], anchor: int | None) -> Iterator[Inte
             closed = list(_closed(span, followers))
             yield from closed
             if closed:
+                closing = place + 1
                 continue
+        if place == closing:
+            # "from May until July": the end of that range is not also one without a beginning.
+            continue
         for start, end, _ in _last_of_yearless(span, anchor):
             if word == "since" or _PRESENT.match(text, finish):
                 yield Interval(start, OPEN_FUTURE, RANGE)

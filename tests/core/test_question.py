@@ -1,0 +1,93 @@
+"""What a question asks for: speakers, days, kinds of answer, clauses, traits."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engramforge.core.dates import POINT, RANGE, Interval
+from engramforge.core.question import FRAME_WORDS, SHORT_DAYS, named_speakers, read_question
+from engramforge.core.words import is_stop_word, words_of
+
+SPEAKERS = ("ann lee", "bob", "user", "assistant")
+
+
+def test_speakers_come_in_the_order_of_the_text() -> None:
+    assert named_speakers("What did Bob tell Ann?", SPEAKERS) == ("bob", "ann lee")
+    assert named_speakers("What did Lee's brother tell BOB", SPEAKERS) == ("ann lee", "bob")
+    assert named_speakers("Did Bob and bob agree?", SPEAKERS) == ("bob",)
+
+
+def test_roles_and_strangers_are_no_speakers() -> None:
+    assert named_speakers("What did the assistant tell the user?", SPEAKERS) == ()
+    assert named_speakers("What did Bobby tell Carla?", SPEAKERS) == ()
+    assert named_speakers("", SPEAKERS) == named_speakers("What did Ann say?", ()) == ()
+
+
+@pytest.mark.parametrize(
+    "text, cues",
+    [
+        ("When is the launch?", {"when"}),
+        ("What year is it?", {"when"}),
+        ("How long is the coast?", {"when", "number"}),
+        ("How many boats are there?", {"number"}),
+        ("Who paints them?", {"who"}),
+        ("Whose boat is red?", {"who"}),
+        ("Where is the harbour?", {"where"}),
+        ("Which city has it?", {"where"}),
+        ("What did you recommend?", {"event"}),
+        ("Which book have you recommended?", {"told"}),
+        ("Which book you had recommended", {"told"}),
+        ("Remind me of the name", {"told", "self"}),
+        ("What is my name?", {"self"}),
+        ("What was the plan?", {"event"}),
+        ("What was the latest plan?", set()),
+        ("Name the plan", set()),
+        ("", set()),
+    ],
+)
+def test_cues(text: str, cues: set[str]) -> None:
+    assert read_question(text, (), ()).cues == cues
+
+
+def test_clauses_are_the_words_between_breaks() -> None:
+    asked = read_question("What did Ann paint before the storm, and who saw it?", (), ())
+    assert asked.clauses == (("what", "did", "ann", "paint"), ("the", "storm"), (), ("who", "saw", "it"))
+    assert read_question("red boats", (), ()).clauses == (("red", "boats"),)
+
+
+def test_ranges_take_the_place_of_their_ends() -> None:
+    span, start = Interval(100, 200, RANGE), Interval(100, 100, POINT)
+    assert read_question("x", (), [span, start]).intervals == (span,)
+    assert read_question("x", (), [start]).intervals == (start,)
+
+
+def test_traits() -> None:
+    short, long = Interval(100, 100 + SHORT_DAYS, POINT), Interval(100, 101 + SHORT_DAYS, POINT)
+    assert read_question("x", (), [short]).traits == ("short_dates",)
+    assert read_question("x", (), [long]).traits == ("long_dates",)
+    assert read_question("x", (), [long, short]).traits == ("short_dates",)
+    assert read_question("When did I meet Bob?", SPEAKERS, [long]).traits == (
+        "names",
+        "long_dates",
+        "when",
+        "self",
+    )
+    assert read_question("x", (), []).traits == ()
+
+
+def test_frame_words_are_words_that_count() -> None:
+    for word in FRAME_WORDS:
+        assert words_of(word) == [word]
+        assert not is_stop_word(word)
+
+
+@given(st.text(max_size=200), st.lists(st.text(max_size=12), max_size=5))
+def test_any_text_is_read(text: str, names: list[str]) -> None:
+    speakers = tuple(dict.fromkeys(name.lower() for name in names))
+    asked = read_question(text, speakers, ())
+    assert set(asked.speakers) <= set(speakers)
+    words = words_of(text)
+    assert all(set(words_of(name)) & set(words) for name in asked.speakers)
+    assert asked.intervals == ()
