@@ -41,7 +41,9 @@ class EngramforgeError(Exception):
         super().__init__(self.fault, self.mend)
 
     def __str__(self) -> str:
-        return f"{self.fault}. {self.mend}." if self.mend else f"{self.fault}."
+        return " ".join(
+            part if part.endswith(("?", "!")) else f"{part}." for part in (self.fault, self.mend) if part
+        )
 
     @property
     def code(self) -> str:

@@ -17,6 +17,8 @@ from sqlalchemy.engine import Connection, Engine
 from engramforge.errors import StoreLocked
 
 _WAIT_S: Final = 10.0
+_TRY_MS: Final = 200
+"""How long one try waits: meanwhile no other process can write."""
 _TRACE_BYTES: Final = 24
 _TRACES: Final = 12
 
@@ -38,16 +40,21 @@ def erase_traces(engine: Engine, path: Path, contents: list[str]) -> None:
 def _truncate_log(connection: Connection, path: Path) -> None:
     """Write the log back into the file and cut it to nothing, waiting for readers to step aside."""
     deadline = time.monotonic() + _WAIT_S
-    while True:
-        busy, _, _ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
-        if not busy:
-            return
-        if time.monotonic() > deadline:
-            raise StoreLocked(
-                f"The memory is forgotten, but a reader keeps the log of {path} from being cleared",
-                "Close the other processes that read the store, then forget it once more",
-            )
-        time.sleep(0.05)
+    patience = connection.exec_driver_sql("PRAGMA busy_timeout").scalar_one()
+    connection.exec_driver_sql(f"PRAGMA busy_timeout={_TRY_MS}")
+    try:
+        while True:
+            busy, _, _ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
+            if not busy:
+                return
+            if time.monotonic() > deadline:
+                raise StoreLocked(
+                    f"The memory is forgotten, but a reader keeps the log of {path} from being cleared",
+                    "Close the other processes that use the store: the last one clears the log",
+                )
+            time.sleep(0.05)
+    finally:
+        connection.exec_driver_sql(f"PRAGMA busy_timeout={int(patience)}")
 
 
 def _traces(content: str) -> list[bytes]:

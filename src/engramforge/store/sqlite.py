@@ -64,6 +64,7 @@ class SqliteStore:
             kept["store_id"], kept["tenant"], "sqlite", str(path), schema.SCHEMA_REVISION
         )
         self._resident = ResidentIndex(self._engine, path, encoder)
+        self._inode = _inode(path)
         self._check_tenant(tenant)
 
     @property
@@ -75,6 +76,7 @@ class SqliteStore:
     def transaction(self, scope: Scope) -> Iterator[SqliteTransaction]:
         """Begin a write; see the door."""
         self._check_tenant(scope.tenant)
+        self._check_place()
         with write_transaction(self._engine, self._path) as connection:
             writes = SqliteTransaction(connection, scope)
             yield writes
@@ -163,6 +165,7 @@ class SqliteStore:
 
     def check(self) -> list[str]:
         """Faults of the file and of what it holds."""
+        self._check_place()
         with read_connection(self._engine, self._path) as connection:
             return _faults(connection)
 
@@ -176,6 +179,14 @@ class SqliteStore:
         self._check_tenant(scope.tenant)
         with read_connection(self._engine, self._path) as connection:
             yield connection
+
+    def _check_place(self) -> None:
+        """Refuse to write into a file that was deleted or replaced: what it is told would be gone with it."""
+        if _inode(self._path) != self._inode:
+            raise StoreUnavailable(
+                f"The store {self._path} was removed or replaced while it was open",
+                "Put it back, or open the store again",
+            )
 
     def _check_tenant(self, tenant: str) -> None:
         if tenant != self._identity.tenant:
@@ -248,6 +259,15 @@ def _count(connection: Connection, scope: Scope, path: Path) -> StoreCounts:
         content_bytes=content,
         bytes_on_disk=sum(part.stat().st_size for part in parts if part.exists()),
     )
+
+
+def _inode(path: Path) -> tuple[int, int] | None:
+    """Which file is at a path, if any."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _bytes_of(column: sa.ColumnElement[str]) -> sa.ColumnElement[int]:

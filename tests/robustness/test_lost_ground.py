@@ -1,0 +1,71 @@
+"""The store's own ground is taken away: nothing is acknowledged that would be lost, nobody waits for ever."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.robustness.conftest import traces
+
+import engramforge
+from engramforge.errors import StoreLocked, StoreUnavailable
+from engramforge.forge import Forge
+
+WRITES: list[Callable[[Forge, str], object]] = [
+    lambda forge, one: forge.remember("After the loss."),
+    lambda forge, one: forge.revise(one, "After the loss."),
+    lambda forge, one: forge.supersede(one, "After the loss."),
+    lambda forge, one: forge.forget(one),
+    lambda forge, one: forge.create_project("after the loss"),
+    lambda forge, one: forge.check(),
+]
+
+
+@pytest.mark.parametrize("write", WRITES)
+@pytest.mark.parametrize("is_replaced", [False, True])
+def test_a_home_that_is_gone_takes_no_more(
+    tmp_path: Path, write: Callable[[Forge, str], object], is_replaced: bool
+) -> None:
+    home, other = tmp_path / "home", tmp_path / "other"
+    with engramforge.open(home) as forge:
+        kept = forge.remember("Before the loss.")
+        shutil.rmtree(home)
+        if is_replaced:
+            with engramforge.open(other) as another:
+                another.remember("Somebody else's.")
+            shutil.copytree(other, home)
+        with pytest.raises(StoreUnavailable, match="removed or replaced"):
+            write(forge, kept.logical_id)
+    if is_replaced:
+        with engramforge.open(home) as forge:
+            assert [one.content for one in forge.memories()] == ["Somebody else's."]
+    else:
+        assert not home.exists()
+
+
+def test_a_long_reader_delays_forgetting_and_nobody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engramforge.store.erasure._WAIT_S", 1.0)
+    home = tmp_path / "home"
+    with engramforge.open(home) as forge:
+        planted = forge.remember("A jubilant wombat.")
+        reader = sqlite3.connect(home / "memory.db", isolation_level=None)
+        reader.execute("BEGIN")
+        reader.execute("SELECT COUNT(*) FROM memory").fetchone()
+        began = time.monotonic()
+        with pytest.raises(StoreLocked, match="is forgotten"):
+            forge.forget(planted.id)
+        assert time.monotonic() - began < 5
+        assert forge.stats().memories == 0
+        assert [entry.action for entry in forge.audit_log(1)] == ["forget"]
+        began = time.monotonic()
+        kept = forge.remember("Written beside the reader.")
+        assert time.monotonic() - began < 1
+        reader.close()
+        forge.forget(kept.id)
+        assert traces(home, ["jubilant", "wombat"]) == set()
