@@ -1,6 +1,6 @@
 """Fusion: signals to one similarity in [0, 1], and updates before what they update.
 
-The weights were fitted once, on three kinds of data together, by a listwise softmax with a ridge; the same set serves
+The weights were fitted once, on six kinds of data together, by a listwise softmax with a ridge; the same set serves
 every store (docs/measurements/ranking.md). A signal that says "this matches" may not weigh below 0; only the priors of
 wording and shape are free. The sum is a log-odds, turned into the chance that the memory answers. Pure.
 """
@@ -18,50 +18,54 @@ Floats = NDArray[np.float32]
 
 WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
     {
-        "asked": 0.205,
-        "asked_covered": 1.851,
-        "asks": -0.229,
-        "content": 0.598,
-        "content_mean": 4.965,
-        "cosine": 2.718,
-        "cosine_before": 0.398,
-        "day_fits": 4.177,
-        "day_fits_long": 3.576,
-        "end_named": 0.357,
-        "feedback": 2.846,
-        "first_person": 0.625,
-        "heading": -0.266,
-        "latest_before": 1.534,
-        "length": -2.978,
-        "mentions": 0.212,
-        "number_named": 0.373,
-        "opening": 0.457,
-        "picture": 0.114,
-        "point_fits": 1.192,
-        "points_inside": 1.130,
-        "range_fits": 0.708,
-        "role_assistant": 1.990,
-        "role_user": 0.792,
-        "session_best": 2.404,
-        "session_speaker": 4.012,
-        "session_union": 1.334,
-        "session_words": 1.085,
-        "short": 0.084,
-        "speaker": 1.026,
-        "when_time": 1.058,
-        "where_named": 0.840,
-        "who_named": 0.708,
-        "words_clause": 1.377,
-        "words_pair": 1.003,
-        "words_two_before": 0.964,
-        "words_window": 2.371,
+        "alone_cosine": 2.762,
+        "alone_passage": 1.213,
+        "alone_words": 8.337,
+        "asked": 0.185,
+        "asked_covered": 1.682,
+        "asks": -0.203,
+        "chunk": 1.343,
+        "content": 0.843,
+        "content_mean": 5.815,
+        "cosine": 2.987,
+        "cosine_before": 0.599,
+        "day_fits": 3.733,
+        "day_fits_long": 3.377,
+        "end_named": 0.336,
+        "feedback": 3.507,
+        "first_person": 0.409,
+        "heading": 0.187,
+        "latest_before": 1.481,
+        "length": -2.469,
+        "mentions": 0.231,
+        "number_named": 0.472,
+        "opening": 0.414,
+        "picture": 0.014,
+        "point_fits": 1.275,
+        "points_inside": 1.055,
+        "range_fits": 0.716,
+        "role_assistant": 1.618,
+        "role_user": 0.830,
+        "session_best": 2.917,
+        "session_speaker": 3.477,
+        "session_union": 0.599,
+        "session_words": 2.436,
+        "short": 0.098,
+        "speaker": 1.016,
+        "when_time": 0.821,
+        "where_named": 0.686,
+        "who_named": 1.011,
+        "words_clause": 1.345,
+        "words_pair": 1.364,
+        "words_two_before": 0.906,
+        "words_window": 1.327,
     }
 )
 """Log-odds per unit of each signal."""
-SLOPE: Final = 0.572
-OFFSET: Final = -5.146
+SLOPE: Final = 0.563
+OFFSET: Final = -5.731
 EXPECTED: Final[Mapping[str, float]] = MappingProxyType(
-    {"names": -3.107, "short_dates": -0.372, "long_dates": -0.505, "when": -0.742, "self": 0.973}
+    {"names": -2.59, "short_dates": -0.243, "long_dates": -0.513, "when": -0.66, "self": 1.046}
 )
 """From the sum to the log-odds that a memory answers rather than not: slope x sum + offset, plus what is due to the
 question: where its traits let further signals fire, a good memory is expected to reach more. Fitted by logistic
@@ -69,8 +73,8 @@ regression on the same data, answers and others weighing the same."""
 
 FAMILIES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        "words": ("words_pair", "words_clause"),
-        "meaning": ("cosine", "feedback"),
+        "words": ("words_pair", "words_clause", "alone_words", "alone_passage"),
+        "meaning": ("cosine", "feedback", "alone_cosine"),
         "context": (
             "words_window",
             "words_two_before",
@@ -93,6 +97,7 @@ FAMILIES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "answer": ("when_time", "number_named", "who_named", "where_named"),
         "wording": (
             "asks",
+            "chunk",
             "first_person",
             "heading",
             "picture",

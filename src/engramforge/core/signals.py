@@ -39,6 +39,20 @@ LAG_DAYS: Final = 10.0
 FEEDBACK_BEST: Final = 8
 FEEDBACK_SOFTNESS: Final = 3.0
 WINDOW: Final = (-2, -1, 1, 2)
+PASSAGE_WORDS: Final = 24
+PASSAGE_STEP: Final = 12
+"""A passage, in counted words: about three sentences; and how far on the next begins."""
+TURN_PRIORS: Final = (
+    "asks",
+    "content",
+    "content_mean",
+    "first_person",
+    "heading",
+    "length",
+    "picture",
+    "short",
+)
+"""What the look of a turn says whatever is asked; a piece of a file is cut to length, so its look says nothing."""
 _SHORT_WORDS: Final = 12
 _SLACK_DAYS: Final = 31
 _YEAR_DAYS: Final = 366.0
@@ -162,6 +176,35 @@ def word_signals(coverage: Coverage, sessions: Sessions) -> Signals:
     }
 
 
+def best_passage(closeness: Floats, words: Places, ends: Places, weights: Floats) -> Floats:
+    """The weighted cover of the query words by the best passage of each candidate; float32, shape (n,), in [0, 1].
+
+    A long text holds many words somewhere; one that answers holds them together. A text no longer than a passage has
+    its own cover.
+
+    Parameters
+    ----------
+    closeness : float32, shape (q, d).
+    words, ends : which of the d words each counted word of the candidates is, end to end, and where each ends.
+    weights : float32, shape (q,), summing to 1.
+    """
+    lengths = np.diff(ends, prepend=0)
+    filled = lengths > 0
+    best = np.zeros(len(ends), np.float32)
+    if not filled.any() or not len(closeness):
+        return best
+    pieces = np.where(filled, np.maximum(-(-(lengths - PASSAGE_WORDS) // PASSAGE_STEP) + 1, 1), 0)
+    firsts = np.cumsum(pieces) - pieces
+    owner = np.repeat(np.arange(len(ends)), pieces)
+    begins = (ends - lengths)[owner] + (np.arange(len(owner)) - firsts[owner]) * PASSAGE_STEP
+    bounds = np.column_stack((begins, np.minimum(begins + PASSAGE_WORDS, ends[owner]))).ravel()
+    # The last passage ends behind the last word, where reduceat takes no bound: one more column stands there.
+    spread = np.concatenate((closeness[:, words], np.zeros((len(closeness), 1), np.float32)), axis=1)
+    covers = weights @ np.maximum.reduceat(spread, bounds, axis=1)[:, ::2]
+    best[filled] = np.maximum.reduceat(covers, firsts[filled])
+    return best
+
+
 def meaning_signals(cosine: Floats, sessions: Sessions) -> Signals:
     """Cosine in E1 of the query with the turn and with the turn before."""
     own = np.clip(cosine, 0, 1)
@@ -175,6 +218,36 @@ def session_signals(coverage: Coverage, sessions: Sessions, session_words: Float
         "session_best": sessions.largest(coverage.own),
         "session_words": session_words,
     }
+
+
+def apart(
+    found: Signals, passage: Floats, is_alone: NDArray[np.bool_], is_chunk: NDArray[np.bool_]
+) -> Signals:
+    """The same signals, where memories without a session abstain in those of sessions, and chunks in those of turns.
+
+    What is alone has nothing around it that could speak for it, so its own words and meaning count apart, as `alone_*`;
+    `chunk` stands for all priors of wording together.
+
+    Parameters
+    ----------
+    found : signals of all n candidates; `session_words` is a memory's own word score where it is alone.
+    passage : float32, shape (n,): cover by the best passage.
+    is_alone, is_chunk : bool, shape (n,): memories without a session; pieces of files.
+    """
+    alone = is_alone.astype(np.float32)
+    abstaining = {name: values * (1 - alone) for name, values in found.items() if name in _OF_SESSIONS}
+    abstaining |= {name: found[name] * ~is_chunk for name in TURN_PRIORS}
+    return {
+        **found,
+        **abstaining,
+        "alone_words": found["session_words"] * alone,
+        "alone_passage": passage * alone,
+        "alone_cosine": found["cosine"] * alone,
+        "chunk": is_chunk.astype(np.float32),
+    }
+
+
+_OF_SESSIONS: Final = ("session_union", "session_best", "session_words")
 
 
 def speaker_signals(

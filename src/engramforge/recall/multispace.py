@@ -79,6 +79,7 @@ def score_similarity(
     words = _Words(query, candidates, table, question)
     sessions = signals.Sessions(keys[order], candidates.session_place[order], candidates.session_size[order])
     coverage = signals.Coverage(words.soft[:, order], query.weights, _clauses(query, question, table))
+    is_chunk = candidates.kind == _CHUNK
     near = query.vector if query.vector is not None else np.zeros(candidates.vector.shape[1], np.float32)
     found = {
         **signals.word_signals(coverage, sessions),
@@ -97,6 +98,7 @@ def score_similarity(
         ),
     }
     found = {name: values[back] for name, values in found.items()}
+    found = signals.apart(found, words.passage, candidates.session < 0, is_chunk)
     days = candidates.valid_at // _MICROS_PER_DAY + _EPOCH_ORDINAL
     found |= signals.date_signals(question.intervals, days, candidates.intervals, candidates.interval_ends)
     found["feedback"] = signals.feedback(candidates.vector, weighted_sum(found, count))
@@ -110,7 +112,7 @@ def score_similarity(
         query.weights,
         is_event="event" in question.cues,
         project=candidates.project,
-        is_said=candidates.kind != _CHUNK,
+        is_said=~is_chunk,
     )
     values = similarity_of(total + gains, question.traits)
     return Similarity(values, total + gains, found, gains, words.soft)
@@ -122,6 +124,7 @@ class _Words:
     Attributes
     ----------
     soft : float32, shape (q, n): cover of each query word.
+    passage : float32, shape (n,): cover of all of them by the best passage.
     mentions : float32, shape (n,): 1 where the text holds a name of the question.
     lengths, counted : int64, shape (n,): words, and those that are no stop words.
     """
@@ -138,7 +141,9 @@ class _Words:
         distinct, places = np.unique(rows[counts], return_inverse=True)
         terms = table.terms(distinct)
         closeness = signals.word_closeness(query.terms, query.vectors, terms, table.vectors(distinct))
-        self.soft = signals.cover(closeness, places.astype(np.int64), counted_ends)
+        places = places.astype(np.int64)
+        self.soft = signals.cover(closeness, places, counted_ends)
+        self.passage = signals.best_passage(closeness, places, counted_ends, query.weights)
         names = [word for name in question.speakers for word in words_of(name)]
         named = np.isin(terms, table.terms(table.rows_of(names))) if names else np.zeros(len(terms), np.bool_)
         self.mentions = segment_maxima(named[None, places].astype(np.float32), counted_ends)[0]
