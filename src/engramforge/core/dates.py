@@ -166,9 +166,9 @@ def _ranges(text: str, founds: list[Found], anchor: int | None) -> Iterator[Inte
             continue
         for start, end, _ in _last_of_yearless(span, anchor):
             if word == "since" or _PRESENT.match(text, finish):
-                yield Interval(start, OPEN_FUTURE, RANGE)
+                yield Interval(start, max(start, OPEN_FUTURE), RANGE)
             elif word == "after":
-                yield Interval(end, OPEN_FUTURE, RANGE)
+                yield Interval(end, max(end, OPEN_FUTURE), RANGE)
             elif word in ("until", "till", "before", "by"):
                 yield Interval(OPEN_PAST, start if word == "before" else end, RANGE)
 
