@@ -1,6 +1,6 @@
 """Fit the weights of core/fusion on development data; prints what to put there. Needs scipy beside the product.
 
-    python scripts/fit_ranking.py FOLDER     FOLDER holds locomo/, longmemeval_evidence/ and timeqa/
+    python scripts/fit_ranking.py FOLDER     FOLDER holds locomo/, longmemeval_evidence/, timeqa/, adr/
     python scripts/fit_ranking.py FOLDER --ablation     instead: what each family of signals is worth, without a new fit
     python scripts/fit_ranking.py FOLDER --orders       instead: order by similarity, within the band, or by mass
 
@@ -46,8 +46,20 @@ FREE = (
     "opening",
     "first_person",
     "asked",
+    "chunk",
 )
-SHARE = {"conversation": 1.1, "pooled": 1.0, "longmemeval": 1.1, "timeqa": 0.5}
+SHARE = {
+    "conversation": 1.2,
+    "pooled": 1.0,
+    "longmemeval": 1.7,
+    "timeqa": 0.5,
+    "markdown": 0.25,
+    "markdown_all": 0.2,
+    "transcript": 0.4,
+    "transcript_all": 0.4,
+    "adr": 0.1,
+    "adr_all": 0.1,
+}
 RIDGE = 1e-3
 KEPT = 250
 
@@ -112,7 +124,15 @@ def totals_of(case: Case, weights: np.ndarray, updates: bool) -> np.ndarray:
     if updates:
         session = np.unique([str(each) for each in case.session], return_inverse=True)[1].astype(np.int64)
         total = total + fusion.update_gains(
-            total, session, case.moments, case.vectors, case.soft, case.weights, "event" in case.question.cues
+            total,
+            session,
+            case.moments,
+            case.vectors,
+            case.soft,
+            case.weights,
+            "event" in case.question.cues,
+            case.project,
+            case.is_said,
         )
     return total
 
@@ -145,6 +165,8 @@ def measure(cases: list[Case], totals: list[np.ndarray]) -> dict[str, float]:
         elif case.wanted:
             add("hit_at_1", float(gold[:1].any()))
             add("hit_at_3", float(gold[:3].any()))
+            if case.kind != "timeqa":
+                add("mrr", float(1 / (1 + gold.argmax())) if gold.any() else 0.0)
     return {name: round(float(np.mean(values)), 4) for name, values in found.items()}
 
 

@@ -1,4 +1,4 @@
-"""What the ranking is fitted on: for every question of three data sets, the product's own signals of its candidates."""
+"""What the ranking is fitted on: for every question of the data, the product's own signals of its candidates."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import measure_markdown
 import numpy as np
 from bench.harness import ForgeRanker, temporary_forge
 
 from bench import locomo, longmemeval, timeqa
+from engramforge.model.memory import Kind
 from engramforge.model.time import to_micros
 from engramforge.recall.multispace import score_similarity
 from engramforge.recall.request import recall_request, selection_of
 from engramforge.recall.retrieval import ask, probe_of
 
 FOLDS = 5
+_CHUNK = list(Kind).index(Kind.CHUNK)
 
 
 @dataclass
@@ -37,6 +40,8 @@ class Case:
     positions: np.ndarray
     question: Any
     now: int
+    project: np.ndarray
+    is_said: np.ndarray
     older_newer: tuple[Any, Any] | None = None
 
 
@@ -79,6 +84,8 @@ def collect(ranker: ForgeRanker, documents: list[Any], kind: str, asked: list[di
                 found.position,
                 read,
                 to_micros(request.now),
+                found.project,
+                found.kind != _CHUNK,
                 question.get("older_newer"),
             )
         )
@@ -147,4 +154,27 @@ def cases_of(folder: Path) -> list[Case]:
             for each in questions
         ]
         cases += collect(ranker, documents, "timeqa", asked)
+    return cases + own_cases(folder)
+
+
+def own_cases(folder: Path) -> list[Case]:
+    """Cases of the questions in bench/own, in the question's project and in all, with the chats beside them."""
+    cases: list[Case] = []
+    with temporary_forge() as forge:
+        ranker, documents, asked = measure_markdown.fill(forge, folder)
+        for kind in ("markdown", "transcript", "adr"):
+            for scope in ("", "_all"):
+                questions = [
+                    {
+                        "text": each.text,
+                        "project": None if scope else each.project,
+                        "fold": number % FOLDS,
+                        "is_gold": each.answers.__contains__,
+                        "wanted": len(each.answers),
+                        "gold_sessions": frozenset(),
+                    }
+                    for number, each in enumerate(asked)
+                    if each.kind == kind
+                ]
+                cases += collect(ranker, documents, kind + scope, questions)
     return cases
