@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from engramforge.core.attention import AttentionOptions
 from engramforge.core.budget import excerpt_within
-from engramforge.core.dates import intervals_in
 from engramforge.core.question import Question, named_speakers, read_question
 from engramforge.core.validation import check_query
 from engramforge.indexing.encode import TextEncoder
@@ -31,6 +30,7 @@ from engramforge.model.embedding import QueryEmbedding
 from engramforge.model.hit import Hit, Recall
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
+from engramforge.recall.asked_dates import asked_intervals
 from engramforge.recall.attention import attend
 from engramforge.recall.matching import match_spaces
 from engramforge.recall.multispace import score_similarity
@@ -135,7 +135,7 @@ class Retriever:
 
 def ask(text: str, profile: Profile, now: datetime) -> Question:
     """The question read for a scope: its speakers are known, a date without a year may lie in any recent one."""
-    intervals = intervals_in(text, now.toordinal(), profile.years[-_RECENT_YEARS:])
+    intervals = asked_intervals(text, now, profile.years[-_RECENT_YEARS:])
     return read_question(text, profile.speakers, intervals)
 
 
