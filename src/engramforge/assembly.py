@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engramforge.core.attention import AttentionOptions
+from engramforge.core.validation import check_name
 from engramforge.errors import InvalidValue, StoreFull, StoreUnavailable
 from engramforge.forge import Forge, ForgeParts
 from engramforge.indexing.encode import TextEncoder
@@ -36,7 +37,9 @@ def open_forge(
 ) -> Forge:
     """A `Forge` on the store of a home folder; see `engramforge.open`."""
     settings = read_settings(home, os.environ if environment is None else environment)
-    scope = Scope(tenant or settings.tenant, agent or settings.agent)
+    scope = Scope(
+        check_name(tenant or settings.tenant, "tenant"), check_name(agent or settings.agent, "agent")
+    )
     encoder = TextEncoder()
     door = open_store(settings, scope.tenant, encoder)
 

@@ -29,7 +29,7 @@ from engramforge.model.memory import DEFAULT_PROJECT, Draft, Memory
 from engramforge.model.project import Project
 from engramforge.model.record import AuditEntry, Forgotten, ImportReport, StoreCounts, StoreIdentity
 from engramforge.model.scope import Scope
-from engramforge.recall.request import Moment, listed, moment, recall_request, selection_of
+from engramforge.recall.request import Moment, listed, moment, recall_request, selection_of, whole
 from engramforge.recall.retrieval import Retriever
 from engramforge.store.door import Door
 
@@ -187,6 +187,10 @@ class Forge:
         InvalidContent, InvalidValue, InvalidTime : the request is not sound.
         NotFound : there is no such project.
         """
+        if query_embedding is not None and not isinstance(query_embedding, QueryEmbedding):
+            raise InvalidValue(
+                "The query_embedding is none", "Pass what embed_query returned, or leave it out"
+            )
         request = recall_request(
             query,
             selection_of(kinds, session_id, tags, since, until),
@@ -303,7 +307,7 @@ class Forge:
             as_of_recorded=as_of_recorded,
             clock=self._parts.clock,
         )
-        _check_whole(offset, "offset", 0)
+        whole(offset, "offset", 0, 2**62)
         scope = self._within(project)
         return self._parts.door.browse(scope, request.selection, request.limit or 50, offset, newest_first)
 
@@ -353,7 +357,7 @@ class Forge:
 
     def audit_log(self, limit: int = 50) -> list[AuditEntry]:
         """What was forgotten and revised, newest first; never content."""
-        _check_whole(limit, "limit", 1)
+        whole(limit, "limit", 1, 2**62)
         return self._parts.door.audit_log(self._scope, limit)
 
     def check(self) -> list[str]:
@@ -386,11 +390,6 @@ def _checked_id(memory_id: object) -> str:
             f"The id is {memory_id!r}"[:200], "Give the id that remember, recall or list printed"
         )
     return memory_id
-
-
-def _check_whole(value: object, what: str, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 2**62:
-        raise InvalidValue(f"The {what} is {str(value)[:40]!r}", f"Give a whole number from {least}")
 
 
 def _batches(drafts: Iterator[Draft], size: int) -> Iterator[list[Draft]]:

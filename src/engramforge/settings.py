@@ -74,7 +74,7 @@ def _home(home: str | os.PathLike[str] | None, environment: Mapping[str, str]) -
     """The folder asked for, else ENGRAMFORGE_HOME, else the user's own folder for application state."""
     chosen = home if home is not None else environment.get(PREFIX + "HOME")
     if chosen is not None:
-        text = os.fspath(chosen)
+        text = os.fsdecode(chosen) if isinstance(chosen, str | bytes | os.PathLike) else ""
         if not text or "\x00" in text:
             raise InvalidValue("The home folder has no usable name", "Set ENGRAMFORGE_HOME to a folder")
         return Path(text).expanduser().absolute()

@@ -93,8 +93,8 @@ def recall_request(
         ),
         # Seen from the point in time that is asked, unless the caller says from when.
         now=moment(now, "now") or valid or today,
-        budget=None if budget is None else _whole(budget, "budget", 1, 100_000_000),
-        limit=None if limit is None else _whole(limit, "limit", 1, RECALL_HITS),
+        budget=None if budget is None else whole(budget, "budget", 1, 100_000_000),
+        limit=None if limit is None else whole(limit, "limit", 1, RECALL_HITS),
         min_score=0.0 if min_score is None else check_unit(min_score, "min_score"),
     )
 
@@ -111,7 +111,8 @@ def moment(value: Moment, what: str) -> datetime | None:
     return parse_time(value, what) if isinstance(value, str) else utc(value, what)
 
 
-def _whole(value: object, what: str, least: int, most: int) -> int:
+def whole(value: object, what: str, least: int, most: int) -> int:
+    """A whole number within bounds. Raises InvalidValue."""
     sound = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
     if not sound or value != int(value) or not least <= value <= most:  # type: ignore[call-overload, operator]
         raise InvalidValue(f"The {what} is {value!r}", f"Give a whole number from {least} to {most:,}")
