@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.ragged import spans, take_rows
+from engramforge.core.ragged import distinct, spans, take_rows
 
 
 @given(st.lists(st.lists(st.integers(0, 9), max_size=5), min_size=1, max_size=12), st.data())
@@ -23,3 +23,17 @@ def test_nothing_asked_gives_nothing() -> None:
     values, ends = spans(none, none)
     assert (len(values), len(ends)) == (0, 0)
     assert len(take_rows(none, none, none)[0]) == 0
+
+
+@given(st.lists(st.integers(0, 20), max_size=60))
+def test_distinct_is_what_numpy_says(values: list[int]) -> None:
+    array = np.array(values, np.uint32)
+    found = distinct(array)
+    expected, first, inverse, counts = np.unique(
+        array, return_index=True, return_inverse=True, return_counts=True
+    )
+    assert found.values.tolist() == expected.tolist()
+    assert found.first.tolist() == first.tolist()
+    assert found.places.tolist() == inverse.tolist()
+    assert found.counts.tolist() == counts.tolist()
+    assert found.values.dtype == array.dtype

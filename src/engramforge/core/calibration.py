@@ -27,6 +27,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.ragged import distinct
 from engramforge.errors import InvalidValue
 from engramforge.model.spaces import SpaceRow
 
@@ -151,7 +152,7 @@ class Calibration:
         values = np.asarray(raw, np.float64)
         buckets = bucket_of(lengths)
         log_tail = np.zeros(len(values))
-        for bucket in np.unique(buckets).tolist():
+        for bucket in distinct(buckets).values.tolist():
             inside = buckets == bucket
             log_tail[inside] = self._log_tail(values[inside], bucket)
         return Calibrated(similarity_of(log_tail, self.low, self.high), log_tail)

@@ -14,6 +14,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.ragged import distinct
+
 Floats = NDArray[np.float32]
 
 WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
@@ -182,7 +184,7 @@ def update_gains(
     if is_said is not None:
         best = best[is_said[best]]
     best = best[:UPDATE_HITS]
-    heads = best[np.sort(np.unique(session[best], return_index=True)[1])[:UPDATE_SESSIONS]]
+    heads = best[np.sort(distinct(session[best]).first)[:UPDATE_SESSIONS]]
     if len(heads) < 2:
         return gains
     kin = _kinship(total[heads].astype(np.float64), vectors[heads], soft[:, heads], weights)

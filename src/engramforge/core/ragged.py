@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,3 +29,37 @@ def take_rows(flat: NDArray[Any], ends: Places, rows: Places) -> tuple[NDArray[A
     starts = np.where(rows > 0, ends[rows - 1], 0) if len(ends) else rows
     picked, new_ends = spans(starts, ends[rows])
     return flat[picked], new_ends
+
+
+class Distinct(NamedTuple):
+    """The distinct values of an array, ascending.
+
+    Parameters
+    ----------
+    values : shape (d,).
+    first : int64, shape (d,): where each stands first.
+    places : int64, shape (n,): which of them each value of the array is.
+    """
+
+    values: NDArray[Any]
+    first: Places
+    places: Places
+
+    @property
+    def counts(self) -> Places:
+        """How often each occurs."""
+        return np.bincount(self.places, minlength=len(self.values))
+
+
+def distinct(array: NDArray[Any]) -> Distinct:
+    """As np.unique with everything it can return, on a flat array without NaN.
+
+    np.unique loads numpy.ma at its first call, 35 ms that every cold command line would wait for.
+    """
+    order = np.argsort(array, kind="stable")
+    ascending = array[order]
+    fresh = np.ones(len(array), np.bool_)
+    fresh[1:] = ascending[1:] != ascending[:-1]
+    places = np.empty(len(array), np.int64)
+    places[order] = np.cumsum(fresh) - 1
+    return Distinct(ascending[fresh], order[fresh], places)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from engramforge.core.dates import intervals_in
 from engramforge.core.question import FRAME_SHARE, FRAME_WORDS
+from engramforge.core.ragged import distinct
 from engramforge.core.wording import cues_of
 from engramforge.core.words import ANALYSIS, words_of
 from engramforge.model.candidates import Corpus
@@ -97,7 +98,7 @@ class TextEncoder:
         every = table.rows_of(words)
         content = ~table.is_stop(every)
         rows = every[content] if content.any() else every
-        _, first = np.unique(table.terms(rows), return_index=True)
+        first = distinct(table.terms(rows)).first
         rows = rows[np.sort(first)][:QUERY_WORDS]
         terms, vectors, lengths = table.terms(rows), table.vectors(rows), table.lengths(rows)
         near = (self._given_vocabulary or vocabulary()).nearest_to(rows)

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from engramforge.core import signals
 from engramforge.core.fusion import family_shares, similarity_of, update_gains, weighted_sum
 from engramforge.core.question import Question
-from engramforge.core.similarity import cosine, segment_maxima, segment_sums
+from engramforge.core.ragged import distinct
+from engramforge.core.similarity import cosine, places_in, segment_maxima, segment_sums
 from engramforge.core.words import words_of
 from engramforge.indexing.encode import idf
 from engramforge.model.candidates import Candidates, Corpus
@@ -138,14 +139,18 @@ class _Words:
         before = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)))
         counted_ends: NDArray[np.int64] = before[ends]
         self.counted = np.diff(counted_ends, prepend=0)
-        distinct, places = np.unique(rows[counts], return_inverse=True)
-        terms = table.terms(distinct)
-        closeness = signals.word_closeness(query.terms, query.vectors, terms, table.vectors(distinct))
+        known, _, places = distinct(rows[counts])
+        terms = table.terms(known)
+        closeness = signals.word_closeness(query.terms, query.vectors, terms, table.vectors(known))
         places = places.astype(np.int64)
         self.soft = signals.cover(closeness, places, counted_ends)
         self.passage = signals.best_passage(closeness, places, counted_ends, query.weights)
         names = [word for name in question.speakers for word in words_of(name)]
-        named = np.isin(terms, table.terms(table.rows_of(names))) if names else np.zeros(len(terms), np.bool_)
+        named = (
+            places_in(table.terms(table.rows_of(names)), terms) >= 0
+            if names
+            else np.zeros(len(terms), np.bool_)
+        )
         self.mentions = segment_maxima(named[None, places].astype(np.float32), counted_ends)[0]
 
 
@@ -157,7 +162,9 @@ def _session_keys(candidates: Candidates) -> NDArray[np.int64]:
 def _clauses(query: QueryEmbedding, question: Question, table: WordTable) -> NDArray[np.bool_]:
     """Which query words stand together in a clause, for clauses of two or more; else all of them in one."""
     parts = [
-        np.isin(query.terms, table.terms(table.rows_of(list(words)))) for words in question.clauses if words
+        places_in(table.terms(table.rows_of(list(words))), query.terms) >= 0
+        for words in question.clauses
+        if words
     ]
     kept = [part for part in parts if part.sum() >= 2]
     return np.array(kept or [np.ones(len(query.terms), np.bool_)], np.bool_)
@@ -165,7 +172,7 @@ def _clauses(query: QueryEmbedding, question: Question, table: WordTable) -> NDA
 
 def _content(candidates: Candidates, statistics: Statistics) -> Floats:
     """Sum of the live IDF of each candidate's counted words."""
-    distinct, places = np.unique(candidates.terms, return_inverse=True)
-    corpus = statistics(distinct)
+    terms, _, places = distinct(candidates.terms)
+    corpus = statistics(terms)
     rarity = idf(corpus.total, corpus.frequencies)[places] * candidates.counts
     return segment_sums(rarity.astype(np.float32), candidates.term_ends)

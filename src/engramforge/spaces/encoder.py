@@ -14,6 +14,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.ragged import distinct
 from engramforge.model.candidates import Candidates
 from engramforge.model.embedding import Embedding, QueryEmbedding
 from engramforge.model.spaces import SpaceRow
@@ -99,7 +100,7 @@ class Documents:
     @cached_property
     def distinct_words(self) -> tuple[Rows, NDArray[np.int64]]:
         """Distinct rows of the batch, and which of them each word is."""
-        rows, inverse = np.unique(self.words[0], return_inverse=True)
+        rows, _, inverse = distinct(self.words[0])
         return rows, inverse.astype(np.int64)
 
     @cached_property

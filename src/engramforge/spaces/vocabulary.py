@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from engramforge.core.ragged import distinct
 from engramforge.core.words import is_stop_word, term_of
 from engramforge.spaces.static_model import WORD_MARK
 from engramforge.spaces.word_table import Rows, WordTable, word_table
@@ -97,7 +98,7 @@ class Vocabulary:
             columns = columns[cosines[row, columns] >= FLOOR]
             columns = columns[np.lexsort((columns, -cosines[row, columns]))]
             terms = self._terms[columns]
-            _, first = np.unique(terms, return_index=True)
+            first = distinct(terms).first
             kept = columns[np.sort(first[self._terms[columns[first]] != own[row]])][:k]
             found = self._terms[kept], (np.minimum(cosines[row, kept], 1) ** 2).astype(np.float32)
             self._known[int(rows[row]), k] = found

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.ragged import spans
+from engramforge.core.ragged import distinct, spans
 from engramforge.core.words import content_words, is_stop_word, term_of, words_of
 from engramforge.spaces.static_model import StaticModel, static_model
 
@@ -180,7 +180,7 @@ class WordTable:
         rows[rest] = _find(self._slots, keys)
         missing = rest[rows[rest] < 0]
         if len(missing):
-            _, first = np.unique(keys[rows[rest] < 0], return_index=True)
+            first = distinct(keys[rows[rest] < 0]).first
             spelled = [
                 tuple(tokens[starts[i] : starts[i] + sizes[i]].tolist())
                 for i in missing[np.sort(first)].tolist()

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.ragged import spans
+from engramforge.core.ragged import distinct, spans
 from engramforge.model.candidates import Probe
 from engramforge.store.columns import Ragged
 
@@ -65,8 +65,8 @@ class Postings:
             gone, _ = self._terms.take(left_out)
             totals = totals - np.bincount(np.searchsorted(self._keys, gone), minlength=len(self._keys))
         tail_terms, tail_rows, _ = self._tail()
-        added, times = np.unique(tail_terms[counted[tail_rows]], return_counts=True)
-        return summed_counts([self._keys, added], [totals, times])
+        added = distinct(tail_terms[counted[tail_rows]])
+        return summed_counts([self._keys, added.values], [totals, added.counts])
 
     def score(
         self,

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy.engine import Connection, Engine
 
+from engramforge.core.ragged import distinct
 from engramforge.model.candidates import Candidates, Corpus, Probe, Profile
 from engramforge.model.scope import Scope
 from engramforge.model.selection import Selection
@@ -43,7 +44,9 @@ LEFT JOIN embedding_semantic v ON v.memory_seq = m.seq
 LEFT JOIN embedding_words w ON w.memory_seq = m.seq
      AND w.encoder_seq = (SELECT seq FROM encoder WHERE id = :encoder)
 WHERE """  # noqa: S608 - the only value put in is a constant
-_OF_PROJECT: Final = "m.project_seq IN (SELECT seq FROM project WHERE :project IN (seq, 0)) AND m.change > :since"
+_OF_PROJECT: Final = (
+    "m.project_seq IN (SELECT seq FROM project WHERE :project IN (seq, 0)) AND m.change > :since"
+)
 # Everything at once is read in the order of the keys: through the index it would have to be sorted.
 _EVERYTHING: Final = ":project = :project AND m.change > :since"
 _CURRENT: Final = " AND m.expired_at IS NULL AND m.invalid_at IS NULL"
@@ -303,7 +306,7 @@ def _years(shards: list[Shard], masks: list[NDArray[np.bool_]]) -> tuple[int, ..
     found: set[int] = set()
     for shard, mask in zip(shards, masks, strict=True):
         valid = shard.column("valid_at")[mask].view("datetime64[us]").astype("datetime64[Y]")
-        found.update(int(year) + 1970 for year in np.unique(valid.astype(np.int64)))
+        found.update(int(year) + 1970 for year in distinct(valid.astype(np.int64)).values)
     return tuple(sorted(found))
 
 

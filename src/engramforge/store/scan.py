@@ -14,6 +14,7 @@ import numkong
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.ragged import distinct
 from engramforge.model.candidates import (
     FOUND_BY_MEANING,
     FOUND_BY_NEIGHBOUR,
@@ -83,7 +84,7 @@ def scan(
     owner = np.searchsorted(begins, chosen, side="right") - 1
     nothing = np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.float32), np.empty(0, np.bool_)
     parts = [Shard().gather(*nothing, speaker_names)]
-    for index in np.unique(owner).tolist():
+    for index in distinct(owner).values.tolist():
         inside = owner == index
         rows = chosen[inside] - begins[index]
         one = scored[index]
@@ -174,9 +175,11 @@ def _choose(
     ranked = best[np.lexsort((position[best], -strength[best]))]
     around = _neighbours(shards, scored, begins, ranked, probe.window)
     every = np.concatenate((ranked[:WITH_TWO], around, ranked[WITH_TWO:]))
-    _, first = np.unique(every, return_index=True)
+    first = distinct(every).first
     chosen = every[np.sort(first)][: probe.most]
-    return np.sort(chosen), np.setdiff1d(chosen, ranked[: probe.most])
+    is_ranked = np.zeros(len(strength), np.bool_)
+    is_ranked[ranked[: probe.most]] = True
+    return np.sort(chosen), chosen[~is_ranked[chosen]]
 
 
 def _neighbours(
@@ -187,7 +190,7 @@ def _neighbours(
     for part, width in ((ranked[:WITH_TWO], min(window, 2)), (ranked[WITH_TWO:WITH_ONE], min(window, 1))):
         owners = np.searchsorted(begins, part, side="right") - 1
         near = np.full((len(part), 2 * width), -1, np.int64)
-        for index in np.unique(owners).tolist():
+        for index in distinct(owners).values.tolist():
             inside = owners == index
             rows = shards[index].neighbours(
                 part[inside] - begins[index], np.isfinite(scored[index].strength), width

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.ragged import distinct
 from engramforge.model.candidates import Candidates
 from engramforge.store.columns import Column, Ragged, decode_ragged
 from engramforge.store.postings import Postings
@@ -183,9 +184,9 @@ class Shard:
         """Which session each row belongs to, counted from 0, -1 without one; and how many sessions there are."""
         if self._groups is None:
             session = self.column("session")
-            keys, inverse = np.unique(session, return_inverse=True)
+            keys, _, inverse = distinct(session)
             shift = int(len(keys) > 0 and keys[0] == NO_SESSION)
-            self._groups = (inverse.astype(np.int64) - shift, len(keys) - shift)
+            self._groups = (inverse - shift, len(keys) - shift)
         return self._groups
 
     def neighbours(self, rows: NDArray[np.int64], mask: NDArray[np.bool_], window: int) -> NDArray[np.int64]:
