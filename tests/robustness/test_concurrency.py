@@ -121,7 +121,6 @@ def test_four_processes_write_and_two_read(tmp_path: Path) -> None:
         assert len(every(forge, project="imported")) == 5 * len(files)
         for logical_id, text in list(held.items())[:: max(1, len(held) // 20)]:
             assert logical_id in {hit.memory.logical_id for hit in forge.recall(text, limit=10).hits}
-    print(wrote and [one["deeds"] for one in wrote], read)
     assert all(one["deeds"] >= 5 for one in wrote), wrote
     assert all(one["reads"] >= 2 and one["most"] > 0 for one in read), read
 
