@@ -51,7 +51,7 @@ FREE = (
 SHARE = {
     "conversation": 1.2,
     "pooled": 1.0,
-    "longmemeval": 1.7,
+    "longmemeval": 1.9,
     "timeqa": 0.5,
     "markdown": 0.25,
     "markdown_all": 0.2,

@@ -194,3 +194,45 @@ def test_no_field_is_left_in_a_full_page(tmp_path: Path) -> None:
                 marked = [pair for pair in marked if pair[0].id != one.id]
                 assert traces(home, [field + key for field in fields]) == set()
         assert forge.check() == []
+
+
+def test_a_forget_that_died_before_clearing_the_files_is_finished_by_the_next_to_open(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    held = engramforge.open(home)
+    memory = held.remember("The planted jubilant wombat.")
+    held.recall("anything")
+    program = (
+        "import os, sys, engramforge\n"
+        "from engramforge.store.connection import write_transaction\n"
+        "from engramforge.store.sqlite import PENDING_ERASURE\n"
+        "from engramforge.store.writing import SqliteTransaction\n"
+        "forge = engramforge.open(sys.argv[1])\n"
+        "store, scope = forge._parts.door, forge._scope\n"
+        "with write_transaction(store._engine, store._path) as connection:\n"
+        "    writes = SqliteTransaction(connection, scope)\n"
+        "    writes.forget([sys.argv[2]], forge._parts.clock())\n"
+        "    writes.save_mark(PENDING_ERASURE, {'store': store.identity.store_id})\n"
+        "    writes.finish()\n"
+        "os._exit(9)\n"
+    )
+    died = subprocess.run([sys.executable, "-c", program, str(home), memory.logical_id], check=False)
+    assert died.returncode == 9
+
+    def left() -> list[str]:
+        return [path.name for path in home.iterdir() if b"wombat" in path.read_bytes()]
+
+    assert left()
+    with engramforge.open(home) as again:
+        assert left() == []
+        assert again.stats().memories == 0
+        assert again.check() == []
+    held.close()
+
+
+def test_a_closed_forge_says_so(tmp_path: Path) -> None:
+    forge = engramforge.open(tmp_path)
+    forge.close()
+    forge.close()
+    for call in (lambda: forge.remember("Too late."), lambda: forge.recall("x"), forge.stats, forge.check):
+        with pytest.raises(engramforge.StoreUnavailable, match="closed"):
+            call()

@@ -20,54 +20,54 @@ Floats = NDArray[np.float32]
 
 WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
     {
-        "alone_cosine": 2.762,
-        "alone_passage": 1.213,
-        "alone_words": 8.337,
-        "asked": 0.185,
-        "asked_covered": 1.682,
-        "asks": -0.203,
-        "chunk": 1.343,
-        "content": 0.843,
-        "content_mean": 5.815,
-        "cosine": 2.987,
-        "cosine_before": 0.599,
-        "day_fits": 3.733,
-        "day_fits_long": 3.377,
-        "end_named": 0.336,
-        "feedback": 3.507,
-        "first_person": 0.409,
-        "heading": 0.187,
-        "latest_before": 1.481,
-        "length": -2.469,
-        "mentions": 0.231,
-        "number_named": 0.472,
-        "opening": 0.414,
-        "picture": 0.014,
-        "point_fits": 1.275,
-        "points_inside": 1.055,
-        "range_fits": 0.716,
-        "role_assistant": 1.618,
-        "role_user": 0.830,
-        "session_best": 2.917,
-        "session_speaker": 3.477,
-        "session_union": 0.599,
-        "session_words": 2.436,
-        "short": 0.098,
-        "speaker": 1.016,
-        "when_time": 0.821,
-        "where_named": 0.686,
-        "who_named": 1.011,
-        "words_clause": 1.345,
-        "words_pair": 1.364,
-        "words_two_before": 0.906,
-        "words_window": 1.327,
+        "alone_cosine": 3.173,
+        "alone_passage": 1.603,
+        "alone_words": 8.205,
+        "asked": 0.182,
+        "asked_covered": 1.705,
+        "asks": -0.190,
+        "chunk": 0.804,
+        "content": 0.675,
+        "content_mean": 5.845,
+        "cosine": 3.014,
+        "cosine_before": 0.589,
+        "day_fits": 3.642,
+        "day_fits_long": 3.368,
+        "end_named": 0.334,
+        "feedback": 3.485,
+        "first_person": 0.432,
+        "heading": 0.165,
+        "latest_before": 1.483,
+        "length": -2.405,
+        "mentions": 0.237,
+        "number_named": 0.428,
+        "opening": 0.410,
+        "picture": 0.031,
+        "point_fits": 1.296,
+        "points_inside": 1.060,
+        "range_fits": 0.712,
+        "role_assistant": 1.652,
+        "role_user": 0.863,
+        "session_best": 2.910,
+        "session_speaker": 3.472,
+        "session_union": 0.591,
+        "session_words": 2.446,
+        "short": 0.060,
+        "speaker": 1.023,
+        "when_time": 0.786,
+        "where_named": 0.664,
+        "who_named": 0.961,
+        "words_clause": 1.379,
+        "words_pair": 1.350,
+        "words_two_before": 0.909,
+        "words_window": 1.357,
     }
 )
 """Log-odds per unit of each signal."""
-SLOPE: Final = 0.563
-OFFSET: Final = -5.731
+SLOPE: Final = 0.564
+OFFSET: Final = -5.691
 EXPECTED: Final[Mapping[str, float]] = MappingProxyType(
-    {"names": -2.59, "short_dates": -0.243, "long_dates": -0.513, "when": -0.66, "self": 1.046}
+    {"names": -2.643, "short_dates": -0.22, "long_dates": -0.531, "when": -0.649, "self": 1.014}
 )
 """From the sum to the log-odds that a memory answers rather than not: slope x sum + offset, plus what is due to the
 question: where its traits let further signals fire, a good memory is expected to reach more. Fitted by logistic
@@ -121,6 +121,32 @@ UPDATE_COSINE: Final = 4.7
 UPDATE_COVER: Final = 2.6
 MARGIN_MOST: Final = 4.0
 _STEP: Final = 1e-3
+
+
+MATCHING: Final[Mapping[str, float]] = MappingProxyType(
+    {
+        "cosine": 0.15,
+        "words_pair": 0.2,
+        "session_words": 0.0,
+        "mentions": 0.0,
+        "speaker": 0.0,
+        "day_fits": 0.0,
+        "day_fits_long": 0.0,
+        "range_fits": 0.0,
+        "point_fits": 0.0,
+    }
+)
+"""Signals that a memory and a question share anything, and above what they say so (unrelated texts have small cosines);
+the other signals only tell how likely an answer looks like it."""
+
+
+def has_match(signals: Mapping[str, Floats], count: int) -> NDArray[np.bool_]:
+    """Whether any of the matching signals speaks; a memory with none is no answer, however it looks."""
+    found = np.zeros(count, np.bool_)
+    for name, floor in MATCHING.items():
+        if name in signals:
+            found |= signals[name] > floor
+    return found
 
 
 def weighted_sum(signals: Mapping[str, Floats], count: int) -> Floats:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from engramforge.core.attention import AttentionOptions
 from engramforge.core.budget import excerpt_within
+from engramforge.core.fusion import has_match
 from engramforge.core.question import Question, named_speakers, read_question
 from engramforge.core.validation import check_query
 from engramforge.indexing.encode import TextEncoder
@@ -78,7 +79,9 @@ class Retriever:
         )
         watch.lap("score")
         attention = attend(candidates, similarity.values, request.now, self._options)
-        order = attention.order[attention.mass[attention.order] >= request.min_score]
+        shares_something = has_match(similarity.signals, len(candidates))
+        order = attention.order[shares_something[attention.order]]
+        order = order[attention.mass[order] >= request.min_score]
         watch.lap("attend")
         shown = self._within_budget(scope, request, candidates, order)
         watch.lap("fetch")

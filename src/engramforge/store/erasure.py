@@ -27,19 +27,39 @@ def erase_traces(engine: Engine, path: Path, contents: list[str]) -> None:
     """Make sure that the contents are nowhere in the store's files.
 
     Raises StoreLocked when a reader keeps the log from being truncated; the memories are forgotten all the same,
-    and the next forget, or the last process to close the store, clears the log.
+    and whoever opens the store next clears the log.
     """
     traces = {trace for content in contents for trace in _traces(content)}
     with engine.connect() as connection:
-        _truncate_log(connection, path)
+        _truncate_log(connection, path, _WAIT_S)
         if any(not _is_wanted(connection, trace) for trace in _found(path, traces)):
-            connection.exec_driver_sql("VACUUM")
-            _truncate_log(connection, path)
+            _rewrite(connection, path, _WAIT_S)
 
 
-def _truncate_log(connection: Connection, path: Path) -> None:
+def finish_erasure(engine: Engine, path: Path) -> bool:
+    """Do what a forget could not finish, because its process died or a reader stood in the way.
+
+    What was forgotten is not known any more, so the file is rewritten as a whole. Returns whether it is done; a reader
+    that still stands in the way leaves it to the next who opens the store.
+    """
+    with engine.connect() as connection:
+        try:
+            _truncate_log(connection, path, _TRY_MS / 1000)
+            _rewrite(connection, path, _WAIT_S)
+        except StoreLocked:
+            return False
+    return True
+
+
+def _rewrite(connection: Connection, path: Path, wait_s: float) -> None:
+    """The whole file anew, without free pages, and an empty log."""
+    connection.exec_driver_sql("VACUUM")
+    _truncate_log(connection, path, wait_s)
+
+
+def _truncate_log(connection: Connection, path: Path, wait_s: float) -> None:
     """Write the log back into the file and cut it to nothing, waiting for readers to step aside."""
-    deadline = time.monotonic() + _WAIT_S
+    deadline = time.monotonic() + wait_s
     patience = connection.exec_driver_sql("PRAGMA busy_timeout").scalar_one()
     connection.exec_driver_sql(f"PRAGMA busy_timeout={_TRY_MS}")
     try:

@@ -33,7 +33,7 @@ from engramforge.store.connection import (
     translated,
     write_transaction,
 )
-from engramforge.store.erasure import erase_traces
+from engramforge.store.erasure import erase_traces, finish_erasure
 from engramforge.store.migration import ensure_schema
 from engramforge.store.resident import ResidentIndex
 from engramforge.store.rows import blob
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FILE_NAME: Final = "memory.db"
+PENDING_ERASURE: Final = "pending-erasure"
+"""Mark of a forget whose traces are not cleared yet."""
 
 
 class SqliteStore:
@@ -65,7 +67,9 @@ class SqliteStore:
         )
         self._resident = ResidentIndex(self._engine, path, encoder)
         self._inode = _inode(path)
+        self._closed = False
         self._check_tenant(tenant)
+        self._finish_erasure()
 
     @property
     def identity(self) -> StoreIdentity:
@@ -80,10 +84,28 @@ class SqliteStore:
         with write_transaction(self._engine, self._path) as connection:
             writes = SqliteTransaction(connection, scope)
             yield writes
+            if writes.forgotten_contents:
+                # Committed with the forget: should this process die now, the next to open the store finishes it.
+                writes.save_mark(PENDING_ERASURE, {"store": self._identity.store_id})
             writes.finish()
         if writes.forgotten_contents:
             with translated(self._path):
                 erase_traces(self._engine, self._path, writes.forgotten_contents)
+            self._end_erasure()
+
+    def _finish_erasure(self) -> None:
+        """Finish a forget that died between its commit and the clearing of the files."""
+        with read_connection(self._engine, self._path) as connection:
+            pending = reading.read_mark(connection, PENDING_ERASURE) is not None
+        if pending:
+            with translated(self._path):
+                done = finish_erasure(self._engine, self._path)
+            if done:
+                self._end_erasure()
+
+    def _end_erasure(self) -> None:
+        with write_transaction(self._engine, self._path) as connection:
+            connection.execute(sa.delete(schema.mark).where(schema.mark.c.key == PENDING_ERASURE))
 
     def fetch(self, scope: Scope, ids: Iterable[str]) -> dict[str, Memory]:
         """Memories by version id or logical id."""
@@ -165,12 +187,14 @@ class SqliteStore:
 
     def check(self) -> list[str]:
         """Faults of the file and of what it holds."""
+        self._check_tenant(self._identity.tenant)
         self._check_place()
         with read_connection(self._engine, self._path) as connection:
             return _faults(connection)
 
     def close(self) -> None:
         """Release the file."""
+        self._closed = True
         self._resident.close()
         self._engine.dispose()
 
@@ -189,6 +213,10 @@ class SqliteStore:
             )
 
     def _check_tenant(self, tenant: str) -> None:
+        if self._closed:
+            raise StoreUnavailable(
+                f"The store {self._path} was closed", "Open it again with engramforge.open"
+            )
         if tenant != self._identity.tenant:
             raise OutOfScope(
                 f"The store {self._path} belongs to tenant {self._identity.tenant!r}, not to {tenant!r}",
