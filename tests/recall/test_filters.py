@@ -105,9 +105,10 @@ def test_a_long_memory_is_cut_to_what_is_left(forge: Forge) -> None:
 
 
 def test_limit_and_what_was_left_out(told: Forge) -> None:
-    count = sum(len(turns) for turns in TALKS.values())
     every = told.recall("What did Mara plant?", budget=None, now=NOW)
-    assert len(every.hits) == every.searched == count
+    count = len(every.hits)
+    assert every.searched == sum(len(turns) for turns in TALKS.values()) >= count > 5
+    assert every.left_out == 0
     for limit in (1, 5, count, RECALL_HITS):
         found = told.recall("What did Mara plant?", limit=limit, budget=None, now=NOW)
         assert contents(found) == contents(every)[:limit]
@@ -117,9 +118,10 @@ def test_limit_and_what_was_left_out(told: Forge) -> None:
 def test_least_mass(told: Forge) -> None:
     every = told.recall("What did Mara plant?", budget=None, now=NOW)
     masses = sorted(hit.mass for hit in every.hits)
-    middle = (masses[7] + masses[8]) / 2
+    half = len(masses) // 2
+    middle = (masses[half - 1] + masses[half]) / 2
     kept = told.recall("What did Mara plant?", budget=None, now=NOW, min_score=middle)
-    assert sorted(hit.mass for hit in kept.hits) == masses[8:]
+    assert sorted(hit.mass for hit in kept.hits) == masses[half:]
     assert kept.left_out == 0
     assert told.recall("What did Mara plant?", min_score=1.0, now=NOW).hits == ()
 
