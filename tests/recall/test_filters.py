@@ -69,10 +69,10 @@ def test_points_in_time_on_each_axis(forge: Forge) -> None:
 
 
 def test_freshness_and_relative_dates_count_from_the_point_in_time(forge: Forge) -> None:
-    forge.remember("The well is dry.", valid_at="2025-03-01", recorded_at="2025-03-01")
-    then = forge.recall("well", as_of="2025-03-01T00:00:00Z").hits[0]
+    forge.remember("The cistern is dry.", valid_at="2025-03-01", recorded_at="2025-03-01")
+    then = forge.recall("cistern", as_of="2025-03-01T00:00:00Z").hits[0]
     assert then.parts.freshness == 1.0
-    later = forge.recall("well", as_of="2025-03-01T00:00:00Z", now="2025-04-15T00:00:00Z").hits[0]
+    later = forge.recall("cistern", as_of="2025-03-01T00:00:00Z", now="2025-04-15T00:00:00Z").hits[0]
     assert later.parts.freshness == pytest.approx(0.5)
 
 

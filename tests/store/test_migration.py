@@ -154,7 +154,7 @@ def recalled_by(package: Path, home: Path) -> list[str]:
         "import sys, engramforge\n"
         "assert engramforge.__file__.startswith(sys.argv[1]), engramforge.__file__\n"
         "with engramforge.open(sys.argv[2]) as forge:\n"
-        "    print('\\n'.join(hit.memory.content for hit in forge.recall('well').hits))"
+        "    print('\\n'.join(hit.memory.content for hit in forge.recall('mill').hits))"
     )
     shown = subprocess.run(
         [sys.executable, "-c", code, str(package), str(home)],
@@ -198,4 +198,4 @@ def test_a_migration_that_fails_leaves_the_store_as_it_was(later: Path, tmp_path
         recalled_by(later, home)
     assert shape_of(path) == before
     with engramforge.open(home) as forge:
-        assert [hit.memory.content for hit in forge.recall("well").hits] == ["The well is behind the mill."]
+        assert [hit.memory.content for hit in forge.recall("mill").hits] == ["The well is behind the mill."]

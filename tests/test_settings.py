@@ -1,0 +1,177 @@
+"""Every setting from the file and from the environment; wrong names, wrong values, weights that do not add up."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+import engramforge
+from engramforge.errors import InvalidValue, StoreUnavailable
+from engramforge.settings import FILE_NAME, PREFIX, SETTING_NAMES, Settings, read_settings
+
+WEIGHTS = {
+    "weight_similarity": 0.6,
+    "weight_epistemic_tier": 0.1,
+    "weight_freshness": 0.1,
+    "weight_conflict_salience": 0.1,
+    "weight_category_boost": 0.1,
+}
+OTHERS: dict[str, tuple[str, str, object]] = {
+    "tenant": ('"acme"', "acme", "acme"),
+    "agent": ('"ada"', "ada", "ada"),
+    "busy_timeout_ms": ("1500", "1500", 1500),
+    "half_life_days": ("7.5", "7.5", 7.5),
+    "similarity_band": ("0", "0", 0.0),
+    "excluded_projects": ('["a", "b c"]', "a, b c,", ("a", "b c")),
+    "markdown_globs": ('["*.md"]', "*.md", ("*.md",)),
+}
+"""Setting -> as TOML, as a variable, as a value."""
+
+
+def test_every_setting_is_tried_here() -> None:
+    assert {"home", *WEIGHTS, *OTHERS} == set(SETTING_NAMES) == {field.name for field in fields(Settings)}
+
+
+def test_defaults() -> None:
+    found = read_settings("/somewhere", {})
+    assert found == Settings(home=Path("/somewhere"))
+    assert found.similarity_band == 0.02
+    assert found.half_life_days == 45
+    assert sum(getattr(found, name) for name in WEIGHTS) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_from_the_file_and_from_the_environment(name: str, tmp_path: Path) -> None:
+    toml, text, value = OTHERS[name]
+    assert getattr(read_settings(tmp_path, {PREFIX + name.upper(): text}), name) == value
+    (tmp_path / FILE_NAME).write_text(f"{name} = {toml}\n")
+    assert getattr(read_settings(tmp_path, {}), name) == value
+    assert getattr(read_settings(tmp_path, {}), name) != getattr(Settings(home=tmp_path), name)
+
+
+def test_weights_from_the_file_and_from_the_environment(tmp_path: Path) -> None:
+    found = read_settings(tmp_path, {PREFIX + name.upper(): str(value) for name, value in WEIGHTS.items()})
+    assert {name: getattr(found, name) for name in WEIGHTS} == WEIGHTS
+    (tmp_path / FILE_NAME).write_text("".join(f"{name} = {value}\n" for name, value in WEIGHTS.items()))
+    assert read_settings(tmp_path, {}) == found
+
+
+def test_the_environment_overrules_the_file(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).write_text('agent = "ada"\nhalf_life_days = 10\n')
+    found = read_settings(tmp_path, {"ENGRAMFORGE_AGENT": "bob", "OTHER_AGENT": "eve"})
+    assert (found.agent, found.half_life_days) == ("bob", 10)
+
+
+def test_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read_settings(None, {"ENGRAMFORGE_HOME": str(tmp_path)}).home == tmp_path
+    assert read_settings(tmp_path / "asked", {"ENGRAMFORGE_HOME": str(tmp_path)}).home == tmp_path / "asked"
+    assert read_settings("~/memory", {}).home == Path.home() / "memory"
+    monkeypatch.chdir(tmp_path)
+    assert read_settings("here", {}).home == tmp_path / "here"
+    assert read_settings(None, {}).home.name == "engramforge"
+    for wrong in ("", "a\x00b"):
+        with pytest.raises(InvalidValue, match="home"):
+            read_settings(wrong, {})
+
+
+@pytest.mark.parametrize(
+    "wrong, near",
+    [("half_live_days", "half_life_days"), ("similarity_bant", "similarity_band"), ("tennant", "tenant")],
+)
+def test_a_wrong_name_is_refused_with_the_likely_one(wrong: str, near: str, tmp_path: Path) -> None:
+    for environment in ({PREFIX + wrong.upper(): "1"}, {}):
+        if not environment:
+            (tmp_path / FILE_NAME).write_text(f"{wrong} = 1\n")
+        with pytest.raises(InvalidValue, match=wrong) as caught:
+            read_settings(tmp_path, environment)
+        assert near in caught.value.mend
+    (tmp_path / FILE_NAME).write_text("zzz = 1\n")
+    with pytest.raises(InvalidValue) as caught:
+        read_settings(tmp_path, {})
+    assert all(name in caught.value.mend for name in SETTING_NAMES if name != "home")
+
+
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("busy_timeout_ms", "0"),
+        ("busy_timeout_ms", "600001"),
+        ("busy_timeout_ms", "1.5"),
+        ("busy_timeout_ms", "soon"),
+        ("half_life_days", "0"),
+        ("half_life_days", "-1"),
+        ("half_life_days", "nan"),
+        ("half_life_days", "inf"),
+        ("similarity_band", "1.01"),
+        ("similarity_band", "-0.01"),
+        ("weight_freshness", "2"),
+        ("tenant", " "),
+        ("agent", ""),
+    ],
+)
+def test_a_wrong_value_is_refused_by_name(name: str, value: str, tmp_path: Path) -> None:
+    with pytest.raises(InvalidValue, match=name):
+        read_settings(tmp_path, {PREFIX + name.upper(): value})
+
+
+@pytest.mark.parametrize(
+    "line, name",
+    [
+        ("half_life_days = true", "half_life_days"),
+        ("half_life_days = [1]", "half_life_days"),
+        ("tenant = 7", "tenant"),
+        ("excluded_projects = 7", "excluded_projects"),
+        ("excluded_projects = [7]", "excluded_projects"),
+        ("half_life_days = ", FILE_NAME),
+        ("[section]\nx = 1", "section"),
+    ],
+)
+def test_a_wrong_line_of_the_file_is_refused(line: str, name: str, tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).write_text(line)
+    with pytest.raises(InvalidValue, match=name) as caught:
+        read_settings(tmp_path, {})
+    assert caught.value.mend
+
+
+def test_the_file_must_be_text_that_can_be_read(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).write_bytes(b"\xff\xfe")
+    with pytest.raises(InvalidValue, match="UTF-8"):
+        read_settings(tmp_path, {})
+    (tmp_path / FILE_NAME).unlink()
+    (tmp_path / FILE_NAME).mkdir()
+    with pytest.raises(StoreUnavailable, match="cannot be read"):
+        read_settings(tmp_path, {})
+
+
+@pytest.mark.parametrize("value, sound", [("0.45", True), ("0.4500001", True), ("0.46", False), ("0", False)])
+def test_weights_have_to_add_up_to_1(value: str, sound: bool, tmp_path: Path) -> None:
+    environment = {"ENGRAMFORGE_WEIGHT_SIMILARITY": value}
+    if sound:
+        assert read_settings(tmp_path, environment).weight_similarity == float(value)
+        return
+    with pytest.raises(InvalidValue, match="add up") as caught:
+        read_settings(tmp_path, environment)
+    assert all(name in caught.value.mend for name in WEIGHTS)
+
+
+def test_settings_reach_the_ranking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in os.environ if name.startswith(PREFIX)]:
+        monkeypatch.delenv(name)
+    lines = "".join(f"{name} = {value}\n" for name, value in WEIGHTS.items())
+    (tmp_path / FILE_NAME).write_text(lines + "half_life_days = 10\nsimilarity_band = 1.0\n")
+    with engramforge.open(tmp_path) as forge:
+        forge.remember("The lamp is green.", valid_at="2025-01-01", epistemic_tier=0.0, session_id="a")
+        forge.remember("The lamp by the door.", valid_at="2025-01-11", epistemic_tier=1.0, session_id="b")
+        hits = forge.recall("What colour is the lamp?", now="2025-01-21T00:00:00Z").hits
+    by_content = {hit.memory.content: hit for hit in hits}
+    assert by_content["The lamp is green."].parts.freshness == pytest.approx(0.25)
+    assert by_content["The lamp by the door."].parts.freshness == pytest.approx(0.5)
+    for hit in hits:
+        parts = hit.parts.as_dict()
+        expected = sum(WEIGHTS[f"weight_{name}"] * value for name, value in parts.items())
+        assert hit.mass == pytest.approx(expected, abs=1e-6)
+    # A band of 1 makes every hit near enough: the order is by mass alone.
+    assert [hit.mass for hit in hits] == sorted((hit.mass for hit in hits), reverse=True)
