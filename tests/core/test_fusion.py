@@ -15,6 +15,7 @@ from engramforge.core.fusion import (
     EXPECTED,
     FAMILIES,
     MARGIN_MOST,
+    MATCHING,
     OFFSET,
     SLOPE,
     UPDATE_COSINE,
@@ -26,6 +27,7 @@ from engramforge.core.fusion import (
     UPDATE_SESSIONS,
     WEIGHTS,
     family_shares,
+    has_match,
     similarity_of,
     update_gains,
     weighted_sum,
@@ -33,7 +35,7 @@ from engramforge.core.fusion import (
 from engramforge.core.question import Question
 from engramforge.core.signals import TURN_PRIORS
 
-MATCHING = set(WEIGHTS) - {*TURN_PRIORS, "chunk", "mentions", "opening", "asked"}
+FOR_IT = set(WEIGHTS) - {*TURN_PRIORS, "chunk", "mentions", "opening", "asked"}
 """Signals that say "this matches"; the others are priors, or may tell against."""
 
 
@@ -44,7 +46,7 @@ def test_families_and_weights_cover_the_same_signals() -> None:
 
 
 def test_what_matches_never_counts_against() -> None:
-    assert [name for name in sorted(MATCHING) if WEIGHTS[name] < 0] == []
+    assert [name for name in sorted(FOR_IT) if WEIGHTS[name] < 0] == []
 
 
 def test_every_trait_of_a_question_has_its_expectation() -> None:
@@ -208,3 +210,17 @@ def test_gains_only_lift_and_only_over_the_older(seed: int, count: int, is_event
         older = [other for other in best if moment[other] < moment[row] and session[other] != session[row]]
         assert row in best
         assert any(0 < after[row] - after[other] < 0.01 for other in older)
+
+
+def test_what_shares_nothing_is_no_match() -> None:
+    assert set(MATCHING) <= set(WEIGHTS)
+    found = {
+        "cosine": np.array([0.15, 0.16, 0, 0, 0], np.float32),
+        "words_pair": np.array([0.2, 0, 0.21, 0, 0], np.float32),
+        "speaker": np.array([0, 0, 0, 1, 0], np.float32),
+        # Priors of wording say nothing about a match.
+        "content_mean": np.ones(5, np.float32),
+        "opening": np.ones(5, np.float32),
+    }
+    assert has_match(found, 5).tolist() == [False, True, True, True, False]
+    assert has_match({}, 2).tolist() == [False, False]
