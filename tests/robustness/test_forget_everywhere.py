@@ -58,7 +58,7 @@ import sys, engramforge
 forge = engramforge.open(sys.argv[1])
 print(len(forge.recall("jubilant wombat").hits), forge.stats().memories, flush=True)
 sys.stdin.readline()
-found = forge.recall("jubilant wombat walrus narwhal", budget=None, limit=1_000).hits
+found = forge.recall("jubilant wombat walrus narwhal pebbles", budget=None, limit=1_000).hits
 print(sum("Ordinary" not in hit.memory.content for hit in found), len(found), flush=True)
 """
 

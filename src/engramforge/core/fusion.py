@@ -126,7 +126,11 @@ _STEP: Final = 1e-3
 MATCHING: Final[Mapping[str, float]] = MappingProxyType(
     {
         "cosine": 0.15,
+        "cosine_before": 0.15,
         "words_pair": 0.2,
+        "words_window": 0.2,
+        "alone_words": 0.0,
+        "alone_cosine": 0.15,
         "session_words": 0.0,
         "mentions": 0.0,
         "speaker": 0.0,
