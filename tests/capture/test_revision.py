@@ -238,7 +238,9 @@ def test_a_corrected_text_is_known_and_forgotten_with_its_memory(bench: Workbenc
         became = bench.intake.write(bench.scope, [Draft(content=text)], revive_forgotten=explicit)
         return became.written, became.duplicates, became.skipped
 
-    note = bench.intake.write(bench.scope, [Draft(content="the pond is deep")], revive_forgotten=True).memories[0]
+    note = bench.intake.write(
+        bench.scope, [Draft(content="the pond is deep")], revive_forgotten=True
+    ).memories[0]
     bench.revision.revise(bench.scope, note.logical_id, "the pond is shallow")
     assert write("the pond is shallow", True) == (0, 1, 0)
     with bench.door.transaction(bench.scope) as writes:
@@ -252,7 +254,9 @@ def test_a_corrected_time_does_not_reach_into_what_held_before(bench: Workbench,
     with pytest.raises(InvalidTime, match="until when version 1 held"):
         bench.revision.revise(bench.scope, old.logical_id, changes={"valid_at": MIDWAY - timedelta(days=1)})
     assert len(bench.door.versions(bench.scope, old.logical_id)) == 3
-    later = bench.revision.revise(bench.scope, old.logical_id, changes={"valid_at": MIDWAY + timedelta(days=2)})
+    later = bench.revision.revise(
+        bench.scope, old.logical_id, changes={"valid_at": MIDWAY + timedelta(days=2)}
+    )
     moved = bench.revision.revise(bench.scope, old.logical_id, changes={"valid_at": MIDWAY})
     assert (later.version, moved.version, moved.valid_at) == (3, 4, MIDWAY)
     assert told(bench, valid=MIDWAY - timedelta(days=1)) == ["the port is 80"]
