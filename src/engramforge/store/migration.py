@@ -6,7 +6,8 @@ Alembic is imported only when a stored schema is behind.
 
 from __future__ import annotations
 
-import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -69,15 +70,25 @@ def upgrade_schema(engine: Engine, path: Path, revision: str | None) -> Path | N
     from alembic import command
     from alembic.config import Config
 
-    backup = None
-    if revision is not None:
-        backup = path.with_name(f"{path.name}.before-{SCHEMA_REVISION}")
-        with engine.connect() as connection:
-            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-        shutil.copy2(path, backup)
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
     with write_transaction(engine, path) as connection:
+        # Whoever held the lock before may have done it, or have written: so look, and copy, while nobody else can.
+        if stored_revision(connection, path) != revision:
+            return None
+        backup = None if revision is None else _copied(path)
         config.attributes["connection"] = connection
         command.upgrade(config, SCHEMA_REVISION)
+    return backup
+
+
+def _copied(path: Path) -> Path:
+    """A copy of the store as it was committed last, beside it; whole or not there at all."""
+    backup = path.with_name(f"{path.name}.before-{SCHEMA_REVISION}")
+    partial = backup.with_name(f"{backup.name}.partial")
+    partial.unlink(missing_ok=True)
+    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(partial)) as copy:
+        source.backup(copy)
+    partial.chmod(0o600)
+    partial.replace(backup)
     return backup
