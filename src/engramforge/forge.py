@@ -372,13 +372,12 @@ class Forge:
         if not names:
             raise InvalidValue("An empty list of projects is asked", "Name one, or leave it out for all")
         scope = self._scope.within(*(check_name(name, "project") for name in names))
-        known = {one.name for one in self._parts.door.projects(scope)}
-        missing = [name for name in names if name not in known]
+        known = self._parts.door.project_names(scope)
+        missing = [name for name in scope.projects or () if name not in known]
         if missing:
             from difflib import get_close_matches
 
-            every = [one.name for one in self._parts.door.projects(self._scope)]
-            near = get_close_matches(missing[0], every, 1)
+            near = get_close_matches(missing[0], self._parts.door.project_names(self._scope), 1)
             hint = f"Did you mean {near[0]!r}?" if near else "See them with `engramforge projects`"
             raise NotFound(f"There is no project {missing[0]!r}", hint)
         return scope

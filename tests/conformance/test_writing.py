@@ -115,6 +115,8 @@ def test_projects_exist_from_creation_or_first_memory(door: Door, scope: Scope) 
     assert [(one.name, one.memories) for one in found] == [("empty", 0), ("full", 2)]
     assert found[1].created_at == START
     assert [one.name for one in door.projects(scope.within("full"))] == ["full"]
+    assert door.project_names(scope) == ["empty", "full"]
+    assert door.project_names(scope.within("full", "missing")) == ["full"]
 
 
 def test_marks_and_audit_lines_are_kept(door: Door, scope: Scope) -> None:

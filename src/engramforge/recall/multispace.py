@@ -144,7 +144,10 @@ class _Words:
         closeness = signals.word_closeness(query.terms, query.vectors, terms, table.vectors(known))
         places = places.astype(np.int64)
         self.soft = signals.cover(closeness, places, counted_ends)
-        self.passage = signals.best_passage(closeness, places, counted_ends, query.weights)
+        # Only what stands alone is judged by its best passage.
+        self.passage = np.zeros(len(candidates), np.float32)
+        if bool((candidates.session < 0).any()):
+            self.passage = signals.best_passage(closeness, places, counted_ends, query.weights)
         names = [word for name in question.speakers for word in words_of(name)]
         named = (
             places_in(table.terms(table.rows_of(names)), terms) >= 0

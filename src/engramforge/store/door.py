@@ -101,6 +101,9 @@ class Door(Protocol):
     def projects(self, scope: Scope) -> list[Project]:
         """Projects in scope by name, with their counts of current memories."""
 
+    def project_names(self, scope: Scope) -> list[str]:
+        """The names alone, without counting: what a question has to know before it is asked."""
+
     def corpus(self, scope: Scope, terms: NDArray[np.uint32]) -> Corpus:
         """Live statistics of the scope's current memories for these terms."""
 

@@ -222,6 +222,14 @@ def projects(connection: Connection, scope: Scope) -> list[Project]:
     return [Project(name, from_micros(created), number) for name, created, number in rows]
 
 
+def project_names(connection: Connection, scope: Scope) -> list[str]:
+    """Names of projects, ascending."""
+    statement = sa.select(project.c.name).order_by(project.c.name)
+    if scope.projects is not None:
+        statement = statement.where(project.c.name.in_(scope.projects))
+    return list(connection.execute(statement).scalars())
+
+
 def files(connection: Connection, scope: Scope, prefix: str) -> dict[str, list[Memory]]:
     """Current chunks of files whose path begins with the prefix, by path and index."""
     statement = (

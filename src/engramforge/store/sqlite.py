@@ -139,6 +139,11 @@ class SqliteStore:
         with self._reading(scope) as connection:
             return reading.projects(connection, scope)
 
+    def project_names(self, scope: Scope) -> list[str]:
+        """Names of the projects in scope."""
+        with self._reading(scope) as connection:
+            return reading.project_names(connection, scope)
+
     def corpus(self, scope: Scope, terms: NDArray[np.uint32]) -> Corpus:
         """Live statistics of the scope."""
         self._check_tenant(scope.tenant)
@@ -279,7 +284,7 @@ def _count(connection: Connection, scope: Scope, path: Path) -> StoreCounts:
     return StoreCounts(
         memories=sum(by_kind.values()),
         versions=versions,
-        projects=len(reading.projects(connection, scope)),
+        projects=len(reading.project_names(connection, scope)),
         sessions=sessions,
         links=links,
         by_kind=dict(sorted(by_kind.items())),
