@@ -25,9 +25,13 @@ def test_nothing_asked_gives_nothing() -> None:
     assert len(take_rows(none, none, none)[0]) == 0
 
 
-@given(st.lists(st.integers(0, 20), max_size=60))
-def test_distinct_is_what_numpy_says(values: list[int]) -> None:
-    array = np.array(values, np.uint32)
+@given(
+    st.lists(st.integers(0, 20), max_size=60),
+    st.sampled_from([0, 2**31]),
+    st.sampled_from([np.uint32, np.int64]),
+)
+def test_distinct_is_what_numpy_says(values: list[int], above: int, kind: type[np.generic]) -> None:
+    array = np.array([value + above for value in values], kind)
     found = distinct(array)
     expected, first, inverse, counts = np.unique(
         array, return_index=True, return_inverse=True, return_counts=True
