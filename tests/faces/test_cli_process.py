@@ -79,9 +79,9 @@ def test_the_installed_command(filled: Path) -> None:
 
 
 def test_cold_recall_is_quick(filled: Path, record_property: pytest.RecordProperty) -> None:
-    """The bar is 700 ms on a machine of one's own. A machine that others use too runs slower by any factor, so where the
-    bar is missed the recall is held against bare imports of three of its libraries in the same minute: it may take three
-    times as long (it takes about twice)."""
+    """The bar is 700 ms on a machine of one's own. A machine that others use too runs slower by any factor, so where
+    the bar is missed the recall is held against bare imports of its libraries in the same minute: it may take three
+    times as long (it takes a little over twice)."""
     recall = min(_processor_seconds(lambda: _run(filled, "recall", "when do we ship?")) for _ in range(5))
     bare = [sys.executable, "-c", "import numpy, sqlalchemy, tokenizers, safetensors"]
     imports = min(
