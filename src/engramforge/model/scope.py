@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 DEFAULT_TENANT = "default"
@@ -30,17 +30,22 @@ class Scope:
     agent : whose personal level is visible; other agents' personal memories never are.
     levels : the levels that take part.
     projects : project names, or None for all of the tenant's.
+    every_agent : see the personal memories of all agents: for upkeep of the store as a whole (moving, sweeping),
+        never for a question.
     """
 
     tenant: str = DEFAULT_TENANT
     agent: str = DEFAULT_AGENT
     levels: tuple[Level, ...] = ALL_LEVELS
     projects: tuple[str, ...] | None = None
+    every_agent: bool = False
 
     def within(self, *projects: str) -> Scope:
         """The same scope narrowed to these projects."""
-        return Scope(self.tenant, self.agent, self.levels, projects)
+        return replace(self, projects=projects)
 
     def admits(self, level: Level, agent: str) -> bool:
         """Whether a memory of this level and agent may be seen."""
-        return level in self.levels and (level is not Level.PERSONAL or agent == self.agent)
+        return level in self.levels and (
+            level is not Level.PERSONAL or agent == self.agent or self.every_agent
+        )

@@ -14,10 +14,10 @@ No SQL, no engine type and no file path goes through the door.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from engramforge.model.candidates import Candidates, Corpus, Probe, Profile
 from engramforge.model.link import Link
@@ -32,9 +32,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+T = TypeVar("T")
+
 
 class Transaction(Protocol):
-    """Writes that happen together. Reads in it see its own writes; no other writer comes between."""
+    """Writes that happen together. Reads in it see its own writes; no other writer comes between them and it.
+
+    What a transaction has fetched or asked the origin of, no other transaction changes until it ends.
+    """
 
     def fetch(self, ids: Iterable[str]) -> dict[str, Memory]:
         """As the door's `fetch`, inside the transaction."""
@@ -52,6 +57,9 @@ class Transaction(Protocol):
 
     def link(self, links: Sequence[Link]) -> None:
         """Write links; both ends must exist in scope."""
+
+    def expire_link(self, link_id: str, at: datetime, reason: InvalidationReason) -> None:
+        """Close the recorded interval of one link; NotFound when it is not open or not in scope."""
 
     def forget(
         self, logical_ids: Sequence[str], at: datetime, keep_tombstone: bool = True
@@ -81,6 +89,12 @@ class Door(Protocol):
     def transaction(self, scope: Scope) -> AbstractContextManager[Transaction]:
         """Begin a write; commits and syncs when the block ends, rolls back when it raises."""
 
+    def write(self, scope: Scope, work: Callable[[Transaction], T]) -> T:
+        """Do the work in a transaction, again from the start where the engine asks to repeat it.
+
+        A repeat follows a rollback, so the work must have no effect outside its transaction that would count twice.
+        """
+
     def fetch(self, scope: Scope, ids: Iterable[str]) -> dict[str, Memory]:
         """Memories by version id or logical id (its current version, else its last); unknown ones are absent."""
 
@@ -95,8 +109,17 @@ class Door(Protocol):
     ) -> list[Memory]:
         """Memories of a selection ordered by valid time."""
 
-    def links(self, scope: Scope, logical_ids: Sequence[str]) -> list[Link]:
-        """Links that begin or end at these memories and are on record now."""
+    def links(
+        self, scope: Scope, logical_ids: Sequence[str], selection: Selection | None = None
+    ) -> list[Link]:
+        """Links that begin or end at these memories, oldest first; both ends are in scope.
+
+        Without a selection those on record now; with one, those that its mode and times select (its other filters
+        are for memories).
+        """
+
+    def last_change(self, scope: Scope) -> list[Memory]:
+        """The records that the newest write to the agent's memories in scope made or closed, oldest first."""
 
     def projects(self, scope: Scope) -> list[Project]:
         """Projects in scope by name, with their counts of current memories."""

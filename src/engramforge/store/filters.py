@@ -60,13 +60,14 @@ class Filters:
 
 def admitted(shard: Shard, scope: Scope, agent: int) -> Mask:
     """The scope's predicate: its levels, and of the personal level only its own agent's."""
-    if len(shard.owners) == 1 and (LEVEL_CODE[str(Level.PERSONAL)], agent) in shard.owners:
+    if not scope.every_agent and len(shard.owners) == 1 and (LEVEL_CODE[str(Level.PERSONAL)], agent) in shard.owners:
         return np.full(len(shard), Level.PERSONAL in scope.levels)
     level = shard.column("level")
     others = [LEVEL_CODE[str(one)] for one in scope.levels if one is not Level.PERSONAL]
     seen: Mask = np.isin(level, others)
     if Level.PERSONAL in scope.levels:
-        seen |= (level == LEVEL_CODE[str(Level.PERSONAL)]) & (shard.column("agent") == agent)
+        own: Mask = level == LEVEL_CODE[str(Level.PERSONAL)]
+        seen |= own if scope.every_agent else own & (shard.column("agent") == agent)
     return seen
 
 

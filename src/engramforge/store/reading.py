@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 from uuid import UUID
 
@@ -66,7 +67,9 @@ def visible(scope: Scope) -> sa.ColumnElement[bool]:
     others = [str(level) for level in scope.levels if level is not Level.PERSONAL]
     allowed: sa.ColumnElement[bool] = memory.c.level.in_(others)
     if Level.PERSONAL in scope.levels:
-        own = sa.and_(memory.c.level == str(Level.PERSONAL), memory.c.agent == scope.agent)
+        own: sa.ColumnElement[bool] = memory.c.level == str(Level.PERSONAL)
+        if not scope.every_agent:
+            own = sa.and_(own, memory.c.agent == scope.agent)
         allowed = sa.or_(allowed, own)
     if scope.projects is not None:
         allowed = sa.and_(allowed, project.c.name.in_(scope.projects))
@@ -107,6 +110,19 @@ def versions(connection: Connection, scope: Scope, logical_id: str) -> list[Memo
     return [memory_of(row, scope.tenant) for row in connection.execute(statement).mappings()]
 
 
+def last_change(connection: Connection, scope: Scope) -> list[Memory]:
+    """The records that the newest write to the agent's memories in scope made or closed, oldest first."""
+    its = sa.and_(memory.c.agent == scope.agent, visible(scope))
+    newest = (
+        sa.select(sa.func.max(memory.c.change))
+        .join(project, project.c.seq == memory.c.project_seq)
+        .where(its)
+        .scalar_subquery()
+    )
+    statement = _WHOLE.where(its, memory.c.change == newest).order_by(memory.c.seq)
+    return [memory_of(row, scope.tenant) for row in connection.execute(statement).mappings()]
+
+
 def browse(
     connection: Connection, scope: Scope, selection: Selection, limit: int, offset: int, newest_first: bool
 ) -> list[Memory]:
@@ -132,15 +148,21 @@ def selected(selection: Selection) -> list[sa.ColumnElement[bool]]:
         wanted.append(memory.c.valid_at >= to_micros(span.start))
     if span is not None and span.end is not None:
         wanted.append(memory.c.valid_at < to_micros(span.end))
+    return wanted + in_time(memory, selection)
+
+
+def in_time(table: sa.Table, selection: Selection) -> list[sa.ColumnElement[bool]]:
+    """A selection's mode and times as predicates on a table with the two time axes (spec chapter 1)."""
     if selection.mode is TemporalMode.FULL_HISTORY:
-        return wanted
+        return []
+    wanted: list[sa.ColumnElement[bool]] = []
     if selection.mode is TemporalMode.EVOLUTION:
         recorded = selection.recorded_range
         if recorded is not None and recorded.end is not None:
-            wanted.append(memory.c.created_at < to_micros(recorded.end))
+            wanted.append(table.c.created_at < to_micros(recorded.end))
         if recorded is not None and recorded.start is not None:
             start = to_micros(recorded.start)
-            wanted.append(sa.or_(memory.c.expired_at.is_(None), memory.c.expired_at > start))
+            wanted.append(sa.or_(table.c.expired_at.is_(None), table.c.expired_at > start))
         return wanted
     point = selection.as_of
     if point is None or point.valid is None or point.recorded is None:
@@ -148,10 +170,10 @@ def selected(selection: Selection) -> list[sa.ColumnElement[bool]]:
             "A point in time is asked for without a time", "Give as_of, or ask for another mode"
         )
     valid, recorded_at = to_micros(point.valid), to_micros(point.recorded)
-    wanted.append(memory.c.valid_at <= valid)
-    wanted.append(sa.or_(memory.c.invalid_at.is_(None), memory.c.invalid_at > valid))
-    wanted.append(memory.c.created_at <= recorded_at)
-    wanted.append(sa.or_(memory.c.expired_at.is_(None), memory.c.expired_at > recorded_at))
+    wanted.append(table.c.valid_at <= valid)
+    wanted.append(sa.or_(table.c.invalid_at.is_(None), table.c.invalid_at > valid))
+    wanted.append(table.c.created_at <= recorded_at)
+    wanted.append(sa.or_(table.c.expired_at.is_(None), table.c.expired_at > recorded_at))
     return wanted
 
 
@@ -181,15 +203,20 @@ def positions_of(connection: Connection, scope: Scope, logical_id: str) -> list[
 
 
 def links(
-    connection: Connection, scope: Scope, logical_ids: Sequence[str], relation: str | None = None
+    connection: Connection,
+    scope: Scope,
+    logical_ids: Sequence[str],
+    relation: str | None = None,
+    selection: Selection | None = None,
 ) -> list[Link]:
-    """Links on record now that begin or end at these memories, oldest first; both ends in scope."""
+    """Links that begin or end at these memories, oldest first; both ends in scope. See the door."""
+    times = [link.c.expired_at.is_(None)] if selection is None else in_time(link, selection)
     raw = [blob(text) for text in logical_ids if _is_id(text)]
     found: dict[str, Link] = {}
     for portion in _portions(raw):
         wanted = [
             sa.or_(link.c.source_id.in_(portion), link.c.target_id.in_(portion)),
-            link.c.expired_at.is_(None),
+            *times,
         ]
         if relation is not None:
             wanted.append(link.c.relation == str(relation))
@@ -208,7 +235,7 @@ def projects(connection: Connection, scope: Scope) -> list[Project]:
         memory.c.project_seq == project.c.seq,
         memory.c.expired_at.is_(None),
         memory.c.invalid_at.is_(None),
-        visible(Scope(scope.tenant, scope.agent, scope.levels)),
+        visible(replace(scope, projects=None)),
     )
     statement = (
         sa.select(project.c.name, project.c.created_at, sa.func.count(memory.c.seq))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 from uuid import uuid4
 
 import sqlalchemy as sa
@@ -42,6 +42,8 @@ from engramforge.store.writing import SqliteTransaction
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+T = TypeVar("T")
 
 FILE_NAME: Final = "memory.db"
 PENDING_ERASURE: Final = "pending-erasure"
@@ -93,6 +95,11 @@ class SqliteStore:
                 erase_traces(self._engine, self._path, writes.forgotten_contents)
             self._end_erasure()
 
+    def write(self, scope: Scope, work: Callable[[SqliteTransaction], T]) -> T:
+        """Do the work in a transaction; a lock is waited for, so nothing ever has to be repeated."""
+        with self.transaction(scope) as writes:
+            return work(writes)
+
     def _finish_erasure(self) -> None:
         """Finish a forget that died between its commit and the clearing of the files."""
         with read_connection(self._engine, self._path) as connection:
@@ -129,10 +136,17 @@ class SqliteStore:
         with self._reading(scope) as connection:
             return reading.browse(connection, scope, selection, limit, offset, newest_first)
 
-    def links(self, scope: Scope, logical_ids: Sequence[str]) -> list[Link]:
+    def links(
+        self, scope: Scope, logical_ids: Sequence[str], selection: Selection | None = None
+    ) -> list[Link]:
         """Links that begin or end at these memories."""
         with self._reading(scope) as connection:
-            return reading.links(connection, scope, logical_ids)
+            return reading.links(connection, scope, logical_ids, selection=selection)
+
+    def last_change(self, scope: Scope) -> list[Memory]:
+        """The records of the newest write."""
+        with self._reading(scope) as connection:
+            return reading.last_change(connection, scope)
 
     def projects(self, scope: Scope) -> list[Project]:
         """Projects in scope."""

@@ -20,7 +20,7 @@ from engramforge.model.record import Entry, Forgotten
 from engramforge.model.scope import Scope
 from engramforge.model.time import InvalidationReason, to_micros
 from engramforge.store import reading, schema
-from engramforge.store.rows import blob, body_row, dump, link_row, memory_row
+from engramforge.store.rows import blob, body_row, dump, link_row, memory_row, text_id
 
 _BODY_TABLES = (
     schema.body,
@@ -141,6 +141,19 @@ class SqliteTransaction:
         if missing:
             raise NotFound(f"A link names memories that do not exist: {', '.join(missing)}", "Check the ids")
         self._connection.execute(sa.insert(schema.link), [link_row(link) for link in links])
+
+    def expire_link(self, link_id: str, at: datetime, reason: InvalidationReason) -> None:
+        """Close a link's recorded interval; refused when it is not open, or not in scope."""
+        link = schema.link
+        raw = blob(link_id)
+        ends = self._connection.execute(
+            sa.select(link.c.source_id, link.c.target_id).where(link.c.id == raw, link.c.expired_at.is_(None))
+        ).first()
+        both = [] if ends is None else [text_id(end) for end in ends]
+        if not both or len(reading.fetch(self._connection, self._scope, both)) < len(set(both)):
+            raise NotFound(f"There is no open link {link_id}", "List the links of one of its memories")
+        values = {"expired_at": to_micros(at), "invalidation_reason": str(reason)}
+        self._connection.execute(sa.update(link).where(link.c.id == raw).values(values))
 
     def forget(
         self, logical_ids: Sequence[str], at: datetime, keep_tombstone: bool = True

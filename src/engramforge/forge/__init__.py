@@ -1,0 +1,26 @@
+"""The facade: everything that engramforge does, as methods of one object. Faces only translate to it.
+
+A `Forge` is made by `engramforge.open`. It is synchronous and may be shared between threads. Arguments are plain
+Python (texts, numbers, aware datetimes or ISO texts); answers are frozen model types. Each file here holds the verbs
+of one concern; what must not enter any of them: SQL, file formats, ranking: they live in the stages that they call.
+"""
+
+from engramforge.forge.changing import Changing
+from engramforge.forge.keeping import Keeping
+from engramforge.forge.linking import Linking
+from engramforge.forge.parts import ForgeParts, Ids
+from engramforge.forge.recalling import Recalling
+from engramforge.forge.remembering import Remembering
+
+
+class Forge(Remembering, Recalling, Changing, Linking, Keeping):
+    """A persistent memory.
+
+    Parameters
+    ----------
+    parts : the wired stages.
+    scope : who asks; `agent` is the owner of personal memories.
+    """
+
+
+__all__ = ["Forge", "ForgeParts", "Ids"]

@@ -1,0 +1,39 @@
+"""Verbs of the store itself: which it is, how much it holds, whether it is sound."""
+
+from __future__ import annotations
+
+from engramforge.forge.parts import ForgePart
+from engramforge.model.project import Project
+from engramforge.model.record import AuditEntry, StoreCounts, StoreIdentity
+from engramforge.recall.request import whole
+
+
+class Keeping(ForgePart):
+    """The store and its contents as a whole."""
+
+    @property
+    def identity(self) -> StoreIdentity:
+        """Which store this is."""
+        return self._parts.door.identity
+
+    @property
+    def encoder_id(self) -> str:
+        """Id of the encoders in use; loads the model. Raises ModelUnavailable."""
+        return self._parts.encoder.id
+
+    def projects(self) -> list[Project]:
+        """The projects with their counts of current memories."""
+        return self._parts.door.projects(self._scope)
+
+    def stats(self) -> StoreCounts:
+        """How much the store holds."""
+        return self._parts.door.count(self._scope)
+
+    def audit_log(self, limit: int = 50) -> list[AuditEntry]:
+        """What was forgotten and revised, newest first; never content."""
+        whole(limit, "limit", 1, 2**62)
+        return self._parts.door.audit_log(self._scope, limit)
+
+    def check(self) -> list[str]:
+        """Faults of the store, each with its mend; empty when it is sound."""
+        return self._parts.door.check()

@@ -1,0 +1,114 @@
+"""What a forge is made of, and what all its verbs share: the scope, and the check of names and ids in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from engramforge.core.validation import check_name
+from engramforge.errors import InvalidValue, NotFound
+from engramforge.indexing.encode import TextEncoder
+from engramforge.model.memory import Memory
+from engramforge.model.scope import Scope
+from engramforge.recall.request import listed
+from engramforge.recall.retrieval import Retriever
+from engramforge.store.door import Door
+
+if TYPE_CHECKING:
+    from engramforge.capture.intake import Intake
+    from engramforge.capture.revision import Revision
+
+Ids = str | Sequence[str]
+
+
+@dataclass(frozen=True)
+class ForgeParts:
+    """What a forge is made of; assembly puts it together.
+
+    Parameters
+    ----------
+    make_intake, make_revision : build the stages of writing at the first write: a process that only recalls does not
+        wait for them.
+    """
+
+    door: Door
+    encoder: TextEncoder
+    retriever: Retriever
+    make_intake: Callable[[], Intake]
+    make_revision: Callable[[Intake], Revision]
+    clock: Callable[[], datetime]
+    excluded_projects: tuple[str, ...] = ()
+    markdown_globs: tuple[str, ...] = ()
+
+    @cached_property
+    def intake(self) -> Intake:
+        """The way in."""
+        return self.make_intake()
+
+    @cached_property
+    def revision(self) -> Revision:
+        """The way to a new version."""
+        return self.make_revision(self.intake)
+
+
+class ForgePart:
+    """What every group of verbs is built on.
+
+    Parameters
+    ----------
+    parts : the wired stages.
+    scope : who asks.
+    """
+
+    def __init__(self, parts: ForgeParts, scope: Scope) -> None:
+        self._parts = parts
+        self._scope = scope
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Release the store; later calls raise."""
+        self._parts.door.close()
+
+    def get(self, memory_id: str) -> Memory:
+        """A memory by version id, or the current version by logical id. Raises NotFound."""
+        found = self._parts.door.fetch(self._scope, [checked_id(memory_id)]).get(memory_id)
+        if found is None:
+            raise NotFound(f"There is no memory {memory_id[:100]!r}", "Find its id with recall or list")
+        return found
+
+    def _within(self, project: Ids | None) -> Scope:
+        """The scope narrowed to projects, which must exist."""
+        if project is None:
+            return self._scope
+        names = (project,) if isinstance(project, str) else listed(project, "project")
+        if not names:
+            raise InvalidValue("An empty list of projects is asked", "Name one, or leave it out for all")
+        scope = self._scope.within(*(check_name(name, "project") for name in names))
+        known = self._parts.door.project_names(scope)
+        missing = [name for name in scope.projects or () if name not in known]
+        if missing:
+            from difflib import get_close_matches
+
+            near = get_close_matches(missing[0], self._parts.door.project_names(self._scope), 1)
+            hint = f"Did you mean {near[0]!r}?" if near else "See them with `engramforge projects`"
+            raise NotFound(f"There is no project {missing[0]!r}", hint)
+        return scope
+
+
+def checked_id(memory_id: object) -> str:
+    if not isinstance(memory_id, str) or not memory_id.strip():
+        raise InvalidValue(
+            f"The id is {memory_id!r}"[:200], "Give the id that remember, recall or list printed"
+        )
+    return memory_id

@@ -1,0 +1,107 @@
+"""Verbs that find memories: recall, embed_query, memories."""
+
+from __future__ import annotations
+
+from engramforge.errors import InvalidValue
+from engramforge.forge.parts import ForgePart, Ids
+from engramforge.model.embedding import QueryEmbedding
+from engramforge.model.hit import Recall
+from engramforge.model.limits import BUDGET_CHARACTERS
+from engramforge.model.memory import Memory
+from engramforge.recall.request import Moment, recall_request, selection_of, whole
+
+
+class Recalling(ForgePart):
+    """The way back."""
+
+    def recall(
+        self,
+        query: str,
+        *,
+        project: Ids | None = None,
+        budget: int | None = BUDGET_CHARACTERS,
+        min_score: float | None = None,
+        kinds: Ids | None = None,
+        session_id: str | None = None,
+        since: Moment = None,
+        until: Moment = None,
+        tags: Ids = (),
+        as_of: Moment = None,
+        as_of_valid: Moment = None,
+        as_of_recorded: Moment = None,
+        limit: int | None = None,
+        now: Moment = None,
+        query_embedding: QueryEmbedding | None = None,
+    ) -> Recall:
+        """Find what answers a query, best first, each hit with the parts of its score (spec chapter 5).
+
+        Parameters
+        ----------
+        query : a question or some words, up to 10,000 characters.
+        project : a project's name, several, or None for all.
+        budget : characters of content to return at most; None for no limit.
+        min_score : least mass, 0..1.
+        kinds, session_id, tags : filters; every tag must be there.
+        since, until : only what became true in [since, until).
+        as_of : what was known at that time as true at that time; the two axes apart as `as_of_valid` (true at) and
+            `as_of_recorded` (known at).
+        limit : hits to return at most, up to 1,000; None for as many as fit the budget.
+        now : what relative dates and freshness count from; default the clock.
+        query_embedding : what `embed_query` returned for the same query, to save embedding it again.
+
+        Raises
+        ------
+        InvalidContent, InvalidValue, InvalidTime : the request is not sound.
+        NotFound : there is no such project.
+        """
+        if query_embedding is not None and not isinstance(query_embedding, QueryEmbedding):
+            raise InvalidValue(
+                "The query_embedding is none", "Pass what embed_query returned, or leave it out"
+            )
+        request = recall_request(
+            query,
+            selection_of(kinds, session_id, tags, since, until),
+            budget=budget,
+            min_score=min_score,
+            limit=limit,
+            as_of=as_of,
+            as_of_valid=as_of_valid,
+            as_of_recorded=as_of_recorded,
+            now=now,
+            clock=self._parts.clock,
+        )
+        return self._parts.retriever.recall(self._within(project), request, query_embedding)
+
+    def embed_query(self, query: str, *, project: Ids | None = None) -> QueryEmbedding:
+        """A query's embedding in all spaces, weighed by the live statistics of the scope."""
+        return self._parts.retriever.embed(self._within(project), query)
+
+    def memories(
+        self,
+        *,
+        project: Ids | None = None,
+        kinds: Ids | None = None,
+        session_id: str | None = None,
+        tags: Ids = (),
+        since: Moment = None,
+        until: Moment = None,
+        as_of: Moment = None,
+        as_of_valid: Moment = None,
+        as_of_recorded: Moment = None,
+        limit: int = 50,
+        offset: int = 0,
+        newest_first: bool = True,
+    ) -> list[Memory]:
+        """Memories by valid time, newest first, filtered as in `recall`."""
+        request = recall_request(
+            None,
+            selection_of(kinds, session_id, tags, since, until),
+            limit=limit,
+            as_of=as_of,
+            as_of_valid=as_of_valid,
+            as_of_recorded=as_of_recorded,
+            clock=self._parts.clock,
+        )
+        whole(offset, "offset", 0, 2**62)
+        scope = self._within(project)
+        return self._parts.door.browse(scope, request.selection, request.limit or 50, offset, newest_first)

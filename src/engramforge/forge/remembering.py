@@ -1,0 +1,95 @@
+"""Verbs that bring memories in: remember, import, make a project."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engramforge.core.drafting import draft_from
+from engramforge.core.validation import check_name
+from engramforge.errors import InvalidValue
+from engramforge.forge.parts import ForgePart
+from engramforge.model.limits import BATCH_MEMORIES
+from engramforge.model.memory import DEFAULT_PROJECT, Draft, Memory
+from engramforge.model.record import ImportReport
+
+if TYPE_CHECKING:
+    from engramforge.capture.import_run import ImportProgress
+
+
+class Remembering(ForgePart):
+    """The way in."""
+
+    def remember(self, content: str, *, project: str = DEFAULT_PROJECT, **fields: Any) -> Memory:
+        """Write one memory; it is durable and searchable when this returns.
+
+        Parameters
+        ----------
+        content : the text; up to 1 MB of UTF-8, not blank. Secrets in it are redacted before anything is stored.
+        project : the project's name; it exists from its first memory.
+        fields : any field of `Draft`: kind, name, source, session_id, sequence, speaker, level, agent, tags,
+            metadata, valid_at, invalid_at, recorded_at, energy, confidence, epistemic_tier, emotion_vector, goal,
+            mindstate, resolution_state, attachments, chunk, origin.
+
+        Returns
+        -------
+        The stored memory with its `id`. A note or chunk whose content the project has already, or any draft whose
+        `origin` it has, is a duplicate: the memory that was there is returned and nothing is written.
+
+        Raises
+        ------
+        InvalidContent, InvalidValue, InvalidTime : nothing was changed.
+        """
+        draft = draft_from({"content": content, "project": project, **fields})
+        return self._parts.intake.write(self._scope, [draft], revive_forgotten=True).memories[0]
+
+    def remember_many(self, drafts: Iterable[Draft | Mapping[str, Any]]) -> list[Memory]:
+        """Write many memories, in transactions of up to 1,000.
+
+        All drafts of a transaction are checked before any is written: a bad one changes nothing of its thousand.
+        Returns one memory per draft, in order; a duplicate gives the memory that it duplicates.
+        """
+        written: list[Memory] = []
+        for batch in _batches(map(draft_from, drafts), BATCH_MEMORIES):
+            written += self._parts.intake.write(self._scope, batch, revive_forgotten=True).memories
+        return written
+
+    def import_path(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        project: str | None = None,
+        format: str | None = None,  # noqa: A002 - the word a user expects
+        progress: Callable[[ImportProgress], None] | None = None,
+    ) -> ImportReport:
+        """Import a file or folder: Markdown, JSONL or Claude Code transcripts, recognised by what they hold.
+
+        A second import adds nothing; an interrupted one goes on where it stopped. Broken records are in the
+        report's `faults` with file and line; the rest goes in.
+
+        Raises
+        ------
+        NotFound : there is no such path.
+        InvalidSource : nothing there can be imported.
+        """
+        from engramforge.capture.imports import import_path
+
+        if not isinstance(path, str | os.PathLike) or not os.fspath(path):
+            raise InvalidValue(
+                f"The path is {str(path)[:40]!r}", "Name a file or a folder; . is the current one"
+            )
+        return import_path(self._parts, self._scope, Path(path), project, format, progress)
+
+    def create_project(self, name: str) -> None:
+        """Make a project exist before its first memory."""
+        checked = check_name(name, "project")
+        with self._parts.door.transaction(self._scope) as writes:
+            writes.create_project(checked, self._parts.clock())
+
+
+def _batches(drafts: Iterator[Draft], size: int) -> Iterator[list[Draft]]:
+    while batch := list(islice(drafts, size)):
+        yield batch
