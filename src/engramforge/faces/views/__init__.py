@@ -1,0 +1,42 @@
+"""What every face shows, as plain values: the stable shapes of the CLI's `--json` and of the MCP tools' answers.
+
+Times are ISO 8601 texts in UTC, names are the model's own. Only shapes and the way from model to shape, one file per
+concern: no printing, no I/O, and nothing that belongs to one face alone.
+"""
+
+from engramforge.faces.views.imports import FaultView, ImportView, view_import
+from engramforge.faces.views.link import LinkView, view_link
+from engramforge.faces.views.memory import AttachmentView, ChunkView, MemoryView, moment, view_memory
+from engramforge.faces.views.recall import HitView, MatchView, RecallView, view_hit, view_recall
+from engramforge.faces.views.store import (
+    ForgottenView,
+    ProjectView,
+    StoreView,
+    view_forgotten,
+    view_projects,
+    view_store,
+)
+
+__all__ = [
+    "AttachmentView",
+    "ChunkView",
+    "FaultView",
+    "ForgottenView",
+    "HitView",
+    "ImportView",
+    "LinkView",
+    "MatchView",
+    "MemoryView",
+    "ProjectView",
+    "RecallView",
+    "StoreView",
+    "moment",
+    "view_forgotten",
+    "view_hit",
+    "view_import",
+    "view_link",
+    "view_memory",
+    "view_projects",
+    "view_recall",
+    "view_store",
+]
