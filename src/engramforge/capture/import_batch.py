@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from copy import deepcopy
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any
 
@@ -59,6 +60,11 @@ class FileCount:
             "skipped": dict(self.skipped),
             **self.changes,
         }
+
+    def reset(self, before: FileCount) -> None:
+        """Take the numbers of another account."""
+        for each in fields(self):
+            setattr(self, each.name, deepcopy(getattr(before, each.name)))
 
     @classmethod
     def kept(cls, values: Mapping[str, Any]) -> FileCount:
@@ -121,7 +127,11 @@ class Batch:
     def write(self, count: FileCount, marks: Marks) -> Intaken:
         """Write what was collected and book what became of it; the batch is empty afterwards."""
 
+        before = deepcopy(count)
+
         def book(outcomes: Sequence[Outcome]) -> Mapping[str, Mapping[str, Any] | None]:
+            # A repeated transaction books again, from the account before it.
+            count.reset(before)
             self._book(outcomes, count)
             return marks()
 

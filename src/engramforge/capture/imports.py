@@ -216,8 +216,7 @@ class Importing:
         }
         named = project_names(kept, {folder for folder in folders.values() if folder is not None})
         if named != kept:
-            with self._door.transaction(run.scope) as writes:
-                writes.save_mark(_FOLDERS_MARK, named)
+            self._door.write(run.scope, lambda writes: writes.save_mark(_FOLDERS_MARK, named))
         return {
             path: _slug_project(path) if folder is None else named[folder] for path, folder in folders.items()
         }
@@ -265,6 +264,8 @@ def _counted(count: FileCount, outcome: Synced) -> FileCount:
     count.duplicate_memories = outcome.unchanged
     count.nothing = outcome.skipped
     count.faulty = len(outcome.faults)
+    # Counted anew where the transaction is repeated.
+    count.skipped.clear()
     if outcome.skipped:
         count.skipped["nothing left to store, or forgotten"] = outcome.skipped
     count.changes = {"superseded": outcome.superseded, "invalidated": outcome.invalidated}

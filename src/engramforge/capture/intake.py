@@ -106,7 +106,7 @@ class Intake:
         ----------
         revive_forgotten : an explicit write, which brings back what was forgotten and refuses a draft of which
             nothing is left after redaction; otherwise an import, which skips both.
-        marks : asked inside the transaction for values to keep with it.
+        marks : asked inside the transaction for values to keep with it; asked again where it is repeated.
 
         Raises
         ------
@@ -127,7 +127,8 @@ class Intake:
             )
         fresh = prepared if revive_forgotten else self._unknown(scope, prepared)
         entries = dict(zip(map(id, fresh), self._entries(scope, fresh), strict=True))
-        with self._door.transaction(scope) as writes:
+
+        def written(writes: Transaction) -> tuple[_Batch, list[Outcome]]:
             batch = _Batch(writes, revive_forgotten)
             for one in batch.recognised(prepared):
                 # One that another writer forgot since `_unknown` looked has no signals yet.
@@ -137,6 +138,9 @@ class Intake:
             outcomes = [Outcome.EMPTY if one is None else next(became) for one in every]
             for name, value in (marks(outcomes) if marks else {}).items():
                 writes.save_mark(name, value)
+            return batch, outcomes
+
+        batch, outcomes = self._door.write(scope, written)
         return Intaken(
             memories=tuple(batch.memories),
             written=len(batch.entries),
@@ -191,8 +195,7 @@ class Intake:
         """Those that the store does not know yet: only they are worth encoding."""
         if not any(one.key for one in prepared):
             return list(prepared)
-        with self._door.transaction(scope) as writes:
-            known = _known(writes, prepared)
+        known = self._door.write(scope, lambda writes: _known(writes, prepared))
         return [one for one in prepared if one.key is None or one.key not in known or one.by_content]
 
 

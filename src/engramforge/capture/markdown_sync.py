@@ -8,7 +8,7 @@ reading files, choosing them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -57,7 +57,7 @@ class MarkdownSync:
         ----------
         stored : the file's current chunks, by index.
         mtime : the time of change, where it lies after what it changes and not after `now`.
-        marks : asked inside the transaction for values to keep with it.
+        marks : asked inside the transaction for values to keep with it; asked again where it is repeated.
         """
         outcome = Synced()
         prepared = self._prepared(scope, item, now, outcome)
@@ -69,11 +69,15 @@ class MarkdownSync:
         )
         leaving = [*(memory for memory, _ in changes.changed), *changes.vanished]
         closings = {memory.id: self._revision.encode_again(memory) for memory in leaving}
-        with self._door.transaction(scope) as writes:
-            self._write(writes, scope, stored, changes, prepared, signals, closings, mtime, now, outcome)
-            for name, value in marks(outcome).items():
+
+        def written(writes: Transaction) -> Synced:
+            done = replace(outcome)
+            self._write(writes, scope, stored, changes, prepared, signals, closings, mtime, now, done)
+            for name, value in marks(done).items():
                 writes.save_mark(name, value)
-        return outcome
+            return done
+
+        return self._door.write(scope, written)
 
     def end(
         self,
@@ -84,11 +88,14 @@ class MarkdownSync:
     ) -> int:
         """End the chunks of a file that is no more; returns how many."""
         closings = {memory.id: self._revision.encode_again(memory) for memory in chunks}
-        with self._door.transaction(scope) as writes:
+
+        def written(writes: Transaction) -> int:
             ended = _end(writes, chunks, closings, now, now)
             for name, value in marks.items():
                 writes.save_mark(name, value)
-        return ended
+            return ended
+
+        return self._door.write(scope, written)
 
     def _prepared(self, scope: Scope, item: Item, now: datetime, outcome: Synced) -> list[Prepared]:
         prepared: list[Prepared] = []

@@ -59,10 +59,12 @@ class Revision:
         content: str | None = None,
         changes: Mapping[str, Any] | None = None,
         expected_version: int | None = None,
+        recorded_at: datetime | None = None,
     ) -> Memory:
         """We were wrong: the old version's record ends now (discovered_false), a new version takes its place.
 
-        The new version keeps the old `valid_at` and every field that is not changed.
+        The new version keeps the old `valid_at` and every field that is not changed. `recorded_at` is for imported
+        history: when the change was recorded, after the record that it replaces and not in the future; default now.
 
         Raises
         ------
@@ -72,20 +74,26 @@ class Revision:
         """
         now = self._clock()
         old = self._standing(scope, memory_id, expected_version)
+        recorded = _check_recorded(old, recorded_at, now)
         next_one = self._successor(scope, old, content, changes or {}, now)
         valid_at = next_one.prepared.draft.valid_at or old.valid_at
         if valid_at < old.valid_at:
             _check_apart(self._door.versions(scope, old.logical_id), old, valid_at)
-        with self._door.transaction(scope) as writes:
+
+        def replaced(writes: Transaction) -> Memory:
             _hold(writes, old, expected_version)
-            at = _record_time(old, now)
+            at = recorded or _record_time(old, now)
             new = _version_after(old, next_one, at, valid_at)
             writes.expire(old.id, at, InvalidationReason.DISCOVERED_FALSE, new.id)
             # Its own key: the new words are known from now on, and forgotten with the memory.
             writes.insert([Entry(new, next_one.embedding, next_one.prepared.key)])
             writes.link([_link(Relation.REVISES, old, new)])
-            writes.audit("revise", old.logical_id, f"version {new.version} replaces {old.version}", at)
-        return new
+            writes.audit(
+                "revise", old.logical_id, f"version {new.version} replaces {old.version}", max(at, now)
+            )
+            return new
+
+        return self._door.write(scope, replaced)
 
     def supersede(
         self,
@@ -95,14 +103,17 @@ class Revision:
         changes: Mapping[str, Any] | None = None,
         at: datetime | None = None,
         expected_version: int | None = None,
+        recorded_at: datetime | None = None,
     ) -> Memory:
         """The world changed at `at` (default now): the old version held until then, the new one holds since.
 
+        `recorded_at` as in `revise`; it is the default of `at`, too.
         Raises as `revise`; InvalidTime also when `at` is not after the old version became true.
         """
         now = self._clock()
         old = self._standing(scope, memory_id, expected_version)
-        changed_at = utc(at, "the time of change") or now
+        recorded = _check_recorded(old, recorded_at, now)
+        changed_at = utc(at, "the time of change") or recorded or now
         check_change_time(old, changed_at)
         if "valid_at" in (changes or {}):
             raise InvalidValue("valid_at is given beside the time of change", "Give the time of change alone")
@@ -110,9 +121,12 @@ class Revision:
             raise InvalidValue("The change changes nothing", "Give new content, or a field to change")
         next_one = self._successor(scope, old, content, {**(changes or {}), "valid_at": changed_at}, now)
         closing = self.encode_again(old)
-        with self._door.transaction(scope) as writes:
+
+        def followed(writes: Transaction) -> Memory:
             _hold(writes, old, expected_version)
-            return write_supersession(writes, old, closing, next_one, changed_at, now)
+            return write_supersession(writes, old, closing, next_one, changed_at, now, recorded)
+
+        return self._door.write(scope, followed)
 
     def invalidate(
         self, scope: Scope, memory_id: str, at: datetime | None = None, reason: str = ""
@@ -126,11 +140,14 @@ class Revision:
         ended_at = utc(at, "the time of the end") or now
         check_change_time(old, ended_at)
         closing = self.encode_again(old)
-        with self._door.transaction(scope) as writes:
+
+        def ended(writes: Transaction) -> Memory:
             _hold(writes, old, None)
             record = write_closing(writes, old, closing, ended_at, now, None)
             writes.audit("invalidate", old.logical_id, reason, now)
-        return record
+            return record
+
+        return self._door.write(scope, ended)
 
     def encode_again(self, memory: Memory) -> Embedding:
         """The signals of a record whose content does not change."""
@@ -224,15 +241,26 @@ def _check_apart(records: Sequence[Memory], old: Memory, valid_at: datetime) -> 
 
 
 def write_supersession(
-    writes: Transaction, old: Memory, closing: Embedding, next_one: Successor, at: datetime, now: datetime
+    writes: Transaction,
+    old: Memory,
+    closing: Embedding,
+    next_one: Successor,
+    at: datetime,
+    now: datetime,
+    recorded_at: datetime | None = None,
 ) -> Memory:
-    """Expire the old version, write its closing record and the new version, link them; returns the new version."""
-    recorded = _record_time(old, now)
+    """Expire the old version, write its closing record and the new version, link them; returns the new version.
+
+    `recorded_at` is the checked time of an imported change.
+    """
+    recorded = recorded_at or _record_time(old, now)
     new = _version_after(old, next_one, recorded, at)
-    write_closing(writes, old, closing, at, now, new.id)
+    write_closing(writes, old, closing, at, recorded, new.id)
     writes.insert([Entry(new, next_one.embedding, next_one.prepared.key)])
     writes.link([_link(Relation.SUPERSEDES, old, new)])
-    writes.audit("supersede", old.logical_id, f"version {new.version} follows {old.version}", recorded)
+    writes.audit(
+        "supersede", old.logical_id, f"version {new.version} follows {old.version}", max(recorded, now)
+    )
     return new
 
 
@@ -304,6 +332,25 @@ def _draft_of(memory: Memory) -> Draft:
 def _record_time(old: Memory, now: datetime) -> datetime:
     """When the change is recorded: now, but after the old record even when the clock jumped back."""
     return max(now, old.created_at + _ONE_MICROSECOND)
+
+
+def _check_recorded(old: Memory, recorded_at: datetime | None, now: datetime) -> datetime | None:
+    """The recorded time of an imported change; InvalidTime when it cannot have been recorded then."""
+    recorded = utc(recorded_at, "recorded_at")
+    if recorded is None:
+        return None
+    if recorded <= old.created_at:
+        raise InvalidTime(
+            f"recorded_at {recorded.isoformat()} is not after {old.created_at.isoformat()}, when version "
+            f"{old.version} was recorded",
+            "Import changes in the order in which they were recorded, or leave recorded_at out",
+        )
+    if recorded > now:
+        raise InvalidTime(
+            f"recorded_at {recorded.isoformat()} lies in the future (now is {now.isoformat()})",
+            "Give the time at which it was recorded, or leave it out",
+        )
+    return recorded
 
 
 def _is_same_time(old: Memory, changes: Mapping[str, Any]) -> bool:

@@ -86,8 +86,8 @@ class Remembering(ForgePart):
     def create_project(self, name: str) -> None:
         """Make a project exist before its first memory."""
         checked = check_name(name, "project")
-        with self._parts.door.transaction(self._scope) as writes:
-            writes.create_project(checked, self._parts.clock())
+        now = self._parts.clock()
+        self._parts.door.write(self._scope, lambda writes: writes.create_project(checked, now))
 
 
 def _batches(drafts: Iterator[Draft], size: int) -> Iterator[list[Draft]]:
