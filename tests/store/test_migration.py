@@ -124,7 +124,7 @@ def test_a_migrated_store_holds_memories(tmp_path: Path) -> None:
     path = migrated(tmp_path / "memory.db")
     keep = {"store_id": "s", "tenant": "default", "created": "2026-01-01", "change": "0", "position": "0"}
     connection = sqlite3.connect(path)
-    connection.executemany("INSERT INTO store VALUES (?, ?)", keep.items())
+    connection.executemany("INSERT INTO store (key, value) VALUES (?, ?)", keep.items())
     connection.commit()
     connection.close()
     store = open_sqlite(path, "default", lambda: ENCODER.id)

@@ -60,7 +60,11 @@ class Filters:
 
 def admitted(shard: Shard, scope: Scope, agent: int) -> Mask:
     """The scope's predicate: its levels, and of the personal level only its own agent's."""
-    if not scope.every_agent and len(shard.owners) == 1 and (LEVEL_CODE[str(Level.PERSONAL)], agent) in shard.owners:
+    if (
+        not scope.every_agent
+        and len(shard.owners) == 1
+        and (LEVEL_CODE[str(Level.PERSONAL)], agent) in shard.owners
+    ):
         return np.full(len(shard), Level.PERSONAL in scope.levels)
     level = shard.column("level")
     others = [LEVEL_CODE[str(one)] for one in scope.levels if one is not Level.PERSONAL]

@@ -62,7 +62,9 @@ def _create(engine: Engine, path: Path, identity: dict[str, str]) -> None:
         connection.exec_driver_sql(_VERSION_TABLE)
         connection.exec_driver_sql("INSERT INTO alembic_version VALUES (?)", (SCHEMA_REVISION,))
         rows = {**identity, "change": "0", "position": "0"}
-        connection.execute(sa.insert(store), [{"key": key, "value": value} for key, value in rows.items()])
+        tenant = identity["tenant"]
+        kept = [{"tenant": tenant, "key": key, "value": value} for key, value in rows.items()]
+        connection.execute(sa.insert(store), kept)
 
 
 def upgrade_schema(engine: Engine, path: Path, revision: str | None) -> Path | None:

@@ -1,7 +1,7 @@
-"""Reads of a SQLite store: statements and their scope predicate, on any connection.
+"""Reads of a store: statements and their scope predicate, on any connection of either engine.
 
-`visible` is the one function that renders a scope; every read goes through it. What must not enter: the scan of
-candidates (resident.py) and writes.
+`visible` is the one function that renders a scope; every read goes through it. Joined rows are of one tenant by
+`together`. What must not enter: the search for candidates (resident.py, postgres/search.py) and writes.
 """
 
 from __future__ import annotations
@@ -40,6 +40,12 @@ from engramforge.store.schema import (
 _PORTION: Final = 500
 """How many values go into one IN list."""
 
+
+def together(left: sa.Column[Any], right: sa.Column[Any]) -> sa.ColumnElement[bool]:
+    """Two rows belong together: by their keys, within one tenant."""
+    return sa.and_(left == right, left.table.c.tenant == right.table.c.tenant)
+
+
 _WHOLE: Final = (
     sa.select(
         memory,
@@ -55,10 +61,10 @@ _WHOLE: Final = (
         chunk.c.total_chunks,
         chunk.c.word_offset,
     )
-    .join(body, body.c.memory_seq == memory.c.seq)
-    .join(project, project.c.seq == memory.c.project_seq)
-    .outerjoin(session, session.c.seq == memory.c.session_seq)
-    .outerjoin(chunk, chunk.c.memory_seq == memory.c.seq)
+    .join(body, together(body.c.memory_seq, memory.c.seq))
+    .join(project, together(project.c.seq, memory.c.project_seq))
+    .outerjoin(session, together(session.c.seq, memory.c.session_seq))
+    .outerjoin(chunk, together(chunk.c.memory_seq, memory.c.seq))
 )
 
 
@@ -73,7 +79,7 @@ def visible(scope: Scope) -> sa.ColumnElement[bool]:
         allowed = sa.or_(allowed, own)
     if scope.projects is not None:
         allowed = sa.and_(allowed, project.c.name.in_(scope.projects))
-    return allowed
+    return sa.and_(memory.c.tenant == scope.tenant, allowed)
 
 
 def fetch(connection: Connection, scope: Scope, ids: Iterable[str]) -> dict[str, Memory]:
@@ -115,7 +121,7 @@ def last_change(connection: Connection, scope: Scope) -> list[Memory]:
     its = sa.and_(memory.c.agent == scope.agent, visible(scope))
     newest = (
         sa.select(sa.func.max(memory.c.change))
-        .join(project, project.c.seq == memory.c.project_seq)
+        .join(project, together(project.c.seq, memory.c.project_seq))
         .where(its)
         .scalar_subquery()
     )
@@ -141,7 +147,7 @@ def selected(selection: Selection) -> list[sa.ColumnElement[bool]]:
         wanted.append(memory.c.kind.in_([str(kind) for kind in selection.kinds]))
     if selection.session_id is not None:
         wanted.append(session.c.name == selection.session_id)
-    carries = sa.exists().where(memory_tag.c.memory_seq == memory.c.seq)
+    carries = sa.exists().where(together(memory_tag.c.memory_seq, memory.c.seq))
     wanted.extend(carries.where(memory_tag.c.tag == tag) for tag in selection.tags)
     span = selection.valid_range
     if span is not None and span.start is not None:
@@ -177,14 +183,16 @@ def in_time(table: sa.Table, selection: Selection) -> list[sa.ColumnElement[bool
     return wanted
 
 
-def known_origins(connection: Connection, name: str, keys: Sequence[bytes]) -> dict[bytes, str | None]:
+def known_origins(
+    connection: Connection, scope: Scope, name: str, keys: Sequence[bytes]
+) -> dict[bytes, str | None]:
     """Origin keys of a project -> logical id, None for a tombstone."""
     found: dict[bytes, str | None] = {}
     for portion in _portions(list(keys)):
         rows = connection.execute(
             sa.select(origin.c.key, origin.c.logical_id)
-            .join(project, project.c.seq == origin.c.project_seq)
-            .where(project.c.name == name, origin.c.key.in_(portion))
+            .join(project, together(project.c.seq, origin.c.project_seq))
+            .where(origin.c.tenant == scope.tenant, project.c.name == name, origin.c.key.in_(portion))
         )
         for key, raw in rows:
             found[bytes(key)] = None if raw is None else str(UUID(bytes=bytes(raw)))
@@ -195,8 +203,8 @@ def positions_of(connection: Connection, scope: Scope, logical_id: str) -> list[
     """Position, project key and content of every version of a memory in scope."""
     statement = (
         sa.select(memory.c.seq, memory.c.project_seq, body.c.content)
-        .join(body, body.c.memory_seq == memory.c.seq)
-        .join(project, project.c.seq == memory.c.project_seq)
+        .join(body, together(body.c.memory_seq, memory.c.seq))
+        .join(project, together(project.c.seq, memory.c.project_seq))
         .where(memory.c.logical_id == blob(logical_id), visible(scope))
     )
     return [(seq, key, content) for seq, key, content in connection.execute(statement)]
@@ -215,14 +223,15 @@ def links(
     found: dict[str, Link] = {}
     for portion in _portions(raw):
         wanted = [
+            link.c.tenant == scope.tenant,
             sa.or_(link.c.source_id.in_(portion), link.c.target_id.in_(portion)),
             *times,
         ]
         if relation is not None:
             wanted.append(link.c.relation == str(relation))
         for end in (link.c.source_id, link.c.target_id):
-            seen = sa.select(memory.c.seq).join(project, project.c.seq == memory.c.project_seq)
-            wanted.append(seen.where(memory.c.logical_id == end, visible(scope)).exists())
+            seen = sa.select(memory.c.seq).join(project, together(project.c.seq, memory.c.project_seq))
+            wanted.append(seen.where(together(memory.c.logical_id, end), visible(scope)).exists())
         for row in connection.execute(sa.select(link).where(*wanted).order_by(link.c.seq)).mappings():
             one = link_of(row)
             found[one.id] = one
@@ -232,7 +241,7 @@ def links(
 def projects(connection: Connection, scope: Scope) -> list[Project]:
     """Projects by name with their current memories; an empty project counts 0."""
     seen = sa.and_(
-        memory.c.project_seq == project.c.seq,
+        together(memory.c.project_seq, project.c.seq),
         memory.c.expired_at.is_(None),
         memory.c.invalid_at.is_(None),
         visible(replace(scope, projects=None)),
@@ -240,7 +249,8 @@ def projects(connection: Connection, scope: Scope) -> list[Project]:
     statement = (
         sa.select(project.c.name, project.c.created_at, sa.func.count(memory.c.seq))
         .outerjoin(memory, seen)
-        .group_by(project.c.seq)
+        .where(project.c.tenant == scope.tenant)
+        .group_by(project.c.tenant, project.c.seq, project.c.name, project.c.created_at)
         .order_by(project.c.name)
     )
     if scope.projects is not None:
@@ -251,7 +261,7 @@ def projects(connection: Connection, scope: Scope) -> list[Project]:
 
 def project_names(connection: Connection, scope: Scope) -> list[str]:
     """Names of projects, ascending."""
-    statement = sa.select(project.c.name).order_by(project.c.name)
+    statement = sa.select(project.c.name).where(project.c.tenant == scope.tenant).order_by(project.c.name)
     if scope.projects is not None:
         statement = statement.where(project.c.name.in_(scope.projects))
     return list(connection.execute(statement).scalars())
@@ -273,16 +283,20 @@ def files(connection: Connection, scope: Scope, prefix: str) -> dict[str, list[M
     return found
 
 
-def audit_log(connection: Connection, limit: int) -> list[AuditEntry]:
+def audit_log(connection: Connection, scope: Scope, limit: int) -> list[AuditEntry]:
     """The newest lines of the audit log."""
-    statement = sa.select(audit.c.at, audit.c.action, audit.c.subject, audit.c.agent, audit.c.reason)
+    statement = sa.select(audit.c.at, audit.c.action, audit.c.subject, audit.c.agent, audit.c.reason).where(
+        audit.c.tenant == scope.tenant
+    )
     rows = connection.execute(statement.order_by(audit.c.seq.desc()).limit(limit))
     return [AuditEntry(from_micros(at), *rest) for at, *rest in rows]
 
 
-def read_mark(connection: Connection, key: str) -> Mapping[str, Any] | None:
+def read_mark(connection: Connection, tenant: str, key: str) -> Mapping[str, Any] | None:
     """A named value, or None."""
-    text = connection.execute(sa.select(mark.c.value).where(mark.c.key == key)).scalar()
+    text = connection.execute(
+        sa.select(mark.c.value).where(mark.c.tenant == tenant, mark.c.key == key)
+    ).scalar()
     return None if text is None else json.loads(text)
 
 

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from sqlalchemy.engine import RowMapping
 
+from engramforge.model.embedding import Embedding
 from engramforge.model.link import Link
 from engramforge.model.memory import Attachment, Chunk, Kind, Memory, ResolutionState, Source
 from engramforge.model.record import Entry
@@ -53,6 +54,7 @@ def memory_row(
     """The narrow row of a version."""
     memory = entry.memory
     return {
+        "tenant": memory.tenant,
         "seq": seq,
         "id": blob(memory.id),
         "logical_id": blob(memory.logical_id),
@@ -95,12 +97,24 @@ def body_row(memory: Memory, seq: int) -> dict[str, Any]:
     if memory.metadata:
         extra["metadata"] = dict(memory.metadata)
     return {
+        "tenant": memory.tenant,
         "memory_seq": seq,
         "content": memory.content,
         "source": str(memory.source),
         "name": memory.name,
         "emotion_vector": dump(dict(memory.emotion_vector)),
         "extra": dump(extra) if extra else None,
+    }
+
+
+def words_row(signals: Embedding) -> dict[str, Any]:
+    """The words of an embedding, without whose they are."""
+    return {
+        "tokens": signals.tokens.tobytes(),
+        "terms": signals.terms.tobytes(),
+        "counts": signals.counts.tobytes(),
+        "cues": signals.cues,
+        "intervals": None if signals.intervals is None else signals.intervals.tobytes(),
     }
 
 
@@ -151,13 +165,14 @@ def memory_of(row: RowMapping, tenant: str) -> Memory:
     )
 
 
-def link_row(link: Link) -> dict[str, Any]:
+def link_row(link: Link, tenant: str) -> dict[str, Any]:
     """The row of a link, without its key."""
     felt = {name: value for name in _FELT_LINK_FIELDS if (value := getattr(link, name)) is not None}
     felt["emotion_vector"] = dict(link.emotion_vector)
     if link.extra:
         felt["extra"] = dict(link.extra)
     return {
+        "tenant": tenant,
         "id": blob(link.id),
         "source_id": blob(link.source_id),
         "target_id": blob(link.target_id),

@@ -2,6 +2,9 @@
 
 Ids are 16-byte blobs, times integer microseconds since 1970 UTC, JSON is text. The memory table is narrow: closing an
 interval rewrites one short row; content, embeddings and everything that is only read for a hit lie beside it.
+
+Every row carries its tenant. Here, as SQLite has them, keys do not: there a tenant is a file. PostgreSQL's tables are
+made from these (postgres/schema.py), with the tenant first in every key.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-SCHEMA_REVISION: Final = "0001"
+SCHEMA_REVISION: Final = "0002"
 """The newest migration this version knows; revisions are four digits and ascend."""
 
 tables = sa.MetaData()
@@ -19,11 +22,18 @@ _Key = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 _Id = sa.LargeBinary(16)
 _Time = sa.BigInteger
 
+
+def _tenant() -> sa.Column[str]:
+    """Whose row it is; the default is there for rows from before tenants were in the rows."""
+    return sa.Column("tenant", sa.Text, nullable=False, server_default="default")
+
+
 store = sa.Table(
     "store",
     tables,
     sa.Column("key", sa.Text, primary_key=True),
     sa.Column("value", sa.Text, nullable=False),
+    _tenant(),
 )
 
 project = sa.Table(
@@ -32,6 +42,7 @@ project = sa.Table(
     sa.Column("seq", _Key, primary_key=True),
     sa.Column("name", sa.Text, nullable=False, unique=True),
     sa.Column("created_at", _Time, nullable=False),
+    _tenant(),
 )
 
 session = sa.Table(
@@ -40,6 +51,7 @@ session = sa.Table(
     sa.Column("seq", _Key, primary_key=True),
     sa.Column("project_seq", sa.ForeignKey("project.seq"), nullable=False),
     sa.Column("name", sa.Text, nullable=False),
+    _tenant(),
     sa.UniqueConstraint("project_seq", "name"),
 )
 
@@ -48,6 +60,7 @@ encoder = sa.Table(
     tables,
     sa.Column("seq", _Key, primary_key=True),
     sa.Column("id", sa.Text, nullable=False, unique=True),
+    _tenant(),
 )
 
 memory = sa.Table(
@@ -78,7 +91,9 @@ memory = sa.Table(
     sa.Column("exposure_count", sa.Integer, nullable=False),
     sa.Column("last_accessed_at", _Time),
     sa.Column("change", sa.BigInteger, nullable=False),
+    _tenant(),
     sa.Index("memory_project_change", "project_seq", "change"),
+    sa.Index("memory_agent_change", "agent", "change"),
     sa.Index("memory_valid_at", "project_seq", "valid_at"),
     sa.Index(
         "memory_ending",
@@ -97,6 +112,7 @@ body = sa.Table(
     sa.Column("name", sa.Text),
     sa.Column("emotion_vector", sa.Text, nullable=False),
     sa.Column("extra", sa.Text),
+    _tenant(),
     comment="extra: JSON of the seldom fields (metadata, attachments, tags, felt fields, discovery energy)",
 )
 
@@ -108,6 +124,7 @@ chunk = sa.Table(
     sa.Column("chunk_index", sa.Integer, nullable=False),
     sa.Column("total_chunks", sa.Integer, nullable=False),
     sa.Column("word_offset", sa.Integer, nullable=False),
+    _tenant(),
 )
 
 memory_tag = sa.Table(
@@ -115,6 +132,7 @@ memory_tag = sa.Table(
     tables,
     sa.Column("tag", sa.Text, primary_key=True),
     sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, index=True),
+    _tenant(),
     sqlite_with_rowid=False,
 )
 
@@ -124,6 +142,7 @@ embedding_semantic = sa.Table(
     sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, autoincrement=False),
     sa.Column("encoder_seq", sa.ForeignKey("encoder.seq"), nullable=False),
     sa.Column("vector", sa.LargeBinary, nullable=False),
+    _tenant(),
 )
 
 embedding_words = sa.Table(
@@ -136,6 +155,7 @@ embedding_words = sa.Table(
     sa.Column("counts", sa.LargeBinary, nullable=False),
     sa.Column("cues", sa.Integer, nullable=False),
     sa.Column("intervals", sa.LargeBinary),
+    _tenant(),
 )
 
 link = sa.Table(
@@ -156,6 +176,7 @@ link = sa.Table(
     sa.Column("energy_transfer_coefficient", sa.Float, nullable=False),
     sa.Column("resolution_state", sa.Text, nullable=False),
     sa.Column("felt", sa.Text, nullable=False),
+    _tenant(),
     comment="felt: JSON of the other metadata (emotions, goal, mindstate, important, conditional and unknown)",
 )
 
@@ -165,6 +186,7 @@ origin = sa.Table(
     sa.Column("project_seq", sa.ForeignKey("project.seq"), primary_key=True),
     sa.Column("key", _Id, primary_key=True),
     sa.Column("logical_id", _Id, index=True),
+    _tenant(),
     sqlite_with_rowid=False,
     comment="logical_id is null where the memory was forgotten: a tombstone without content",
 )
@@ -175,6 +197,7 @@ removal = sa.Table(
     sa.Column("change", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("memory_seq", _Key, primary_key=True, autoincrement=False),
     sa.Column("project_seq", _Key, nullable=False),
+    _tenant(),
 )
 
 audit = sa.Table(
@@ -186,6 +209,7 @@ audit = sa.Table(
     sa.Column("subject", sa.Text, nullable=False),
     sa.Column("agent", sa.Text, nullable=False),
     sa.Column("reason", sa.Text, nullable=False),
+    _tenant(),
 )
 
 mark = sa.Table(
@@ -193,4 +217,5 @@ mark = sa.Table(
     tables,
     sa.Column("key", sa.Text, primary_key=True),
     sa.Column("value", sa.Text, nullable=False),
+    _tenant(),
 )

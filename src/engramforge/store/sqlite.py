@@ -37,7 +37,7 @@ from engramforge.store.erasure import erase_traces, finish_erasure
 from engramforge.store.migration import ensure_schema
 from engramforge.store.resident import ResidentIndex
 from engramforge.store.rows import blob
-from engramforge.store.writing import SqliteTransaction
+from engramforge.store.sqlite_writing import SqliteTransaction
 
 if TYPE_CHECKING:
     import numpy as np
@@ -103,7 +103,7 @@ class SqliteStore:
     def _finish_erasure(self) -> None:
         """Finish a forget that died between its commit and the clearing of the files."""
         with read_connection(self._engine, self._path) as connection:
-            pending = reading.read_mark(connection, PENDING_ERASURE) is not None
+            pending = reading.read_mark(connection, self._identity.tenant, PENDING_ERASURE) is not None
         if pending:
             with translated(self._path):
                 done = finish_erasure(self._engine, self._path)
@@ -192,12 +192,12 @@ class SqliteStore:
     def audit_log(self, scope: Scope, limit: int) -> list[AuditEntry]:
         """The newest lines of the audit log."""
         with self._reading(scope) as connection:
-            return reading.audit_log(connection, limit)
+            return reading.audit_log(connection, scope, limit)
 
     def mark(self, scope: Scope, key: str) -> Mapping[str, Any] | None:
         """A named value."""
         with self._reading(scope) as connection:
-            return reading.read_mark(connection, key)
+            return reading.read_mark(connection, scope.tenant, key)
 
     def known_files(self, scope: Scope, project: str, prefix: str) -> dict[str, list[Memory]]:
         """Current chunks of files under a prefix."""

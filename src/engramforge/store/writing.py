@@ -1,7 +1,8 @@
-"""Writes to a SQLite store: the `Transaction` of the door, on one connection inside BEGIN IMMEDIATE.
+"""Writes to a store: the `Transaction` of the door, on one connection inside a write transaction of its engine.
 
-Positions and change numbers come from counters in the store table, so that neither is ever used twice. What must not
-enter: validation and meaning (capture's), encoding (done before a transaction begins).
+What engines do each in their own way is named by the methods that raise NotImplementedError here: how a position and a
+change number are drawn, how rows are added in bulk, and how what was read is held. What must not enter: validation
+and meaning (capture's), encoding (done before a transaction begins).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from engramforge.errors import NotFound
+from engramforge.errors import NotFound, OutOfScope
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Memory
 from engramforge.model.record import Entry, Forgotten
@@ -22,16 +23,10 @@ from engramforge.model.time import InvalidationReason, to_micros
 from engramforge.store import reading, schema
 from engramforge.store.rows import blob, body_row, dump, link_row, memory_row, text_id
 
-_BODY_TABLES = (
-    schema.body,
-    schema.chunk,
-    schema.memory_tag,
-    schema.embedding_semantic,
-    schema.embedding_words,
-)
+_BODY_TABLES = (schema.body, schema.chunk, schema.memory_tag)
 
 
-class SqliteTransaction:
+class StoreTransaction:
     """One write; see `store.door.Transaction` for the contract of every verb.
 
     Parameters
@@ -43,83 +38,109 @@ class SqliteTransaction:
     def __init__(self, connection: Connection, scope: Scope) -> None:
         self._connection = connection
         self._scope = scope
-        self._projects: dict[str, int] = {}
-        self._sessions: dict[tuple[int, str], int] = {}
-        self._encoders: dict[str, int] = {}
-        self._change = self._counter("change") + 1
-        self._changed = False
+        self._keys: dict[tuple[Any, ...], int] = {}
+        self._drawn: int | None = None
         self.forgotten_contents: list[str] = []
 
-    def finish(self) -> None:
-        """Publish the change number; called once, before the commit."""
-        if self._changed:
-            self._set_counter("change", self._change)
+    @property
+    def signal_tables(self) -> tuple[sa.Table, ...]:
+        """The tables of embeddings, which a forget has to empty."""
+        return (schema.embedding_semantic, schema.embedding_words)
+
+    @property
+    def _change(self) -> int:
+        """The number of this change, drawn at the first write that readers have to notice."""
+        if self._drawn is None:
+            self._drawn = self._draw_change()
+        return self._drawn
+
+    def _draw_change(self) -> int:
+        """A change number greater than all that are committed."""
+        raise NotImplementedError
+
+    def _draw_positions(self, count: int) -> Sequence[int]:
+        """Positions that were never used, ascending."""
+        raise NotImplementedError
+
+    def _add(self, table: sa.Table, rows: list[dict[str, Any]]) -> None:
+        """Insert rows of one table."""
+        raise NotImplementedError
+
+    def _add_origins(self, rows: list[dict[str, Any]]) -> None:
+        """Insert origin keys; a tombstone, or the key of an older memory, is taken over."""
+        raise NotImplementedError
+
+    def _add_key(self, table: sa.Table, row: dict[str, Any]) -> int | None:
+        """Insert a row that gives a name its key; None when another transaction was faster."""
+        raise NotImplementedError
+
+    def _hold(self, ids: Sequence[str]) -> None:
+        """Keep these memories from being changed by others until the end of the transaction."""
+        raise NotImplementedError
+
+    def _hold_origins(self, project: str, keys: Sequence[bytes]) -> None:
+        """Keep these origins from being written by others until the end of the transaction."""
+        raise NotImplementedError
+
+    def _add_signals(self, entries: Sequence[tuple[int, int, int | None, Entry]]) -> None:
+        """Insert embeddings of entries given as position, project key, session key and entry."""
+        raise NotImplementedError
 
     def fetch(self, ids: Iterable[str]) -> dict[str, Memory]:
         """Memories by version id or logical id."""
-        return reading.fetch(self._connection, self._scope, ids)
+        asked = list(ids)
+        self._hold(asked)
+        return reading.fetch(self._connection, self._scope, asked)
 
     def known_origins(self, project: str, keys: Sequence[bytes]) -> Mapping[bytes, str | None]:
         """Origin keys that the project has; None marks a tombstone."""
-        return reading.known_origins(self._connection, project, keys)
+        self._hold_origins(project, keys)
+        return reading.known_origins(self._connection, self._scope, project, keys)
 
     def insert(self, entries: Sequence[Entry]) -> None:
         """Write versions with all that belongs to them."""
         if not entries:
             return
-        first = self._counter("position") + 1
-        self._set_counter("position", first + len(entries) - 1)
-        self._changed = True
+        strangers = sorted({entry.memory.tenant for entry in entries} - {self._scope.tenant})
+        if strangers:
+            raise OutOfScope(
+                f"A memory of tenant {strangers[0]!r} is written as tenant {self._scope.tenant!r}",
+                "Write it through its own tenant",
+            )
         rows: dict[str, list[dict[str, Any]]] = {table.name: [] for table in (schema.memory, *_BODY_TABLES)}
         origins: list[dict[str, Any]] = []
-        for seq, entry in enumerate(entries, first):
+        signals: list[tuple[int, int, int | None, Entry]] = []
+        for seq, entry in zip(self._draw_positions(len(entries)), entries, strict=True):
             memory = entry.memory
+            owner = {"tenant": memory.tenant, "memory_seq": seq}
             project = self._project_key(memory.project, memory.created_at)
             session = None if memory.session_id is None else self._session_key(project, memory.session_id)
             rows["memory"].append(memory_row(entry, seq, project, session, self._change))
             rows["body"].append(body_row(memory, seq))
-            self._add_signals(rows, entry, seq)
             if memory.chunk is not None:
-                rows["chunk"].append({"memory_seq": seq, **_chunk_row(memory)})
-            rows["memory_tag"].extend({"tag": tag, "memory_seq": seq} for tag in dict.fromkeys(memory.tags))
+                rows["chunk"].append({**owner, **_chunk_row(memory)})
+            rows["memory_tag"].extend({**owner, "tag": tag} for tag in dict.fromkeys(memory.tags))
+            signals.append((seq, project, session, entry))
             if entry.origin_key is not None:
-                key = {"project_seq": project, "key": entry.origin_key, "logical_id": blob(memory.logical_id)}
-                origins.append(key)
+                whole = {"tenant": memory.tenant, "project_seq": project, "key": entry.origin_key}
+                origins.append({**whole, "logical_id": blob(memory.logical_id)})
         for table in (schema.memory, *_BODY_TABLES):
             if rows[table.name]:
-                self._connection.execute(sa.insert(table), rows[table.name])
+                self._add(table, rows[table.name])
+        self._add_signals(signals)
         if origins:
             # A tombstone is taken over by an explicit second remember; importers ask `known_origins` first.
-            self._connection.execute(sa.insert(schema.origin).prefix_with("OR REPLACE"), origins)
-
-    def _add_signals(self, rows: dict[str, list[dict[str, Any]]], entry: Entry, seq: int) -> None:
-        """The embedding's rows; a space that abstains has none."""
-        signals = entry.embedding
-        encoder = self._encoder_key(signals.encoder)
-        if signals.vector is not None:
-            row = {"memory_seq": seq, "encoder_seq": encoder, "vector": signals.vector.tobytes()}
-            rows["embedding_semantic"].append(row)
-        if len(signals.terms) or signals.cues:
-            rows["embedding_words"].append(
-                {
-                    "memory_seq": seq,
-                    "encoder_seq": encoder,
-                    "tokens": signals.tokens.tobytes(),
-                    "terms": signals.terms.tobytes(),
-                    "counts": signals.counts.tobytes(),
-                    "cues": signals.cues,
-                    "intervals": None if signals.intervals is None else signals.intervals.tobytes(),
-                }
-            )
+            self._add_origins(origins)
 
     def expire(
         self, memory_id: str, at: datetime, reason: InvalidationReason, correction_id: str | None = None
     ) -> None:
         """Close a version's recorded interval; refused when it is not open."""
-        self._changed = True
+        memory = schema.memory
+        open_one = (memory.c.id == blob(memory_id), memory.c.expired_at.is_(None))
         result = self._connection.execute(
-            sa.update(schema.memory)
-            .where(schema.memory.c.id == blob(memory_id), schema.memory.c.expired_at.is_(None))
+            sa.update(memory)
+            .where(memory.c.tenant == self._scope.tenant, *open_one)
             .values(
                 expired_at=to_micros(at),
                 invalidation_reason=str(reason),
@@ -140,26 +161,30 @@ class SqliteTransaction:
         missing = sorted(ends - set(reading.fetch(self._connection, self._scope, ends)))
         if missing:
             raise NotFound(f"A link names memories that do not exist: {', '.join(missing)}", "Check the ids")
-        self._connection.execute(sa.insert(schema.link), [link_row(link) for link in links])
+        self._add(schema.link, [link_row(link, self._scope.tenant) for link in links])
 
     def expire_link(self, link_id: str, at: datetime, reason: InvalidationReason) -> None:
         """Close a link's recorded interval; refused when it is not open, or not in scope."""
         link = schema.link
-        raw = blob(link_id)
+        open_one = (
+            link.c.tenant == self._scope.tenant,
+            link.c.id == blob(link_id),
+            link.c.expired_at.is_(None),
+        )
         ends = self._connection.execute(
-            sa.select(link.c.source_id, link.c.target_id).where(link.c.id == raw, link.c.expired_at.is_(None))
+            sa.select(link.c.source_id, link.c.target_id).where(*open_one)
         ).first()
         both = [] if ends is None else [text_id(end) for end in ends]
         if not both or len(reading.fetch(self._connection, self._scope, both)) < len(set(both)):
             raise NotFound(f"There is no open link {link_id}", "List the links of one of its memories")
         values = {"expired_at": to_micros(at), "invalidation_reason": str(reason)}
-        self._connection.execute(sa.update(link).where(link.c.id == raw).values(values))
+        self._connection.execute(sa.update(link).where(*open_one).values(values))
 
     def forget(
         self, logical_ids: Sequence[str], at: datetime, keep_tombstone: bool = True
     ) -> list[Forgotten]:
         """Remove memories and what was derived from them; see the door."""
-        self._changed = True
+        self._hold(logical_ids)
         proofs = []
         for logical_id in self._with_derived(list(logical_ids)):
             found = reading.positions_of(self._connection, self._scope, logical_id)
@@ -168,33 +193,36 @@ class SqliteTransaction:
             seqs = [seq for seq, _, _ in found]
             self.forgotten_contents.extend(content for _, _, content in found)
             links = self._forget_rows(logical_id, seqs, keep_tombstone)
-            removals = [
-                {"change": self._change, "memory_seq": seq, "project_seq": project}
-                for seq, project, _ in found
-            ]
-            self._connection.execute(sa.insert(schema.removal), removals)
+            whole = {"tenant": self._scope.tenant, "change": self._change}
+            self._add(
+                schema.removal,
+                [{**whole, "memory_seq": seq, "project_seq": project} for seq, project, _ in found],
+            )
             proofs.append(Forgotten(logical_id, len(seqs), links, at, verified=False))
-        self._connection.exec_driver_sql(
-            "DELETE FROM session WHERE NOT EXISTS (SELECT 1 FROM memory WHERE session_seq = session.seq)"
-        )
+        self._drop_empty_sessions()
         return proofs
+
+    def _drop_empty_sessions(self) -> None:
+        """A session's name goes with its last memory."""
+        session, memory = schema.session, schema.memory
+        still = sa.exists().where(reading.together(memory.c.session_seq, session.c.seq))
+        self._connection.execute(sa.delete(session).where(session.c.tenant == self._scope.tenant, ~still))
 
     def _forget_rows(self, logical_id: str, seqs: list[int], keep_tombstone: bool) -> int:
         """Delete one memory's rows everywhere; how many links went with it."""
-        raw = blob(logical_id)
-        for table in _BODY_TABLES:
-            self._connection.execute(sa.delete(table).where(table.c.memory_seq.in_(seqs)))
-        self._connection.execute(sa.delete(schema.memory).where(schema.memory.c.seq.in_(seqs)))
-        gone = self._connection.execute(
-            sa.delete(schema.link).where(
-                sa.or_(schema.link.c.source_id == raw, schema.link.c.target_id == raw)
-            )
-        )
-        of_it = schema.origin.c.logical_id == raw
+        raw, tenant = blob(logical_id), self._scope.tenant
+        for table in (*_BODY_TABLES, *self.signal_tables):
+            wanted = (table.c.tenant == tenant, table.c.memory_seq.in_(seqs))
+            self._connection.execute(sa.delete(table).where(*wanted))
+        memory, link, origin = schema.memory, schema.link, schema.origin
+        self._connection.execute(sa.delete(memory).where(memory.c.tenant == tenant, memory.c.seq.in_(seqs)))
+        of_it = sa.or_(link.c.source_id == raw, link.c.target_id == raw)
+        gone = self._connection.execute(sa.delete(link).where(link.c.tenant == tenant, of_it))
+        its_key = (origin.c.tenant == tenant, origin.c.logical_id == raw)
         if keep_tombstone:
-            self._connection.execute(sa.update(schema.origin).where(of_it).values(logical_id=None))
+            self._connection.execute(sa.update(origin).where(*its_key).values(logical_id=None))
         else:
-            self._connection.execute(sa.delete(schema.origin).where(of_it))
+            self._connection.execute(sa.delete(origin).where(*its_key))
         return int(gone.rowcount)
 
     def _with_derived(self, logical_ids: list[str]) -> list[str]:
@@ -212,55 +240,42 @@ class SqliteTransaction:
     def audit(self, action: str, subject: str, reason: str, at: datetime) -> None:
         """One line in the audit log."""
         row = {"at": to_micros(at), "action": action, "subject": subject, "reason": reason}
-        self._connection.execute(sa.insert(schema.audit), [{**row, "agent": self._scope.agent}])
+        self._add(schema.audit, [{"tenant": self._scope.tenant, "agent": self._scope.agent, **row}])
 
     def create_project(self, name: str, at: datetime) -> None:
         """Make the project exist."""
-        self._changed = True
         self._project_key(name, at)
 
     def save_mark(self, key: str, value: Mapping[str, Any] | None) -> None:
         """Keep, replace or remove a named value."""
-        self._connection.execute(sa.delete(schema.mark).where(schema.mark.c.key == key))
+        mark, tenant = schema.mark, self._scope.tenant
+        self._connection.execute(sa.delete(mark).where(mark.c.tenant == tenant, mark.c.key == key))
         if value is not None:
-            self._connection.execute(sa.insert(schema.mark), [{"key": key, "value": dump(dict(value))}])
-
-    def _counter(self, key: str) -> int:
-        return int(
-            self._connection.execute(
-                sa.select(schema.store.c.value).where(schema.store.c.key == key)
-            ).scalar_one()
-        )
-
-    def _set_counter(self, key: str, value: int) -> None:
-        self._connection.execute(
-            sa.update(schema.store).where(schema.store.c.key == key).values(value=str(value))
-        )
+            self._add(mark, [{"tenant": tenant, "key": key, "value": dump(dict(value))}])
 
     def _project_key(self, name: str, at: datetime) -> int:
-        if name not in self._projects:
-            row = {"name": name, "created_at": to_micros(at)}
-            self._projects[name] = self._key_of(schema.project, {"name": name}, row)
-        return self._projects[name]
+        return self._key_of(schema.project, {"name": name}, {"created_at": to_micros(at)})
 
     def _session_key(self, project: int, name: str) -> int:
-        if (project, name) not in self._sessions:
-            row = {"project_seq": project, "name": name}
-            self._sessions[project, name] = self._key_of(schema.session, row, row)
-        return self._sessions[project, name]
+        return self._key_of(schema.session, {"project_seq": project, "name": name}, {})
 
     def _encoder_key(self, encoder: str) -> int:
-        if encoder not in self._encoders:
-            self._encoders[encoder] = self._key_of(schema.encoder, {"id": encoder}, {"id": encoder})
-        return self._encoders[encoder]
+        return self._key_of(schema.encoder, {"id": encoder}, {})
 
-    def _key_of(self, table: sa.Table, identity: dict[str, Any], row: dict[str, Any]) -> int:
+    def _key_of(self, table: sa.Table, identity: dict[str, Any], more: dict[str, Any]) -> int:
         """The key of the row with this identity, inserted when it is not there."""
-        wanted = sa.and_(*(table.c[name] == value for name, value in identity.items()))
-        found = self._connection.execute(sa.select(table.c.seq).where(wanted)).scalar()
-        if found is None:
-            found = self._connection.execute(sa.insert(table).returning(table.c.seq), row).scalar_one()
-        return int(found)
+        known = (table.name, *identity.values())
+        if known not in self._keys:
+            whole = {"tenant": self._scope.tenant, **identity}
+            wanted = sa.and_(*(table.c[name] == value for name, value in whole.items()))
+            find = sa.select(table.c.seq).where(wanted)
+            found = self._connection.execute(find).scalar()
+            if found is None:
+                found = self._add_key(table, {**whole, **more})
+            if found is None:
+                found = self._connection.execute(find).scalar_one()
+            self._keys[known] = int(found)
+        return self._keys[known]
 
 
 def _chunk_row(memory: Memory) -> dict[str, Any]:
