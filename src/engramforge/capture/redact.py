@@ -122,6 +122,12 @@ class Redactor:
         cleaned = replace(draft, **changes) if changes else draft
         return cleaned, Redaction(main.text, dict(secrets), main.private, main.injected)
 
+    def redact_values(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """JSON values with every text in them redacted; a text under a key such as `password` counts as a secret."""
+        cleaned = self._plain(values, Counter())
+        assert isinstance(cleaned, dict)
+        return cleaned
+
     def _count(self, text: str, secrets: Counter[str]) -> str:
         redaction = self.redact(text)
         secrets.update(redaction.secrets)

@@ -58,7 +58,7 @@ def check_draft(draft: Draft, now: datetime) -> Draft:
     InvalidTime : a time is naive, `recorded_at` lies in the future, or `invalid_at` is not after `valid_at`.
     InvalidValue : anything else is out of its range; the message names the field.
     """
-    recorded_at, valid_at, invalid_at = _check_times(draft, now)
+    recorded_at, valid_at, invalid_at = check_times(draft.recorded_at, draft.valid_at, draft.invalid_at, now)
     names: dict[str, str | None] = {
         field: _optional_name(getattr(draft, field), field) for field in _NAME_FIELDS
     }
@@ -66,7 +66,7 @@ def check_draft(draft: Draft, now: datetime) -> Draft:
     changes: dict[str, Any] = {
         **names,
         **{field: check_unit(getattr(draft, field), field) for field in _UNIT_FIELDS},
-        **{field: _optional_text(getattr(draft, field), field, FELT_CHARACTERS) for field in _FELT_FIELDS},
+        **{field: check_text(getattr(draft, field), field, FELT_CHARACTERS) for field in _FELT_FIELDS},
     }
     changes |= {
         "content": check_content(draft.content),
@@ -81,7 +81,7 @@ def check_draft(draft: Draft, now: datetime) -> Draft:
         "attachments": _check_attachments(draft.attachments),
         "metadata": check_metadata(draft.metadata),
         "emotion_vector": _check_emotions(draft.emotion_vector),
-        "origin": _optional_text(draft.origin, "origin", PLACE_CHARACTERS),
+        "origin": check_text(draft.origin, "origin", PLACE_CHARACTERS),
         "recorded_at": recorded_at,
         "valid_at": valid_at,
         "invalid_at": invalid_at,
@@ -238,10 +238,13 @@ def _plain_json(value: object, place: str, depth: int) -> Any:
     return [_plain_json(item, f"{place}[{index}]", depth + 1) for index, item in enumerate(value)]
 
 
-def _check_times(draft: Draft, now: datetime) -> tuple[datetime, datetime, datetime | None]:
+def check_times(
+    recorded: object, valid: object, invalid: object, now: datetime
+) -> tuple[datetime, datetime, datetime | None]:
+    """`recorded_at`, `valid_at` and `invalid_at` with their defaults, in UTC; recorded never after now."""
     now_utc = utc(now, "now")
     assert now_utc is not None
-    recorded_at = _moment(draft.recorded_at, "recorded_at") or now_utc
+    recorded_at = check_moment(recorded, "recorded_at") or now_utc
     if recorded_at > now_utc + timedelta(seconds=CLOCK_SKEW_SECONDS):
         raise InvalidTime(
             f"recorded_at {recorded_at.isoformat()} lies in the future (now is {now_utc.isoformat()})",
@@ -249,8 +252,8 @@ def _check_times(draft: Draft, now: datetime) -> tuple[datetime, datetime, datet
         )
     # A little ahead is another clock, not another time: nothing is recorded after now.
     recorded_at = min(recorded_at, now_utc)
-    valid_at = _moment(draft.valid_at, "valid_at") or recorded_at
-    invalid_at = _moment(draft.invalid_at, "invalid_at")
+    valid_at = check_moment(valid, "valid_at") or recorded_at
+    invalid_at = check_moment(invalid, "invalid_at")
     if invalid_at is not None and invalid_at <= valid_at:
         raise InvalidTime(
             f"invalid_at {invalid_at.isoformat()} is not after valid_at {valid_at.isoformat()}",
@@ -259,7 +262,7 @@ def _check_times(draft: Draft, now: datetime) -> tuple[datetime, datetime, datet
     return recorded_at, valid_at, invalid_at
 
 
-def _moment(value: object, field: str) -> datetime | None:
+def check_moment(value: object, field: str) -> datetime | None:
     """A time given as aware datetime or ISO 8601 text, in UTC."""
     if isinstance(value, str):
         return parse_time(value, field)
@@ -270,7 +273,8 @@ def _optional_name(value: object, field: str) -> str | None:
     return None if value is None else check_name(value, field)
 
 
-def _optional_text(value: object, field: str, most: int) -> str | None:
+def check_text(value: object, field: str, most: int) -> str | None:
+    """An optional text of at most `most` characters; None stays None, a blank one is refused."""
     if value is None:
         return None
     if not isinstance(value, str):
@@ -301,7 +305,7 @@ def _check_chunk(chunk: object) -> Chunk | None:
         raise InvalidValue(
             f"chunk is a {type(chunk).__name__}", "Pass a Chunk, or a mapping of its four fields"
         )
-    path = _optional_text(chunk.file_path, "chunk.file_path", PLACE_CHARACTERS)
+    path = check_text(chunk.file_path, "chunk.file_path", PLACE_CHARACTERS)
     if path is None:
         raise InvalidValue("chunk.file_path is missing", "Name the file that the chunk comes from")
     index = _check_count(chunk.chunk_index, "chunk.chunk_index")
@@ -327,8 +331,8 @@ def _check_attachments(attachments: object) -> tuple[Attachment, ...]:
         check_name(attachment.name, "attachment name")
         check_name(attachment.media_type, "attachment media type")
         _check_count(attachment.size_bytes, "attachment size_bytes")
-        _optional_text(attachment.location or None, "attachment location", PLACE_CHARACTERS)
-        _optional_text(attachment.caption or None, "attachment caption", FELT_CHARACTERS)
+        check_text(attachment.location or None, "attachment location", PLACE_CHARACTERS)
+        check_text(attachment.caption or None, "attachment caption", FELT_CHARACTERS)
     return tuple(attachments)
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from engramforge.model.memory import Memory
 from engramforge.model.spaces import Space
+from engramforge.model.validation_report import NOTHING_TO_REPORT, ValidationReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,7 @@ class Recall:
     budget, budget_used : in characters; budget is None when unlimited.
     left_out : hits that the budget or the limit kept out.
     timings_ms : stage -> milliseconds.
+    validation : how complete the metadata of the hits' memories is.
     """
 
     query: str
@@ -91,3 +93,4 @@ class Recall:
     left_out: int
     as_of: datetime
     timings_ms: Mapping[str, float] = field(default_factory=dict)
+    validation: ValidationReport = NOTHING_TO_REPORT

@@ -54,7 +54,8 @@ METADATA_FIELDS: Final = REQUIRED_FIELDS + IMPORTANT_FIELDS + CONDITIONAL_FIELDS
 class Link:
     """One directed link; `source_id` and `target_id` are logical ids, so a link survives a new version.
 
-    `energy`, `confidence` and `energy_transfer_coefficient` are in 0..1.
+    `energy`, `confidence` and `energy_transfer_coefficient` are in 0..1. `sensory_details` is a text, or a text for
+    each sense.
     """
 
     id: str
@@ -75,7 +76,7 @@ class Link:
     emotion_description: str | None = None
     body_sensation: str | None = None
     spatial_context: str | None = None
-    sensory_details: str | None = None
+    sensory_details: str | Mapping[str, str] | None = None
     invalid_at: datetime | None = None
     expired_at: datetime | None = None
     invalidation_reason: InvalidationReason | None = None
@@ -85,3 +86,27 @@ class Link:
     def metadata_completeness(self) -> float:
         """Present fields / 13, in 0..1 (an empty emotion vector counts as present: nothing was felt)."""
         return sum(getattr(self, name) is not None for name in METADATA_FIELDS) / len(METADATA_FIELDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """What a caller gets for a link.
+
+    Parameters
+    ----------
+    warnings : IMPORTANT fields that are missing, and what else the caller should know; each a sentence.
+    written : False when the very same link was there already: `link` is that one.
+    """
+
+    link: Link
+    warnings: tuple[str, ...]
+    written: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Unlinked:
+    """Proof that a link's recorded interval was closed; it stays in history."""
+
+    link_id: str
+    at: datetime
+    reason: str

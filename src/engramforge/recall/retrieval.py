@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from engramforge.core.attention import AttentionOptions
 from engramforge.core.budget import excerpt_within
+from engramforge.core.completeness import report_on
 from engramforge.core.fusion import has_match
 from engramforge.core.question import Question, named_speakers, read_question
 from engramforge.core.validation import check_query
@@ -113,6 +114,7 @@ class Retriever:
             left_out=len(order) - len(hits),
             as_of=request.now,
             timings_ms=watch.laps_ms,
+            validation=report_on(hit.memory for hit in hits),
         )
 
     def _within_budget(
