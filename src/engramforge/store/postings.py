@@ -1,39 +1,24 @@
-"""Postings: from a term to the memories that have it, with BM25 weights.
+"""Postings: from a term to the memories that have it.
 
 An inverted index over the first `built` rows, made by one sort, and a plain pass over the rows added since; when
 those grow past a share of the whole the index is rebuilt, so that adding costs amortised O(log n) a term.
-Reference: S. Robertson, H. Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009.
-What must not enter: text, storage, which terms matter (weights come with the probe).
+What must not enter: text, storage, what an occurrence is worth (strength.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.ragged import distinct, spans
-from engramforge.model.candidates import Probe
 from engramforge.store.columns import Ragged
+from engramforge.store.strength import Occurrences
 
-K1: Final = 1.2
-"""Saturation of repeated terms, and how much length counts: measured best together (docs/measurements/ranking.md)."""
-B: Final = 0.7
 _TAIL_SHARE: Final = 8
 _TAIL_ROWS: Final = 2_000
-
-
-Rows = NDArray[np.int64]
-
-
-class Occurrences(NamedTuple):
-    """Parallel arrays: the row, which of the asked terms, and how often."""
-
-    row: Rows
-    term: NDArray[np.int64]
-    times: NDArray[np.uint8]
 
 
 class Postings:
@@ -67,40 +52,6 @@ class Postings:
         tail_terms, tail_rows, _ = self._tail()
         added = distinct(tail_terms[counted[tail_rows]])
         return summed_counts([self._keys, added.values], [totals, added.counts])
-
-    def score(
-        self,
-        found: Occurrences,
-        probe: Probe,
-        lengths: NDArray[np.int32],
-        mean_length: float,
-        into: Rows | None = None,
-    ) -> NDArray[np.float32]:
-        """The word score (0..1) of every row, or of groups of rows such as sessions.
-
-        Parameters
-        ----------
-        found : where the probe's terms occur, from `find`.
-        lengths : int32: term occurrences of each row, or group.
-        mean_length : their mean over the scope.
-        into : int64, shape (rows,): which group each row belongs to, -1 for none; None scores rows themselves.
-        """
-        size = len(lengths)
-        if not len(probe.terms) or not size:
-            return np.zeros(size, np.float32)
-        units, terms, counts = found.row, found.term, found.times.astype(np.float32)
-        if into is not None:
-            inside = into[units] >= 0
-            keys = terms[inside] * size + into[units[inside]]
-            summed = np.bincount(keys, weights=counts[inside], minlength=len(probe.terms) * size)
-            filled = np.flatnonzero(summed)
-            units, terms, counts = filled % size, filled // size, summed[filled].astype(np.float32)
-        norms = K1 * (1 - B + B * lengths[units] / max(mean_length, 1.0))
-        gains = probe.closeness[terms] * (counts / (counts + norms.astype(np.float32)))
-        best = np.zeros((len(probe.word_weights), size), np.float32)
-        np.maximum.at(best.reshape(-1), probe.owners[terms].astype(np.int64) * size + units, gains)
-        scores: NDArray[np.float32] = probe.word_weights @ best
-        return scores
 
     def find(self, terms: NDArray[np.uint32]) -> Occurrences:
         """Every occurrence of the ascending terms, from the built part and from the tail."""

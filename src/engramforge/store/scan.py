@@ -8,37 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numkong
 import numpy as np
-from numpy.typing import NDArray
 
 from engramforge.core.ragged import distinct
-from engramforge.model.candidates import (
-    FOUND_BY_MEANING,
-    FOUND_BY_NEIGHBOUR,
-    FOUND_BY_WORDS,
-    Candidates,
-    Probe,
-)
-from engramforge.store.filters import Mask
+from engramforge.model.candidates import Candidates, Probe
 from engramforge.store.shard import Shard
-
-Floats = NDArray[np.float32]
-Rows = NDArray[np.int64]
-
-WORD_SHARE: Final = 2.0
-SESSION_SHARE: Final = 0.5
-SPEAKER_SHARE: Final = 0.3
-DAY_SHARE: Final = 0.3
-"""What the parts of a row's strength are worth beside its cosine; measured (docs/measurements/ranking.md)."""
-WITH_TWO: Final = 60
-WITH_ONE: Final = 180
-"""How many of the strongest bring two neighbours on each side, and how many bring one."""
-LAG_DAYS: Final = 10.0
-_MICROS_PER_DAY: Final = 86_400_000_000
-_EPOCH_ORDINAL: Final = 719_163
+from engramforge.store.strength import (
+    Floats,
+    Mask,
+    Rows,
+    quantise,
+    score_words,
+    strength_of,
+    strongest,
+    ways_found,
+    with_neighbours,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +84,6 @@ def scan(
     return _merge(parts)
 
 
-def quantise(vector: Floats) -> NDArray[np.int8]:
-    """A vector as int8 of the same direction; the largest component becomes 127."""
-    peak = float(np.abs(vector).max(initial=0.0))
-    if peak == 0.0:
-        return np.zeros(len(vector), np.int8)
-    rounded: NDArray[np.int8] = np.rint(vector * (127.0 / peak)).astype(np.int8)
-    return rounded
-
-
 def _mean_lengths(shards: Sequence[Shard], masks: Sequence[Mask]) -> tuple[float, float]:
     """Mean term occurrences of the rows that take part, and of their sessions (a row without one is one)."""
     total = rows = units = 0
@@ -133,26 +112,17 @@ def _score(
     group, count = shard.session_groups()
     if size and len(probe.terms):
         found = shard.postings.find(probe.terms)
-        words = shard.postings.score(found, probe, shard.lengths, mean_length)
+        words = score_words(found, probe, shard.lengths, mean_length)
         into = np.where(mask, group, -1)
         lengths = np.bincount(into[into >= 0], weights=shard.lengths[into >= 0], minlength=count)
-        of_session = shard.postings.score(found, probe, lengths.astype(np.int32), mean_session, into)
+        of_session = score_words(found, probe, lengths.astype(np.int32), mean_session, into)
         sessions = np.where(group >= 0, np.append(of_session, np.float32(0))[group], words).astype(np.float32)
     if size and len(speakers):
         named = mask & np.isin(shard.column("speaker"), speakers)
         in_session = np.bincount(group[named & (group >= 0)], minlength=count) > 0
         speaks = np.where(group >= 0, np.append(in_session, False)[group], named)
-    strength = meaning + WORD_SHARE * words + SESSION_SHARE * sessions + SPEAKER_SHARE * speaks
-    for start, end in probe.days:
-        strength += DAY_SHARE * _day_fit(shard, start, end)
+    strength = strength_of(meaning, words, sessions, speaks, shard.column("valid_at"), probe.days)
     return Scored(meaning, words, sessions, speaks, np.where(mask, strength, -np.inf).astype(np.float32))
-
-
-def _day_fit(shard: Shard, start: int, end: int) -> Floats:
-    """1 for a memory of a day within the closed interval, falling after it; 0 before it."""
-    days = shard.column("valid_at") // _MICROS_PER_DAY + _EPOCH_ORDINAL
-    late = np.clip((days - end) / LAG_DAYS, 0, 700)
-    return np.where(days >= start - 1, np.exp(-late), 0).astype(np.float32)
 
 
 def _choose(
@@ -160,57 +130,35 @@ def _choose(
 ) -> tuple[Rows, Rows]:
     """The candidates as rows of all shards laid end to end, ascending; and those that only neighbours brought in.
 
-    A selection no larger than the probe's bound is taken whole. Equal strengths go to the earlier position, so that
-    every process chooses the same.
+    A selection no larger than the probe's bound is taken whole.
     """
-    strength = np.concatenate([np.empty(0, np.float32), *(one.strength for one in scored)])
-    fitting = np.flatnonzero(np.isfinite(strength))
-    if not len(fitting) or (probe.vector is None and not len(probe.terms)):
+    if not shards or (probe.vector is None and not len(probe.terms)):
         return np.empty(0, np.int64), np.empty(0, np.int64)
-    if len(fitting) <= probe.most:
-        return fitting, np.empty(0, np.int64)
-    worst = np.partition(strength[fitting], len(fitting) - probe.most)[len(fitting) - probe.most]
-    best = fitting[strength[fitting] >= worst]
+    strength = np.concatenate([one.strength for one in scored])
     position = np.concatenate([shard.column("position") for shard in shards])
-    ranked = best[np.lexsort((position[best], -strength[best]))]
-    around = _neighbours(shards, scored, begins, ranked, probe.window)
-    every = np.concatenate((ranked[:WITH_TWO], around, ranked[WITH_TWO:]))
-    first = distinct(every).first
-    chosen = every[np.sort(first)][: probe.most]
-    is_ranked = np.zeros(len(strength), np.bool_)
-    is_ranked[ranked[: probe.most]] = True
-    return np.sort(chosen), chosen[~is_ranked[chosen]]
+    ranked, is_whole = strongest(strength, position, probe.most)
+    if is_whole:
+        return ranked, np.empty(0, np.int64)
 
-
-def _neighbours(
-    shards: Sequence[Shard], scored: Sequence[Scored], begins: Rows, ranked: Rows, window: int
-) -> Rows:
-    """The neighbours of the strongest rows: two on each side of the first ones, one of the next."""
-    found: list[Rows] = [np.empty(0, np.int64)]
-    for part, width in ((ranked[:WITH_TWO], min(window, 2)), (ranked[WITH_TWO:WITH_ONE], min(window, 1))):
-        owners = np.searchsorted(begins, part, side="right") - 1
-        near = np.full((len(part), 2 * width), -1, np.int64)
+    def around(rows: Rows, width: int) -> Rows:
+        owners = np.searchsorted(begins, rows, side="right") - 1
+        near = np.full((len(rows), 2 * width), -1, np.int64)
         for index in distinct(owners).values.tolist():
             inside = owners == index
-            rows = shards[index].neighbours(
-                part[inside] - begins[index], np.isfinite(scored[index].strength), width
-            )
-            near[inside] = np.where(rows >= 0, rows + begins[index], -1)
-        found.append(near.T.reshape(-1))
-    flat = np.concatenate(found)
-    return flat[flat >= 0]
+            fits = np.isfinite(scored[index].strength)
+            found = shards[index].neighbours(rows[inside] - begins[index], fits, width)
+            near[inside] = np.where(found >= 0, found + begins[index], -1)
+        return near
+
+    return with_neighbours(ranked, around, probe)
 
 
-def _found_by(scored: Sequence[Scored], probe: Probe, chosen: Rows, near: Rows) -> NDArray[np.uint8]:
-    """By which ways each candidate is among the best `per_way`; a mere neighbour says so."""
-    bits = np.zeros(len(chosen), np.uint8)
-    for bit, name in ((FOUND_BY_MEANING, "meaning"), (FOUND_BY_WORDS, "words")):
-        score = np.concatenate([np.empty(0, np.float32), *(getattr(one, name) for one in scored)])[chosen]
-        fitting = np.sort(score[score > 0])
-        floor = fitting[-probe.per_way] if len(fitting) > probe.per_way else np.float32(0)
-        bits[(score > 0) & (score >= floor)] |= np.uint8(bit)
-    bits[np.isin(chosen, near) & (bits == 0)] = FOUND_BY_NEIGHBOUR
-    return bits
+def _found_by(scored: Sequence[Scored], probe: Probe, chosen: Rows, near: Rows) -> Any:
+    """By which ways each candidate was found."""
+    nothing = np.empty(0, np.float32)
+    meaning = np.concatenate([nothing, *(one.meaning for one in scored)])[chosen]
+    words = np.concatenate([nothing, *(one.words for one in scored)])[chosen]
+    return ways_found(meaning, words, np.isin(chosen, near), probe.per_way)
 
 
 def _merge(parts: list[Candidates]) -> Candidates:

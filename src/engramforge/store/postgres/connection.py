@@ -1,0 +1,243 @@
+"""Connections to a PostgreSQL database: a pool, explicit transactions, and the role and tenant of each of them.
+
+The driver is in autocommit mode and BEGIN is sent by hand, in one message with what row-level security needs: a
+transaction costs two round trips beside its statements. Local settings end with their transaction, so a connection in
+the pool carries nobody's tenant. What must not enter: tables and their meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Final
+
+import psycopg
+import sqlalchemy as sa
+from psycopg import sql
+from psycopg.pq import TransactionStatus
+from sqlalchemy.engine import Connection, Engine
+
+from engramforge.errors import InternalError, InvalidValue
+
+from .address import place, read_url
+from .faults import CommitLost, is_lost, is_worth_repeating, repeated, translated
+
+APP_ROLE: Final = "engramforge_app"
+"""The role that row-level security binds: it owns nothing, so no policy is waived for it."""
+TENANT_SETTING: Final = "engramforge.tenant"
+"""The setting that the policies compare with a row's tenant."""
+
+POOL_SIZE: Final = 5
+POOL_OVERFLOW: Final = 10
+POOL_TIMEOUT_S: Final = 30.0
+CONNECT_TIMEOUT_S: Final = 10
+LOCK_TIMEOUT_MS: Final = 30_000
+MOST_CONNECTIONS: Final = 1_000
+
+# A dead peer is noticed after 60 s without an answer. client_connection_check_interval is left alone: servers on
+# Windows refuse it, and our statements are short.
+_KEEPALIVES: Final = {"keepalives_idle": "30", "keepalives_interval": "10", "keepalives_count": "3"}
+# Compiling takes longer than our statements do; the index pages that they touch are mostly in memory.
+_SESSION: Final = ("jit=off", "random_page_cost=1.1")
+_READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_WRITE: Final = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+
+
+def open_pool(
+    url: str,
+    *,
+    pool_size: int = POOL_SIZE,
+    pool_overflow: int = POOL_OVERFLOW,
+    pool_timeout_s: float = POOL_TIMEOUT_S,
+    connect_timeout_s: int = CONNECT_TIMEOUT_S,
+    lock_timeout_ms: int = LOCK_TIMEOUT_MS,
+    statement_timeout_ms: int = 0,
+) -> Engine:
+    """A pool of connections in autocommit mode; none is made yet.
+
+    Parameters
+    ----------
+    url : as `read_url` takes it; what its query says goes before the settings made here.
+    pool_size : connections kept open, 1..1000.
+    pool_overflow : further connections while all of those are in use, 0..1000; closed after use.
+    pool_timeout_s : how long to wait for a connection of the pool before `StoreLocked`.
+    connect_timeout_s : how long to wait for the server to accept one, from 2 (libpq's least).
+    lock_timeout_ms : how long a statement waits for another's lock before `StoreLocked`; 0 is for ever.
+    statement_timeout_ms : how long a statement may take; 0 is the server's own setting.
+
+    Raises
+    ------
+    InvalidValue : the URL cannot be read, or a number is out of its range.
+    """
+    for name, value, least, most in (
+        ("pool_size", pool_size, 1, MOST_CONNECTIONS),
+        ("pool_overflow", pool_overflow, 0, MOST_CONNECTIONS),
+        ("pool_timeout_s", pool_timeout_s, 0, 3_600),
+        ("connect_timeout_s", connect_timeout_s, 2, 3_600),
+        ("lock_timeout_ms", lock_timeout_ms, 0, 2**31 - 1),
+        ("statement_timeout_ms", statement_timeout_ms, 0, 2**31 - 1),
+    ):
+        if not least <= value <= most:
+            raise InvalidValue(f"{name} is {value}", f"Give a number from {least} to {most}")
+    settings = [*_SESSION, f"lock_timeout={lock_timeout_ms}"]
+    if statement_timeout_ms:
+        settings.append(f"statement_timeout={statement_timeout_ms}")
+    parameters = {
+        "application_name": "engramforge",
+        "connect_timeout": str(connect_timeout_s),
+        "client_encoding": "UTF8",
+        **_KEEPALIVES,
+        **read_url(url),
+    }
+    # The last of two options of the same name wins: the user's come last.
+    own = " ".join(f"-c {setting}" for setting in settings)
+    parameters["options"] = f"{own} {parameters.get('options', '')}".strip()
+
+    def connect() -> psycopg.Connection[Any]:
+        return psycopg.connect(autocommit=True, **parameters)  # type: ignore[arg-type]
+
+    return sa.create_engine(
+        "postgresql+psycopg://",  # the parameters go by connect(), so that no password is in a repr
+        creator=connect,
+        isolation_level="AUTOCOMMIT",
+        pool_size=pool_size,
+        max_overflow=pool_overflow,
+        pool_timeout=pool_timeout_s,
+        pool_use_lifo=True,  # what is rarely needed grows idle and may be cut without harm
+        use_native_hstore=False,  # else one more round trip per connection
+    )
+
+
+@contextmanager
+def read_connection(
+    engine: Engine, place: str, tenant: str, role: str | None = APP_ROLE
+) -> Iterator[Connection]:
+    """A connection whose reads see one snapshot, as that tenant.
+
+    Parameters
+    ----------
+    place : the store's printable place, for messages.
+    tenant : whose rows the policies admit.
+    role : the role to become for the transaction; None stays the user of the URL. See `may_become`.
+    """
+    with translated(place), _begun(engine, _opening(_READ, tenant, role)) as connection:
+        try:
+            yield connection
+        except BaseException:
+            _roll_back(connection)
+            raise
+        # Nothing was written: whether the end of the snapshot arrives does not matter to what was read.
+        with suppress(sa.exc.DBAPIError):
+            _run(connection, "COMMIT")
+
+
+@contextmanager
+def write_transaction(
+    engine: Engine, place: str, tenant: str, role: str | None = APP_ROLE
+) -> Iterator[Connection]:
+    """BEGIN ... COMMIT as that tenant; rolls back when the block or the commit fails.
+
+    Parameters as `read_connection`. A connection lost while COMMIT is under way leaves the outcome in doubt: the
+    StoreUnavailable says so, and `is_worth_repeating` says no.
+    """
+    with translated(place), _begun(engine, _opening(_WRITE, tenant, role)) as connection:
+        try:
+            yield connection
+            _commit(connection, place)
+        except BaseException:
+            _roll_back(connection)
+            raise
+
+
+def may_become(connection: Connection, role: str = APP_ROLE) -> bool:
+    """Whether the role exists and the session's user may become it."""
+    query = sa.text(
+        "SELECT pg_has_role(session_user, oid,"
+        " CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END)"
+        " FROM pg_roles WHERE rolname = :role"
+    )
+    return bool(connection.execute(query, {"role": role}).scalar())
+
+
+def _opening(begin: str, tenant: str, role: str | None) -> str:
+    """BEGIN with role and tenant as one message; both settings end with the transaction."""
+    settings = [(TENANT_SETTING, tenant)]
+    if role is not None:
+        settings.append(("role", role))
+    calls = sql.SQL(", ").join(
+        sql.SQL("set_config({}, {}, true)").format(sql.Literal(name), sql.Literal(value))
+        for name, value in settings
+    )
+    return begin + "; SELECT " + calls.as_string(None)
+
+
+@contextmanager
+def _begun(engine: Engine, opening: str) -> Iterator[Connection]:
+    """A connection of the pool inside its transaction; one that turns out dead at BEGIN is replaced once."""
+    connection = engine.connect()
+    try:
+        try:
+            _run(connection, opening)
+        except sa.exc.DBAPIError as error:
+            if not error.connection_invalidated:
+                raise
+            # The server was restarted or cut the idle connection. Nothing was done on it yet. The pool has marked all
+            # connections as old as this one, so the next is new.
+            connection.close()
+            connection = engine.connect()
+            _run(connection, opening)
+        yield connection
+    finally:
+        connection.close()
+
+
+def _run(connection: Connection, statements: str) -> None:
+    """Send one message of several statements, by the simple protocol: parameters and preparing allow only one."""
+    connection.execution_options(no_parameters=True).exec_driver_sql(statements)
+
+
+def _driver(connection: Connection) -> psycopg.Connection[Any] | None:
+    """The driver's connection; None when it is gone."""
+    if connection.closed or connection.invalidated:
+        return None
+    driver: psycopg.Connection[Any] | None = connection.connection.driver_connection
+    return None if driver is None or driver.closed else driver
+
+
+def _commit(connection: Connection, place: str) -> None:
+    driver = _driver(connection)
+    if driver is not None and driver.info.transaction_status != TransactionStatus.INTRANS:
+        # The server would answer such a COMMIT with a ROLLBACK, and no error.
+        raise InternalError(
+            f"A write to {place} was to be committed after a statement of it had failed", "Please report it"
+        )
+    try:
+        _run(connection, "COMMIT")
+    except sa.exc.DBAPIError as error:
+        if error.connection_invalidated or (isinstance(error.orig, psycopg.Error) and is_lost(error.orig)):
+            raise CommitLost from error
+        raise
+
+
+def _roll_back(connection: Connection) -> None:
+    """End the transaction if there is one; the error that led here is the one that matters."""
+    driver = _driver(connection)
+    if driver is None or driver.info.transaction_status == TransactionStatus.IDLE:
+        return
+    with suppress(sa.exc.DBAPIError):
+        _run(connection, "ROLLBACK")
+
+
+__all__ = [
+    "APP_ROLE",
+    "TENANT_SETTING",
+    "is_worth_repeating",
+    "may_become",
+    "open_pool",
+    "place",
+    "read_connection",
+    "read_url",
+    "repeated",
+    "translated",
+    "write_transaction",
+]

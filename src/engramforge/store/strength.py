@@ -1,0 +1,157 @@
+"""The strength of a memory for a probe, by which a store chooses its candidates: pure array arithmetic.
+
+    strength = cosine + 2 words + 0.5 session words + 0.3 speaker + 0.3 day
+
+Both engines choose by it, whatever way they come by the numbers. Words are weighed as BM25 weighs them. Reference:
+S. Robertson, H. Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009; the shares are measured
+(docs/measurements/ranking.md). What must not enter: storage, shards, SQL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.ragged import distinct
+from engramforge.model.candidates import FOUND_BY_MEANING, FOUND_BY_NEIGHBOUR, FOUND_BY_WORDS, Probe
+
+Floats = NDArray[np.float32]
+Rows = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+K1: Final = 1.2
+"""Saturation of repeated terms, and how much length counts: measured best together (docs/measurements/ranking.md)."""
+B: Final = 0.7
+WORD_SHARE: Final = 2.0
+SESSION_SHARE: Final = 0.5
+SPEAKER_SHARE: Final = 0.3
+DAY_SHARE: Final = 0.3
+"""What the parts of a row's strength are worth beside its cosine; measured (docs/measurements/ranking.md)."""
+WITH_TWO: Final = 60
+WITH_ONE: Final = 180
+"""How many of the strongest bring two neighbours on each side, and how many bring one."""
+LAG_DAYS: Final = 10.0
+MICROS_PER_DAY: Final = 86_400_000_000
+EPOCH_ORDINAL: Final = 719_163
+
+
+class Occurrences(NamedTuple):
+    """Parallel arrays: the row, which of the asked terms, and how often."""
+
+    row: Rows
+    term: NDArray[np.int64]
+    times: NDArray[np.uint8]
+
+
+def quantise(vector: Floats) -> NDArray[np.int8]:
+    """A vector as int8 of the same direction; the largest component becomes 127."""
+    peak = float(np.abs(vector).max(initial=0.0))
+    if peak == 0.0:
+        return np.zeros(len(vector), np.int8)
+    rounded: NDArray[np.int8] = np.rint(vector * (127.0 / peak)).astype(np.int8)
+    return rounded
+
+
+def score_words(
+    found: Occurrences,
+    probe: Probe,
+    lengths: NDArray[np.int32],
+    mean_length: float,
+    into: Rows | None = None,
+) -> Floats:
+    """The word score (0..1) of every row, or of groups of rows such as sessions.
+
+    Parameters
+    ----------
+    found : where the probe's terms occur.
+    lengths : int32: term occurrences of each row, or group.
+    mean_length : their mean over the scope.
+    into : int64, shape (rows,): which group each row belongs to, -1 for none; None scores rows themselves.
+    """
+    size = len(lengths)
+    if not len(probe.terms) or not size:
+        return np.zeros(size, np.float32)
+    units, terms, counts = found.row, found.term, found.times.astype(np.float32)
+    if into is not None:
+        inside = into[units] >= 0
+        keys = terms[inside] * size + into[units[inside]]
+        summed = np.bincount(keys, weights=counts[inside], minlength=len(probe.terms) * size)
+        filled = np.flatnonzero(summed)
+        units, terms, counts = filled % size, filled // size, summed[filled].astype(np.float32)
+    norms = K1 * (1 - B + B * lengths[units] / max(mean_length, 1.0))
+    gains = probe.closeness[terms] * (counts / (counts + norms.astype(np.float32)))
+    best = np.zeros((len(probe.word_weights), size), np.float32)
+    np.maximum.at(best.reshape(-1), probe.owners[terms].astype(np.int64) * size + units, gains)
+    scores: Floats = probe.word_weights @ best
+    return scores
+
+
+def strength_of(
+    meaning: Floats,
+    words: Floats,
+    session_words: Floats,
+    session_speaks: Mask,
+    valid_at: Rows,
+    days: Sequence[tuple[int, int]],
+) -> Floats:
+    """All parts as one; `valid_at` in microseconds, `days` closed intervals of ordinal days."""
+    strength = meaning + WORD_SHARE * words + SESSION_SHARE * session_words + SPEAKER_SHARE * session_speaks
+    for start, end in days:
+        strength += DAY_SHARE * _day_fit(valid_at, start, end)
+    whole: Floats = strength.astype(np.float32)
+    return whole
+
+
+def _day_fit(valid_at: Rows, start: int, end: int) -> Floats:
+    """1 for a memory of a day within the closed interval, falling after it; 0 before it."""
+    days = valid_at // MICROS_PER_DAY + EPOCH_ORDINAL
+    late = np.clip((days - end) / LAG_DAYS, 0, 700)
+    return np.where(days >= start - 1, np.exp(-late), 0).astype(np.float32)
+
+
+def strongest(strength: Floats, position: Rows, most: int) -> tuple[Rows, bool]:
+    """Rows that take part (finite strength), strongest first, and whether these are all of them.
+
+    More than `most` where strengths at the edge are equal. Equal strengths go to the earlier position, so that every
+    process chooses the same.
+    """
+    fitting = np.flatnonzero(np.isfinite(strength))
+    if len(fitting) <= most:
+        return fitting, True
+    worst = np.partition(strength[fitting], len(fitting) - most)[len(fitting) - most]
+    best = fitting[strength[fitting] >= worst]
+    return best[np.lexsort((position[best], -strength[best]))], False
+
+
+def with_neighbours(ranked: Rows, around: Callable[[Rows, int], Rows], probe: Probe) -> tuple[Rows, Rows]:
+    """The probe's candidates of ranked rows, ascending; and those of them that only neighbours brought in.
+
+    Parameters
+    ----------
+    ranked : rows, strongest first.
+    around : rows and a width -> the rows around each, shape (rows, 2 x width), nearest first, -1 where there is none.
+    """
+    near: list[Rows] = [np.empty(0, np.int64)]
+    for part, width in (
+        (ranked[:WITH_TWO], min(probe.window, 2)),
+        (ranked[WITH_TWO:WITH_ONE], min(probe.window, 1)),
+    ):
+        near.append(around(part, width).T.reshape(-1))
+    flat = np.concatenate(near)
+    every = np.concatenate((ranked[:WITH_TWO], flat[flat >= 0], ranked[WITH_TWO:]))
+    chosen = every[np.sort(distinct(every).first)][: probe.most]
+    return np.sort(chosen), chosen[~np.isin(chosen, ranked[: probe.most])]
+
+
+def ways_found(meaning: Floats, words: Floats, is_neighbour: Mask, per_way: int) -> NDArray[np.uint8]:
+    """By which ways each candidate is among the best `per_way`; a mere neighbour says so."""
+    bits = np.zeros(len(meaning), np.uint8)
+    for bit, score in ((FOUND_BY_MEANING, meaning), (FOUND_BY_WORDS, words)):
+        fitting = np.sort(score[score > 0])
+        floor = fitting[-per_way] if len(fitting) > per_way else np.float32(0)
+        bits[(score > 0) & (score >= floor)] |= np.uint8(bit)
+    bits[is_neighbour & (bits == 0)] = FOUND_BY_NEIGHBOUR
+    return bits
