@@ -1,1 +1,1 @@
-"""PostgreSQL behind the door. What must not enter: SQLite, and anything that a stage would have to know."""
+"""The PostgreSQL engine of the door: server-side indexes, row-level security, no state in the client."""

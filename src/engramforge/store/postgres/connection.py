@@ -193,7 +193,7 @@ def _begun(engine: Engine, opening: str) -> Iterator[Connection]:
 
 def _run(connection: Connection, statements: str) -> None:
     """Send one message of several statements, by the simple protocol: parameters and preparing allow only one."""
-    connection.execution_options(no_parameters=True).exec_driver_sql(statements)
+    connection.exec_driver_sql(statements, None, {"no_parameters": True})
 
 
 def _driver(connection: Connection) -> psycopg.Connection[Any] | None:

@@ -30,7 +30,7 @@ from engramforge.errors import (
 T = TypeVar("T")
 
 ATTEMPTS: Final = 5
-FIRST_PAUSE_S: Final = 0.02
+FIRST_PAUSE_S: Final = 0.05
 """The longest pause before the second attempt; it doubles with each."""
 
 _REPEATABLE: Final = frozenset({"40001", "40P01"})
@@ -66,7 +66,11 @@ _BY_STATE: Final[dict[str, tuple[type[EngramforgeError], str, str]]] = {
         "The server of {place} has no memory left ({said})",
         "Lower work_mem or max_connections, or give it more memory, then try again",
     ),
-    "53": (StoreUnavailable, "The server of {place} has reached a limit ({said})", "Raise it, then try again"),
+    "53": (
+        StoreUnavailable,
+        "The server of {place} has reached a limit ({said})",
+        "Raise it, then try again",
+    ),
     "25006": (
         StoreUnavailable,
         "The store {place} is read-only ({said})",
@@ -106,20 +110,29 @@ _BY_STATE: Final[dict[str, tuple[type[EngramforgeError], str, str]]] = {
 # Texts of a refused connection, which carries no SQLSTATE -> the SQLSTATE that the server logged with it.
 _BY_TEXT: Final = (
     (re.compile(r"password authentication failed|no password supplied"), "28P01"),
-    (re.compile(r"no pg_hba\.conf entry|role .* does not exist|is not permitted to log in|peer auth"), "28000"),
+    (
+        re.compile(r"no pg_hba\.conf entry|role .* does not exist|is not permitted to log in|peer auth"),
+        "28000",
+    ),
     (re.compile(r"database .* does not exist"), "3D000"),
     (re.compile(r"too many clients|too many connections|remaining connection slots"), "53300"),
     (re.compile(r"permission denied for database"), "42501"),
-    (re.compile(r"starting up|shutting down|recovery mode|not accepting connections|not yet accept"), "57P03"),
+    (
+        re.compile(r"starting up|shutting down|recovery mode|not accepting connections|not yet accept"),
+        "57P03",
+    ),
     (re.compile(r"session is read-only|not in hot standby|is not read-only|read-write"), "25006"),
+)
+_REFUSAL: Final = re.compile(
+    r"connection failed:|connection is bad:|failed to resolve host|connection timeout expired"
 )
 _UNREACHABLE: Final = (
     "Check that the server runs and listens there, and host and port in the URL; then try again"
 )
 
 
-class CommitLost(Exception):  # noqa: N818 - a mark in a chain of causes, never raised to a caller
-    """The connection broke after COMMIT was sent and before its answer came."""
+class CommitLost(Exception):
+    """The connection broke after COMMIT was sent and before its answer came; a mark in a chain of causes."""
 
 
 @contextmanager
@@ -205,13 +218,15 @@ def state_of(error: psycopg.Error) -> str | None:
 
 def _is_refusal(error: psycopg.Error) -> bool:
     """Whether the error is that no connection could be made."""
-    return isinstance(error, psycopg.errors.ConnectionTimeout) or "connection failed:" in str(error)
+    return isinstance(error, psycopg.errors.ConnectionTimeout) or bool(_REFUSAL.search(str(error)))
 
 
 def _translate(error: BaseException | None, place: str) -> EngramforgeError:
     """The typed error for what the server or the driver says."""
     if not isinstance(error, psycopg.Error):
-        return InternalError(f"The store {place} refused a statement ({error})", "Please report it with this text")
+        return InternalError(
+            f"The store {place} refused a statement ({error})", "Please report it with this text"
+        )
     said = " ".join((error.diag.message_primary or str(error)).split())
     state = state_of(error)
     # The message is in the server's language, the name of the C function is not (execMain.c).
@@ -225,7 +240,9 @@ def _translate(error: BaseException | None, place: str) -> EngramforgeError:
         kind, fault, mend = known
         return kind(fault.format(place=place, said=said), mend)
     if _is_refusal(error):
-        password = getattr(error.pgconn, "used_password", False) or getattr(error.pgconn, "needs_password", False)
+        password = getattr(error.pgconn, "used_password", False) or getattr(
+            error.pgconn, "needs_password", False
+        )
         return StoreUnavailable(
             f"No connection to {place} can be made ({said})", _DENIED if password else _UNREACHABLE
         )

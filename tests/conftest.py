@@ -1,0 +1,59 @@
+"""Fixtures that every test can use: a PostgreSQL server, a fresh database on it, a user who owns nothing."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tests.postgres import PostgresServer
+
+ORDINARY = pytest.StashKey[str | None]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take the URL of an ordinary server out of the environment: it is no setting of the product."""
+    # The main process of pytest-xdist runs no test, and its workers need the variable.
+    if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
+        config.stash[ORDINARY] = os.environ.pop("ENGRAMFORGE_TEST_POSTGRES", None)
+
+
+@pytest.fixture(scope="session")
+def postgres_server(request: pytest.FixtureRequest) -> Iterator[PostgresServer]:
+    """A server, one per test process: `.url` of its superuser, `.kill()`, `.stop()`, `.start()`.
+
+    Whoever kills or stops it starts it again.
+    """
+    from tests.postgres import open_server
+
+    server = open_server(request.config.stash.get(ORDINARY, None))
+    try:
+        yield server
+    finally:
+        server.close()
+
+
+@pytest.fixture
+def postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
+    """A fresh empty database with the extension vector; the URL is its owner's, who is a superuser."""
+    name = postgres_server.create_database()
+    try:
+        yield postgres_server.database_url(name)
+    finally:
+        postgres_server.drop_roles(name)
+        postgres_server.drop_database(name)
+
+
+@pytest.fixture
+def app_url(postgres_server: PostgresServer, postgres_url: str) -> Callable[..., str]:
+    """Makes URLs of the same database for users who own nothing: `app_url("IN ROLE engramforge_app")`."""
+
+    def make(options: str = "") -> str:
+        user, password = postgres_server.create_role(options)
+        return postgres_server.database_url(postgres_server.name_of(postgres_url), user, password)
+
+    return make
