@@ -25,6 +25,7 @@ from engramforge.store.sqlite import FILE_NAME, SqliteStore, open_sqlite
 
 if TYPE_CHECKING:
     from engramforge.capture.intake import Intake
+    from engramforge.capture.linkage import Linkage
     from engramforge.capture.revision import Revision
 
 
@@ -55,12 +56,19 @@ def open_forge(
 
         return Revision(door, intake, _now)
 
+    def make_linkage() -> Linkage:
+        from engramforge.capture.linkage import Linkage
+        from engramforge.capture.redact import Redactor
+
+        return Linkage(door, Redactor(), _now)
+
     parts = ForgeParts(
         door=door,
         encoder=encoder,
         retriever=Retriever(door, encoder, _attention(settings)),
         make_intake=make_intake,
         make_revision=make_revision,
+        make_linkage=make_linkage,
         clock=_now,
         excluded_projects=settings.excluded_projects,
         markdown_globs=settings.markdown_globs,

@@ -11,9 +11,10 @@ from engramforge.forge.linking import Linking
 from engramforge.forge.parts import ForgeParts, Ids
 from engramforge.forge.recalling import Recalling
 from engramforge.forge.remembering import Remembering
+from engramforge.forge.sweeping import Sweeping
 
 
-class Forge(Remembering, Recalling, Changing, Linking, Keeping):
+class Forge(Remembering, Recalling, Changing, Linking, Keeping, Sweeping):
     """A persistent memory.
 
     Parameters

@@ -2,13 +2,146 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from engramforge.core.link_validation import check_relation
+from engramforge.core.validation import check_word
+from engramforge.errors import InvalidTime
 from engramforge.forge.parts import ForgePart
-from engramforge.model.link import Link
+from engramforge.model.link import METADATA_FIELDS, Link, Linked, Unlinked
+from engramforge.model.selection import Selection
+from engramforge.model.time import TemporalMode, TimeRange
+from engramforge.recall.request import Moment, moment, recall_request
+
+_TIMES = ("valid_at", "invalid_at", "recorded_at")
 
 
 class Linking(ForgePart):
     """The edges of the graph."""
 
-    def links(self, memory_id: str) -> list[Link]:
-        """Links that begin or end at a memory. Raises NotFound."""
-        return self._parts.door.links(self._scope, [self.get(memory_id).logical_id])
+    def link(
+        self,
+        source_id: str,
+        target_id: str,
+        relation: str,
+        *,
+        energy: float | None = None,
+        confidence: float | None = None,
+        emotion_vector: Mapping[str, float] | None = None,
+        goal: str | None = None,
+        mindstate: str | None = None,
+        energy_transfer_coefficient: float | None = None,
+        resolution_state: str | None = None,
+        formation_trigger: str | None = None,
+        felt_quality: str | None = None,
+        emotion_description: str | None = None,
+        body_sensation: str | None = None,
+        spatial_context: str | None = None,
+        sensory_details: str | Mapping[str, str] | None = None,
+        valid_at: Moment = None,
+        invalid_at: Moment = None,
+        recorded_at: Moment = None,
+        **extra: Any,
+    ) -> Linked:
+        """Connect two memories; the link is durable when this returns (spec chapter 1, "Link").
+
+        Parameters
+        ----------
+        source_id, target_id : two memories, by version id or logical id.
+        relation : upper-case words, such as CAUSES or DEPENDS_ON; the vocabulary is open.
+        energy, confidence, emotion_vector, goal, mindstate : REQUIRED. Shares are in 0..1; {} when nothing was felt.
+        energy_transfer_coefficient, resolution_state : REQUIRED, 0.5 and in_progress when left out.
+        formation_trigger, felt_quality, emotion_description : IMPORTANT: a warning when left out.
+        body_sensation, spatial_context, sensory_details : CONDITIONAL; the last is a text, or one for each sense.
+        valid_at, invalid_at : when it holds, [valid_at, invalid_at); default from `recorded_at` on.
+        recorded_at : when it became known; default now, never in the future.
+        extra : any other field; kept as it is, as JSON of up to 65,536 bytes.
+
+        Returns
+        -------
+        The link, its warnings, and whether it was written: the very same link is written once, and given back.
+
+        Raises
+        ------
+        InvalidValue, InvalidTime, InvalidContent, NotFound : every fault at once; nothing was changed.
+        Conflict : the two are linked so at the same time already, with other metadata.
+        """
+        given = dict(locals())
+        from engramforge.capture.linkage import LinkRequest
+
+        fields = {name: given[name] for name in (*METADATA_FIELDS, *_TIMES)} | extra
+        return self._parts.linkage.link(self._scope, LinkRequest(source_id, target_id, relation, fields))
+
+    def unlink(self, link_id: str, reason: str = "") -> Unlinked:
+        """A link was wrong: it is no longer on record from now on, and stays in history.
+
+        Parameters
+        ----------
+        reason : kept in the audit log, so without content; up to 200 characters.
+
+        Raises
+        ------
+        NotFound : there is no such link on record.
+        """
+        return self._parts.linkage.unlink(self._scope, link_id, reason)
+
+    def links(
+        self,
+        memory_id: str,
+        *,
+        relation: str | None = None,
+        mode: str | None = None,
+        as_of: Moment = None,
+        as_of_valid: Moment = None,
+        as_of_recorded: Moment = None,
+        recorded_since: Moment = None,
+        recorded_until: Moment = None,
+    ) -> list[Link]:
+        """Links that begin or end at a memory, oldest first; of those that hold now when nothing else is asked.
+
+        Parameters
+        ----------
+        relation : only this relation.
+        mode : current, point_in_time (needs an as_of), evolution (on record at some time in [recorded_since,
+            recorded_until), either end open) or full_history (all, unlinked ones too).
+        as_of : what was on record then as holding then; the two axes apart as `as_of_valid` and `as_of_recorded`.
+
+        Raises
+        ------
+        NotFound : there is no such memory.
+        InvalidTime, InvalidValue : the question is not sound.
+        """
+        request = recall_request(
+            None,
+            Selection(),
+            clock=self._parts.clock,
+            as_of=as_of,
+            as_of_valid=as_of_valid,
+            as_of_recorded=as_of_recorded,
+        )
+        span = TimeRange(moment(recorded_since, "recorded_since"), moment(recorded_until, "recorded_until"))
+        selection = _in_mode(request.selection, mode, span)
+        found = self._parts.door.links(self._scope, [self.get(memory_id).logical_id], selection)
+        if relation is None:
+            return found
+        wanted = check_relation(relation)
+        return [link for link in found if link.relation == wanted]
+
+
+def _in_mode(selection: Selection, mode: str | None, span: TimeRange) -> Selection:
+    """The selection in the mode that is asked; times that do not belong to it are refused."""
+    pointed = selection.mode is TemporalMode.POINT_IN_TIME
+    ranged = span != TimeRange()
+    default = TemporalMode.EVOLUTION if ranged and not pointed else selection.mode
+    asked = default if mode is None else check_word(TemporalMode, mode, "mode")
+    if asked is TemporalMode.POINT_IN_TIME and not pointed:
+        raise InvalidTime(
+            "A point in time is asked for without a time", "Give as_of, or ask for another mode"
+        )
+    if pointed and asked is not TemporalMode.POINT_IN_TIME:
+        raise InvalidTime(f"The mode {asked} takes no as_of", "Leave as_of out, or ask for point_in_time")
+    if ranged and asked is not TemporalMode.EVOLUTION:
+        raise InvalidTime(f"The mode {asked} takes no range of times", "Ask for evolution, or leave it out")
+    return replace(selection, mode=asked, recorded_range=span if asked is TemporalMode.EVOLUTION else None)

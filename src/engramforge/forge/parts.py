@@ -20,6 +20,7 @@ from engramforge.store.door import Door
 
 if TYPE_CHECKING:
     from engramforge.capture.intake import Intake
+    from engramforge.capture.linkage import Linkage
     from engramforge.capture.revision import Revision
 
 Ids = str | Sequence[str]
@@ -31,8 +32,8 @@ class ForgeParts:
 
     Parameters
     ----------
-    make_intake, make_revision : build the stages of writing at the first write: a process that only recalls does not
-        wait for them.
+    make_intake, make_revision, make_linkage : build the stages of writing at the first write: a process that only
+        recalls does not wait for them.
     """
 
     door: Door
@@ -40,6 +41,7 @@ class ForgeParts:
     retriever: Retriever
     make_intake: Callable[[], Intake]
     make_revision: Callable[[Intake], Revision]
+    make_linkage: Callable[[], Linkage]
     clock: Callable[[], datetime]
     excluded_projects: tuple[str, ...] = ()
     markdown_globs: tuple[str, ...] = ()
@@ -53,6 +55,11 @@ class ForgeParts:
     def revision(self) -> Revision:
         """The way to a new version."""
         return self.make_revision(self.intake)
+
+    @cached_property
+    def linkage(self) -> Linkage:
+        """The way to a link."""
+        return self.make_linkage()
 
 
 class ForgePart:
@@ -107,6 +114,7 @@ class ForgePart:
 
 
 def checked_id(memory_id: object) -> str:
+    """The id as a caller gave it; blank ones and other types are refused."""
     if not isinstance(memory_id, str) or not memory_id.strip():
         raise InvalidValue(
             f"The id is {memory_id!r}"[:200], "Give the id that remember, recall or list printed"

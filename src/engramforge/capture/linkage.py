@@ -1,0 +1,186 @@
+"""Writing links, and ending them (spec chapter 1, "Link"): check -> find both ends -> redact -> recognise -> write.
+
+Nothing is deleted here: a link that was wrong has its recorded interval closed. What must not enter: the rules of a
+sound link (core/link_validation), links that a new version brings with it (capture/revision), SQL.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from engramforge.capture.intake import new_id
+from engramforge.capture.redact import Redactor
+from engramforge.core.link_validation import CheckedLink, Faults, check_link
+from engramforge.core.validation import check_name
+from engramforge.errors import Conflict, InvalidContent, InvalidValue, NotFound
+from engramforge.model.link import METADATA_FIELDS, REQUIRED_FIELDS, Link, Linked, Unlinked
+from engramforge.model.scope import Scope
+from engramforge.model.time import InvalidationReason
+from engramforge.store.door import Door, Transaction
+
+_ID = re.compile(r"[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
+_NOT_TEXT: Final = frozenset(
+    {"energy", "confidence", "energy_transfer_coefficient", "resolution_state", "emotion_vector"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRequest:
+    """A link as a caller asks for it: its ends by version id or logical id, and fields by name."""
+
+    source_id: str
+    target_id: str
+    relation: str
+    fields: Mapping[str, Any]
+
+
+class Linkage:
+    """Writes and ends links.
+
+    Parameters
+    ----------
+    door : where to.
+    redactor : takes secrets out of the texts.
+    clock : the time of the write, timezone-aware.
+    """
+
+    def __init__(self, door: Door, redactor: Redactor, clock: Callable[[], datetime]) -> None:
+        self._door = door
+        self._redactor = redactor
+        self._clock = clock
+
+    def link(self, scope: Scope, request: LinkRequest) -> Linked:
+        """Write one link; it is durable when this returns.
+
+        The very same link, said twice, is written once. Another one of the same ends and relation may not hold at
+        the same time.
+
+        Raises
+        ------
+        InvalidValue, InvalidTime, NotFound : the link is not sound; every fault is named.
+        InvalidContent : nothing of a REQUIRED text is left after redaction.
+        Conflict : the ends are linked so already, with other metadata.
+        """
+        now = self._clock()
+        faults = Faults()
+        checked = check_link(request.relation, request.fields, now, faults)
+        source, target = self._ends(scope, request, faults)
+        faults.refuse("The link")
+        assert checked is not None
+        link, warnings = self._made(checked, source, target)
+        there = self._there(scope, link, valid_given=request.fields.get("valid_at") is not None)
+        if there is not None:
+            return Linked(there, warnings, written=False)
+
+        def work(writes: Transaction) -> None:
+            writes.link([link])
+            writes.audit("link", link.id, f"from {source} to {target}", now)
+
+        self._door.write(scope, work)
+        return Linked(link, warnings, written=True)
+
+    def unlink(self, scope: Scope, link_id: str, reason: str) -> Unlinked:
+        """Close a link's recorded interval now, as discovered_false. Raises NotFound when it is not open."""
+        if not isinstance(link_id, str) or not _ID.fullmatch(link_id.strip()):
+            raise NotFound(
+                f"There is no open link {str(link_id)[:100]!r}", "List the links of one of its memories"
+            )
+        asked = link_id.strip()
+        said = check_name(reason, "reason") if reason else ""
+        now = self._clock()
+
+        def work(writes: Transaction) -> None:
+            writes.expire_link(asked, now, InvalidationReason.DISCOVERED_FALSE)
+            writes.audit("unlink", asked, said, now)
+
+        self._door.write(scope, work)
+        return Unlinked(asked, now, said)
+
+    def _ends(self, scope: Scope, request: LinkRequest, faults: Faults) -> tuple[str, str]:
+        """The logical ids of both ends; a missing one, and a link to itself, are faults."""
+        asked = {"source": request.source_id, "target": request.target_id}
+        texts = [end for end in asked.values() if isinstance(end, str)]
+        found = self._door.fetch(scope, texts)
+        ends: dict[str, str] = {}
+        for role, end in asked.items():
+            if not isinstance(end, str) or not end.strip():
+                faults.add(
+                    InvalidValue(f"The {role} is {str(end)[:40]!r}", "Give the id of a memory on both ends")
+                )
+            elif end not in found:
+                faults.add(
+                    NotFound(f"There is no memory {end[:100]!r} ({role})", "Find its id with recall or list")
+                )
+            else:
+                ends[role] = found[end].logical_id
+        if len(ends) == len(asked) and ends["source"] == ends["target"]:
+            faults.add(
+                InvalidValue(
+                    f"The link goes from the memory {ends['source']} to itself",
+                    "Link two memories; a new version is linked by revise and supersede",
+                )
+            )
+        return ends.get("source", ""), ends.get("target", "")
+
+    def _made(self, checked: CheckedLink, source: str, target: str) -> tuple[Link, tuple[str, ...]]:
+        """The link with its texts redacted, and its warnings."""
+        texts = {name: value for name, value in checked.metadata.items() if name not in _NOT_TEXT}
+        cleaned = self._redactor.redact_values(texts)
+        emptied = [name for name, text in cleaned.items() if isinstance(text, str) and not text.strip()]
+        if lost := [name for name in emptied if name in REQUIRED_FIELDS]:
+            raise InvalidContent(
+                f"Nothing of {', '.join(lost)} is left to store: it is private or was injected",
+                "Write something outside <private>",
+            )
+        kept = {name: text for name, text in cleaned.items() if name not in emptied}
+        metadata = {name: value for name, value in checked.metadata.items() if name in _NOT_TEXT} | kept
+        link = Link(
+            id=new_id(),
+            source_id=source,
+            target_id=target,
+            relation=checked.relation,
+            valid_at=checked.valid_at,
+            invalid_at=checked.invalid_at,
+            created_at=checked.recorded_at,
+            extra=self._redactor.redact_values(checked.extra),
+            **metadata,
+        )
+        dropped = tuple(f"{name} was left out: it is private or was injected" for name in emptied)
+        return link, checked.warnings + dropped
+
+    def _there(self, scope: Scope, link: Link, valid_given: bool) -> Link | None:
+        """The very same link if it is on record; raises Conflict for another that holds at the same time."""
+        for other in self._door.links(scope, [link.source_id]):
+            same_place = (other.source_id, other.target_id, other.relation) == (
+                link.source_id,
+                link.target_id,
+                link.relation,
+            )
+            if not same_place or not _overlap(other, link):
+                continue
+            if _says_the_same(other, link, valid_given):
+                return other
+            raise Conflict(
+                f"{link.source_id} is linked {link.relation} to {link.target_id} already, by {other.id}",
+                "Unlink that one first, or give valid_at and invalid_at that do not overlap with its own",
+            )
+        return None
+
+
+def _overlap(one: Link, other: Link) -> bool:
+    """Whether two links hold at a common time (half-open intervals)."""
+    return (other.invalid_at is None or one.valid_at < other.invalid_at) and (
+        one.invalid_at is None or other.valid_at < one.invalid_at
+    )
+
+
+def _says_the_same(old: Link, new: Link, valid_given: bool) -> bool:
+    # Left out, the valid time of a repeated call is a later one; it is the same link all the same.
+    if valid_given and old.valid_at != new.valid_at:
+        return False
+    names = ("invalid_at", "extra", *METADATA_FIELDS)
+    return all(getattr(old, name) == getattr(new, name) for name in names)
