@@ -8,6 +8,7 @@ from engramforge.model.embedding import QueryEmbedding
 from engramforge.model.hit import Recall
 from engramforge.model.limits import BUDGET_CHARACTERS
 from engramforge.model.memory import Memory
+from engramforge.model.time import TemporalMode
 from engramforge.recall.request import Moment, recall_request, selection_of, whole
 
 
@@ -26,9 +27,12 @@ class Recalling(ForgePart):
         since: Moment = None,
         until: Moment = None,
         tags: Ids = (),
+        mode: TemporalMode | str | None = None,
         as_of: Moment = None,
         as_of_valid: Moment = None,
         as_of_recorded: Moment = None,
+        recorded_since: Moment = None,
+        recorded_until: Moment = None,
         limit: int | None = None,
         now: Moment = None,
         query_embedding: QueryEmbedding | None = None,
@@ -43,8 +47,12 @@ class Recalling(ForgePart):
         min_score : least mass, 0..1.
         kinds, session_id, tags : filters; every tag must be there.
         since, until : only what became true in [since, until).
+        mode : how the two time axes are treated: current; point_in_time, the default where a point is given;
+            evolution, every version on record during a range; full_history, every version. In the last two each
+            version is a hit of its own, seen in its newest record.
         as_of : what was known at that time as true at that time; the two axes apart as `as_of_valid` (true at) and
             `as_of_recorded` (known at).
+        recorded_since, recorded_until : the range of evolution, [since, until), either end open.
         limit : hits to return at most, up to 1,000; None for as many as fit the budget.
         now : what relative dates and freshness count from; default the clock.
         query_embedding : what `embed_query` returned for the same query, to save embedding it again.
@@ -64,9 +72,12 @@ class Recalling(ForgePart):
             budget=budget,
             min_score=min_score,
             limit=limit,
+            mode=mode,
             as_of=as_of,
             as_of_valid=as_of_valid,
             as_of_recorded=as_of_recorded,
+            recorded_since=recorded_since,
+            recorded_until=recorded_until,
             now=now,
             clock=self._parts.clock,
         )
@@ -85,21 +96,30 @@ class Recalling(ForgePart):
         tags: Ids = (),
         since: Moment = None,
         until: Moment = None,
+        mode: TemporalMode | str | None = None,
         as_of: Moment = None,
         as_of_valid: Moment = None,
         as_of_recorded: Moment = None,
+        recorded_since: Moment = None,
+        recorded_until: Moment = None,
         limit: int = 50,
         offset: int = 0,
         newest_first: bool = True,
     ) -> list[Memory]:
-        """Memories by valid time, newest first, filtered as in `recall`."""
+        """Memories by valid time, newest first, filtered as in `recall`.
+
+        In evolution and full_history these are records: a superseded version stands beside its closing record.
+        """
         request = recall_request(
             None,
             selection_of(kinds, session_id, tags, since, until),
             limit=limit,
+            mode=mode,
             as_of=as_of,
             as_of_valid=as_of_valid,
             as_of_recorded=as_of_recorded,
+            recorded_since=recorded_since,
+            recorded_until=recorded_until,
             clock=self._parts.clock,
         )
         whole(offset, "offset", 0, 2**62)

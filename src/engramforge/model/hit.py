@@ -8,6 +8,7 @@ from datetime import datetime
 
 from engramforge.model.memory import Memory
 from engramforge.model.spaces import Space
+from engramforge.model.time import TemporalMode
 from engramforge.model.validation_report import NOTHING_TO_REPORT, ValidationReport
 
 
@@ -82,6 +83,7 @@ class Recall:
     budget, budget_used : in characters; budget is None when unlimited.
     left_out : hits that the budget or the limit kept out.
     timings_ms : stage -> milliseconds.
+    mode : how the two time axes were treated; in evolution and full_history every version is a hit of its own.
     validation : how complete the metadata of the hits' memories is.
     """
 
@@ -93,4 +95,5 @@ class Recall:
     left_out: int
     as_of: datetime
     timings_ms: Mapping[str, float] = field(default_factory=dict)
+    mode: TemporalMode = TemporalMode.CURRENT
     validation: ValidationReport = NOTHING_TO_REPORT

@@ -172,3 +172,8 @@ class Memory:
     def is_current_record(self) -> bool:
         """Whether no later record has replaced this one (its valid interval may still have ended)."""
         return self.expired_at is None
+
+    @property
+    def is_superseded(self) -> bool:
+        """Whether something took its place, or is known to: it left the record, or is a closing record."""
+        return self.expired_at is not None or self.invalidation_reason is not None

@@ -64,6 +64,74 @@ def selection_of(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class AskedTimes:
+    """The two time axes of a question as a caller gives them (spec chapter 1, "Temporal modes").
+
+    Parameters
+    ----------
+    mode : a `TemporalMode` or its name; None takes point_in_time where a point is given, else current.
+    as_of, as_of_valid, as_of_recorded : a point on both axes, or on each apart; an axis left out is now.
+    recorded_since, recorded_until : the half-open range of evolution on the recorded axis, either end open.
+    """
+
+    mode: TemporalMode | str | None = None
+    as_of: Moment = None
+    as_of_valid: Moment = None
+    as_of_recorded: Moment = None
+    recorded_since: Moment = None
+    recorded_until: Moment = None
+
+
+def in_time(selection: Selection, asked: AskedTimes, now: datetime) -> Selection:
+    """The selection with its temporal mode and times, both axes of a point filled in.
+
+    Raises
+    ------
+    InvalidTime : point_in_time without a time, a time or range that its mode does not have, a range that ends before
+        it begins, a naive time.
+    InvalidValue : there is no such mode.
+    """
+    point = point_of(asked)
+    if asked.mode is not None:
+        mode = check_word(TemporalMode, asked.mode, "mode")
+    else:
+        mode = TemporalMode.CURRENT if point is None else TemporalMode.POINT_IN_TIME
+    if mode is TemporalMode.POINT_IN_TIME and point is None:
+        raise InvalidTime(
+            "point_in_time is asked without a time", "Give as_of, or as_of_valid or as_of_recorded"
+        )
+    if mode is not TemporalMode.POINT_IN_TIME and point is not None:
+        raise InvalidTime(
+            f"A point in time is given with the mode {mode}",
+            "Leave the mode out, or leave out as_of"
+            + (" and give recorded_since and recorded_until" if mode is TemporalMode.EVOLUTION else ""),
+        )
+    ranged = asked.recorded_since is not None or asked.recorded_until is not None
+    if ranged and mode is not TemporalMode.EVOLUTION:
+        raise InvalidTime(
+            f"A range of recorded time is given with the mode {mode}",
+            "Ask with mode evolution; since and until limit the time at which memories became true",
+        )
+    span = None
+    if ranged:
+        span = TimeRange(
+            moment(asked.recorded_since, "recorded_since"), moment(asked.recorded_until, "recorded_until")
+        )
+    filled = AsOf((point and point.valid) or now, (point and point.recorded) or now)
+    return replace(selection, mode=mode, as_of=filled, recorded_range=span)
+
+
+def point_of(asked: AskedTimes) -> AsOf | None:
+    """The asked point, an axis left out None; None where no point is asked. Raises InvalidTime."""
+    if asked.as_of is not None and (asked.as_of_valid is not None or asked.as_of_recorded is not None):
+        raise InvalidTime("as_of is given together with one of its axes", "Give as_of, or the two axes apart")
+    both = moment(asked.as_of, "as_of")
+    valid = moment(asked.as_of_valid, "as_of_valid") or both
+    recorded = moment(asked.as_of_recorded, "as_of_recorded") or both
+    return None if valid is None and recorded is None else AsOf(valid, recorded)
+
+
 def recall_request(
     query: str | None,
     selection: Selection,
@@ -72,27 +140,24 @@ def recall_request(
     budget: int | None = None,
     min_score: float | None = None,
     limit: int | None = None,
+    mode: TemporalMode | str | None = None,
     as_of: Moment = None,
     as_of_valid: Moment = None,
     as_of_recorded: Moment = None,
+    recorded_since: Moment = None,
+    recorded_until: Moment = None,
     now: Moment = None,
 ) -> RecallRequest:
     """A checked request; `query` None asks for a selection only."""
-    if as_of is not None and (as_of_valid is not None or as_of_recorded is not None):
-        raise InvalidTime("as_of is given together with one of its axes", "Give as_of, or the two axes apart")
     today = clock()
-    both = moment(as_of, "as_of")
-    valid = moment(as_of_valid, "as_of_valid") or both
-    recorded = moment(as_of_recorded, "as_of_recorded") or both
-    asked = valid is not None or recorded is not None
-    point = AsOf(valid or today, recorded or today)
+    times = AskedTimes(mode, as_of, as_of_valid, as_of_recorded, recorded_since, recorded_until)
+    chosen = in_time(selection, times, today)
+    seen_from = chosen.as_of.valid if chosen.as_of is not None else None
     return RecallRequest(
         query="" if query is None else check_query(query),
-        selection=replace(
-            selection, as_of=point, mode=TemporalMode.POINT_IN_TIME if asked else TemporalMode.CURRENT
-        ),
+        selection=chosen,
         # Seen from the point in time that is asked, unless the caller says from when.
-        now=moment(now, "now") or valid or today,
+        now=moment(now, "now") or seen_from or today,
         budget=None if budget is None else whole(budget, "budget", 1, 100_000_000),
         limit=None if limit is None else whole(limit, "limit", 1, RECALL_HITS),
         min_score=0.0 if min_score is None else check_unit(min_score, "min_score"),

@@ -32,17 +32,20 @@ from engramforge.model.embedding import QueryEmbedding
 from engramforge.model.hit import Hit, Recall
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
+from engramforge.model.time import TemporalMode
 from engramforge.recall.asked_dates import asked_intervals
 from engramforge.recall.attention import attend
 from engramforge.recall.matching import match_spaces
 from engramforge.recall.multispace import score_similarity
 from engramforge.recall.request import RecallRequest
+from engramforge.recall.versions import newest_of_versions
 from engramforge.store.door import Door
 
 _FOUND_BY = ((FOUND_BY_MEANING, "meaning"), (FOUND_BY_WORDS, "words"), (FOUND_BY_NEIGHBOUR, "neighbour"))
 _HITS_WITHOUT_LIMIT = 50
 _FETCHED_AT_ONCE = 25
 _RECENT_YEARS = 6
+_HISTORY = (TemporalMode.EVOLUTION, TemporalMode.FULL_HISTORY)
 
 
 class Retriever:
@@ -84,6 +87,9 @@ class Retriever:
         order = attention.order[shares_something[attention.order]]
         order = order[attention.mass[order] >= request.min_score]
         watch.lap("attend")
+        if request.selection.mode in _HISTORY:
+            memories = self._door.fetch_at(scope, candidates.position[order])
+            order = newest_of_versions(order, candidates.position, memories)
         shown = self._within_budget(scope, request, candidates, order)
         watch.lap("fetch")
         rows = np.array([row for row, _, _ in shown], np.int64)
@@ -114,6 +120,7 @@ class Retriever:
             left_out=len(order) - len(hits),
             as_of=request.now,
             timings_ms=watch.laps_ms,
+            mode=request.selection.mode,
             validation=report_on(hit.memory for hit in hits),
         )
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engramforge.faces.views.memory import MemoryView, view_memory
+from engramforge.faces.views.validation import ValidationView, view_validation
 
 if TYPE_CHECKING:
     from engramforge.model.hit import Hit, Recall
@@ -25,7 +26,7 @@ class MatchView:
 @dataclass(frozen=True, slots=True)
 class HitView:
     """One recalled memory: its mass (0..1), the five parts of it, the signals behind its similarity, the
-    spaces that matched, and the ways that found it."""
+    spaces that matched, and the ways that found it; whether it is superseded by a later version."""
 
     rank: int
     memory: MemoryView
@@ -37,6 +38,7 @@ class HitView:
     relevant: bool
     relevance_score: float
     excerpt: str
+    superseded: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,9 @@ class RecallView:
     budget_used: int
     left_out: int
     as_of: str
+    mode: str
     timings_ms: dict[str, float]
+    validation: ValidationView
 
 
 def view_hit(rank: int, hit: Hit) -> HitView:
@@ -69,6 +73,7 @@ def view_hit(rank: int, hit: Hit) -> HitView:
         relevant=hit.relevant,
         relevance_score=hit.relevance_score,
         excerpt=hit.excerpt,
+        superseded=hit.memory.is_superseded,
     )
 
 
@@ -82,5 +87,7 @@ def view_recall(answer: Recall) -> RecallView:
         budget_used=answer.budget_used,
         left_out=answer.left_out,
         as_of=answer.as_of.isoformat(),
+        mode=str(answer.mode),
         timings_ms=dict(answer.timings_ms),
+        validation=view_validation(answer.validation),
     )
