@@ -5,7 +5,14 @@ concern: no printing, no I/O, and nothing that belongs to one face alone.
 """
 
 from engramforge.faces.views.imports import FaultView, ImportView, view_import
-from engramforge.faces.views.link import LinkView, view_link
+from engramforge.faces.views.link import (
+    LinkedView,
+    LinkView,
+    UnlinkedView,
+    view_link,
+    view_linked,
+    view_unlinked,
+)
 from engramforge.faces.views.memory import AttachmentView, ChunkView, MemoryView, moment, view_memory
 from engramforge.faces.views.recall import HitView, MatchView, RecallView, view_hit, view_recall
 from engramforge.faces.views.store import (
@@ -16,27 +23,45 @@ from engramforge.faces.views.store import (
     view_projects,
     view_store,
 )
+from engramforge.faces.views.validation import (
+    DegradedView,
+    KeptView,
+    SweepView,
+    ValidationView,
+    view_sweep,
+    view_validation,
+)
 
 __all__ = [
     "AttachmentView",
     "ChunkView",
+    "DegradedView",
     "FaultView",
     "ForgottenView",
     "HitView",
     "ImportView",
+    "KeptView",
     "LinkView",
+    "LinkedView",
     "MatchView",
     "MemoryView",
     "ProjectView",
     "RecallView",
     "StoreView",
+    "SweepView",
+    "UnlinkedView",
+    "ValidationView",
     "moment",
     "view_forgotten",
     "view_hit",
     "view_import",
     "view_link",
+    "view_linked",
     "view_memory",
     "view_projects",
     "view_recall",
     "view_store",
+    "view_sweep",
+    "view_unlinked",
+    "view_validation",
 ]
