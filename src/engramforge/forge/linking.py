@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from engramforge.core.link_validation import check_relation
-from engramforge.core.validation import check_word
-from engramforge.errors import InvalidTime
 from engramforge.forge.parts import ForgePart
 from engramforge.model.link import METADATA_FIELDS, Link, Linked, Unlinked
 from engramforge.model.selection import Selection
-from engramforge.model.time import TemporalMode, TimeRange
-from engramforge.recall.request import Moment, moment, recall_request
+from engramforge.recall.request import AskedTimes, Moment, in_time
 
 _TIMES = ("valid_at", "invalid_at", "recorded_at")
 
@@ -113,35 +109,10 @@ class Linking(ForgePart):
         NotFound : there is no such memory.
         InvalidTime, InvalidValue : the question is not sound.
         """
-        request = recall_request(
-            None,
-            Selection(),
-            clock=self._parts.clock,
-            as_of=as_of,
-            as_of_valid=as_of_valid,
-            as_of_recorded=as_of_recorded,
-        )
-        span = TimeRange(moment(recorded_since, "recorded_since"), moment(recorded_until, "recorded_until"))
-        selection = _in_mode(request.selection, mode, span)
+        asked = AskedTimes(mode, as_of, as_of_valid, as_of_recorded, recorded_since, recorded_until)
+        selection = in_time(Selection(), asked, self._parts.clock())
         found = self._parts.door.links(self._scope, [self.get(memory_id).logical_id], selection)
         if relation is None:
             return found
         wanted = check_relation(relation)
         return [link for link in found if link.relation == wanted]
-
-
-def _in_mode(selection: Selection, mode: str | None, span: TimeRange) -> Selection:
-    """The selection in the mode that is asked; times that do not belong to it are refused."""
-    pointed = selection.mode is TemporalMode.POINT_IN_TIME
-    ranged = span != TimeRange()
-    default = TemporalMode.EVOLUTION if ranged and not pointed else selection.mode
-    asked = default if mode is None else check_word(TemporalMode, mode, "mode")
-    if asked is TemporalMode.POINT_IN_TIME and not pointed:
-        raise InvalidTime(
-            "A point in time is asked for without a time", "Give as_of, or ask for another mode"
-        )
-    if pointed and asked is not TemporalMode.POINT_IN_TIME:
-        raise InvalidTime(f"The mode {asked} takes no as_of", "Leave as_of out, or ask for point_in_time")
-    if ranged and asked is not TemporalMode.EVOLUTION:
-        raise InvalidTime(f"The mode {asked} takes no range of times", "Ask for evolution, or leave it out")
-    return replace(selection, mode=asked, recorded_range=span if asked is TemporalMode.EVOLUTION else None)

@@ -1,0 +1,62 @@
+"""`engramforge links`: what a memory is connected to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from engramforge.faces.cli.options import Call, given, store_options
+from engramforge.faces.cli.output import say, show_json, show_table
+from engramforge.faces.views import LinkView, view_link
+
+
+@click.command("links")
+@click.argument("id_", metavar="ID")
+@click.option("--relation", metavar="RELATION", help="Only this relation.")
+@click.option("--mode", metavar="MODE", help="current (default), point_in_time, evolution or full_history.")
+@click.option("--as-of", metavar="TIME", help="What we knew at this time of what held at this time.")
+@click.option("--as-of-valid", metavar="TIME", help="What held at this time.")
+@click.option("--as-of-recorded", metavar="TIME", help="What we knew at this time.")
+@click.option("--recorded-since", metavar="TIME", help="With evolution: on record at or after this time.")
+@click.option("--recorded-until", metavar="TIME", help="With evolution: on record before this time.")
+@store_options
+def command(call: Call, id_: str, **fields: Any) -> None:
+    """List the links that begin or end at the memory ID, the oldest first."""
+    with call.open() as forge:
+        logical_id = forge.get(id_).logical_id
+        found = [view_link(link) for link in forge.links(id_, **given(**fields))]
+    if call.as_json:
+        show_json({"logical_id": logical_id, "links": found})
+    elif not found:
+        say("There is no such link.")
+    else:
+        show_table(
+            (
+                "relation",
+                "other end",
+                "holds from",
+                "until",
+                "known from",
+                "until",
+                "energy",
+                "complete",
+                "link",
+            ),
+            [_row(link, logical_id) for link in found],
+        )
+
+
+def _row(link: LinkView, logical_id: str) -> tuple[object, ...]:
+    outward = link.source_id == logical_id
+    return (
+        f"{link.relation} ->" if outward else f"<- {link.relation}",
+        link.target_id if outward else link.source_id,
+        link.valid_at[:19],
+        (link.invalid_at or "")[:19],
+        link.created_at[:19],
+        (link.expired_at or "")[:19],
+        f"{link.energy:.2f}",
+        f"{link.metadata_completeness:.0%}",
+        link.id,
+    )
