@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, Final, Protocol
+from uuid import uuid4
 
 from bench.measures import percentile
 from engramforge.errors import InvalidSource, InvalidValue
@@ -31,6 +32,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "locomo": "turns that answer questions about long conversations",
     "longmemeval": "sessions that answer questions about a user's history",
     "timeqa": "paragraphs that answer questions bound to a time",
+    "peps": "what a register of decisions said on a day, and what came after each",
     "imports": "fidelity of imports against a manifest",
     "scale": "speed and size as the store grows",
 }
@@ -55,11 +57,13 @@ class Options:
     ----------
     limit : the first N cases only; None for all.
     memories : how many memories `scale` makes.
+    engine : URL of the database that holds the store, a fresh tenant of it; None for a temporary folder.
     say : told what is being done, a sentence at a time.
     """
 
     limit: int | None = None
     memories: int = 6_000
+    engine: str | None = None
     say: Say = _silence
 
 
@@ -126,6 +130,10 @@ def run(name: str, paths: Sequence[Path], options: Options) -> Outcome:
         raise InvalidValue(
             f"A limit of {options.limit} leaves nothing to measure", "Give a limit of at least 1"
         )
+    if options.engine is not None and "://" not in options.engine:
+        raise InvalidValue(
+            f"The engine {options.engine[:100]!r} is no URL", "Write it as postgresql://USER@HOST/DATABASE"
+        )
     if not paths and name not in WITHOUT_FILES:
         raise InvalidValue(f"The benchmark {name} needs a file", f"Run: engramforge bench {name} --data FILE")
     started = time.perf_counter()
@@ -138,6 +146,7 @@ def run(name: str, paths: Sequence[Path], options: Options) -> Outcome:
         seconds=time.perf_counter() - started,
         settings={
             **common_settings(),
+            "engine": engine_name(options.engine),
             "files": [path.name for path in paths],
             "limit": options.limit,
             **measured.settings,
@@ -164,11 +173,23 @@ def common_settings() -> dict[str, Any]:
     }
 
 
+def engine_name(url: str | None) -> str:
+    """What holds the store: the first word of its URL, never the rest, which may hold a password."""
+    return "sqlite" if url is None else url.partition(":")[0]
+
+
 @contextmanager
-def temporary_forge() -> Iterator[Forge]:
-    """An empty store in a temporary folder, opened as any caller opens one."""
+def temporary_forge(engine: str | None = None) -> Iterator[Forge]:
+    """An empty store, opened as any caller opens one: in a temporary folder, or a fresh tenant of a database.
+
+    What a benchmark wrote into a database stays there.
+    """
     import engramforge
 
+    if engine is not None:
+        with engramforge.open(engine, tenant=f"bench-{uuid4().hex[:16]}") as forge:
+            yield forge
+        return
     with (
         tempfile.TemporaryDirectory(prefix="engramforge-bench-") as folder,
         engramforge.open(folder) as forge,

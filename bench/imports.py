@@ -48,7 +48,7 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
             "No file of the manifest can be imported yet", "Give a folder with Claude Code files"
         )
     refused: dict[str, str] = {}
-    with temporary_forge() as forge:
+    with temporary_forge(options.engine) as forge:
         reports = {each.name: _import(forge, each, refused, options) for each in known}
         written = forge.stats().versions
         again = [_import(forge, each, refused, options) for each in known]

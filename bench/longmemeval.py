@@ -43,7 +43,7 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
     documents, questions = load(paths)
     questions = questions[: options.limit]
     options.say(f"Remembering {len(documents)} turns")
-    with temporary_forge() as forge:
+    with temporary_forge(options.engine) as forge:
         ranker = ForgeRanker(forge)
         ranker.ingest(documents)
         options.say(f"Asking {len(questions)} questions")

@@ -39,7 +39,7 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
     """Measure; `limit` takes the first N questions with their pages (no question looks outside its page)."""
     documents, questions = load(paths, options.limit)
     options.say(f"Remembering {len(documents)} paragraphs")
-    with temporary_forge() as forge:
+    with temporary_forge(options.engine) as forge:
         ranker = ForgeRanker(forge)
         ranker.ingest(documents)
         options.say(f"Asking {len(questions)} questions")

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @click.argument("more", nargs=-1, metavar="")
 @click.option("--limit", type=int, metavar="N", help="Only the first N cases.")
 @click.option("--memories", type=int, metavar="N", help="How many memories `scale` makes.")
+@click.option("--engine", metavar="URL", help="Use this database, in a fresh tenant, and no temporary folder.")
 @store_options
 def command(
     call: Call,
@@ -34,6 +35,7 @@ def command(
     more: tuple[str, ...],
     limit: int | None,
     memories: int | None,
+    engine: str | None,
 ) -> None:
     """Run the benchmark NAME in a temporary store, beside its baselines.
 
@@ -43,7 +45,7 @@ def command(
     """
     harness = _load()
     counts = {} if memories is None else {"memories": memories}
-    options = harness.Options(limit=limit, say=_tell, **counts)
+    options = harness.Options(limit=limit, engine=engine, say=_tell, **counts)
     outcome = harness.run(name, [Path(path) for path in (*paths, *more)], options).as_dict()
     if call.as_json:
         show_json(outcome)
