@@ -251,7 +251,7 @@ def test_a_corrected_text_is_known_and_forgotten_with_its_memory(bench: Workbenc
 
 def test_a_corrected_time_does_not_reach_into_what_held_before(bench: Workbench, old: Memory) -> None:
     bench.revision.supersede(bench.scope, old.logical_id, "the port is 8080", at=MIDWAY)
-    with pytest.raises(InvalidTime, match="until when version 1 held"):
+    with pytest.raises(InvalidTime, match="meets version 1, which holds"):
         bench.revision.revise(bench.scope, old.logical_id, changes={"valid_at": MIDWAY - timedelta(days=1)})
     assert len(bench.door.versions(bench.scope, old.logical_id)) == 3
     later = bench.revision.revise(

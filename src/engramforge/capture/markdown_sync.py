@@ -15,7 +15,8 @@ from typing import Any
 from engramforge.capture.importers.markdown import Changes, compare_chunks
 from engramforge.capture.importers.records import Item
 from engramforge.capture.intake import Intake, Prepared, entry_of
-from engramforge.capture.revision import Revision, Successor, write_closing, write_supersession
+from engramforge.capture.revision import Revision
+from engramforge.capture.succession import Successor, write_closing, write_supersession
 from engramforge.errors import CallerError
 from engramforge.model.embedding import Embedding
 from engramforge.model.memory import Memory

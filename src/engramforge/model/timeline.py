@@ -1,0 +1,77 @@
+"""What a look at time returns: the changes on both axes, versions, dissonances; and the account of an undo."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from engramforge.model.dissonance import Dissonance
+from engramforge.model.memory import Memory
+from engramforge.model.time import AsOf
+
+
+class Turn(StrEnum):
+    """What happened to a version, on which axis."""
+
+    RECORDED = "recorded"
+    """It came on record (recorded axis)."""
+    END_RECORDED = "end_recorded"
+    """Its closing record came: until when it held became known (recorded axis)."""
+    EXPIRED = "expired"
+    """It left the record: replaced, closed or taken back (recorded axis)."""
+    BECAME_TRUE = "became_true"
+    """It began to hold in the world, as is known now (valid axis)."""
+    CEASED = "ceased"
+    """It ceased to hold in the world, as is known now (valid axis)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One turn of one version at a time."""
+
+    at: datetime
+    turn: Turn
+    memory: Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """What changed, seen from now.
+
+    Parameters
+    ----------
+    memory_id : the logical id of the memory that was asked for, or None for a range of a project or of everything.
+    changes : newest first; of a memory all, of a range those within it, within limit and offset.
+    versions : every record of the memory, oldest first; empty for a range.
+    dissonances : of the memory, or among what changed in the range; oldest correction first.
+    as_of : the point that was asked, both axes filled in; None without one.
+    believed : what of the memory held at that point as known then: one record, or none.
+    """
+
+    memory_id: str | None
+    changes: tuple[Change, ...]
+    versions: tuple[Memory, ...]
+    dissonances: tuple[Dissonance, ...]
+    as_of: AsOf | None = None
+    believed: tuple[Memory, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What an undo did.
+
+    Parameters
+    ----------
+    action : the change that was taken back: remember, import, revise, supersede, invalidate, link, unlink or undo.
+    at : when this is recorded.
+    taken_back : the records that the change had made, as they were; they left the record.
+    restored : the new records of what the change had ended.
+    links : how many links were taken back or restored.
+    """
+
+    action: str
+    at: datetime
+    taken_back: tuple[Memory, ...] = ()
+    restored: tuple[Memory, ...] = ()
+    links: int = 0
