@@ -27,6 +27,7 @@ from engramforge.model.record import AuditEntry, Entry, Forgotten, StoreCounts, 
 from engramforge.model.scope import Scope
 from engramforge.model.selection import Selection
 from engramforge.model.time import InvalidationReason
+from engramforge.model.timeline import Change
 
 if TYPE_CHECKING:
     import numpy as np
@@ -118,8 +119,17 @@ class Door(Protocol):
         are for memories).
         """
 
-    def last_change(self, scope: Scope) -> list[Memory]:
-        """The records that the newest write to the agent's memories in scope made or closed, oldest first."""
+    def last_change(self, scope: Scope, logical_id: str) -> list[Memory]:
+        """What the newest write to this memory made or closed, of all memories in scope, oldest first.
+
+        A record that a later write has closed belongs to that one.
+        """
+
+    def changes(self, scope: Scope, selection: Selection, limit: int, offset: int = 0) -> list[Change]:
+        """The turns of the selected versions on both axes within its `recorded_range`, newest first.
+
+        On the valid axis only of what is on record now; the selection's mode and other times do not count.
+        """
 
     def projects(self, scope: Scope) -> list[Project]:
         """Projects in scope by name, with their counts of current memories."""

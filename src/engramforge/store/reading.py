@@ -84,7 +84,7 @@ def visible(scope: Scope) -> sa.ColumnElement[bool]:
 
 def fetch(connection: Connection, scope: Scope, ids: Iterable[str]) -> dict[str, Memory]:
     """Memories by version id or logical id; a logical id gives what is on record now, else the last record."""
-    asked = {blob(text): text for text in ids if _is_id(text)}
+    asked = {blob(text): text for text in ids if is_id(text)}
     found: dict[str, Memory] = {}
     # The last row of a logical id wins: open before closed, unended before ended, newer before older.
     order = (memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None), memory.c.version, memory.c.seq)
@@ -108,24 +108,11 @@ def fetch_at(connection: Connection, scope: Scope, positions: Sequence[int]) -> 
 
 def versions(connection: Connection, scope: Scope, logical_id: str) -> list[Memory]:
     """Every record of a logical id, oldest first."""
-    if not _is_id(logical_id):
+    if not is_id(logical_id):
         return []
     statement = _WHOLE.where(memory.c.logical_id == blob(logical_id), visible(scope)).order_by(
         memory.c.created_at, memory.c.seq
     )
-    return [memory_of(row, scope.tenant) for row in connection.execute(statement).mappings()]
-
-
-def last_change(connection: Connection, scope: Scope) -> list[Memory]:
-    """The records that the newest write to the agent's memories in scope made or closed, oldest first."""
-    its = sa.and_(memory.c.agent == scope.agent, visible(scope))
-    newest = (
-        sa.select(sa.func.max(memory.c.change))
-        .join(project, together(project.c.seq, memory.c.project_seq))
-        .where(its)
-        .scalar_subquery()
-    )
-    statement = _WHOLE.where(its, memory.c.change == newest).order_by(memory.c.seq)
     return [memory_of(row, scope.tenant) for row in connection.execute(statement).mappings()]
 
 
@@ -219,7 +206,7 @@ def links(
 ) -> list[Link]:
     """Links that begin or end at these memories, oldest first; both ends in scope. See the door."""
     times = [link.c.expired_at.is_(None)] if selection is None else in_time(link, selection)
-    raw = [blob(text) for text in logical_ids if _is_id(text)]
+    raw = [blob(text) for text in logical_ids if is_id(text)]
     found: dict[str, Link] = {}
     for portion in _portions(raw):
         wanted = [
@@ -300,7 +287,8 @@ def read_mark(connection: Connection, tenant: str, key: str) -> Mapping[str, Any
     return None if text is None else json.loads(text)
 
 
-def _is_id(text: str) -> bool:
+def is_id(text: str) -> bool:
+    """Whether a text is an id at all."""
     try:
         blob(text)
     except (ValueError, AttributeError, TypeError):

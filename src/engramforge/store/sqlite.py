@@ -25,7 +25,8 @@ from engramforge.model.record import AuditEntry, StoreCounts, StoreIdentity
 from engramforge.model.scope import Scope
 from engramforge.model.selection import Selection
 from engramforge.model.time import to_micros
-from engramforge.store import reading, schema
+from engramforge.model.timeline import Change
+from engramforge.store import reading, schema, turns
 from engramforge.store.connection import (
     BUSY_TIMEOUT_MS,
     open_engine,
@@ -143,10 +144,15 @@ class SqliteStore:
         with self._reading(scope) as connection:
             return reading.links(connection, scope, logical_ids, selection=selection)
 
-    def last_change(self, scope: Scope) -> list[Memory]:
-        """The records of the newest write."""
+    def last_change(self, scope: Scope, logical_id: str) -> list[Memory]:
+        """The records of the newest write to a memory."""
         with self._reading(scope) as connection:
-            return reading.last_change(connection, scope)
+            return turns.last_change(connection, scope, logical_id)
+
+    def changes(self, scope: Scope, selection: Selection, limit: int, offset: int = 0) -> list[Change]:
+        """The turns of the selected versions, newest first."""
+        with self._reading(scope) as connection:
+            return turns.changes(connection, scope, selection, limit, offset)
 
     def projects(self, scope: Scope) -> list[Project]:
         """Projects in scope."""

@@ -1,0 +1,83 @@
+"""What one write made and closed, and the turns of versions on both axes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import uuid_utils
+
+from engramforge.model.memory import Memory
+from engramforge.model.record import Entry
+from engramforge.model.scope import Level, Scope
+from engramforge.model.selection import Selection
+from engramforge.model.time import InvalidationReason, TemporalMode, TimeRange
+from engramforge.model.timeline import Turn
+from engramforge.store.door import Door
+
+from .conftest import START, days, entry
+
+
+def _closed(door: Door, scope: Scope, old: Entry) -> Memory:
+    """Supersede by hand: the closing record."""
+    closing = replace(
+        old.memory,
+        id=str(uuid_utils.uuid7()),
+        created_at=days(2),
+        invalid_at=days(1),
+        invalidation_reason=InvalidationReason.REALITY_CHANGED,
+    )
+    with door.transaction(scope) as writes:
+        writes.expire(old.memory.id, days(2), InvalidationReason.REALITY_CHANGED, closing.id)
+        writes.insert([replace(old, memory=closing)])
+    return closing
+
+
+def test_the_newest_write_to_a_memory_is_told_whole(door: Door, scope: Scope) -> None:
+    first, second, third = entry("one"), entry("two"), entry("three")
+    with door.transaction(scope) as writes:
+        writes.insert([first, second])
+    with door.transaction(scope) as writes:
+        writes.insert([third])
+    assert door.last_change(scope, second.memory.logical_id) == [first.memory, second.memory]
+    closing = _closed(door, scope, first)
+    (gone, made) = door.last_change(scope, first.memory.logical_id)
+    assert (gone.id, gone.expired_at, made) == (first.memory.id, days(2), closing)
+    # What a later write closed belongs to that one.
+    assert door.last_change(scope, second.memory.logical_id) == [second.memory]
+    assert door.last_change(scope, "no id") == []
+    assert door.last_change(scope, str(uuid_utils.uuid7())) == []
+
+
+def test_turns_come_newest_first_within_a_range(door: Door, scope: Scope) -> None:
+    old = entry("the gate is open")
+    with door.transaction(scope) as writes:
+        writes.insert([old])
+    closing = _closed(door, scope, old)
+    turns = [
+        (Turn.END_RECORDED, days(2), closing.id),
+        (Turn.EXPIRED, days(2), old.memory.id),
+        (Turn.CEASED, days(1), closing.id),
+        (Turn.BECAME_TRUE, START, closing.id),
+        (Turn.RECORDED, START, old.memory.id),
+    ]
+
+    def told(selection: Selection, limit: int = 50, offset: int = 0) -> list[tuple[Turn, object, str]]:
+        found = door.changes(scope, selection, limit, offset)
+        return [(change.turn, change.at, change.memory.id) for change in found]
+
+    assert sorted(told(Selection()), key=str) == sorted(turns, key=str)
+    assert [at for _, at, _ in told(Selection())] == [at for _, at, _ in turns]
+    assert told(Selection(recorded_range=TimeRange(days(1), days(2)))) == [turns[2]]
+    assert {one[1] for one in told(Selection(recorded_range=TimeRange(days(2), None)))} == {days(2)}
+    assert told(Selection(), 2) + told(Selection(), 2, 2) + told(Selection(), 9, 4) == told(Selection())
+    assert told(Selection(tags=("none",))) == []
+
+
+def test_changes_stay_within_the_scope(door: Door, scope: Scope) -> None:
+    other = Scope(agent="ben")
+    with door.transaction(other) as writes:
+        writes.insert([entry("his", agent="ben"), entry("ours", agent="ben", level=Level.COLLECTIVE)])
+    assert {change.memory.content for change in door.changes(scope, Selection(), 10)} == {"ours"}
+    (seen,) = door.browse(scope, Selection(mode=TemporalMode.FULL_HISTORY), 10)
+    assert [one.content for one in door.last_change(scope, seen.logical_id)] == ["ours"]
+    assert door.changes(scope.within("elsewhere"), Selection(), 10) == []
