@@ -4,6 +4,8 @@ N synthetic memories over 20 projects are remembered in batches of 1,000; then r
 project and over all. growth_ratio = the scoped p95 at N over that at N/4, in the same scope (a project of
 N/20 memories that is complete in the first quarter); both stores are asked in turn, so that a busy machine
 slows both alike. Memory use, import time and the cold command line are measured in processes of their own.
+With `--engine URL` the memories go into that database, which has to be empty, and the store of N/4 is a second
+tenant of it; memory use is the client's, and the size is that of the server's relations before the second tenant came.
 Baseline: a plain NumPy scan.
 """
 
@@ -15,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -39,12 +42,14 @@ _HITS: Final = 10
 _COLD_RUNS: Final = 5
 _DISK_BYTES_PER_MEMORY: Final = 8_000
 _LEAST: Final = 400
+_TENANTS: Final = ("bench-scale", "bench-scale-quarter")
+_PLACES: Final = ("ENGRAMFORGE_HOME", "ENGRAMFORGE_URL", "ENGRAMFORGE_TENANT")
 
 _RSS_CHILD: Final = """
 import sys
 import engramforge
-home, scoped, *queries = sys.argv[1:]
-with engramforge.open(home) as forge:
+scoped, *queries = sys.argv[1:]
+with engramforge.open() as forge:
     for query in queries:
         forge.recall(query, limit=10, budget=None)
         forge.recall(query, project=scoped, limit=10, budget=None)
@@ -64,6 +69,26 @@ print((time.perf_counter() - started) * 1000)
 """
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a store is: a home folder, or the URL of a database with a tenant."""
+
+    where: str
+    tenant: str | None = None
+
+    def open(self) -> Forge:
+        """The store, as any caller opens one."""
+        return engramforge.open(self.where, tenant=self.tenant)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Variables with which a process opens this store unasked: a URL's password is no argument for all to see."""
+        kept = {name: value for name, value in os.environ.items() if name not in _PLACES}
+        if self.tenant is None:
+            return {**kept, "ENGRAMFORGE_HOME": self.where}
+        return {**kept, "ENGRAMFORGE_URL": self.where, "ENGRAMFORGE_TENANT": self.tenant}
+
+
 def run(paths: Sequence[Path], options: Options) -> Measured:
     """Measure at N memories and at N/4; `limit` sets the number of timed recalls when it is below 200."""
     total = options.memories
@@ -75,17 +100,15 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
         raise InvalidValue("The benchmark scale makes its own memories", "Leave --data out")
     asked = min(_QUERIES, options.limit or _QUERIES)
     with tempfile.TemporaryDirectory(prefix="engramforge-bench-") as folder:
-        whole, quarter = Path(folder) / "whole", Path(folder) / "quarter"
-        _check_space(Path(folder), total)
+        if options.engine is None:
+            whole, quarter = (Place(str(Path(folder) / name)) for name in ("whole", "quarter"))
+            _check_space(Path(folder), total)
+        else:
+            whole, quarter = (Place(options.engine, tenant) for tenant in _TENANTS)
+            _check_empty(whole, quarter, Place(options.engine, "default"))
         generator = Generator()
         first, rest = _plan(total)
-        seconds, cpu_seconds = _ingest(whole, generator.drafts(first), options, "the first quarter")
-        shutil.copytree(whole, quarter)
-        more = _ingest(whole, generator.drafts(rest), options, "the rest")
-        metrics: dict[str, float] = {
-            "ingest_per_second": total / (seconds + more[0]),
-            "ingest_per_cpu_second": total / (cpu_seconds + more[1]),
-        }
+        metrics = _grow(whole, quarter, generator, (first, rest), options)
         queries, scoped_queries = generator.queries(asked), generator.queries(asked, SCOPED)
         options.say(f"Timing {asked} recalls each way")
         metrics |= _recalls(whole, quarter, queries, scoped_queries)
@@ -95,6 +118,32 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
         baselines = {"numpy_scan": _numpy_scan(total, first[SCOPED], asked)}
     settings = {"memories": total, "queries": asked, "projects": len(PROJECTS), "scope": first[SCOPED]}
     return Measured(total, metrics, baselines, settings)
+
+
+def _grow(
+    whole: Place,
+    quarter: Place,
+    generator: Generator,
+    plan: tuple[dict[str, int], dict[str, int]],
+    options: Options,
+) -> dict[str, float]:
+    """Fill both stores; how fast the whole one was filled, and how large it is."""
+    first, rest = plan
+    seconds, cpu_seconds = _ingest(whole, generator.drafts(first), options, "the first quarter")
+    if quarter.tenant is None:
+        shutil.copytree(whole.where, quarter.where)
+    more = _ingest(whole, generator.drafts(rest), options, "the rest")
+    with whole.open() as forge:
+        counts = forge.stats()
+    if quarter.tenant is not None:
+        _ingest(quarter, Generator().drafts(first), options, "the first quarter once more")
+    total = sum(first.values()) + sum(rest.values())
+    return {
+        "ingest_per_second": total / (seconds + more[0]),
+        "ingest_per_cpu_second": total / (cpu_seconds + more[1]),
+        "bytes_per_memory": (counts.bytes_on_disk - counts.content_bytes) / counts.memories,
+        "content_bytes_per_memory": counts.content_bytes / counts.memories,
+    }
 
 
 def _plan(total: int) -> tuple[dict[str, int], dict[str, int]]:
@@ -116,13 +165,26 @@ def _check_space(folder: Path, total: int) -> None:
         )
 
 
-def _ingest(home: Path, drafts: Iterable[dict[str, Any]], options: Options, what: str) -> tuple[float, float]:
+def _check_empty(*places: Place) -> None:
+    for place in places:
+        with place.open() as forge:
+            held = forge.stats().memories
+        if held:
+            raise InvalidValue(
+                f"The database already holds {held:,} memories of the tenant {place.tenant!r}",
+                "Give an empty one that is made for this",
+            )
+
+
+def _ingest(
+    place: Place, drafts: Iterable[dict[str, Any]], options: Options, what: str
+) -> tuple[float, float]:
     """Remember drafts in batches; wall and processor seconds within the facade, without those of making
     them."""
     wall = cpu = 0.0
     source = iter(drafts)
     options.say(f"Remembering {what}")
-    with engramforge.open(home) as forge:
+    with place.open() as forge:
         while batch := list(islice(source, _BATCH)):
             started, spent = time.perf_counter(), time.process_time()
             forge.remember_many(batch)
@@ -131,9 +193,9 @@ def _ingest(home: Path, drafts: Iterable[dict[str, Any]], options: Options, what
     return wall, cpu
 
 
-def _recalls(whole: Path, quarter: Path, queries: list[str], scoped: list[str]) -> dict[str, float]:
+def _recalls(whole: Place, quarter: Place, queries: list[str], scoped: list[str]) -> dict[str, float]:
     """Latencies over all and within one project, and how the latter grow."""
-    with engramforge.open(whole) as large, engramforge.open(quarter) as small:
+    with whole.open() as large, quarter.open() as small:
         for query in scoped[:_WARM_UP]:
             for forge in (large, small):
                 forge.recall(query, limit=_HITS, budget=None)
@@ -162,28 +224,15 @@ def _milliseconds(work: Callable[[], object]) -> float:
     return (time.perf_counter() - started) * 1_000
 
 
-def _processes(home: Path, queries: list[str]) -> dict[str, float]:
-    """Sizes of the store, and what processes that open it need."""
-    with engramforge.open(home) as forge:
-        counts = forge.stats()
-    command = [
-        sys.executable,
-        "-m",
-        "engramforge.entry.console",
-        "recall",
-        queries[0],
-        "--json",
-        "--home",
-        str(home),
-    ]
-    imports = sorted(float(_output([sys.executable, "-c", _IMPORT_CHILD])) for _ in range(_COLD_RUNS))
+def _processes(place: Place, queries: list[str]) -> dict[str, float]:
+    """What processes that open the store need."""
+    command = [sys.executable, "-m", "engramforge.entry.console", "recall", queries[0], "--json"]
+    imports = sorted(float(_output([sys.executable, "-c", _IMPORT_CHILD], place)) for _ in range(_COLD_RUNS))
     spent = _children_seconds()
-    cold = sorted(_milliseconds(lambda: _output(command)) for _ in range(_COLD_RUNS))
+    cold = sorted(_milliseconds(lambda: _output(command, place)) for _ in range(_COLD_RUNS))
     spent = _children_seconds() - spent
     return {
-        "rss_mb": float(_output([sys.executable, "-c", _RSS_CHILD, str(home), SCOPED, *queries[:20]])),
-        "bytes_per_memory": (counts.bytes_on_disk - counts.content_bytes) / counts.memories,
-        "content_bytes_per_memory": counts.content_bytes / counts.memories,
+        "rss_mb": float(_output([sys.executable, "-c", _RSS_CHILD, SCOPED, *queries[:20]], place)),
         "import_ms": imports[_COLD_RUNS // 2],
         "cold_cli_ms": cold[_COLD_RUNS // 2],
         "cold_cli_cpu_ms": spent / _COLD_RUNS * 1_000,
@@ -196,9 +245,11 @@ def _children_seconds() -> float:
     return times.children_user + times.children_system
 
 
-def _output(command: list[str]) -> str:
+def _output(command: list[str], place: Place) -> str:
     """What a child prints; its own fault becomes ours."""
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=dict(os.environ)).stdout
+    return subprocess.run(
+        command, check=True, stdout=subprocess.PIPE, text=True, env=place.environment
+    ).stdout
 
 
 def _numpy_scan(total: int, scoped: int, asked: int) -> dict[str, float]:
