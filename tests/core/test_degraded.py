@@ -122,7 +122,7 @@ def test_a_chunk_without_its_siblings() -> None:
 
 def test_a_sound_link_is_not_degraded() -> None:
     assert _of_link() == []
-    assert _of_link(standing=False, invalid_at=NOW) == []
+    assert _of_link(standing=False, valid_at=NOW - DAY, invalid_at=NOW) == []
 
 
 def test_links_that_say_little() -> None:
