@@ -13,7 +13,14 @@ from datetime import datetime
 from typing import Any, Final
 
 from engramforge.capture.intake import Intake, new_id
-from engramforge.capture.standing import check_change_time, check_recorded, check_standing, hold, hold_open
+from engramforge.capture.standing import (
+    check_among,
+    check_change_time,
+    check_recorded,
+    check_standing,
+    hold,
+    hold_open,
+)
 from engramforge.capture.succession import (
     CHANGEABLE,
     Successor,
@@ -242,8 +249,9 @@ class Revision:
         """What is on record of a memory now: its closing records and the version that stands."""
         if head.version == 1 and head.expired_at is None:
             return [head]
-        records = self._door.versions(scope, head.logical_id)
-        return [record for record in records if record.expired_at is None]
+        records = [one for one in self._door.versions(scope, head.logical_id) if one.expired_at is None]
+        check_among(head, records)
+        return records
 
     def _successor(
         self, scope: Scope, old: Memory, content: str | None, changes: Mapping[str, Any], now: datetime

@@ -84,6 +84,18 @@ def hold_open(writes: Transaction, records: Sequence[Memory]) -> None:
             )
 
 
+def check_among(head: Memory, records: Sequence[Memory]) -> None:
+    """Raise Conflict where the open records, read after the head, no longer have it: somebody came between."""
+    if head.expired_at is not None or any(record.id == head.id for record in records):
+        return
+    if not records:
+        raise _forgotten(head)
+    raise Conflict(
+        f"The memory {head.logical_id} changed meanwhile, to version {max(one.version for one in records)}",
+        "Read it again, then repeat the change on what it says now",
+    )
+
+
 def check_recorded(old: Memory, recorded_at: datetime | None, now: datetime) -> datetime | None:
     """The recorded time of an imported change; InvalidTime when it cannot have been recorded then."""
     recorded = utc(recorded_at, "recorded_at")
