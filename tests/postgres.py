@@ -8,6 +8,7 @@ temporary folder, which only its user can enter, and go with the test run, howev
 from __future__ import annotations
 
 import os
+import resource
 import secrets
 import shutil
 import signal
@@ -69,6 +70,11 @@ class PostgresServer:
     def __init__(self, url: str) -> None:
         self.url = url
         self._roles: list[str] = []
+
+    @property
+    def tcp_url(self) -> str | None:
+        """The same by TCP, where the password is asked for; None when that is not known."""
+        return None
 
     def database_url(self, database: str, user: str | None = None, password: str | None = None) -> str:
         """The URL of another database of this server, as its superuser or as another user."""
@@ -136,7 +142,9 @@ class PostgresServer:
     def create_role(self, options: str = "") -> tuple[str, str]:
         """A role that may log in and owns nothing; returns its name and password."""
         name, password = f"engramforge_test_{secrets.token_hex(6)}", "p@ss:w/rd?" + secrets.token_hex(4)
-        statement = sql.SQL("CREATE ROLE {} LOGIN " + options + " PASSWORD {}")
+        statement = sql.SQL(
+            f"CREATE ROLE {{}} {'' if 'NOLOGIN' in options else 'LOGIN'} {options}" + " PASSWORD {}"
+        )
         self.run(statement.format(sql.Identifier(name), sql.Literal(password)))
         self._roles.append(name)
         return name, password
@@ -160,6 +168,14 @@ class PostgresServer:
         """Stop it in good order: connections are told and closed, data is written."""
         pytest.skip("an ordinary server is not ours to stop")
 
+    def small_disk(self, megabytes: int) -> Path:
+        """A folder of the server on a disk of its own, which is soon full."""
+        pytest.skip("an ordinary server's disk is not ours to fill")
+
+    def limit_memory(self, pid: int, more_bytes: int) -> None:
+        """Let a backend take only so much more memory."""
+        pytest.skip("an ordinary server's memory is not ours to limit")
+
     def close(self) -> None:
         """Leave nothing behind."""
         self.run(f"DROP DATABASE IF EXISTS {_TEMPLATE} WITH (FORCE)")
@@ -180,6 +196,7 @@ class PrivateServer(PostgresServer):
         )
         self._programs = self._find_programs()
         self.state = self.folder / "state"
+        self._disks: list[Path] = []
         self.password = secrets.token_hex(8)
         self.port = _free_port()
         self._initialise()
@@ -231,11 +248,34 @@ class PrivateServer(PostgresServer):
         self._postmaster.send_signal(signal.SIGINT)
         self._postmaster.wait(60)
 
+    def small_disk(self, megabytes: int) -> Path:
+        folder = self.folder / "small"
+        folder.mkdir()
+        command = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(folder)]
+        if self._user is None or subprocess.run(command, capture_output=True).returncode != 0:
+            folder.rmdir()
+            pytest.skip("a small disk cannot be mounted here")
+        self._disks.append(folder)
+        os.chown(folder, self._user, self._user)
+        folder.chmod(0o700)
+        return folder
+
+    def limit_memory(self, pid: int, more_bytes: int) -> None:
+        most = psutil.Process(pid).memory_info().vms + more_bytes
+
+        def limit() -> None:
+            resource.prlimit(pid, resource.RLIMIT_AS, (most, most))
+
+        # As the server's own user, who may always lower a limit of his processes; root may not everywhere.
+        subprocess.run(["true"], check=True, preexec_fn=limit, **self._as_user())
+
     def close(self) -> None:
         if self._postmaster is not None and self._postmaster.poll() is None:
             self._postmaster.send_signal(signal.SIGQUIT)
             with suppress(psutil.TimeoutExpired):
                 self._postmaster.wait(30)
+        for disk in self._disks:
+            subprocess.run(["umount", "-l", str(disk)], check=False)
         assert self._undertaker.stdin is not None
         self._undertaker.stdin.close()
         self._undertaker.wait(60)

@@ -20,6 +20,7 @@ WEIGHTS = {
     "weight_category_boost": 0.1,
 }
 OTHERS: dict[str, tuple[str, str, object]] = {
+    "url": ('"sqlite:///d"', " sqlite:///d ", "sqlite:///d"),
     "tenant": ('"acme"', "acme", "acme"),
     "agent": ('"ada"', "ada", "ada"),
     "busy_timeout_ms": ("1500", "1500", 1500),
@@ -46,7 +47,8 @@ def test_defaults() -> None:
 @pytest.mark.parametrize("name", OTHERS)
 def test_from_the_file_and_from_the_environment(name: str, tmp_path: Path) -> None:
     toml, text, value = OTHERS[name]
-    assert getattr(read_settings(tmp_path, {PREFIX + name.upper(): text}), name) == value
+    environment = {PREFIX + "HOME": str(tmp_path), PREFIX + name.upper(): text}
+    assert getattr(read_settings(None, environment), name) == value
     (tmp_path / FILE_NAME).write_text(f"{name} = {toml}\n")
     assert getattr(read_settings(tmp_path, {}), name) == value
     assert getattr(read_settings(tmp_path, {}), name) != getattr(Settings(home=tmp_path), name)
@@ -75,6 +77,40 @@ def test_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     for wrong in ("", "a\x00b"):
         with pytest.raises(InvalidValue, match="home"):
             read_settings(wrong, {})
+
+
+def test_where_the_url_comes_from(tmp_path: Path) -> None:
+    there = {"ENGRAMFORGE_URL": "postgresql://there/d", "ENGRAMFORGE_HOME": str(tmp_path)}
+    assert read_settings(None, there).url == "postgresql://there/d"
+    assert read_settings("postgresql://asked/d", there).url == "postgresql://asked/d"
+    assert read_settings("postgresql://asked/d", there).home == tmp_path
+    # An argument goes before a variable, also where it names a folder; the folder's own file counts.
+    assert read_settings(tmp_path, there).url is None
+    (tmp_path / FILE_NAME).write_text('url = "postgresql://file/d"\n')
+    assert read_settings(None, there).url == "postgresql://there/d"
+    assert read_settings(tmp_path, there).url == "postgresql://file/d"
+    assert read_settings("sqlite:///asked", there).url == "sqlite:///asked"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "mysql://ada:S3cret@h/d",
+        "ada:S3cret@h",
+        "postgresql:S3cret",
+        "postgresql://",
+        "",
+        "sqlite://",
+        "x\x00",
+    ],
+)
+def test_a_wrong_url_is_refused_and_not_shown(wrong: str, tmp_path: Path) -> None:
+    with pytest.raises(InvalidValue, match="url") as caught:
+        read_settings(None, {"ENGRAMFORGE_URL": wrong, "ENGRAMFORGE_HOME": str(tmp_path)})
+    assert "S3cret" not in str(caught.value)
+    assert "postgresql://user" in caught.value.mend
+    found = read_settings(None, {"ENGRAMFORGE_URL": "postgresql://ada:S3cret@h/d"})
+    assert "S3cret" not in repr(found)
 
 
 @pytest.mark.parametrize(

@@ -48,13 +48,17 @@ _ON_DEMAND = {
 
 
 def open(  # noqa: A001 - the field's word for it, as in sqlite3 or shelve
-    home: str | os.PathLike[str] | None = None, *, tenant: str | None = None, agent: str | None = None
+    home_or_url: str | os.PathLike[str] | None = None,
+    *,
+    tenant: str | None = None,
+    agent: str | None = None,
 ) -> Forge:
-    """Open the memory of a home folder, making it when it is missing.
+    """Open the memory of a home folder or at a URL, making it when it is missing.
 
     Parameters
     ----------
-    home : the store's folder; else ENGRAMFORGE_HOME, else the user's folder for application state.
+    home_or_url : the store's folder, or postgresql://user:password@host/database, or sqlite:///path/to/folder; else
+        ENGRAMFORGE_URL, else ENGRAMFORGE_HOME, else the user's folder for application state.
     tenant, agent : who asks; else the settings, else "default".
 
     Raises
@@ -64,7 +68,7 @@ def open(  # noqa: A001 - the field's word for it, as in sqlite3 or shelve
     """
     from engramforge.assembly import open_forge
 
-    return open_forge(home, tenant=tenant, agent=agent)
+    return open_forge(home_or_url, tenant=tenant, agent=agent)
 
 
 def __getattr__(name: str) -> Any:

@@ -8,10 +8,12 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from engramforge.core.attention import AttentionOptions
 from engramforge.core.validation import check_name
@@ -21,23 +23,24 @@ from engramforge.indexing.encode import TextEncoder
 from engramforge.model.scope import Scope
 from engramforge.recall.retrieval import Retriever
 from engramforge.settings import Settings, read_settings
-from engramforge.store.sqlite import FILE_NAME, SqliteStore, open_sqlite
+from engramforge.store.sqlite import FILE_NAME, open_sqlite
 
 if TYPE_CHECKING:
     from engramforge.capture.intake import Intake
     from engramforge.capture.linkage import Linkage
     from engramforge.capture.revision import Revision
+    from engramforge.store.door import Door
 
 
 def open_forge(
-    home: str | os.PathLike[str] | None = None,
+    home_or_url: str | os.PathLike[str] | None = None,
     *,
     tenant: str | None = None,
     agent: str | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Forge:
-    """A `Forge` on the store of a home folder; see `engramforge.open`."""
-    settings = read_settings(home, os.environ if environment is None else environment)
+    """A `Forge` on the store of a home folder or at a URL; see `engramforge.open`."""
+    settings = read_settings(home_or_url, os.environ if environment is None else environment)
     scope = Scope(
         check_name(tenant or settings.tenant, "tenant"), check_name(agent or settings.agent, "agent")
     )
@@ -76,37 +79,97 @@ def open_forge(
     return Forge(parts, scope)
 
 
-def open_store(settings: Settings, tenant: str, encoder: TextEncoder) -> SqliteStore:
-    """The store of a home folder, which is made when it is missing, readable by its owner alone."""
-    home = settings.home
+def open_store(settings: Settings, tenant: str, encoder: TextEncoder) -> Door:
+    """The store that the settings name: at their URL, else a file in the home folder.
+
+    A folder is made when it is missing, readable by its owner alone.
+    """
+    check_tenant(tenant)
+    if settings.url is not None and not _is_sqlite(settings.url):
+        with _psycopg_needed():
+            from engramforge.store.postgres.store import open_postgres
+
+            return open_postgres(settings.url, tenant, lambda: encoder.id)
+    path = _file_of(settings, tenant)
     try:
-        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         if error.errno == errno.ENOSPC:
             raise StoreFull(
-                f"There is no space left for {home}", "Free some disk space, then try again"
+                f"There is no space left for {path.parent}", "Free some disk space, then try again"
             ) from error
         raise StoreUnavailable(
-            f"The home folder {home} cannot be made ({error.strerror})",
+            f"The home folder {path.parent} cannot be made ({error.strerror})",
             "Choose another with ENGRAMFORGE_HOME, or mend its permissions",
         ) from error
-    return open_sqlite(store_path(home, tenant), tenant, lambda: encoder.id, settings.busy_timeout_ms)
+    return open_sqlite(path, tenant, lambda: encoder.id, settings.busy_timeout_ms)
 
 
-def locate(home: str | os.PathLike[str] | None = None, tenant: str | None = None) -> Path:
-    """The file that `open_forge` would open; nothing is made or opened. Raises InvalidValue for a wrong setting."""
-    settings = read_settings(home, os.environ)
-    return store_path(settings.home, tenant or settings.tenant)
+def locate(home_or_url: str | os.PathLike[str] | None = None, tenant: str | None = None) -> Path | str:
+    """Where `open_forge` would open: a file, or a database's URL without password. Nothing is made or opened.
+
+    Raises InvalidValue for a wrong setting.
+    """
+    settings = read_settings(home_or_url, os.environ)
+    tenant = check_tenant(tenant or settings.tenant)
+    if settings.url is not None and not _is_sqlite(settings.url):
+        with _psycopg_needed():
+            from engramforge.store.postgres.address import place
+
+            return place(settings.url)
+    return _file_of(settings, tenant)
 
 
-def store_path(home: Path, tenant: str) -> Path:
-    """The file of a tenant: a tenant is a file, so its name has to be a plain one."""
+def check_tenant(tenant: str) -> str:
+    """The tenant's name. It has to be a plain one on every engine: a tenant may be a file, and may move."""
     if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,63}", tenant):
         raise InvalidValue(
             f"The tenant {tenant[:100]!r} is not a usable name",
             "Use up to 64 of a-z, 0-9, - and _, a letter first",
         )
+    return tenant
+
+
+def store_path(home: Path, tenant: str) -> Path:
+    """The file of a tenant in a folder."""
+    check_tenant(tenant)
     return home / (FILE_NAME if tenant == "default" else f"{tenant}.{FILE_NAME}")
+
+
+def _file_of(settings: Settings, tenant: str) -> Path:
+    """The SQLite file: in the home folder, or where sqlite:///PATH says; a path is a file when it ends in .db."""
+    if settings.url is None:
+        return store_path(settings.home, tenant)
+    path = unquote(settings.url.partition("://")[2])
+    if not path.startswith("/") or path.strip("/") == "" or "?" in path or "\x00" in path:
+        raise InvalidValue(
+            f"The URL {settings.url!r} names no file or folder",
+            "Write sqlite:///path/to/folder or sqlite:///path/to/file.db, from the root on and without options",
+        )
+    place = Path("/", path.lstrip("/"))
+    return (
+        place
+        if place.is_file() or (place.suffix == ".db" and not place.is_dir())
+        else store_path(place, tenant)
+    )
+
+
+def _is_sqlite(url: str) -> bool:
+    return url.lower().startswith("sqlite://")
+
+
+@contextmanager
+def _psycopg_needed() -> Iterator[None]:
+    """Say what to install when the PostgreSQL driver, or the libpq that it needs, is missing."""
+    try:
+        yield
+    except ImportError as error:
+        if not (error.name or str(error)).startswith(("psycopg", "no pq wrapper")):
+            raise
+        raise StoreUnavailable(
+            "A PostgreSQL store needs the driver psycopg, which is not installed or lacks libpq",
+            "Run pip install 'engramforge[postgres]'",
+        ) from error
 
 
 def _attention(settings: Settings) -> AttentionOptions:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +21,7 @@ from engramforge.model.scope import DEFAULT_AGENT, DEFAULT_TENANT
 
 PREFIX: Final = "ENGRAMFORGE_"
 FILE_NAME: Final = "engramforge.toml"
+SCHEMES: Final = ("postgresql", "postgres", "postgresql+psycopg", "sqlite")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,9 @@ class Settings:
 
     Parameters
     ----------
-    home : folder of the store and of engramforge.toml.
+    home : folder of engramforge.toml, and of the store where no `url` says otherwise.
+    url : where the store is: postgresql://... or sqlite:///..., None for a file in the home. It may hold a password, so
+        it is not in the repr.
     tenant, agent : who asks, where a call does not say.
     busy_timeout_ms : how long a write waits for another process, 1..600000.
     half_life_days : in how many days the freshness of a memory halves, above 0.
@@ -41,6 +45,7 @@ class Settings:
     """
 
     home: Path
+    url: str | None = field(default=None, repr=False)
     tenant: str = DEFAULT_TENANT
     agent: str = DEFAULT_AGENT
     busy_timeout_ms: int = 30_000
@@ -55,11 +60,23 @@ class Settings:
     markdown_globs: tuple[str, ...] = ("**/*.md", "**/*.markdown")
 
 
-def read_settings(home: str | os.PathLike[str] | None, environment: Mapping[str, str]) -> Settings:
-    """Settings for a home folder: defaults, then the file, then the environment, then `home` itself."""
-    folder = _home(home, environment)
+def is_url(place: object) -> bool:
+    """Whether the text is a URL and not a folder's name: it begins with a scheme and `://`."""
+    return isinstance(place, str) and re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", place.lstrip()) is not None
+
+
+def read_settings(place: str | os.PathLike[str] | None, environment: Mapping[str, str]) -> Settings:
+    """Settings: defaults, then the file in the home, then the environment, then `place`: a home folder or a URL.
+
+    A home folder that is given goes before a URL in the environment, as an argument goes before a variable; the URL in
+    that folder's own file counts.
+    """
+    url = _url("url", place) if is_url(place) else None
+    folder = _home(None if url else place, environment)
     given = _from_file(folder / FILE_NAME)
-    given.update(_from_environment(environment))
+    given.update(_from_environment(environment, () if place is None else ("home", "url")))
+    if url:
+        given["url"] = url
     values = {name: _READERS[name](name, value) for name, value in given.items()}
     settings = Settings(home=folder, **values)
     weights = [getattr(settings, name) for name in _WEIGHTS]
@@ -103,13 +120,14 @@ def _from_file(path: Path) -> dict[str, Any]:
     return values
 
 
-def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+def _from_environment(environment: Mapping[str, str], overruled: tuple[str, ...]) -> dict[str, Any]:
     given: dict[str, Any] = {}
     for variable, value in environment.items():
         name = variable.removeprefix(PREFIX).lower()
         if variable.startswith(PREFIX) and name != "home":
             _check_name(name, f"in the variable {variable}")
-            given[name] = value
+            if name not in overruled:
+                given[name] = value
     return given
 
 
@@ -151,6 +169,19 @@ def _word(name: str, value: Any) -> str:
     return value
 
 
+def _url(name: str, value: Any) -> str:
+    """A URL of an engine that there is; the message shows its scheme alone, for the rest may hold a password."""
+    text = value.strip() if isinstance(value, str) else ""
+    scheme, separator, rest = text.partition("://")
+    if not separator or not rest or scheme.lower() not in SCHEMES or "\x00" in text:
+        shown = f"begins with {scheme}://" if is_url(text) else "is no URL"
+        raise InvalidValue(
+            f"The setting {name} {shown}",
+            "Write postgresql://user:password@host/database, or sqlite:///path/to/folder",
+        )
+    return text
+
+
 def _words(name: str, value: Any) -> tuple[str, ...]:
     items = value.split(",") if isinstance(value, str) else value
     if not isinstance(items, list | tuple):
@@ -166,6 +197,7 @@ _WEIGHTS: Final = (
     "weight_category_boost",
 )
 _READERS: Final[dict[str, Callable[[str, Any], Any]]] = {
+    "url": _url,
     "tenant": _word,
     "agent": _word,
     "busy_timeout_ms": _whole(1, 600_000),

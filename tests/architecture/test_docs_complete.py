@@ -118,7 +118,9 @@ def test_every_benchmark_is_documented(repository: Path) -> None:
 
 def test_every_dependency_has_its_reason(repository: Path) -> None:
     project = tomllib.loads((repository / "pyproject.toml").read_text(encoding="utf-8"))
-    needed = {re.split(r"[<>=!\[ ;]", line)[0] for line in project["project"]["dependencies"]}
+    extras = project["project"]["optional-dependencies"].values()
+    lines = [*project["project"]["dependencies"], *(line for extra in extras for line in extra)]
+    needed = {re.split(r"[<>=!\[ ;]", line)[0] for line in lines}
     page = _page(repository, "decisions/0002-dependencies.md")
     assert needed == {
         row for row in re.findall(r"^\| ([a-z][a-z0-9-]+) \|", page, re.MULTILINE) if row != "package"

@@ -22,4 +22,4 @@ def command(call: Call, deadline: float) -> None:
         raise InvalidValue(f"A deadline of {deadline} s leaves no time", "Give a positive number of seconds")
     from engramforge.faces.mcp.server import serve
 
-    serve(call.home, call.agent, deadline)
+    serve(call.store, call.agent, deadline)

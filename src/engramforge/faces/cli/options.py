@@ -24,30 +24,44 @@ class Call:
     """Which store, for whom, and how to answer."""
 
     home: str | None
+    url: str | None
     agent: str | None
     as_json: bool
+
+    @property
+    def store(self) -> str | None:
+        """The home folder or the URL that was given, or neither; both together are refused."""
+        if self.home is not None and self.url is not None:
+            raise InvalidValue(
+                "--home and --url were both given, and each names a store",
+                "Give --url alone; ENGRAMFORGE_HOME says where engramforge.toml is",
+            )
+        return self.home if self.url is None else self.url
 
     def open(self) -> Forge:
         """Open the store; the caller closes it."""
         import engramforge
 
-        return engramforge.open(self.home, agent=self.agent)
+        return engramforge.open(self.store, agent=self.agent)
 
 
 def store_options(function: F) -> F:
-    """Add --home, --agent and --json; the command receives them as one `call`."""
+    """Add --home, --url, --agent and --json; the command receives them as one `call`."""
 
     def gather(ctx: click.Context, _: click.Parameter, as_json: bool) -> Call:
         above = ctx.find_root().params
-        home, agent = (
+        home, url, agent = (
             above.get(name) if (own := ctx.params.pop(name, None)) is None else own
-            for name in ("home", "agent")
+            for name in ("home", "url", "agent")
         )
-        return Call(home, agent, as_json)
+        return Call(home, url, agent, as_json)
 
     options = (
         click.option("--json", "call", is_flag=True, callback=gather, help="Answer with one JSON object."),
         click.option("--home", metavar="FOLDER", is_eager=True, help="The store's folder."),
+        click.option(
+            "--url", metavar="URL", is_eager=True, help="The store's URL: postgresql:// or sqlite:///."
+        ),
         click.option("--agent", metavar="NAME", is_eager=True, help="Whose personal memories take part."),
     )
     return _apply(function, options)

@@ -31,6 +31,9 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "history": ("engramforge.faces.cli.commands.history", "Show every version of a memory."),
     "revise": ("engramforge.faces.cli.commands.revise", "Correct a memory: we were wrong."),
     "supersede": ("engramforge.faces.cli.commands.supersede", "Replace a memory: the world changed."),
+    "link": ("engramforge.faces.cli.commands.link", "Connect two memories."),
+    "links": ("engramforge.faces.cli.commands.links", "List the links of a memory."),
+    "unlink": ("engramforge.faces.cli.commands.unlink", "Take a wrong link off the record."),
     "forget": ("engramforge.faces.cli.commands.forget", "Remove a memory for good, with proof."),
     "list": ("engramforge.faces.cli.commands.list_", "List memories, newest first."),
     "projects": ("engramforge.faces.cli.commands.projects", "List projects."),
@@ -42,8 +45,8 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
 
 _EPILOG: Final = (
     "Exit codes: 0 done, 1 the doctor found something, 2 wrong call, 3 not found, 4 conflict, 5 something on this "
-    "machine, 70 a fault of engramforge, 130 interrupted. ENGRAMFORGE_HOME moves the store; NO_COLOR switches "
-    "colours off."
+    "machine, 70 a fault of engramforge, 130 interrupted. ENGRAMFORGE_HOME moves the store, ENGRAMFORGE_URL puts it "
+    "into a database; NO_COLOR switches colours off."
 )
 
 
@@ -65,6 +68,11 @@ class LazyGroup(click.Group):
             params=[
                 click.Option(
                     ["--home"], metavar="FOLDER", help="The store's folder (before ENGRAMFORGE_HOME)."
+                ),
+                click.Option(
+                    ["--url"],
+                    metavar="URL",
+                    help="The store's URL: postgresql:// or sqlite:///, instead of --home.",
                 ),
                 click.Option(["--agent"], metavar="NAME", help="Whose personal memories take part."),
                 click.Option(["--trace"], is_flag=True, help="Show the trace of a fault that is ours."),

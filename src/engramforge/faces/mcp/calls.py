@@ -35,12 +35,12 @@ class Calls:
 
     Parameters
     ----------
-    home, agent : as for `engramforge.open`.
+    store, agent : the home folder or the URL, and who asks, as for `engramforge.open`.
     deadline_s : how long a call may take, in seconds.
     """
 
-    def __init__(self, home: str | None, agent: str | None, deadline_s: float = DEADLINE_S) -> None:
-        self._home = home
+    def __init__(self, store: str | None, agent: str | None, deadline_s: float = DEADLINE_S) -> None:
+        self._store = store
         self._agent = agent
         self._deadline_s = deadline_s
         self._forge: Forge | None = None
@@ -75,7 +75,7 @@ class Calls:
     def _open(self) -> Forge:
         with self._opening:
             if self._forge is None:
-                self._forge = engramforge.open(self._home, agent=self._agent)
+                self._forge = engramforge.open(self._store, agent=self._agent)
             return self._forge
 
     def close(self) -> None:

@@ -27,7 +27,7 @@ _MEND: Final = (
 def read_url(url: str) -> dict[str, str]:
     """The connection parameters of a URL, by libpq's names.
 
-    An @ in a password may stand as it is; other letters with a meaning in URLs have to be percent-encoded.
+    An @ or ? in a password may stand as it is; other letters with a meaning in URLs have to be percent-encoded.
 
     Raises
     ------
@@ -38,7 +38,7 @@ def read_url(url: str) -> dict[str, str]:
         raise InvalidValue("A PostgreSQL URL begins with postgresql://", _MEND)
     if "\x00" in rest:
         raise InvalidValue("The PostgreSQL URL has a NUL in it", _MEND)
-    authority, tail = re.fullmatch(r"([^/?]*)(.*)", rest, re.DOTALL).groups()  # type: ignore[union-attr]
+    authority, tail = re.fullmatch(r"([^/]*)(.*)", rest, re.DOTALL).groups()  # type: ignore[union-attr]
     credentials, at, hosts = authority.rpartition("@")
     path = tail.partition("?")[0]
     if not at and "@" in path:

@@ -79,19 +79,7 @@ def open_pool(
     ):
         if not least <= value <= most:
             raise InvalidValue(f"{name} is {value}", f"Give a number from {least} to {most}")
-    settings = [*_SESSION, f"lock_timeout={lock_timeout_ms}"]
-    if statement_timeout_ms:
-        settings.append(f"statement_timeout={statement_timeout_ms}")
-    parameters = {
-        "application_name": "engramforge",
-        "connect_timeout": str(connect_timeout_s),
-        "client_encoding": "UTF8",
-        **_KEEPALIVES,
-        **read_url(url),
-    }
-    # The last of two options of the same name wins: the user's come last.
-    own = " ".join(f"-c {setting}" for setting in settings)
-    parameters["options"] = f"{own} {parameters.get('options', '')}".strip()
+    parameters = _parameters(url, connect_timeout_s, lock_timeout_ms, statement_timeout_ms)
 
     def connect() -> psycopg.Connection[Any]:
         return psycopg.connect(autocommit=True, **parameters)  # type: ignore[arg-type]
@@ -106,6 +94,25 @@ def open_pool(
         pool_use_lifo=True,  # what is rarely needed grows idle and may be cut without harm
         use_native_hstore=False,  # else one more round trip per connection
     )
+
+
+def _parameters(
+    url: str, connect_timeout_s: int, lock_timeout_ms: int, statement_timeout_ms: int
+) -> dict[str, str]:
+    """What the driver is given for each connection, by libpq's names."""
+    settings = [*_SESSION, f"lock_timeout={lock_timeout_ms}"]
+    if statement_timeout_ms:
+        settings.append(f"statement_timeout={statement_timeout_ms}")
+    parameters = {
+        "application_name": "engramforge",
+        "connect_timeout": str(connect_timeout_s),
+        "client_encoding": "UTF8",
+        **_KEEPALIVES,
+        **read_url(url),
+    }
+    # The last of two options of the same name wins: the user's come last.
+    own = " ".join(f"-c {setting}" for setting in settings)
+    return {**parameters, "options": f"{own} {parameters.get('options', '')}".strip()}
 
 
 @contextmanager

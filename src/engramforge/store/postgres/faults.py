@@ -33,7 +33,8 @@ ATTEMPTS: Final = 5
 FIRST_PAUSE_S: Final = 0.05
 """The longest pause before the second attempt; it doubles with each."""
 
-_REPEATABLE: Final = frozenset({"40001", "40P01"})
+# A key that another transaction took (23505) or removed (23503) while this one ran is there, or gone, the next time.
+_REPEATABLE: Final = frozenset({"40001", "40P01", "23503", "23505"})
 _LOST: Final = frozenset({"57P01", "57P02", "57P03", "57P05", "25P03", "25P04"})
 _AGAIN: Final = "Wait a moment, then try again"
 _FREE_SLOTS: Final = (
@@ -161,7 +162,8 @@ def translated(place: str) -> Iterator[None]:
 def is_worth_repeating(error: BaseException) -> bool:
     """Whether the same transaction, begun again, may succeed: nothing of it was kept, and the fault passes by itself.
 
-    That is a serialisation failure, a deadlock, and a connection lost before COMMIT was sent. After COMMIT was sent the
+    That is a serialisation failure, a deadlock, a key that another took or removed meanwhile, and a connection lost
+    before COMMIT was sent. After COMMIT was sent the
     outcome is in doubt, and a second try could write twice.
     """
     cause: BaseException | None = error

@@ -128,7 +128,7 @@ def _create(connection: Connection, facts: ServerFacts, least: tuple[int, ...]) 
             "Upgrade the server's package of pgvector",
         )
     try:
-        connection.exec_driver_sql(_CREATE, None, {"no_parameters": True})
+        connection.exec_driver_sql(_CREATE, None, {"no_parameters": True}).close()
     except sa.exc.DBAPIError as error:
         if not isinstance(error.orig, psycopg.errors.InsufficientPrivilege):
             raise

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from engramforge import __version__
-from engramforge.errors import EngramforgeError
+from engramforge.errors import EngramforgeError, WorldError
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import megabytes, say, show_json, show_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from engramforge.faces.views import SweepView
     from engramforge.forge import Forge
 
 _LEAST_FREE_BYTES: Final = 200_000_000
@@ -36,21 +37,52 @@ class Check:
 
 
 @click.command("doctor")
+@click.option("--sweep", "sweeping", is_flag=True, help="Look at every record too, and list repairs.")
+@click.option("--every-agent", is_flag=True, help="With --sweep: the personal memories of all agents too.")
+@click.option(
+    "--limit", type=int, default=20, show_default=True, metavar="N", help="With --sweep: the most repairs."
+)
 @store_options
-def command(call: Call) -> None:
-    """Check everything and say how to mend it. Exit code 1 when something is wrong."""
-    checks = list(examine(call))
-    sound = all(check.state != "fault" for check in checks)
+def command(call: Call, sweeping: bool, every_agent: bool, limit: int) -> None:
+    """Check everything and say how to mend it. Exit code 1 when something is wrong.
+
+    A sweep goes through all records of memories and links; a broken one counts as wrong, poor metadata does not.
+    """
+    found = None
+    if sweeping:
+        checks, found = _swept(call, every_agent, limit)
+    else:
+        checks = list(examine(call))
+    sound = all(check.state != "fault" for check in checks) and (found is None or found.sound)
     if call.as_json:
-        show_json({"sound": sound, "checks": checks})
+        show_json({"sound": sound, "checks": checks, **({} if found is None else {"sweep": found})})
     else:
         show_table(("check", "state", "found"), [(check.name, check.state, check.found) for check in checks])
         for check in checks:
             if check.mend:
                 say(f"{check.name}: {check.mend}")
+        if found is not None:
+            from engramforge.faces.cli.sweeping import show_sweep
+
+            show_sweep(found)
         say("Everything is sound." if sound else "Something is wrong: see above how to mend it.")
     if not sound:
         raise click.exceptions.Exit(1)
+
+
+def _swept(call: Call, every_agent: bool, limit: int) -> tuple[list[Check], SweepView | None]:
+    """All checks and, where the store opened, the sweep."""
+    from engramforge.faces.cli.sweeping import sweep
+
+    checks = list(examine(call))
+    if not any(check.name == "integrity" for check in checks):
+        checks.append(Check("sweep", "note", "there is no open store to sweep"))
+        return checks, None
+    try:
+        with call.open() as forge:
+            return checks, sweep(forge, every_agent, limit)
+    except WorldError as error:
+        return [*checks, _fault("sweep", error)], None
 
 
 def examine(call: Call) -> Iterator[Check]:
@@ -63,18 +95,19 @@ def examine(call: Call) -> Iterator[Check]:
     from engramforge.assembly import locate
 
     try:
-        file = locate(call.home)
+        place = locate(call.store)
     except EngramforgeError as error:
         yield _fault("settings", error)
         return
-    yield Check("settings", "ok", f"the store is {file}")
-    yield from _folder(file.parent)
-    if not file.exists():
-        yield Check(
-            "store", "note", "there is no store yet", "engramforge init creates it, as does any write"
-        )
-        return
-    yield Check("size", "ok", megabytes(file.stat().st_size))
+    yield Check("settings", "ok", f"the store is {place}")
+    if isinstance(place, Path):
+        yield from _folder(place.parent)
+        if not place.exists():
+            yield Check(
+                "store", "note", "there is no store yet", "engramforge init creates it, as does any write"
+            )
+            return
+        yield Check("size", "ok", megabytes(place.stat().st_size))
     try:
         with call.open() as forge:
             yield from _store(forge)
@@ -106,7 +139,7 @@ def _store(forge: Forge) -> Iterator[Check]:
     """An open store: schema, soundness, files that cannot be written, and the model."""
     identity = forge.identity
     yield Check("store", "ok", f"{forge.stats().memories} memories, schema {identity.schema}")
-    if not os.access(identity.location, os.W_OK):
+    if identity.engine == "sqlite" and not os.access(identity.location, os.W_OK):
         yield Check(
             "writing",
             "fault",

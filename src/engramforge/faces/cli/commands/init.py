@@ -19,7 +19,9 @@ def command(call: Call) -> None:
     """Create the store and say what to do next."""
     from engramforge.assembly import locate
 
-    created = not locate(call.home).exists()
+    place = locate(call.store)
+    # Whether a database holds a store already, only opening it tells, and that makes one.
+    created = not place.exists() if isinstance(place, Path) else None
     with call.open() as forge:
         identity, memories = forge.identity, forge.stats().memories
     claude_code = _claude_code()
@@ -43,11 +45,13 @@ def command(call: Call) -> None:
             }
         )
         return
-    if created:
+    if created is None:
+        say(f"The store is ready, with {memories} memories: {identity.location}")
+    elif created:
         say(f"The store was created: {identity.location}")
     else:
         say(f"The store is there already, with {memories} memories: {identity.location}")
-    say("ENGRAMFORGE_HOME or --home puts it elsewhere.")
+    say("ENGRAMFORGE_HOME or --home puts it elsewhere, ENGRAMFORGE_URL or --url into a database.")
     say()
     heading("Next")
     for step in steps[:3]:
