@@ -1,4 +1,4 @@
-"""Engines under test and the entries that the suite writes. A second engine is one more parameter here."""
+"""Engines under test and the entries that the suite writes. Another engine is one more parameter here."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ from engramforge.model.scope import Scope
 from engramforge.model.selection import Selection
 from engramforge.model.time import AsOf
 from engramforge.store.door import Door
+from engramforge.store.postgres.search import SearchOptions
+from engramforge.store.postgres.store import open_postgres
+from engramforge.store.postgres.vector_index import IndexOptions
 from engramforge.store.sqlite import open_sqlite
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -25,13 +28,20 @@ ENCODER = TextEncoder()
 Opener = Callable[[], Door]
 
 
-@pytest.fixture(params=["sqlite"])
+@pytest.fixture(params=["sqlite", "postgres", "postgres by indexes"])
 def opener(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opener]:
     """Opens the same store again and again, as several processes would."""
     opened: list[Door] = []
+    # By indexes: as in a large store, where nothing is compared one by one that an index can find.
+    options = (SearchOptions(exact_memories=0), IndexOptions(first_memories=20)) if "by" in request.param else ()
+    url = request.getfixturevalue("postgres_url") if request.param != "sqlite" else ""
 
     def open_one() -> Door:
-        door = open_sqlite(tmp_path / "memory.db", "default", lambda: ENCODER.id)
+        door: Door
+        if request.param == "sqlite":
+            door = open_sqlite(tmp_path / "memory.db", "default", lambda: ENCODER.id)
+        else:
+            door = open_postgres(url, "default", lambda: ENCODER.id, *options)
         opened.append(door)
         return door
 

@@ -6,11 +6,11 @@ Wires connection, reading, writing and the resident index together; see `store.d
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 from uuid import uuid4
 
 import sqlalchemy as sa
@@ -18,15 +18,10 @@ from sqlalchemy.engine import Connection
 
 from engramforge.errors import OutOfScope, StoreUnavailable
 from engramforge.model.candidates import Candidates, Corpus, Probe, Profile
-from engramforge.model.link import Link
-from engramforge.model.memory import Memory
-from engramforge.model.project import Project
-from engramforge.model.record import AuditEntry, StoreCounts, StoreIdentity
+from engramforge.model.record import StoreIdentity
 from engramforge.model.scope import Scope
 from engramforge.model.selection import Selection
-from engramforge.model.time import to_micros
-from engramforge.model.timeline import Change
-from engramforge.store import reading, schema, turns
+from engramforge.store import counting, reading, schema
 from engramforge.store.connection import (
     BUSY_TIMEOUT_MS,
     open_engine,
@@ -36,8 +31,8 @@ from engramforge.store.connection import (
 )
 from engramforge.store.erasure import erase_traces, finish_erasure
 from engramforge.store.migration import ensure_schema
+from engramforge.store.reads import StoreReads
 from engramforge.store.resident import ResidentIndex
-from engramforge.store.rows import blob
 from engramforge.store.sqlite_writing import SqliteTransaction
 
 if TYPE_CHECKING:
@@ -51,7 +46,7 @@ PENDING_ERASURE: Final = "pending-erasure"
 """Mark of a forget whose traces are not cleared yet."""
 
 
-class SqliteStore:
+class SqliteStore(StoreReads):
     """A store in one SQLite file; use `open_sqlite`."""
 
     def __init__(self, path: Path, tenant: str, encoder: Callable[[], str], busy_timeout_ms: int) -> None:
@@ -115,55 +110,6 @@ class SqliteStore:
         with write_transaction(self._engine, self._path) as connection:
             connection.execute(sa.delete(schema.mark).where(schema.mark.c.key == PENDING_ERASURE))
 
-    def fetch(self, scope: Scope, ids: Iterable[str]) -> dict[str, Memory]:
-        """Memories by version id or logical id."""
-        with self._reading(scope) as connection:
-            return reading.fetch(connection, scope, ids)
-
-    def fetch_at(self, scope: Scope, positions: NDArray[np.int64]) -> dict[int, Memory]:
-        """Memories at candidate positions."""
-        with self._reading(scope) as connection:
-            return reading.fetch_at(connection, scope, [int(position) for position in positions])
-
-    def versions(self, scope: Scope, logical_id: str) -> list[Memory]:
-        """Every record of a logical id."""
-        with self._reading(scope) as connection:
-            return reading.versions(connection, scope, logical_id)
-
-    def browse(
-        self, scope: Scope, selection: Selection, limit: int, offset: int = 0, newest_first: bool = True
-    ) -> list[Memory]:
-        """Memories of a selection by valid time."""
-        with self._reading(scope) as connection:
-            return reading.browse(connection, scope, selection, limit, offset, newest_first)
-
-    def links(
-        self, scope: Scope, logical_ids: Sequence[str], selection: Selection | None = None
-    ) -> list[Link]:
-        """Links that begin or end at these memories."""
-        with self._reading(scope) as connection:
-            return reading.links(connection, scope, logical_ids, selection=selection)
-
-    def last_change(self, scope: Scope, logical_id: str) -> list[Memory]:
-        """The records of the newest write to a memory."""
-        with self._reading(scope) as connection:
-            return turns.last_change(connection, scope, logical_id)
-
-    def changes(self, scope: Scope, selection: Selection, limit: int, offset: int = 0) -> list[Change]:
-        """The turns of the selected versions, newest first."""
-        with self._reading(scope) as connection:
-            return turns.changes(connection, scope, selection, limit, offset)
-
-    def projects(self, scope: Scope) -> list[Project]:
-        """Projects in scope."""
-        with self._reading(scope) as connection:
-            return reading.projects(connection, scope)
-
-    def project_names(self, scope: Scope) -> list[str]:
-        """Names of the projects in scope."""
-        with self._reading(scope) as connection:
-            return reading.project_names(connection, scope)
-
     def corpus(self, scope: Scope, terms: NDArray[np.uint32]) -> Corpus:
         """Live statistics of the scope."""
         self._check_tenant(scope.tenant)
@@ -179,49 +125,29 @@ class SqliteStore:
         self._check_tenant(scope.tenant)
         return self._resident.candidates(scope, selection, probe)
 
-    def count(self, scope: Scope) -> StoreCounts:
-        """How much is in scope."""
-        with self._reading(scope) as connection:
-            return _count(connection, scope, self._path)
-
-    def touch(self, scope: Scope, memory_ids: Sequence[str], at: datetime, accessed: bool) -> None:
-        """Count an exposure or an access in place; the scan does not need to know."""
-        self._check_tenant(scope.tenant)
-        counter = schema.memory.c.access_count if accessed else schema.memory.c.exposure_count
-        values: dict[Any, Any] = {counter: counter + 1}
-        if accessed:
-            values[schema.memory.c.last_accessed_at] = to_micros(at)
-        with write_transaction(self._engine, self._path) as connection:
-            wanted = schema.memory.c.id.in_([blob(one) for one in memory_ids])
-            connection.execute(sa.update(schema.memory).where(wanted).values(values))
-
-    def audit_log(self, scope: Scope, limit: int) -> list[AuditEntry]:
-        """The newest lines of the audit log."""
-        with self._reading(scope) as connection:
-            return reading.audit_log(connection, scope, limit)
-
-    def mark(self, scope: Scope, key: str) -> Mapping[str, Any] | None:
-        """A named value."""
-        with self._reading(scope) as connection:
-            return reading.read_mark(connection, scope.tenant, key)
-
-    def known_files(self, scope: Scope, project: str, prefix: str) -> dict[str, list[Memory]]:
-        """Current chunks of files under a prefix."""
-        with self._reading(scope) as connection:
-            return reading.files(connection, scope.within(project), prefix)
-
     def check(self) -> list[str]:
         """Faults of the file and of what it holds."""
         self._check_tenant(self._identity.tenant)
         self._check_place()
         with read_connection(self._engine, self._path) as connection:
-            return _faults(connection)
+            return _faults(connection, Scope(self._identity.tenant, every_agent=True))
+
+    @contextmanager
+    def _touching(self, scope: Scope) -> Iterator[Connection]:
+        self._check_tenant(scope.tenant)
+        with write_transaction(self._engine, self._path) as connection:
+            yield connection
 
     def close(self) -> None:
         """Release the file."""
         self._closed = True
         self._resident.close()
         self._engine.dispose()
+
+    def _bytes_on_disk(self, connection: Connection) -> int:
+        del connection
+        parts = [self._path, self._path.with_name(self._path.name + "-wal")]
+        return sum(part.stat().st_size for part in parts if part.exists())
 
     @contextmanager
     def _reading(self, scope: Scope) -> Iterator[Connection]:
@@ -278,42 +204,6 @@ def open_sqlite(
     return SqliteStore(path, tenant, encoder, busy_timeout_ms)
 
 
-def _count(connection: Connection, scope: Scope, path: Path) -> StoreCounts:
-    """Counts of what is in scope, and the bytes of the store's files."""
-    memory, body, project = schema.memory, schema.body, schema.project
-    rows = sa.select(memory.c.kind, project.c.name, sa.func.count(), sa.func.sum(_bytes_of(body.c.content)))
-    base = rows.join(project, project.c.seq == memory.c.project_seq).join(
-        body, body.c.memory_seq == memory.c.seq
-    )
-    current = base.where(
-        reading.visible(scope), memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None)
-    ).group_by(memory.c.kind, project.c.name)
-    by_kind: dict[str, int] = {}
-    by_project: dict[str, int] = {}
-    content = 0
-    for kind, name, number, length in connection.execute(current):
-        by_kind[kind] = by_kind.get(kind, 0) + number
-        by_project[name] = by_project.get(name, 0) + number
-        content += length or 0
-    every = sa.select(sa.func.count(), sa.func.count(memory.c.session_seq.distinct())).select_from(
-        memory.join(project, project.c.seq == memory.c.project_seq)
-    )
-    versions, sessions = connection.execute(every.where(reading.visible(scope))).one()
-    links = connection.execute(sa.select(sa.func.count()).select_from(schema.link)).scalar_one()
-    parts = [path, path.with_name(path.name + "-wal")]
-    return StoreCounts(
-        memories=sum(by_kind.values()),
-        versions=versions,
-        projects=len(reading.project_names(connection, scope)),
-        sessions=sessions,
-        links=links,
-        by_kind=dict(sorted(by_kind.items())),
-        by_project=dict(sorted(by_project.items())),
-        content_bytes=content,
-        bytes_on_disk=sum(part.stat().st_size for part in parts if part.exists()),
-    )
-
-
 def _inode(path: Path) -> tuple[int, int] | None:
     """Which file is at a path, if any."""
     try:
@@ -323,12 +213,7 @@ def _inode(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _bytes_of(column: sa.ColumnElement[str]) -> sa.ColumnElement[int]:
-    """How many bytes of UTF-8 a text column takes; SQLite's length() counts characters of a text."""
-    return sa.func.length(sa.cast(column, sa.LargeBinary))
-
-
-def _faults(connection: Connection) -> list[str]:
+def _faults(connection: Connection, scope: Scope) -> list[str]:
     """What is wrong with the file, in sentences."""
     faults = [
         f"The database file is damaged: {line}. Restore it from a copy"
@@ -337,20 +222,7 @@ def _faults(connection: Connection) -> list[str]:
     ]
     if connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
         faults.append("Some rows point to rows that do not exist. Restore the store from a copy")
-    bodies = connection.exec_driver_sql(
-        "SELECT COUNT(*) FROM memory WHERE NOT EXISTS (SELECT 1 FROM body WHERE memory_seq = memory.seq)"
-    ).scalar_one()
-    if bodies:
-        faults.append(f"{bodies} memories have lost their content. Restore the store from a copy")
-    doubled = connection.exec_driver_sql(
-        "SELECT COUNT(*) FROM (SELECT logical_id FROM memory WHERE expired_at IS NULL AND invalid_at IS NULL "
-        "GROUP BY logical_id HAVING COUNT(*) > 1)"
-    ).scalar_one()
-    if doubled:
-        faults.append(
-            f"{doubled} memories have two current versions. Revise each once to close the older one"
-        )
-    return faults
+    return faults + counting.faults(connection, scope)
 
 
 __all__ = ["FILE_NAME", "SqliteStore", "open_sqlite"]

@@ -1,0 +1,63 @@
+"""After a forget: the dead rows are taken out of the tables' files.
+
+A deleted row lies in its page until VACUUM, and its bytes until the page is filled again. So small tables are rewritten
+as a whole, larger ones vacuumed; the write-ahead log and backups are the server's, and keep what they had until they
+are recycled (docs/how-to/postgres.md says how to shorten that). What must not enter: what to forget.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from engramforge.store.postgres.schema import tables
+
+REWRITTEN_BYTES: Final = 32 * 2**20
+"""Up to what size a table is rewritten: for well under a second nobody else can read it."""
+_WAIT_MS: Final = 2_000
+_HOLDERS: Final = (
+    "body",
+    "chunk",
+    "memory_tag",
+    "embedding_words",
+    "embedding_semantic",
+    "posting",
+    "memory",
+    "link",
+)
+
+
+def erase_traces(connection: Connection) -> None:
+    """Take dead rows out of the files, as the user of the URL; one who does not own the tables leaves it to autovacuum.
+
+    Parameters
+    ----------
+    connection : in autocommit.
+    """
+    owned = sa.text(
+        "SELECT relname, pg_total_relation_size(oid) FROM pg_class "
+        "WHERE oid = ANY(SELECT to_regclass(name) FROM unnest(CAST(:names AS text[])) AS name) "
+        "AND pg_has_role(session_user, relowner, 'USAGE')"
+    )
+    names = [name for name in _HOLDERS if name in tables.tables]
+    found = connection.execute(owned, {"names": names}).all()
+    connection.exec_driver_sql(f"SET lock_timeout = {_WAIT_MS}")
+    try:
+        for name, size in found:
+            if size > REWRITTEN_BYTES or not _vacuumed(connection, f"VACUUM (FULL) {name}"):
+                _vacuumed(connection, f"VACUUM {name}")
+    finally:
+        connection.exec_driver_sql("RESET lock_timeout")
+
+
+def _vacuumed(connection: Connection, statement: str) -> bool:
+    """Whether the statement got its lock in time."""
+    try:
+        connection.exec_driver_sql(statement)
+    except sa.exc.OperationalError as error:
+        if getattr(error.orig, "sqlstate", None) != "55P03":
+            raise
+        return False
+    return True

@@ -1,0 +1,161 @@
+"""PostgreSQL's tables: those of store/schema.py with the tenant first in every key, postings, and row-level security.
+
+Because the tables are derived, a key without the tenant cannot be forgotten: the schema distributes by tenant (Citus'
+`create_distributed_table(..., 'tenant')`) as it stands. What must not enter: connections, statements of stages.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.types import UserDefinedType
+
+from engramforge.store import schema
+
+ROLE: Final = "engramforge_app"
+"""The role of every transaction: it owns nothing, so that row-level security binds it."""
+TENANT_SETTING: Final = "engramforge.tenant"
+DIMENSION: Final = 256
+
+
+class HalfVector(UserDefinedType[Any]):
+    """pgvector's halfvec(256): E1's int8 components, which half precision holds exactly."""
+
+    cache_ok = True
+
+    def get_col_spec(self, **_: Any) -> str:
+        """The column's type."""
+        return f"halfvec({DIMENSION})"
+
+
+tables = sa.MetaData()
+
+_NUMBERED: Final = ("project", "session", "encoder", "link", "audit")
+"""Tables whose key the server counts."""
+_LEFT_OUT: Final = ("memory_project_change", "memory_valid_at", "memory_ending", "ix_memory_session_seq")
+"""Indexes that serve the resident index of the other engine; what stands for them here is below."""
+
+
+def _derived(source: sa.Table) -> sa.Table:
+    """A table of the shared schema with the tenant first in its keys."""
+    columns: list[Any] = [sa.Column("tenant", sa.Text(collation="C"), nullable=False)]
+    columns += [_column(source, column) for column in source.columns if column.name != "tenant"]
+    keys = [column.name for column in source.primary_key.columns if column.name != "tenant"]
+    constraints: list[Any] = [sa.PrimaryKeyConstraint("tenant", *keys)]
+    constraints += [
+        sa.UniqueConstraint("tenant", *(column.name for column in one.columns))
+        for one in source.constraints
+        if isinstance(one, sa.UniqueConstraint)
+    ]
+    for column in source.columns:
+        for foreign in column.foreign_keys:
+            other, _, key = foreign.target_fullname.partition(".")
+            ends = ["tenant", column.name], [f"{other}.tenant", f"{other}.{key}"]
+            constraints.append(sa.ForeignKeyConstraint(*ends))
+    made = sa.Table(source.name, tables, *columns, *constraints)
+    for index in source.indexes:
+        if index.name not in _LEFT_OUT:
+            names = [column.name for column in index.columns]
+            sa.Index(index.name, made.c.tenant, *(made.c[name] for name in names))
+    return made
+
+
+def _column(source: sa.Table, column: sa.Column[Any]) -> sa.Column[Any]:
+    """A column as PostgreSQL has it."""
+    kind: Any = column.type
+    if (source.name, column.name) == ("embedding_semantic", "vector"):
+        kind = HalfVector()
+    if column.name == "seq":
+        counted = [sa.Identity(always=False)] if source.name in _NUMBERED else []
+        return sa.Column("seq", sa.BigInteger, *counted, nullable=False)
+    if isinstance(kind, sa.Text):
+        # Ordered by code point, as everywhere else, and found by prefix.
+        kind = sa.Text(collation="C")
+    return sa.Column(column.name, kind, nullable=column.nullable)
+
+
+for _table in schema.tables.sorted_tables:
+    _derived(_table)
+
+memory = tables.tables["memory"]
+memory.append_column(sa.Column("length", sa.Integer, nullable=False))
+sa.Index("memory_change", memory.c.tenant, memory.c.change)
+sa.Index("memory_project_valid_at", memory.c.tenant, memory.c.project_seq, memory.c.valid_at)
+sa.Index(
+    "memory_session",
+    memory.c.tenant,
+    memory.c.session_seq,
+    sa.func.coalesce(memory.c.sequence, 0),
+    memory.c.seq,
+)
+sa.Index("memory_owner", memory.c.tenant, memory.c.level, memory.c.agent)
+sa.Index(
+    "memory_ending",
+    memory.c.tenant,
+    memory.c.invalid_at,
+    postgresql_where=sa.text("expired_at IS NULL AND invalid_at IS NOT NULL"),
+)
+
+LENGTH: Final[sa.ColumnElement[int]] = sa.literal_column("memory.length", sa.Integer)
+"""The length in statements over the shared memory table, which has no such column."""
+
+semantic = tables.tables["embedding_semantic"]
+
+posting = sa.Table(
+    "posting",
+    tables,
+    sa.Column("memory_seq", sa.BigInteger, nullable=False),
+    sa.Column("term", sa.Integer, nullable=False),
+    sa.Column("project_seq", sa.Integer, nullable=False),
+    sa.Column("session_seq", sa.Integer, nullable=False),
+    sa.Column("length", sa.SmallInteger, nullable=False),
+    sa.Column("times", sa.SmallInteger, nullable=False),
+    sa.Column("closed", sa.Boolean, nullable=False),
+    sa.Column("tenant", sa.Text(collation="C"), nullable=False),
+    comment=(
+        "One row per memory and distinct term (the int4 of its uint32). closed: the version ended on either axis, so "
+        "that questions about now never read history. session_seq -1: none. length: terms of the memory, capped"
+    ),
+)
+sa.Index(
+    "posting_term",
+    posting.c.tenant,
+    posting.c.closed,
+    posting.c.term,
+    posting.c.project_seq,
+    posting.c.memory_seq,
+    unique=True,
+    postgresql_include=["times", "length", "session_seq"],
+)
+
+_SEQUENCES: Final = ("position_counter", "change_counter")
+
+
+def statements_after(role: str | None) -> list[str]:
+    """What a new schema needs beyond its tables: counters, rights, row-level security.
+
+    Parameters
+    ----------
+    role : the role of transactions; None where it could not be made: then policies bind the owner by FORCE alone.
+    """
+    made = [f"CREATE SEQUENCE {name} CACHE 1" for name in _SEQUENCES]
+    names = [*tables.tables, *_SEQUENCES]
+    for name in tables.tables:
+        # The setting is read once per statement: as a plain call it would be read for every row.
+        whose = f"tenant = (SELECT current_setting('{TENANT_SETTING}', true))"
+        made += [
+            f'ALTER TABLE "{name}" ENABLE ROW LEVEL SECURITY',
+            f'ALTER TABLE "{name}" FORCE ROW LEVEL SECURITY',
+            f'CREATE POLICY tenant_alone ON "{name}" USING ({whose}) WITH CHECK ({whose})',
+        ]
+    made += [
+        # Postings and signals are only ever added or removed: keep their visibility map fresh for index-only scans.
+        "ALTER TABLE posting SET (autovacuum_vacuum_insert_scale_factor = 0.02, fillfactor = 100)",
+        "ALTER TABLE memory SET (fillfactor = 90)",
+    ]
+    if role is not None:
+        made += [f'GRANT SELECT, INSERT, UPDATE, DELETE ON "{name}" TO {role}' for name in tables.tables]
+        made += [f"GRANT USAGE, SELECT ON SEQUENCE {name} TO {role}" for name in names[len(tables.tables) :]]
+        made += [f"GRANT SELECT ON alembic_version TO {role}"]
+    return made

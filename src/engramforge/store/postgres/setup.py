@@ -1,0 +1,158 @@
+"""A PostgreSQL store's schema and identity: made at once in an empty database, brought forward by Alembic in an older.
+
+A database that a later version wrote is refused, untouched. Every tenant has an identity of its own in it. What must
+not enter: reads and writes of memories.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+from uuid import uuid4
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection, Engine
+
+from engramforge.errors import StoreCorrupt, StoreTooNew, StoreUnavailable
+from engramforge.store.postgres import schema
+from engramforge.store.postgres.connection import may_become, read_connection, translated, write_transaction
+from engramforge.store.postgres.server import check_server, ensure_pgvector
+from engramforge.store.schema import SCHEMA_REVISION, store
+
+_LOCK: Final = 1_701_734_260
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What a store stands on: the role of its transactions and its identity."""
+
+    role: str | None
+    store_id: str
+
+
+def prepare(engine: Engine, place: str, tenant: str) -> Ground:
+    """Check the server, make or migrate the schema, make the tenant's identity.
+
+    Raises StoreUnavailable, StoreCorrupt and StoreTooNew.
+    """
+    with translated(place), engine.connect() as connection:
+        check_server(connection)
+        revision = _revision(connection, place)
+        if revision is None or revision < SCHEMA_REVISION:
+            _make_or_migrate(connection, place)
+        elif revision > SCHEMA_REVISION:
+            raise StoreTooNew(
+                f"The store {place} has schema {revision}, this engramforge knows up to {SCHEMA_REVISION}",
+                "Upgrade engramforge (pip install -U engramforge)",
+            )
+        role = schema.ROLE if may_become(connection, schema.ROLE) else None
+        _check_bound(connection, place, role)
+    return Ground(role, _identity(engine, place, tenant, role))
+
+
+def _revision(connection: Connection, place: str) -> str | None:
+    """The schema's revision, None in a database without a store."""
+    names = ("alembic_version", "memory", "store", "posting")
+    query = sa.text(
+        "SELECT name FROM unnest(CAST(:names AS text[])) AS name WHERE to_regclass(name) IS NOT NULL"
+    )
+    found = set(connection.execute(query, {"names": list(names)}).scalars())
+    if not found:
+        return None
+    if found != set(names):
+        raise StoreCorrupt(
+            f"The database {place} holds tables of something else ({', '.join(sorted(found))})",
+            "Name an empty database in the URL",
+        )
+    return str(connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar_one())
+
+
+def _make_or_migrate(connection: Connection, place: str) -> None:
+    """All or nothing, and one process at a time: whoever waited looks again."""
+    connection.exec_driver_sql("BEGIN")
+    try:
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
+        revision = _revision(connection, place)
+        if revision is None:
+            _create(connection)
+        elif revision < SCHEMA_REVISION:
+            _migrate(connection)
+        connection.exec_driver_sql("COMMIT")
+    except BaseException:
+        if not connection.closed and not connection.invalidated:
+            connection.exec_driver_sql("ROLLBACK")
+        raise
+
+
+def _create(connection: Connection) -> None:
+    ensure_pgvector(connection)
+    role = _make_role(connection)
+    schema.tables.create_all(connection, checkfirst=False)
+    connection.exec_driver_sql("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)")
+    connection.exec_driver_sql("INSERT INTO alembic_version VALUES (%s)", (SCHEMA_REVISION,))
+    for statement in schema.statements_after(role):
+        connection.exec_driver_sql(statement)
+
+
+def _make_role(connection: Connection) -> str | None:
+    """The role of transactions, made when it is missing and may be; None when there is none to be had."""
+    role = schema.ROLE
+    known = sa.text("SELECT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = :role)")
+    if not connection.execute(known, {"role": role}).scalar():
+        may = "SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user"
+        if not connection.exec_driver_sql(may).scalar():
+            return None
+        connection.exec_driver_sql("SAVEPOINT role")
+        try:
+            connection.exec_driver_sql(f"CREATE ROLE {role} NOLOGIN")
+        except sa.exc.ProgrammingError:
+            # Another database of this server was faster: roles belong to all of them.
+            connection.exec_driver_sql("ROLLBACK TO SAVEPOINT role")
+    if not may_become(connection, role):
+        may_grant = "SELECT rolsuper FROM pg_roles WHERE rolname = current_user"
+        if not connection.exec_driver_sql(may_grant).scalar():
+            connection.exec_driver_sql("SAVEPOINT membership")
+            try:
+                connection.exec_driver_sql(f"GRANT {role} TO CURRENT_USER")
+            except sa.exc.ProgrammingError:
+                connection.exec_driver_sql("ROLLBACK TO SAVEPOINT membership")
+    return role
+
+
+def _migrate(connection: Connection) -> None:
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    folder = Path(__file__).parent.parent / "migrations"
+    config.set_main_option("script_location", str(folder).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, SCHEMA_REVISION)
+
+
+def _check_bound(connection: Connection, place: str, role: str | None) -> None:
+    """Refuse to work where row-level security would bind nobody."""
+    waived = "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user"
+    if role is None and connection.exec_driver_sql(waived).scalar():
+        raise StoreUnavailable(
+            f"The user of {place} bypasses row-level security and cannot become the role {schema.ROLE}",
+            f"CREATE ROLE {schema.ROLE} NOLOGIN and grant it the tables, or open the store as another user",
+        )
+
+
+def _identity(engine: Engine, place: str, tenant: str, role: str | None) -> str:
+    """The id of the tenant's store, made at its first opening."""
+    known = sa.select(store.c.value).where(store.c.tenant == tenant, store.c.key == "store_id")
+    with read_connection(engine, place, tenant, role) as connection:
+        found = connection.execute(known).scalar()
+    if found is not None:
+        return str(found)
+    from sqlalchemy.dialects.postgresql import insert
+
+    fresh = {"store_id": str(uuid4()), "tenant": tenant, "created": datetime.now(UTC).isoformat()}
+    rows = [{"tenant": tenant, "key": key, "value": value} for key, value in fresh.items()]
+    with write_transaction(engine, place, tenant, role) as connection:
+        connection.execute(insert(schema.tables.tables["store"]).on_conflict_do_nothing(), rows)
+        return str(connection.execute(known).scalar_one())

@@ -1,0 +1,205 @@
+"""Live statistics of a scope: in how many memories each term occurs, who speaks, how long memories and sessions are.
+
+Counted by the server from postings and the memory table, kept by the process until enough has changed: at once in a
+small scope, after 1 % of its memories in a large one, so that a question never waits for a count of all postings after
+every write. What must not enter: ranking.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import sqlalchemy as sa
+from numpy.typing import NDArray
+from sqlalchemy.engine import Connection
+
+from engramforge.model.candidates import Profile
+from engramforge.model.scope import Level, Scope
+from engramforge.store.postgres.schema import LENGTH, posting
+from engramforge.store.postgres.wire import fetch, fetch_arrays
+from engramforge.store.reading import together, visible
+from engramforge.store.schema import memory, project, removal
+from engramforge.store.strength import EPOCH_ORDINAL, MICROS_PER_DAY
+
+AT_ONCE_ROWS: Final = 10_000
+"""Up to how many memories every change counts at once."""
+TOLERANCE: Final = 0.01
+"""What share of a larger scope may have changed before it is counted again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What was counted of a scope's current memories.
+
+    Parameters
+    ----------
+    change : the newest change that they know of.
+    profile : total, speakers and years.
+    raw_speakers : folded name -> the names as they are written.
+    length : term occurrences of all memories.
+    sessions, session_lengths : int64, ascending session keys and their term occurrences.
+    apart : memories without a session.
+    terms, frequencies : uint32, ascending, and int64: in how many memories each term occurs.
+    """
+
+    change: int
+    profile: Profile
+    raw_speakers: dict[str, tuple[str, ...]]
+    length: int
+    sessions: NDArray[np.int64]
+    session_lengths: NDArray[np.int64]
+    apart: int
+    terms: NDArray[np.uint32]
+    frequencies: NDArray[np.int64]
+
+    @property
+    def mean_length(self) -> float:
+        """Mean term occurrences of a memory."""
+        return self.length / max(self.profile.total, 1)
+
+    @property
+    def mean_session_length(self) -> float:
+        """Mean term occurrences of a session; a memory without one is one."""
+        return self.length / max(len(self.sessions) + self.apart, 1)
+
+    def frequencies_of(self, terms: NDArray[np.uint32]) -> NDArray[np.int64]:
+        """In how many memories each of these terms occurs."""
+        if not len(self.terms):
+            return np.zeros(len(terms), np.int64)
+        places = np.minimum(np.searchsorted(self.terms, terms), len(self.terms) - 1)
+        found: NDArray[np.int64] = np.where(self.terms[places] == terms, self.frequencies[places], 0)
+        return found
+
+    def lengths_of(self, sessions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Term occurrences of these sessions; the mean for one that is newer than the count."""
+        mean = int(self.mean_session_length)
+        if not len(self.sessions):
+            return np.full(len(sessions), mean)
+        places = np.minimum(np.searchsorted(self.sessions, sessions), len(self.sessions) - 1)
+        found: NDArray[np.int64] = np.where(
+            self.sessions[places] == sessions, self.session_lengths[places], mean
+        )
+        return found
+
+
+def newest_change(connection: Connection, tenant: str) -> int:
+    """The number of the tenant's newest change."""
+    newest = [
+        sa.select(sa.func.max(table.c.change)).where(table.c.tenant == tenant).scalar_subquery()
+        for table in (memory, removal)
+    ]
+    return int(connection.execute(sa.select(sa.func.greatest(*newest, 0))).scalar_one())
+
+
+def is_fresh(connection: Connection, scope: Scope, known: Statistics, newest: int) -> bool:
+    """Whether kept statistics still serve."""
+    if known.change == newest:
+        return True
+    if known.profile.total < AT_ONCE_ROWS:
+        return False
+    most = int(known.profile.total * TOLERANCE)
+    changed = 0
+    for table in (memory, removal):
+        since = sa.select(1).where(table.c.tenant == scope.tenant, table.c.change > known.change)
+        counted = sa.select(sa.func.count()).select_from(since.limit(most + 1).subquery())
+        changed += int(connection.execute(counted).scalar_one())
+    return changed <= most
+
+
+def count(connection: Connection, scope: Scope, newest: int) -> Statistics:
+    """Count a scope's current memories."""
+    projects = project_keys(connection, scope)
+    terms, frequencies = _term_counts(connection, scope, projects)
+    # Days are counted from year 1, since division rounds towards zero.
+    day = (memory.c.valid_at + EPOCH_ORDINAL * MICROS_PER_DAY) // MICROS_PER_DAY - EPOCH_ORDINAL
+    session = sa.func.coalesce(memory.c.session_seq, -1)
+    grouped = (
+        sa.select(session, memory.c.speaker, day, sa.func.count(), sa.func.sum(LENGTH))
+        .select_from(memory.join(project, together(project.c.seq, memory.c.project_seq)))
+        .where(memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None), visible(scope))
+        .group_by(sa.text("1"), sa.text("2"), sa.text("3"))
+    )
+    return _gathered(newest, fetch(connection, grouped), terms, frequencies)
+
+
+def _gathered(
+    newest: int,
+    rows: list[tuple[Any, ...]],
+    terms: NDArray[np.uint32],
+    frequencies: NDArray[np.int64],
+) -> Statistics:
+    """Counts by session, speaker and day as statistics."""
+    lengths: dict[int, int] = {}
+    speakers: dict[str, set[str]] = {}
+    days = set()
+    total = apart = 0
+    for session, speaker, day, number, length in rows:
+        lengths[session] = lengths.get(session, 0) + int(length)
+        days.add(int(day))
+        total += number
+        apart += number if session < 0 else 0
+        if speaker:
+            speakers.setdefault(speaker.casefold(), set()).add(speaker)
+    length = sum(lengths.values())
+    lengths.pop(-1, None)
+    keys = sorted(lengths)
+    years = np.array(sorted(days), "datetime64[D]").astype("datetime64[Y]").astype(np.int64) + 1970
+    return Statistics(
+        change=newest,
+        profile=Profile(total, tuple(sorted(speakers)), tuple(dict.fromkeys(years.tolist()))),
+        raw_speakers={name: tuple(sorted(names)) for name, names in speakers.items()},
+        length=length,
+        sessions=np.array(keys, np.int64),
+        session_lengths=np.array([lengths[key] for key in keys], np.int64),
+        apart=apart,
+        terms=terms,
+        frequencies=frequencies,
+    )
+
+
+def project_keys(connection: Connection, scope: Scope) -> tuple[int, ...] | None:
+    """Keys of the scope's projects; None for all."""
+    if scope.projects is None:
+        return None
+    wanted = (project.c.tenant == scope.tenant, project.c.name.in_(scope.projects))
+    return tuple(connection.execute(sa.select(project.c.seq).where(*wanted)).scalars())
+
+
+def _term_counts(
+    connection: Connection, scope: Scope, projects: tuple[int, ...] | None
+) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """Terms of current memories, ascending, and in how many each occurs."""
+    if projects == ():
+        return np.empty(0, np.uint32), np.empty(0, np.int64)
+    counted = sa.select(posting.c.term, sa.func.count().label("number")).where(
+        posting.c.tenant == scope.tenant, posting.c.closed.is_(False)
+    )
+    if projects is not None:
+        counted = counted.where(posting.c.project_seq.in_(projects))
+    if _has_hidden(connection, scope):
+        counted = counted.join(memory, together(memory.c.seq, posting.c.memory_seq)).join(
+            project, together(project.c.seq, memory.c.project_seq)
+        )
+        counted = counted.where(visible(scope))
+    grouped = counted.group_by(posting.c.term).subquery()
+    arrays = fetch_arrays(
+        connection, {"term": grouped.c.term, "number": grouped.c.number}, sa.select(1).select_from(grouped)
+    )
+    terms = arrays["term"].astype(np.int32).view(np.uint32)
+    order = np.argsort(terms)
+    return terms[order], arrays["number"].astype(np.int64)[order]
+
+
+def _has_hidden(connection: Connection, scope: Scope) -> bool:
+    """Whether the tenant has memories that the scope does not admit, whatever their project."""
+    whose = memory.c.tenant == scope.tenant
+    hidden: list[sa.ColumnElement[bool]] = []
+    for level in Level:
+        if level not in scope.levels:
+            hidden.append(memory.c.level == str(level))
+        elif level is Level.PERSONAL and not scope.every_agent:
+            hidden.append(sa.and_(memory.c.level == str(level), memory.c.agent < scope.agent))
+            hidden.append(sa.and_(memory.c.level == str(level), memory.c.agent > scope.agent))
+    return any(connection.execute(sa.select(sa.exists().where(whose, one))).scalar_one() for one in hidden)

@@ -1,0 +1,188 @@
+"""The PostgreSQL engine of the door: one database for any number of tenants, processes and machines.
+
+Wires connections, schema, reading, writing and search together; see `store.door` for the contract.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from sqlalchemy.engine import Connection
+
+from engramforge.errors import OutOfScope, StoreUnavailable
+from engramforge.model.candidates import Candidates, Corpus, Probe, Profile
+from engramforge.model.record import StoreIdentity
+from engramforge.model.scope import Scope
+from engramforge.model.selection import Selection
+from engramforge.store import counting
+from engramforge.store.postgres import erasure, vector_index
+from engramforge.store.postgres.connection import (
+    open_pool,
+    place,
+    read_connection,
+    repeated,
+    translated,
+    write_transaction,
+)
+from engramforge.store.postgres.schema import tables
+from engramforge.store.postgres.search import PostgresSearch, SearchOptions
+from engramforge.store.postgres.setup import prepare
+from engramforge.store.postgres.vector_index import IndexOptions
+from engramforge.store.postgres.writing import PostgresTransaction
+from engramforge.store.reads import StoreReads
+from engramforge.store.schema import SCHEMA_REVISION
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+T = TypeVar("T")
+
+BULK_WRITE = 500
+"""From how many memories on a write looks at once whether an index is to be made; others only when it is overdue."""
+_OVERDUE = 2.0
+
+
+class PostgresStore(StoreReads):
+    """A tenant's store in a PostgreSQL database; use `open_postgres`."""
+
+    def __init__(
+        self,
+        url: str,
+        tenant: str,
+        encoder: Callable[[], str],
+        search: SearchOptions,
+        indexes: IndexOptions,
+        **pool: Any,
+    ) -> None:
+        self._place = place(url)
+        self._engine = open_pool(url, **pool)
+        try:
+            ground = prepare(self._engine, self._place, tenant)
+        except BaseException:
+            self._engine.dispose()
+            raise
+        self._role = ground.role
+        self._identity = StoreIdentity(ground.store_id, tenant, "postgresql", self._place, SCHEMA_REVISION)
+        self._search = PostgresSearch(encoder, search)
+        self._indexes = indexes
+        self._growing = threading.Lock()
+        self._written = 0
+        self._closed = False
+
+    @property
+    def identity(self) -> StoreIdentity:
+        """Which store this is."""
+        return self._identity
+
+    @contextmanager
+    def transaction(self, scope: Scope) -> Iterator[PostgresTransaction]:
+        """Begin a write; see the door."""
+        self._check_tenant(scope.tenant)
+        with write_transaction(self._engine, self._place, scope.tenant, self._role) as connection:
+            writes = PostgresTransaction(connection, scope)
+            yield writes
+        if writes.forgotten_contents:
+            with translated(self._place), self._engine.connect() as connection:
+                erasure.erase_traces(connection)
+        self._grow_indexes(writes.inserted)
+
+    def write(self, scope: Scope, work: Callable[[PostgresTransaction], T]) -> T:
+        """Do the work in a transaction, again when others came between."""
+
+        def once() -> T:
+            with self.transaction(scope) as writes:
+                return work(writes)
+
+        return repeated(once)
+
+    def corpus(self, scope: Scope, terms: NDArray[np.uint32]) -> Corpus:
+        """Live statistics of the scope."""
+        with self._reading(scope) as connection:
+            return self._search.corpus(connection, scope, terms)
+
+    def profile(self, scope: Scope) -> Profile:
+        """What the scope's current memories are like."""
+        with self._reading(scope) as connection:
+            return self._search.profile(connection, scope)
+
+    def candidates(self, scope: Scope, selection: Selection, probe: Probe) -> Candidates:
+        """The candidates of a probe."""
+        with self._reading(scope) as connection:
+            return self._search.candidates(connection, scope, selection, probe)
+
+    def check(self) -> list[str]:
+        """Faults of the tenant's rows; the server watches over its files itself."""
+        scope = Scope(self._identity.tenant, every_agent=True)
+        with self._reading(scope) as connection:
+            return counting.faults(connection, scope)
+
+    def close(self) -> None:
+        """Release every connection."""
+        self._closed = True
+        self._engine.dispose()
+
+    @contextmanager
+    def _reading(self, scope: Scope) -> Iterator[Connection]:
+        self._check_tenant(scope.tenant)
+        with read_connection(self._engine, self._place, scope.tenant, self._role) as connection:
+            yield connection
+
+    @contextmanager
+    def _touching(self, scope: Scope) -> Iterator[Connection]:
+        self._check_tenant(scope.tenant)
+        with write_transaction(self._engine, self._place, scope.tenant, self._role) as connection:
+            yield connection
+
+    def _bytes_on_disk(self, connection: Connection) -> int:
+        names = ", ".join(f"('{name}')" for name in tables.tables)
+        sizes = f"SELECT sum(pg_total_relation_size(to_regclass(name))) FROM (VALUES {names}) AS one(name)"
+        return int(connection.exec_driver_sql(sizes).scalar_one() or 0)
+
+    def _grow_indexes(self, inserted: int) -> None:
+        """Make a vector index when enough was written since the last; bulk looks often, single writes seldom."""
+        self._written += inserted
+        if self._written < BULK_WRITE or not self._growing.acquire(blocking=False):
+            return
+        try:
+            self._written = 0
+            patience = 1.0 if inserted >= BULK_WRITE else _OVERDUE
+            with translated(self._place), self._engine.connect() as connection:
+                vector_index.grow(connection, self._indexes, patience)
+        finally:
+            self._growing.release()
+
+    def _check_tenant(self, tenant: str) -> None:
+        if self._closed:
+            raise StoreUnavailable(
+                f"The store {self._place} was closed", "Open it again with engramforge.open"
+            )
+        if tenant != self._identity.tenant:
+            raise OutOfScope(
+                f"This store was opened for tenant {self._identity.tenant!r}, not for {tenant!r}",
+                "Open the other tenant's store",
+            )
+
+
+def open_postgres(
+    url: str,
+    tenant: str,
+    encoder: Callable[[], str],
+    search: SearchOptions | None = None,
+    indexes: IndexOptions | None = None,
+    **pool: Any,
+) -> PostgresStore:
+    """Open or create a tenant's store in a database.
+
+    Parameters
+    ----------
+    url : postgresql://user:password@host/database, as `address.read_url` takes it.
+    tenant : whose store it is.
+    encoder : gives the id of the encoders whose embeddings may be compared.
+    search, indexes : when a search goes by indexes, and when those are made.
+    pool : as `connection.open_pool` takes it.
+    """
+    return PostgresStore(url, tenant, encoder, search or SearchOptions(), indexes or IndexOptions(), **pool)

@@ -1,0 +1,169 @@
+"""Arrays over the wire: NumPy arrays to and from PostgreSQL's binary formats, without a Python object per number.
+
+An array result is a header of 20 bytes (12 for its shape, 8 for the one dimension), then each element with its length
+before it; COPY in binary is a header, rows of length-prefixed fields, and a trailer (PostgreSQL manual, COPY). Both
+have a fixed stride where no element is null, so NumPy reads and writes them as records. What must not enter:
+statements and their meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+import psycopg
+import sqlalchemy as sa
+from numpy.typing import NDArray
+from psycopg.adapt import Loader
+from sqlalchemy.engine import Connection
+
+_ARRAY_HEADER: Final = 20
+_COPY_HEADER: Final = b"PGCOPY\n\xff\r\n\x00" + bytes(8)
+_COPY_TRAILER: Final = b"\xff\xff"
+_ELEMENTS: Final[Mapping[str, str]] = {
+    "int2": ">i2",
+    "int4": ">i4",
+    "int8": ">i8",
+    "float4": ">f4",
+    "float8": ">f8",
+    "bool": ">u1",
+}
+
+
+def _loader(element: str) -> type[Loader]:
+    width = np.dtype(element).itemsize
+    record = np.dtype([("length", ">i4"), ("value", element)])
+
+    class ArrayLoader(Loader):
+        """Reads one-dimensional arrays without nulls."""
+
+        format = psycopg.pq.Format.BINARY
+
+        def load(self, data: Any) -> NDArray[Any]:
+            raw = bytes(data)
+            if len(raw) < _ARRAY_HEADER:
+                return np.empty(0, np.dtype(element).newbyteorder("="))
+            found = np.frombuffer(raw, record, offset=_ARRAY_HEADER)
+            if (found["length"] != width).any():
+                raise ValueError("an array with nulls")
+            return found["value"].astype(np.dtype(element).newbyteorder("="))
+
+    return ArrayLoader
+
+
+_LOADERS: Final = {
+    psycopg.adapters.types[name].array_oid: _loader(element) for name, element in _ELEMENTS.items()
+}
+
+
+def fetch(connection: Connection, statement: sa.Select[*tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Rows of a statement in binary; array columns come as NumPy arrays, null where nothing was aggregated."""
+    # Literal lists (IN) become parameters of their own before the driver sees the text.
+    compiled = statement.compile(dialect=connection.dialect, compile_kwargs={"render_postcompile": True})
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, psycopg.Connection)
+    with driver.cursor(binary=True) as cursor:
+        for oid, loader in _LOADERS.items():
+            cursor.adapters.register_loader(oid, loader)
+        cursor.execute(str(compiled), compiled.params)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
+
+
+def fetch_arrays(
+    connection: Connection, columns: Mapping[str, sa.ColumnElement[Any]], frame: sa.Select[Any]
+) -> dict[str, NDArray[Any]]:
+    """The columns of a statement's rows as arrays; an empty one has no element.
+
+    Parameters
+    ----------
+    columns : name -> expression of type smallint, integer, bigint, real, double precision or boolean, never null.
+    frame : a statement whose FROM and WHERE give the rows.
+    """
+    aggregates = [sa.func.array_agg(column).label(name) for name, column in columns.items()]
+    (row,) = fetch(connection, frame.with_only_columns(*aggregates, maintain_column_froms=True))
+    return {
+        name: np.empty(0, np.int64) if value is None else value
+        for name, value in zip(columns, row, strict=True)
+    }
+
+
+def copy_records(
+    connection: Connection, table: str, columns: Mapping[str, NDArray[Any] | str | bool]
+) -> None:
+    """COPY rows into a table, column by column.
+
+    Parameters
+    ----------
+    columns : name -> an array in the column's own width (int16, int32, int64, float32; 2-d float16 for a halfvec), or
+        one text or truth value for all rows.
+    """
+    fields: list[tuple[str, Any, Any]] = []
+    size = next(len(values) for values in columns.values() if isinstance(values, np.ndarray))
+    for name, values in columns.items():
+        if isinstance(values, str):
+            raw = np.frombuffer(values.encode(), np.uint8)
+            fields.append((name, (np.uint8, (len(raw),)), raw))
+        elif isinstance(values, bool):
+            fields.append((name, np.uint8, np.uint8(values)))
+        elif values.ndim == 2:
+            width = values.shape[1]
+            half = np.dtype([("dimension", ">i2"), ("unused", ">i2"), ("values", ">f2", (width,))])
+            filled = np.zeros(size, half)
+            filled["dimension"], filled["values"] = width, values
+            fields.append((name, half, filled))
+        else:
+            fields.append((name, values.dtype.newbyteorder(">"), values))
+    layout: list[tuple[str, Any]] = [("fields", ">i2")]
+    for name, dtype, _ in fields:
+        layout += (
+            [(f"{name} length", ">i4"), (name, *dtype)]
+            if isinstance(dtype, tuple)
+            else [
+                (f"{name} length", ">i4"),
+                (name, dtype),
+            ]
+        )
+    records = np.zeros(size, np.dtype(layout))
+    records["fields"] = len(fields)
+    for name, _, values in fields:
+        records[f"{name} length"] = records.dtype[name].itemsize
+        records[name] = values
+    _send(
+        connection,
+        f"COPY {table} ({', '.join(columns)}) FROM STDIN (FORMAT BINARY)",
+        [_COPY_HEADER, records.tobytes(), _COPY_TRAILER],
+    )
+
+
+def copy_rows(
+    connection: Connection, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]
+) -> None:
+    """COPY rows of Python values into a table."""
+    quoted = ", ".join(f'"{name}"' for name in columns)
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, psycopg.Connection)
+    with driver.cursor() as cursor, cursor.copy(f"COPY {table} ({quoted}) FROM STDIN") as copy:
+        for row in rows:
+            copy.write_row(row)
+
+
+def _send(connection: Connection, statement: str, portions: Sequence[bytes]) -> None:
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, psycopg.Connection)
+    with driver.cursor() as cursor, cursor.copy(statement) as copy:
+        for portion in portions:
+            copy.write(portion)
+
+
+def int8_vector(raw: bytes | None, dimension: int) -> NDArray[np.int8]:
+    """What `halfvec_send` gave, as the int8 components that were stored; zeros for None."""
+    if raw is None:
+        return np.zeros(dimension, np.int8)
+    return np.frombuffer(raw, ">f2", offset=4).astype(np.int8)
+
+
+def vector_text(vector: NDArray[Any]) -> str:
+    """A vector as pgvector reads it from text."""
+    return "[" + ",".join(map(str, vector.tolist())) + "]"

@@ -1,0 +1,279 @@
+"""Writes to a PostgreSQL store: `StoreTransaction` with sequences, held rows, and COPY for bulk.
+
+Several transactions run side by side, so what a transaction has read it holds: memories by row locks, origins by
+advisory locks on a bucket of their keys. COPY does not write to tables under row-level security, so bulk goes by a
+temporary table of the connection. What must not enter: search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import Any, Final
+
+import numpy as np
+import sqlalchemy as sa
+from numpy.typing import NDArray
+
+from engramforge.model.record import Entry
+from engramforge.model.time import InvalidationReason
+from engramforge.store import schema as shared
+from engramforge.store.postgres import schema
+from engramforge.store.postgres.wire import copy_records, copy_rows, vector_text
+from engramforge.store.reading import is_id, together
+from engramforge.store.rows import blob, words_row
+from engramforge.store.writing import StoreTransaction
+
+BULK_ROWS: Final = 40
+"""From how many rows on COPY pays for its detour."""
+_BUCKETS: Final = 64
+_MOST_LENGTH: Final = np.iinfo(np.int16).max
+
+
+class PostgresTransaction(StoreTransaction):
+    """One write to a PostgreSQL store."""
+
+    _lengths: dict[bytes, int]
+    inserted = 0
+
+    @property
+    def signal_tables(self) -> tuple[sa.Table, ...]:
+        """The tables of embeddings by memory; postings are taken out by their terms."""
+        return (shared.embedding_semantic, shared.embedding_words)
+
+    def insert(self, entries: Sequence[Entry]) -> None:
+        """Write versions with all that belongs to them."""
+        self._lengths = {blob(one.memory.id): int(one.embedding.counts.sum()) for one in entries}
+        super().insert(entries)
+        self.inserted += len(entries)
+
+    def expire(
+        self, memory_id: str, at: Any, reason: InvalidationReason, correction_id: str | None = None
+    ) -> None:
+        """Close a version's recorded interval, and put its postings with history."""
+        super().expire(memory_id, at, reason, correction_id)
+        memory = shared.memory
+        seqs = self._connection.execute(
+            sa.select(memory.c.seq).where(
+                memory.c.tenant == self._scope.tenant, memory.c.id == blob(memory_id)
+            )
+        ).scalars()
+        for place in self._postings_of(list(seqs)):
+            self._connection.execute(sa.update(schema.posting).where(place).values(closed=True))
+
+    def _forget_rows(self, logical_id: str, seqs: list[int], keep_tombstone: bool) -> int:
+        for place in self._postings_of(seqs):
+            self._connection.execute(sa.delete(schema.posting).where(place))
+        return super()._forget_rows(logical_id, seqs, keep_tombstone)
+
+    def _postings_of(self, seqs: list[int]) -> list[sa.ColumnElement[bool]]:
+        """Where the postings of some memories are: found by their terms, since no index leads from memory to term."""
+        words, memory, posting = shared.embedding_words, shared.memory, schema.posting
+        rows = self._connection.execute(
+            sa.select(words.c.memory_seq, memory.c.project_seq, words.c.terms)
+            .join(memory, sa.and_(memory.c.tenant == words.c.tenant, memory.c.seq == words.c.memory_seq))
+            .where(words.c.tenant == self._scope.tenant, words.c.memory_seq.in_(seqs))
+        )
+        return [
+            sa.and_(
+                posting.c.tenant == self._scope.tenant,
+                posting.c.closed.in_([False, True]),
+                posting.c.term == sa.func.any(sa.cast(_signed(terms).tolist(), sa.ARRAY(sa.Integer))),
+                posting.c.project_seq == project,
+                posting.c.memory_seq == seq,
+            )
+            for seq, project, terms in rows
+        ]
+
+    def _draw_change(self) -> int:
+        return int(self._connection.exec_driver_sql("SELECT nextval('change_counter')").scalar_one())
+
+    def _draw_positions(self, count: int) -> Sequence[int]:
+        drawn = self._connection.execute(
+            sa.select(sa.func.nextval("position_counter")).select_from(sa.func.generate_series(1, count))
+        )
+        return [int(position) for position in drawn.scalars()]
+
+    def _add(self, table: sa.Table, rows: list[dict[str, Any]]) -> None:
+        if table is shared.memory:
+            rows = [{**row, "length": self._lengths[row["id"]]} for row in rows]
+        own = schema.tables.tables[table.name]
+        if len(rows) < BULK_ROWS:
+            self._connection.execute(sa.insert(own), rows)
+            return
+        names = list(rows[0])
+        staging = self._staging(own, names)
+        copy_rows(self._connection, staging, names, [tuple(row.values()) for row in rows])
+        self._move(staging, own, names)
+
+    def _staging(self, table: sa.Table, names: Sequence[str]) -> str:
+        """The connection's temporary table for bulk; its rows go with the transaction."""
+        columns = ", ".join(f'"{name}"' for name in names)
+        self._connection.exec_driver_sql("SET LOCAL client_min_messages = warning")
+        self._connection.exec_driver_sql(
+            f"CREATE TEMPORARY TABLE IF NOT EXISTS staging_{table.name} ON COMMIT DELETE ROWS "
+            f'AS SELECT {columns} FROM "{table.name}" WITH NO DATA'
+        )
+        return f"pg_temp.staging_{table.name}"
+
+    def _move(self, staging: str, table: sa.Table, names: Sequence[str]) -> None:
+        columns = ", ".join(f'"{name}"' for name in names)
+        self._connection.exec_driver_sql(
+            f'INSERT INTO "{table.name}" ({columns}) SELECT {columns} FROM {staging}'
+        )
+        self._connection.exec_driver_sql(f"TRUNCATE {staging}")
+
+    def _add_origins(self, rows: list[dict[str, Any]]) -> None:
+        from sqlalchemy.dialects.postgresql import insert
+
+        # The last of equal keys wins, as with one row after the other.
+        last = {(row["project_seq"], row["key"]): row for row in rows}
+        statement = insert(schema.tables.tables["origin"])
+        keys = ["tenant", "project_seq", "key"]
+        taken_over = statement.on_conflict_do_update(
+            index_elements=keys, set_={"logical_id": statement.excluded.logical_id}
+        )
+        self._connection.execute(taken_over, list(last.values()))
+
+    def _add_key(self, table: sa.Table, row: dict[str, Any]) -> int | None:
+        from sqlalchemy.dialects.postgresql import insert
+
+        own = schema.tables.tables[table.name]
+        statement = insert(own).values(row).on_conflict_do_nothing().returning(own.c.seq)
+        found = self._connection.execute(statement).scalar()
+        return None if found is None else int(found)
+
+    def _hold(self, ids: Sequence[str]) -> None:
+        raw = [blob(one) for one in ids if is_id(one)]
+        if raw:
+            memory = shared.memory
+            wanted = sa.or_(memory.c.id.in_(raw), memory.c.logical_id.in_(raw))
+            # In one order for all, so that two transactions wait for each other in turn and not crosswise.
+            self._connection.execute(
+                sa.select(memory.c.seq)
+                .where(memory.c.tenant == self._scope.tenant, wanted)
+                .order_by(memory.c.seq)
+                .with_for_update(key_share=True)
+            ).all()
+
+    def _hold_origins(self, project: str, keys: Sequence[bytes]) -> None:
+        if not keys:
+            return
+        whose = f"{self._scope.tenant}\0{project}".encode()
+        buckets = sorted({key[0] % _BUCKETS for key in keys})
+        locks = [
+            int.from_bytes(blake2b(whose, digest_size=8, salt=bytes([bucket])).digest(), "big", signed=True)
+            for bucket in buckets
+        ]
+        self._connection.execute(
+            sa.text("SELECT count(pg_advisory_xact_lock(one)) FROM unnest(CAST(:locks AS bigint[])) AS one"),
+            {"locks": sorted(locks)},
+        )
+
+    def _drop_empty_sessions(self) -> None:
+        # Whoever is writing into one of these sessions is waited for, and then seen by the statement that follows.
+        session, memory = shared.session, shared.memory
+        still = sa.exists().where(together(memory.c.session_seq, session.c.seq))
+        empty = sa.select(session.c.seq).where(session.c.tenant == self._scope.tenant, ~still)
+        self._connection.execute(empty.order_by(session.c.seq).with_for_update()).all()
+        super()._drop_empty_sessions()
+
+    def _add_signals(self, entries: Sequence[tuple[int, int, int | None, Entry]]) -> None:
+        tenant = self._scope.tenant
+        words = [
+            {
+                "tenant": tenant,
+                "memory_seq": seq,
+                "encoder_seq": self._encoder_key(entry.embedding.encoder),
+                **words_row(entry.embedding),
+            }
+            for seq, _, _, entry in entries
+            if len(entry.embedding.terms) or entry.embedding.cues
+        ]
+        if words:
+            self._add(shared.embedding_words, words)
+        self._add_vectors(
+            [(seq, entry) for seq, _, _, entry in entries if entry.embedding.vector is not None]
+        )
+        self._add_postings([one for one in entries if len(one[3].embedding.terms)])
+
+    def _add_vectors(self, entries: Sequence[tuple[int, Entry]]) -> None:
+        if not entries:
+            return
+        encoders = [self._encoder_key(entry.embedding.encoder) for _, entry in entries]
+        vectors = [entry.embedding.vector for _, entry in entries]
+        seqs = [seq for seq, _ in entries]
+        if len(entries) < BULK_ROWS:
+            self._connection.execute(
+                sa.text(
+                    "INSERT INTO embedding_semantic (tenant, memory_seq, encoder_seq, vector) "
+                    "VALUES (:tenant, :seq, :encoder, CAST(:vector AS halfvec))"
+                ),
+                [
+                    {
+                        "tenant": self._scope.tenant,
+                        "seq": seq,
+                        "encoder": encoder,
+                        "vector": vector_text(vector),
+                    }
+                    for seq, encoder, vector in zip(seqs, encoders, vectors, strict=True)
+                    if vector is not None
+                ],
+            )
+            return
+        self._bulk(
+            schema.semantic,
+            {
+                "tenant": self._scope.tenant,
+                "memory_seq": np.array(seqs, np.int64),
+                "encoder_seq": np.array(encoders, np.int64),
+                "vector": np.array(vectors, np.float16),
+            },
+        )
+
+    def _add_postings(self, entries: Sequence[tuple[int, int, int | None, Entry]]) -> None:
+        if not entries:
+            return
+        sizes = np.array([len(entry.embedding.terms) for *_, entry in entries])
+        lengths = np.array([min(int(entry.embedding.counts.sum()), _MOST_LENGTH) for *_, entry in entries])
+        ended = [
+            one.memory.expired_at is not None or one.memory.invalid_at is not None for *_, one in entries
+        ]
+        columns: dict[str, NDArray[Any]] = {
+            "memory_seq": np.repeat(np.array([seq for seq, *_ in entries], np.int64), sizes),
+            "term": _signed(b"".join(entry.embedding.terms.tobytes() for *_, entry in entries)),
+            "project_seq": np.repeat(np.array([project for _, project, *_ in entries], np.int32), sizes),
+            "session_seq": np.repeat(
+                np.array([-1 if session is None else session for _, _, session, _ in entries], np.int32),
+                sizes,
+            ),
+            "length": np.repeat(lengths.astype(np.int16), sizes),
+            "times": np.concatenate([entry.embedding.counts for *_, entry in entries]).astype(np.int16),
+            "closed": np.repeat(np.array(ended, np.uint8), sizes),
+        }
+        if len(entries) < BULK_ROWS:
+            names = ", ".join(columns)
+            kinds = ("bigint", "integer", "integer", "integer", "smallint", "smallint", "integer")
+            arrays = ", ".join(
+                f"CAST(:{name} AS {kind}[])" for name, kind in zip(columns, kinds, strict=True)
+            )
+            taken = names.replace("closed", "closed = 1")
+            self._connection.execute(
+                sa.text(
+                    f"INSERT INTO posting (tenant, {names}) SELECT :tenant, {taken} "
+                    f"FROM unnest({arrays}) AS one({names})"
+                ),
+                {"tenant": self._scope.tenant, **{name: values.tolist() for name, values in columns.items()}},
+            )
+            return
+        self._bulk(schema.posting, {**columns, "tenant": self._scope.tenant})
+
+    def _bulk(self, table: sa.Table, columns: dict[str, Any]) -> None:
+        staging = self._staging(table, list(columns))
+        copy_records(self._connection, staging, columns)
+        self._move(staging, table, list(columns))
+
+
+def _signed(terms: bytes) -> NDArray[np.int32]:
+    """Terms as PostgreSQL's int4 has them: the same 32 bits, read with a sign."""
+    return np.frombuffer(terms, np.int32)

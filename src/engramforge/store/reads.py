@@ -1,0 +1,125 @@
+"""The reading verbs of the door that are the same on every engine: a connection that sees one snapshot, a statement.
+
+What must not enter: how a connection is come by, and the search for candidates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from engramforge.model.link import Link
+from engramforge.model.memory import Memory
+from engramforge.model.project import Project
+from engramforge.model.record import AuditEntry, StoreCounts
+from engramforge.model.scope import Scope
+from engramforge.model.selection import Selection
+from engramforge.model.time import to_micros
+from engramforge.model.timeline import Change
+from engramforge.store import counting, reading, schema, turns
+from engramforge.store.rows import blob
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class StoreReads:
+    """Verbs over `_reading`; see `store.door.Door` for the contract of each."""
+
+    def _reading(self, scope: Scope) -> AbstractContextManager[Connection]:
+        """A connection whose reads see one snapshot, for a scope of the store's tenant."""
+        raise NotImplementedError
+
+    def _touching(self, scope: Scope) -> AbstractContextManager[Connection]:
+        """A connection inside a write transaction that changes use counters alone."""
+        raise NotImplementedError
+
+    def _bytes_on_disk(self, connection: Connection) -> int:
+        """What the store takes on disk."""
+        raise NotImplementedError
+
+    def fetch(self, scope: Scope, ids: Iterable[str]) -> dict[str, Memory]:
+        """Memories by version id or logical id."""
+        with self._reading(scope) as connection:
+            return reading.fetch(connection, scope, ids)
+
+    def fetch_at(self, scope: Scope, positions: NDArray[np.int64]) -> dict[int, Memory]:
+        """Memories at candidate positions."""
+        with self._reading(scope) as connection:
+            return reading.fetch_at(connection, scope, [int(position) for position in positions])
+
+    def versions(self, scope: Scope, logical_id: str) -> list[Memory]:
+        """Every record of a logical id."""
+        with self._reading(scope) as connection:
+            return reading.versions(connection, scope, logical_id)
+
+    def browse(
+        self, scope: Scope, selection: Selection, limit: int, offset: int = 0, newest_first: bool = True
+    ) -> list[Memory]:
+        """Memories of a selection by valid time."""
+        with self._reading(scope) as connection:
+            return reading.browse(connection, scope, selection, limit, offset, newest_first)
+
+    def links(
+        self, scope: Scope, logical_ids: Sequence[str], selection: Selection | None = None
+    ) -> list[Link]:
+        """Links that begin or end at these memories."""
+        with self._reading(scope) as connection:
+            return reading.links(connection, scope, logical_ids, selection=selection)
+
+    def last_change(self, scope: Scope, logical_id: str) -> list[Memory]:
+        """The records of the newest write to a memory."""
+        with self._reading(scope) as connection:
+            return turns.last_change(connection, scope, logical_id)
+
+    def changes(self, scope: Scope, selection: Selection, limit: int, offset: int = 0) -> list[Change]:
+        """The turns of the selected versions, newest first."""
+        with self._reading(scope) as connection:
+            return turns.changes(connection, scope, selection, limit, offset)
+
+    def projects(self, scope: Scope) -> list[Project]:
+        """Projects in scope."""
+        with self._reading(scope) as connection:
+            return reading.projects(connection, scope)
+
+    def project_names(self, scope: Scope) -> list[str]:
+        """Names of the projects in scope."""
+        with self._reading(scope) as connection:
+            return reading.project_names(connection, scope)
+
+    def audit_log(self, scope: Scope, limit: int) -> list[AuditEntry]:
+        """The newest lines of the audit log."""
+        with self._reading(scope) as connection:
+            return reading.audit_log(connection, scope, limit)
+
+    def mark(self, scope: Scope, key: str) -> Mapping[str, Any] | None:
+        """A named value."""
+        with self._reading(scope) as connection:
+            return reading.read_mark(connection, scope.tenant, key)
+
+    def known_files(self, scope: Scope, project: str, prefix: str) -> dict[str, list[Memory]]:
+        """Current chunks of files under a prefix."""
+        with self._reading(scope) as connection:
+            return reading.files(connection, scope.within(project), prefix)
+
+    def count(self, scope: Scope) -> StoreCounts:
+        """How much is in scope."""
+        with self._reading(scope) as connection:
+            return counting.count(connection, scope, self._bytes_on_disk(connection))
+
+    def touch(self, scope: Scope, memory_ids: Sequence[str], at: datetime, accessed: bool) -> None:
+        """Count an exposure or an access in place; the search does not need to know."""
+        memory = schema.memory
+        counter = memory.c.access_count if accessed else memory.c.exposure_count
+        values: dict[Any, Any] = {counter: counter + 1}
+        if accessed:
+            values[memory.c.last_accessed_at] = to_micros(at)
+        with self._touching(scope) as connection:
+            wanted = (memory.c.tenant == scope.tenant, memory.c.id.in_([blob(one) for one in memory_ids]))
+            connection.execute(sa.update(memory).where(*wanted).values(values))
