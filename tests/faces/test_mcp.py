@@ -22,7 +22,7 @@ from engramforge.faces.mcp.calls import Calls
 from engramforge.faces.mcp.server import build_server
 
 T = TypeVar("T")
-TOOLS = ["forge_remember", "forge_recall", "forge_timeline", "forge_forget"]
+TOOLS = ["forge_remember", "forge_recall", "forge_timeline", "forge_forget", "forge_links"]
 
 
 def _inside(home: Path, work: Callable[[Client], Awaitable[T]], deadline_s: float = 30.0) -> T:
