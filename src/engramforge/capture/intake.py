@@ -134,6 +134,11 @@ class Intake:
                 # One that another writer forgot since `_unknown` looked has no signals yet.
                 batch.write(entries.get(id(one)) or self._entries(scope, [one])[0])
             writes.insert(batch.entries)
+            if batch.entries:
+                # What one transaction wrote is taken back by one undo, which reads this line.
+                action = "remember" if revive_forgotten else "import"
+                first = batch.entries[0].memory.logical_id
+                writes.audit(action, first, records_line(len(batch.entries)), now)
             became = iter(batch.outcomes)
             outcomes = [Outcome.EMPTY if one is None else next(became) for one in every]
             for name, value in (marks(outcomes) if marks else {}).items():
@@ -298,6 +303,11 @@ def new_id() -> str:
     return str(uuid7())
 
 
+def records_line(number: int) -> str:
+    """How the audit log says how many records a change made and closed; undo reads it again."""
+    return f"{number} record" + ("" if number == 1 else "s")
+
+
 def _known(writes: Transaction, prepared: Sequence[Prepared]) -> dict[bytes, str | None]:
     by_project: dict[str, list[bytes]] = {}
     for one in prepared:
@@ -311,7 +321,7 @@ def _known(writes: Transaction, prepared: Sequence[Prepared]) -> dict[bytes, str
 
 def _still_says(there: Memory | None, one: Prepared) -> bool:
     """Whether the memory of this origin still stands: what ended or changed since is no duplicate of a new note."""
-    if there is None:
+    if there is None or there.expired_at is not None:
         return False
     if not one.by_content:
         return True

@@ -14,7 +14,7 @@ from typing import Any
 
 from engramforge.capture.importers.markdown import Changes, compare_chunks
 from engramforge.capture.importers.records import Item
-from engramforge.capture.intake import Intake, Prepared, entry_of
+from engramforge.capture.intake import Intake, Prepared, entry_of, records_line
 from engramforge.capture.revision import Revision
 from engramforge.capture.succession import Successor, write_closing, write_supersession
 from engramforge.errors import CallerError
@@ -36,6 +36,8 @@ class Synced:
     skipped: int = 0
     redacted: int = 0
     faults: tuple[Fault, ...] = ()
+    touched: tuple[str, ...] = ()
+    """Logical ids of what was written, superseded or ended."""
 
 
 Marks = Callable[[Synced], Mapping[str, Mapping[str, Any] | None]]
@@ -74,6 +76,10 @@ class MarkdownSync:
         def written(writes: Transaction) -> Synced:
             done = replace(outcome)
             self._write(writes, scope, stored, changes, prepared, signals, closings, mtime, now, done)
+            if done.touched:
+                # The old record, its closing record and the new one; an end has no new one.
+                number = 3 * done.superseded + 2 * done.invalidated + done.inserted
+                writes.audit("import", done.touched[0], records_line(number), now)
             for name, value in marks(done).items():
                 writes.save_mark(name, value)
             return done
@@ -92,9 +98,11 @@ class MarkdownSync:
 
         def written(writes: Transaction) -> int:
             ended = _end(writes, chunks, closings, now, now)
+            if ended:
+                writes.audit("import", ended[0], records_line(2 * len(ended)), now)
             for name, value in marks.items():
                 writes.save_mark(name, value)
-            return ended
+            return len(ended)
 
         return self._door.write(scope, written)
 
@@ -146,13 +154,17 @@ class MarkdownSync:
                     writes, old, closings[old.id], successor, _change_time(old, mtime, now), now
                 )
                 outcome.superseded += 1
+                outcome.touched += (old.logical_id,)
         wanted = [place for place in inserted if prepared[place].key not in forgotten]
         fresh = [place for place in wanted if prepared[place].key not in written]
-        writes.insert([entry_of(scope, prepared[place], signals[place]) for place in fresh])
+        entries = [entry_of(scope, prepared[place], signals[place]) for place in fresh]
+        writes.insert(entries)
         outcome.inserted += len(fresh)
         outcome.unchanged += len(wanted) - len(fresh)
         outcome.skipped += len(inserted) - len(wanted)
-        outcome.invalidated += _end(writes, vanished, closings, mtime, now)
+        ended = _end(writes, vanished, closings, mtime, now)
+        outcome.invalidated += len(ended)
+        outcome.touched += (*(entry.memory.logical_id for entry in entries), *ended)
 
 
 def _known(
@@ -184,15 +196,16 @@ def _end(
     closings: Mapping[str, Embedding],
     mtime: datetime,
     now: datetime,
-) -> int:
+) -> list[str]:
+    """End these chunks where they still stand; returns the logical ids of those that did."""
     standing = writes.fetch([memory.logical_id for memory in memories])
-    ended = 0
+    ended = []
     for memory in memories:
         there = standing.get(memory.logical_id)
         if there is not None and there.id == memory.id:
             write_closing(writes, memory, closings[memory.id], _change_time(memory, mtime, now), now, None)
             writes.audit("invalidate", memory.logical_id, "its file does not say it any more", now)
-            ended += 1
+            ended.append(memory.logical_id)
     return ended
 
 

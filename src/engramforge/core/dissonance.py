@@ -43,7 +43,8 @@ def dissonances(records: Iterable[Memory]) -> list[Dissonance]:
     for logical_id, own in memories.items():
         beliefs = beliefs_of(own)
         found.extend(
-            _between(logical_id, old, new, old.version, new.version) for old, new in pairwise(beliefs)
+            _between(logical_id, old, new, old.version, new.version, {each.id for each in own})
+            for old, new in pairwise(beliefs)
         )
         if len(beliefs) == 1 and (known := _imported_version(beliefs[0])) is not None:
             base, number = known
@@ -52,7 +53,7 @@ def dissonances(records: Iterable[Memory]) -> list[Dissonance]:
     for (*_, base), numbered in apart.items():
         ordered = sorted(numbered, key=lambda pair: (pair[1].created_at, pair[0], pair[1].id))
         for (old_number, old), (new_number, new) in pairwise(ordered):
-            found.append(_between(base, old, new, old_number, new_number))
+            found.append(_between(base, old, new, old_number, new_number, {new.id}))
     return sorted(found, key=lambda each: (each.corrected_at, each.belief_id, each.corrected_version))
 
 
@@ -76,11 +77,14 @@ def _imported_version(memory: Memory) -> tuple[str, int] | None:
     return None
 
 
-def _between(belief_id: str, old: Memory, new: Memory, old_version: int, new_version: int) -> Dissonance:
+def _between(
+    belief_id: str, old: Memory, new: Memory, old_version: int, new_version: int, own: set[str]
+) -> Dissonance:
+    """The dissonance of a version and its successor; `own` are the ids of the belief's own records."""
     correction = old.correction_id
     if correction is None and old.logical_id != new.logical_id:
         correction = new.id
-    by_successor = correction in (None, new.id, new.logical_id)
+    by_successor = correction is None or correction in own | {new.logical_id}
     trigger = f"version {new_version}" if by_successor else f"memory {correction}"
     if new.goal and by_successor:
         trigger += f", serving: {new.goal}"

@@ -8,13 +8,14 @@ of one concern; what must not enter any of them: SQL, file formats, ranking: the
 from engramforge.forge.changing import Changing
 from engramforge.forge.keeping import Keeping
 from engramforge.forge.linking import Linking
+from engramforge.forge.looking_back import LookingBack
 from engramforge.forge.parts import ForgeParts, Ids
 from engramforge.forge.recalling import Recalling
 from engramforge.forge.remembering import Remembering
 from engramforge.forge.sweeping import Sweeping
 
 
-class Forge(Remembering, Recalling, Changing, Linking, Keeping, Sweeping):
+class Forge(Remembering, Recalling, LookingBack, Changing, Linking, Keeping, Sweeping):
     """A persistent memory.
 
     Parameters
