@@ -44,8 +44,17 @@ def postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
     try:
         yield postgres_server.database_url(name)
     finally:
-        postgres_server.drop_roles(name)
         postgres_server.drop_database(name)
+        postgres_server.drop_roles()
+
+
+@pytest.fixture
+def owned_url(postgres_server: PostgresServer, postgres_url: str) -> str:
+    """The same database for the user who owns it and is nothing else on the server; the URL has a password."""
+    user, password = postgres_server.create_role()
+    name = postgres_server.name_of(postgres_url)
+    postgres_server.run(f"ALTER DATABASE {name} OWNER TO {user}")
+    return postgres_server.database_url(name, user, password)
 
 
 @pytest.fixture

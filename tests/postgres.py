@@ -149,12 +149,10 @@ class PostgresServer:
         self._roles.append(name)
         return name, password
 
-    def drop_roles(self, database: str) -> None:
-        """Drop the roles made here, with what was granted to them in this database."""
+    def drop_roles(self) -> None:
+        """Drop the roles made here; the databases in which they own something or were granted it are gone."""
         while self._roles:
-            role = self._roles.pop()
-            self.run(f"DROP OWNED BY {role} CASCADE", database=database)
-            self.run(f"DROP ROLE {role}")
+            self.run(f"DROP ROLE {self._roles.pop()}")
 
     def kill(self) -> None:
         """kill -9 of every process of the server at once."""

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import engramforge
 from engramforge.assembly import locate
-from engramforge.errors import InvalidValue, OutOfScope
+from engramforge.errors import InvalidValue, OutOfScope, StoreUnavailable
 from engramforge.store.sqlite import FILE_NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @pytest.fixture(autouse=True)
@@ -86,3 +92,79 @@ def test_a_missing_driver_is_named_with_what_to_install() -> None:
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert "psycopg" in run.stdout
     assert "pip install 'engramforge[postgres]'" in run.stdout
+
+
+def command(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run the command line in a process of its own."""
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", **variables}
+    call = [sys.executable, "-m", "engramforge.entry.console", *arguments]
+    return subprocess.run(call, capture_output=True, text=True, env=environment, check=False)
+
+
+def test_one_database_by_every_way_to_name_it(
+    owned_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with engramforge.open(owned_url, tenant="acme") as forge:
+        forge.remember("The boat is green.", project="atlas")
+        assert forge.identity.engine == "postgresql"
+        assert forge.identity.location == locate(owned_url)
+    monkeypatch.setenv("ENGRAMFORGE_URL", owned_url)
+    with engramforge.open(tenant="acme") as forge:
+        assert [hit.memory.content for hit in forge.recall("which boat?", project="atlas").hits] == [
+            "The boat is green."
+        ]
+    with engramforge.open() as forge:
+        assert forge.stats().memories == 0
+    with engramforge.open(tmp_path / "folder", tenant="acme") as forge:
+        assert forge.identity.engine == "sqlite"
+    monkeypatch.delenv("ENGRAMFORGE_URL")
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "engramforge.toml").write_text(f'url = "{owned_url}"\ntenant = "acme"\n')
+    with engramforge.open() as forge:
+        assert forge.stats().memories == 1
+    assert sorted(path.name for path in (tmp_path / "home").iterdir()) == ["engramforge.toml"]
+
+
+def test_the_command_line_on_a_database(owned_url: str) -> None:
+    from psycopg.conninfo import conninfo_to_dict
+
+    password = str(conninfo_to_dict(owned_url)["password"])
+    shown = str(locate(owned_url))
+    first = command("--url", owned_url, "init")
+    assert (first.returncode, first.stderr) == (0, "")
+    assert f"The store is ready, with 0 memories: {shown}" in first.stdout
+    assert command("remember", "The boat is green.", "--project", "atlas", "--url", owned_url).returncode == 0
+    outputs = [
+        first,
+        command("recall", "which boat?", ENGRAMFORGE_URL=owned_url),
+        command("--url", owned_url, "stats", "--json"),
+        command("--url", owned_url, "doctor"),
+        command("--url", owned_url, "init", "--json"),
+    ]
+    assert "The boat is green." in outputs[1].stdout
+    assert json.loads(outputs[2].stdout)["memories"] == 1
+    assert outputs[3].returncode == 0, outputs[3].stdout
+    assert shown in outputs[3].stdout
+    assert json.loads(outputs[4].stdout)["created"] is None
+    wrong = command("--url", "postgresql://ada:S3cret@127.0.0.1:1/d", "doctor")
+    assert wrong.returncode == 1
+    assert "No connection to postgresql://ada@127.0.0.1:1/d" in " ".join(wrong.stdout.split())
+    for output in (*outputs, wrong):
+        assert password not in output.stdout + output.stderr
+        assert "S3cret" not in output.stdout + output.stderr
+
+
+def test_a_home_and_a_url_together_are_refused(tmp_path: Path) -> None:
+    for arguments in (
+        ("--home", "x", "--url", "sqlite:///y", "stats"),
+        ("--home", "x", "stats", "--url", "sqlite:///y"),
+    ):
+        refused = command(*arguments)
+        assert refused.returncode == 2
+        assert "--home and --url were both given" in refused.stderr
+
+
+def test_a_user_who_may_do_nothing(app_url: Callable[..., str]) -> None:
+    with pytest.raises(StoreUnavailable, match=r"may not|permission") as caught:
+        engramforge.open(app_url())
+    assert caught.value.mend

@@ -400,8 +400,8 @@ def bare(postgres_server: PostgresServer) -> Iterator[str]:
     """A database without pgvector."""
     name = postgres_server.create_database(with_vector=False)
     yield name
-    postgres_server.drop_roles(name)
     postgres_server.drop_database(name)
+    postgres_server.drop_roles()
 
 
 def test_pgvector_is_created_by_who_may(postgres_server: PostgresServer, bare: str) -> None:
