@@ -134,11 +134,7 @@ class Intake:
                 # One that another writer forgot since `_unknown` looked has no signals yet.
                 batch.write(entries.get(id(one)) or self._entries(scope, [one])[0])
             writes.insert(batch.entries)
-            if batch.entries:
-                # What one transaction wrote is taken back by one undo, which reads this line.
-                action = "remember" if revive_forgotten else "import"
-                first = batch.entries[0].memory.logical_id
-                writes.audit(action, first, records_line(len(batch.entries)), now)
+            batch.log(now)
             became = iter(batch.outcomes)
             outcomes = [Outcome.EMPTY if one is None else next(became) for one in every]
             for name, value in (marks(outcomes) if marks else {}).items():
@@ -236,6 +232,13 @@ class _Batch:
         self.entries.append(entry)
         self.memories.append(entry.memory)
         self.outcomes.append(Outcome.WRITTEN)
+
+    def log(self, now: datetime) -> None:
+        """The line of the audit log, by which an undo takes back together what one transaction wrote."""
+        if self.entries:
+            action = "remember" if self._is_explicit else "import"
+            said = records_line(len(self.entries))
+            self._writes.audit(action, self.entries[0].memory.logical_id, said, now)
 
     def _known_before(
         self, one: Prepared, key: bytes, logical_id: str | None, standing: Mapping[str, Memory]

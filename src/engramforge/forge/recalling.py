@@ -45,11 +45,9 @@ class Recalling(ForgePart):
         project : a project's name, several, or None for all.
         budget : characters of content to return at most; None for no limit.
         min_score : least mass, 0..1.
-        kinds, session_id, tags : filters; every tag must be there.
-        since, until : only what became true in [since, until).
-        mode : how the two time axes are treated: current; point_in_time, the default where a point is given;
-            evolution, every version on record during a range; full_history, every version. In the last two each
-            version is a hit of its own, seen in its newest record.
+        kinds, session_id, tags, since, until : filters; every tag must be there; true since [since, until).
+        mode : current; point_in_time, the default where a point is given; evolution, every version on record during
+            a range; full_history, every version. In the last two each version is a hit, seen in its newest record.
         as_of : what was known at that time as true at that time; the two axes apart as `as_of_valid` (true at) and
             `as_of_recorded` (known at).
         recorded_since, recorded_until : the range of evolution, [since, until), either end open.
@@ -57,15 +55,9 @@ class Recalling(ForgePart):
         now : what relative dates and freshness count from; default the clock.
         query_embedding : what `embed_query` returned for the same query, to save embedding it again.
 
-        Raises
-        ------
-        InvalidContent, InvalidValue, InvalidTime : the request is not sound.
-        NotFound : there is no such project.
+        Raises InvalidContent, InvalidValue or InvalidTime where the request is not sound, NotFound without the project.
         """
-        if query_embedding is not None and not isinstance(query_embedding, QueryEmbedding):
-            raise InvalidValue(
-                "The query_embedding is none", "Pass what embed_query returned, or leave it out"
-            )
+        _check_embedding(query_embedding)
         request = recall_request(
             query,
             selection_of(kinds, session_id, tags, since, until),
@@ -125,3 +117,9 @@ class Recalling(ForgePart):
         whole(offset, "offset", 0, 2**62)
         scope = self._within(project)
         return self._parts.door.browse(scope, request.selection, request.limit or 50, offset, newest_first)
+
+
+def _check_embedding(embedding: object) -> None:
+    """Raise InvalidValue when it is neither None nor a query's embedding."""
+    if embedding is not None and not isinstance(embedding, QueryEmbedding):
+        raise InvalidValue("The query_embedding is none", "Pass what embed_query returned, or leave it out")

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from mcp_types import CallToolResult, ToolAnnotations
 from pydantic import Field
 
-from engramforge.errors import InvalidTime, InvalidValue
+from engramforge.errors import InvalidValue
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.answers import (
     Forgot,
     Recalled,
     Remembered,
-    Timeline,
     forgot,
     recalled,
     remembered,
-    timeline,
 )
+from engramforge.faces.mcp.timeline_tool import add_timeline_tool
 from engramforge.faces.views import view_forgotten, view_memory, view_recall
-from engramforge.model.time import parse_time
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
@@ -31,6 +28,13 @@ if TYPE_CHECKING:
     from engramforge.model.memory import Memory
 
 Time = Annotated[str | None, Field(description="ISO 8601 with a zone, as 2026-05-01T09:00:00Z, or a date")]
+Mode = Annotated[
+    str | None,
+    Field(
+        description="current (when left out), point_in_time (with as_of), evolution (every version on record from "
+        "recorded_since until recorded_until) or full_history (every version)"
+    ),
+]
 Share = Annotated[float | None, Field(description="0..1, 0.5 when left out")]
 
 _CHANGES: Final = frozenset(
@@ -41,15 +45,13 @@ _FIELDS: Final = _CHANGES | frozenset(
     "project session_id sequence speaker level valid_at invalid_at recorded_at origin".split()  # noqa: SIM905
 )
 """All fields of a new memory."""
-_NEVER: Final = datetime.max.replace(tzinfo=UTC)
-"""The end of an open interval."""
 
 
 def add_tools(server: MCPServer[Any], calls: Calls) -> None:
     """Register the four tools on a server."""
     _add_remember(server, calls)
     _add_recall(server, calls)
-    _add_timeline(server, calls)
+    add_timeline_tool(server, calls)
     _add_forget(server, calls)
 
 
@@ -153,9 +155,12 @@ def _add_recall(server: MCPServer[Any], calls: Calls) -> None:
         since: Time = None,
         until: Time = None,
         tags: Annotated[list[str] | None, Field(description="Only with all of these tags")] = None,
+        mode: Mode = None,
         as_of: Time = None,
         as_of_valid: Time = None,
         as_of_recorded: Time = None,
+        recorded_since: Time = None,
+        recorded_until: Time = None,
     ) -> Annotated[CallToolResult, Recalled]:
         """Recall what bears on a question."""
         answer = await calls.run(
@@ -170,88 +175,15 @@ def _add_recall(server: MCPServer[Any], calls: Calls) -> None:
                 since=since,
                 until=until,
                 tags=tuple(tags or ()),
+                mode=mode,
                 as_of=as_of,
                 as_of_valid=as_of_valid,
                 as_of_recorded=as_of_recorded,
+                recorded_since=recorded_since,
+                recorded_until=recorded_until,
             )
         )
         return recalled(view_recall(answer))
-
-
-def _add_timeline(server: MCPServer[Any], calls: Calls) -> None:
-    @server.tool(
-        name="forge_timeline",
-        title="Timeline",
-        description=descriptions.TIMELINE,
-        annotations=ToolAnnotations(
-            title="Timeline",
-            read_only_hint=True,
-            destructive_hint=False,
-            idempotent_hint=True,
-            open_world_hint=False,
-        ),
-    )
-    async def forge_timeline(
-        id: Annotated[str | None, Field(description="A memory: all its versions")] = None,  # noqa: A002
-        as_of: Time = None,
-        as_of_valid: Time = None,
-        as_of_recorded: Time = None,
-        project: Annotated[str | None, Field(description="Without id: only this project")] = None,
-        kinds: Annotated[list[str] | None, Field(description="Without id: only these kinds")] = None,
-        session_id: Annotated[str | None, Field(description="Without id: only this conversation")] = None,
-        tags: Annotated[
-            list[str] | None, Field(description="Without id: only with all of these tags")
-        ] = None,
-        since: Time = None,
-        until: Time = None,
-        limit: Annotated[int, Field(description="Without id: the most memories")] = 20,
-    ) -> Annotated[CallToolResult, Timeline]:
-        """Memories in the order of time."""
-        points: dict[str, Any] = {
-            "as_of": as_of,
-            "as_of_valid": as_of_valid,
-            "as_of_recorded": as_of_recorded,
-        }
-
-        def look(forge: Forge) -> tuple[str, list[Memory]]:
-            if id is not None:
-                return versions_of(forge, id, points)
-            found = forge.memories(
-                project=project,
-                kinds=kinds,
-                session_id=session_id,
-                tags=tuple(tags or ()),
-                since=since,
-                until=until,
-                limit=limit,
-                **points,
-            )
-            return "Memories, the newest first", found
-
-        what, memories = await calls.run(look)
-        return timeline(what, [view_memory(memory) for memory in memories])
-
-
-def versions_of(forge: Forge, id_: str, points: dict[str, Any]) -> tuple[str, list[Memory]]:
-    """All records of a memory, or those that hold at a point of both time axes (half-open intervals)."""
-    versions = forge.history(id_)
-    if not any(points.values()):
-        return "Versions, the oldest first", versions
-    both = points["as_of"]
-    if both and (points["as_of_valid"] or points["as_of_recorded"]):
-        raise InvalidTime("as_of is given together with one of its axes", "Give as_of, or the two axes apart")
-    now = datetime.now(UTC)
-    valid, recorded = (
-        parse_time(text, axis) if (text := points[axis] or both) else now
-        for axis in ("as_of_valid", "as_of_recorded")
-    )
-    held = [
-        version
-        for version in versions
-        if version.valid_at <= valid < (version.invalid_at or _NEVER)
-        and version.created_at <= recorded < (version.expired_at or _NEVER)
-    ]
-    return f"Versions that held at {valid.isoformat()} as known at {recorded.isoformat()}", held
 
 
 def _add_forget(server: MCPServer[Any], calls: Calls) -> None:

@@ -23,6 +23,16 @@ from engramforge.faces.views.store import (
     view_projects,
     view_store,
 )
+from engramforge.faces.views.timeline import (
+    ChangeView,
+    DissonanceView,
+    TimelineView,
+    UndoneView,
+    view_change,
+    view_dissonance,
+    view_timeline,
+    view_undone,
+)
 from engramforge.faces.views.validation import (
     DegradedView,
     KeptView,
@@ -34,8 +44,10 @@ from engramforge.faces.views.validation import (
 
 __all__ = [
     "AttachmentView",
+    "ChangeView",
     "ChunkView",
     "DegradedView",
+    "DissonanceView",
     "FaultView",
     "ForgottenView",
     "HitView",
@@ -49,9 +61,13 @@ __all__ = [
     "RecallView",
     "StoreView",
     "SweepView",
+    "TimelineView",
+    "UndoneView",
     "UnlinkedView",
     "ValidationView",
     "moment",
+    "view_change",
+    "view_dissonance",
     "view_forgotten",
     "view_hit",
     "view_import",
@@ -62,6 +78,8 @@ __all__ = [
     "view_recall",
     "view_store",
     "view_sweep",
+    "view_timeline",
+    "view_undone",
     "view_unlinked",
     "view_validation",
 ]

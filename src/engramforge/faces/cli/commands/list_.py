@@ -8,17 +8,19 @@ import click
 
 from engramforge.faces.cli.options import Call, filter_options, given, store_options
 from engramforge.faces.cli.output import say, shortened, show_json, show_table
+from engramforge.faces.cli.time_options import mode_options
 from engramforge.faces.views import view_memory
 
 
 @click.command("list")
 @click.option("--project", metavar="NAME", help="Only this project.")
 @filter_options
+@mode_options
 @click.option("--limit", type=int, default=50, show_default=True, metavar="N", help="The most memories.")
 @click.option("--offset", type=int, default=0, metavar="N", help="How many to pass over.")
 @store_options
 def command(call: Call, limit: int, offset: int, **fields: Any) -> None:
-    """List current memories, the newest first."""
+    """List memories, the newest first: current ones, or those of a time or of history."""
     with call.open() as forge:
         found = [view_memory(each) for each in forge.memories(limit=limit, offset=offset, **given(**fields))]
     if call.as_json:

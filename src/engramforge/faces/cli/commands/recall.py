@@ -8,21 +8,21 @@ import click
 
 from engramforge.faces.cli.options import Call, content_of, filter_options, given, store_options
 from engramforge.faces.cli.output import faint, heading, say, show_json, wrapped
+from engramforge.faces.cli.time_options import mode_options
 from engramforge.faces.views import view_recall
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from engramforge.model.hit import Hit, Recall
+    from engramforge.model.memory import Memory
 
 
 @click.command("recall")
 @click.argument("query")
 @click.option("--project", "projects", multiple=True, metavar="NAME", help="Only this project (repeatable).")
 @filter_options
-@click.option("--as-of", metavar="TIME", help="What we knew at this time of what held at this time.")
-@click.option("--as-of-valid", metavar="TIME", help="What held at this time.")
-@click.option("--as-of-recorded", metavar="TIME", help="What we knew at this time.")
+@mode_options
 @click.option(
     "--budget", type=int, metavar="CHARACTERS", help="Characters of content in all (4000); 0: no end."
 )
@@ -61,6 +61,8 @@ def _show_hit(rank: int, hit: Hit) -> None:
     place = "/".join(part for part in (memory.project, memory.session_id) if part)
     title = [f"{rank}.", f"{hit.mass:.3f}", f"{memory.valid_at:%Y-%m-%d %H:%M}", place, str(memory.kind)]
     heading("  ".join([*title, *([memory.speaker] if memory.speaker else [])]))
+    if memory.is_superseded:
+        faint(f"   version  {_interval(memory)}")
     say(wrapped(hit.excerpt, "   "))
     named = {name.replace("_", " "): value for name, value in hit.parts.as_dict().items()}
     parts = ", ".join(f"{name} {value:.2f}" for name, value in named.items())
@@ -74,6 +76,16 @@ def _show_hit(rank: int, hit: Hit) -> None:
         faint(f"   spaces   {spaces}")
     faint(f"   found by {', '.join(hit.found_by)}; source {memory.source}; id {memory.id}")
     say()
+
+
+def _interval(memory: Memory) -> str:
+    """Which version this is, and how long it was true and on record."""
+    until = f" until {memory.invalid_at:%Y-%m-%d %H:%M}" if memory.invalid_at else ""
+    known = f" until {memory.expired_at:%Y-%m-%d %H:%M}" if memory.expired_at else ""
+    return (
+        f"{memory.version}, superseded; true from {memory.valid_at:%Y-%m-%d %H:%M}{until}; "
+        f"known from {memory.created_at:%Y-%m-%d %H:%M}{known}"
+    )
 
 
 def _numbers(values: Mapping[str, float]) -> str:

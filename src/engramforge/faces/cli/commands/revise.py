@@ -17,6 +17,9 @@ from engramforge.faces.views import view_memory
 @click.option(
     "--expected-version", type=int, metavar="N", help="Refuse when the memory is at another version."
 )
+@click.option("--version", type=int, metavar="N", help="An older version that ended: correct when it held.")
+@click.option("--valid-at", metavar="TIME", help="Since when it really was true.")
+@click.option("--invalid-at", metavar="TIME", help="Until when it really was true; never: it has not ended.")
 @change_options
 @store_options
 def command(call: Call, id_: str, content: str | None, **fields: Any) -> None:
@@ -26,8 +29,11 @@ def command(call: Call, id_: str, content: str | None, **fields: Any) -> None:
     """
     text = None if content is None else content_of(content)
     fields["metadata"] = json_object(fields.get("metadata"), "--metadata")
+    changes = given(**fields)
+    if changes.get("invalid_at") == "never":
+        changes["invalid_at"] = None
     with call.open() as forge:
-        memory = forge.revise(id_, text, **given(**fields))
+        memory = forge.revise(id_, text, **changes)
     if call.as_json:
         show_json({"memory": view_memory(memory)})
     else:

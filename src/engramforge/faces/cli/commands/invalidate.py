@@ -1,0 +1,29 @@
+"""`engramforge invalidate`: a memory holds no more, and nothing took its place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from engramforge.faces.cli.options import Call, given, store_options
+from engramforge.faces.cli.output import say, show_json
+from engramforge.faces.views import view_memory
+
+
+@click.command("invalidate")
+@click.argument("id_", metavar="ID")
+@click.option("--at", metavar="TIME", help="When it ended (now when left out).")
+@click.option("--reason", metavar="TEXT", help="Kept in the audit log; never put content there.")
+@click.option(
+    "--expected-version", type=int, metavar="N", help="Refuse when the memory is at another version."
+)
+@store_options
+def command(call: Call, id_: str, **fields: Any) -> None:
+    """End the memory ID from a time on: before it, it stays true, and nothing takes its place."""
+    with call.open() as forge:
+        memory = forge.invalidate(id_, **given(**fields))
+    if call.as_json:
+        show_json({"memory": view_memory(memory)})
+    else:
+        say(f"Ended: {memory.logical_id} held until {memory.invalid_at:%Y-%m-%d %H:%M} ({memory.id}).")

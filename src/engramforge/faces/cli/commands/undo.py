@@ -1,0 +1,53 @@
+"""`engramforge undo`: take back the last change."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from engramforge.faces.cli.options import Call, store_options
+from engramforge.faces.cli.output import say, shortened, show_json, show_table
+from engramforge.faces.views import view_undone
+
+if TYPE_CHECKING:
+    from engramforge.model.timeline import Undone
+
+_SHOWN = 20
+
+
+@click.command("undo")
+@store_options
+def command(call: Call) -> None:
+    """Take back the last change of this agent; a second undo brings it back.
+
+    What one write remembered, revised, superseded, ended or linked is taken back together, of a long import its last
+    part. It stays in history. A forget cannot be undone.
+    """
+    with call.open() as forge:
+        undone = forge.undo()
+    if call.as_json:
+        show_json({"undone": view_undone(undone)})
+    else:
+        _show(undone)
+
+
+def _show(undone: Undone) -> None:
+    links = f", {undone.links} link" if undone.links else ""
+    say(
+        f"Undone: {undone.action}. {len(undone.taken_back)} records left, {len(undone.restored)} came back{links}. "
+        "Run undo again to bring it back."
+    )
+    rows = [("left", memory) for memory in undone.taken_back] + [
+        ("back", memory) for memory in undone.restored
+    ]
+    if rows:
+        show_table(
+            ("", "version", "id", "content"),
+            [
+                (what, each.version, each.logical_id, shortened(each.content, 60))
+                for what, each in rows[:_SHOWN]
+            ],
+        )
+    if len(rows) > _SHOWN:
+        say(f"... and {len(rows) - _SHOWN} more")
