@@ -13,6 +13,8 @@ import pytest
 from mcp import Client
 
 import engramforge
+from engramforge.capture.linkage import Linkage
+from engramforge.capture.redact import Redactor
 from engramforge.errors import (
     CallerError,
     Conflict,
@@ -216,6 +218,18 @@ def test_unlinking_closes_and_never_deletes(forge: Forge, ends: tuple[str, str])
     assert (line.action, line.subject, line.reason) == ("unlink", link.id, "mistaken")
     with pytest.raises(NotFound):
         forge.unlink(link.id)
+
+
+def test_a_link_ends_after_it_began_when_the_clock_was_set_back(forge: Forge, ends: tuple[str, str]) -> None:
+    link = forge.link(*ends, "CAUSES", **SOUND).link
+    door, scope = forge._parts.door, forge._scope
+    yesterday = Linkage(door, Redactor(), lambda: link.created_at - timedelta(days=1))
+    proof = yesterday.unlink(scope, link.id, "")
+    assert link.created_at < proof.at <= link.created_at + timedelta(seconds=1)
+    assert "link interval" not in forge.sweep().counts
+    never = "ffffffff-ffff-7fff-bfff-ffffffffffff"
+    with pytest.raises(NotFound):
+        forge.unlink(never)
 
 
 @pytest.mark.parametrize("link_id", ["", "x", None, 7, "01920000-0000-7000-8000-000000000000", "' OR 1=1"])

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final
+from uuid import UUID
 
 from engramforge.capture.intake import new_id
 from engramforge.capture.redact import Redactor
@@ -19,10 +20,11 @@ from engramforge.core.validation import check_name
 from engramforge.errors import Conflict, InvalidContent, InvalidValue, NotFound
 from engramforge.model.link import METADATA_FIELDS, REQUIRED_FIELDS, Link, Linked, Unlinked
 from engramforge.model.scope import Scope
-from engramforge.model.time import InvalidationReason
+from engramforge.model.time import InvalidationReason, from_micros, to_micros
 from engramforge.store.door import Door, Transaction
 
 _ID = re.compile(r"[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
+_LAST_MICROSECOND: Final = to_micros(datetime.max.replace(tzinfo=UTC))
 _NOT_TEXT: Final = frozenset(
     {"energy", "confidence", "energy_transfer_coefficient", "resolution_state", "emotion_vector"}
 )
@@ -91,7 +93,7 @@ class Linkage:
             )
         asked = link_id.strip()
         said = check_name(reason, "reason") if reason else ""
-        now = self._clock()
+        now = max(self._clock(), _after_making(asked))
 
         def work(writes: Transaction) -> None:
             writes.expire_link(asked, now, InvalidationReason.DISCOVERED_FALSE)
@@ -169,6 +171,16 @@ class Linkage:
                 "Unlink that one first, or give valid_at and invalid_at that do not overlap with its own",
             )
         return None
+
+
+def _after_making(link_id: str) -> datetime:
+    """The first millisecond after a link's id was made: a link ends after it began, even when the clock was set back.
+
+    A UUIDv7 begins with the milliseconds since 1970 (RFC 9562, section 5.7); another id tells no time.
+    """
+    number = UUID(link_id)
+    made_ms = number.int >> 80 if number.version == 7 else 0
+    return from_micros(min((made_ms + 1) * 1_000, _LAST_MICROSECOND))
 
 
 def _overlap(one: Link, other: Link) -> bool:
