@@ -6,13 +6,40 @@ import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from engramforge.forge import Forge
 from engramforge.model.memory import Memory
 
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def new_place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], str]]:
+    """Makes places for empty stores, of either engine: a home folder or a URL, as `engramforge.open` takes them."""
+    made: list[str] = []
+    if request.param == "sqlite":
+        yield lambda: made.append("") or str(tmp_path / f"home-{len(made)}")  # type: ignore[func-returns-value]
+        return
+    server = request.getfixturevalue("postgres_server")
+
+    def new() -> str:
+        made.append(server.create_database())
+        return str(server.database_url(made[-1]))
+
+    yield new
+    for name in made:
+        server.drop_database(name)
+
+
+@pytest.fixture
+def place(new_place: Callable[[], str]) -> str:
+    """A place for an empty store, of either engine."""
+    return new_place()
 
 
 def python(code: str, *arguments: object, **options: Any) -> subprocess.Popen[str]:
@@ -28,9 +55,9 @@ def python(code: str, *arguments: object, **options: Any) -> subprocess.Popen[st
     )
 
 
-def finished(running: subprocess.Popen[str]) -> str:
+def finished(running: subprocess.Popen[str], seconds: float = 120) -> str:
     """What a process printed; it must have ended well."""
-    out, err = running.communicate(timeout=120)
+    out, err = running.communicate(timeout=seconds)
     assert running.returncode == 0, err
     return out
 
