@@ -33,7 +33,9 @@ def opener(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opener]:
     """Opens the same store again and again, as several processes would."""
     opened: list[Door] = []
     # By indexes: as in a large store, where nothing is compared one by one that an index can find.
-    options = (SearchOptions(exact_memories=0), IndexOptions(first_memories=20)) if "by" in request.param else ()
+    options = (
+        (SearchOptions(exact_memories=0), IndexOptions(20, looked_after=20)) if "by" in request.param else ()
+    )
     url = request.getfixturevalue("postgres_url") if request.param != "sqlite" else ""
 
     def open_one() -> Door:
@@ -48,6 +50,26 @@ def opener(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opener]:
     yield open_one
     for door in opened:
         door.close()
+
+
+@pytest.fixture
+def files(opener: Opener, request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Path]:
+    """Gives the folder that holds the store's files, written out."""
+    engine = request.node.callspec.params["opener"]
+    if engine == "sqlite":
+        return lambda: tmp_path
+    server = request.getfixturevalue("postgres_server")
+    database = server.name_of(request.getfixturevalue("postgres_url"))
+    if not hasattr(server, "state"):
+        pytest.skip("the files of an ordinary server are out of reach")
+
+    def written_out() -> Path:
+        ((oid,),) = server.run(
+            "CHECKPOINT", f"SELECT oid FROM pg_database WHERE datname = '{database}'", database=database
+        )
+        return Path(server.state) / "base" / str(oid)
+
+    return written_out
 
 
 @pytest.fixture

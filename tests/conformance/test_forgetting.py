@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,7 @@ def traces(home: Path, words: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("size", [0, 3000, 300_000])
-def test_no_trace_is_left_in_any_file(opener: Opener, tmp_path: Path, size: int) -> None:
+def test_no_trace_is_left_in_any_file(opener: Opener, files: Callable[[], Path], size: int) -> None:
     door, reader = opener(), opener()
     rng = random.Random(size)
     others = [entry(f"Ordinary note {index} {rng.random()}.", project="other") for index in range(400)]
@@ -54,13 +55,13 @@ def test_no_trace_is_left_in_any_file(opener: Opener, tmp_path: Path, size: int)
         for one in others[::3]:
             writes.expire(one.memory.id, days(1), InvalidationReason.REALITY_CHANGED)
     words = ["quixotic", "jubilant", "wombat", "zephyrina", "plovdiv", "vexation"]
-    assert traces(tmp_path, words)
+    assert traces(files(), words)
     reader.candidates(SCOPE, Selection(mode=TemporalMode.FULL_HISTORY), probe("jubilant wombat"))
     with door.transaction(SCOPE) as writes:
         (proof,) = writes.forget([secret.memory.logical_id], NOW)
         writes.audit("forget", proof.logical_id, "asked", NOW)
     assert (proof.versions, proof.logical_id) == (1, secret.memory.logical_id)
-    assert traces(tmp_path, words) == []
+    assert traces(files(), words) == []
     everything = Selection(mode=TemporalMode.FULL_HISTORY)
     for one in (door, reader):
         found = one.candidates(SCOPE, everything, probe("jubilant wombat"))

@@ -21,6 +21,7 @@ from engramforge.errors import InternalError, InvalidValue
 
 from .address import place, read_url
 from .faults import CommitLost, is_lost, is_worth_repeating, repeated, translated
+from .wire import prepare
 
 APP_ROLE: Final = "engramforge_app"
 """The role that row-level security binds: it owns nothing, so no policy is waived for it."""
@@ -82,7 +83,9 @@ def open_pool(
     parameters = _parameters(url, connect_timeout_s, lock_timeout_ms, statement_timeout_ms)
 
     def connect() -> psycopg.Connection[Any]:
-        return psycopg.connect(autocommit=True, **parameters)  # type: ignore[arg-type]
+        connection = psycopg.connect(autocommit=True, **parameters)  # type: ignore[arg-type]
+        prepare(connection)
+        return connection
 
     return sa.create_engine(
         "postgresql+psycopg://",  # the parameters go by connect(), so that no password is in a repr

@@ -16,17 +16,9 @@ from engramforge.store.postgres.schema import tables
 
 REWRITTEN_BYTES: Final = 32 * 2**20
 """Up to what size a table is rewritten: for well under a second nobody else can read it."""
-_WAIT_MS: Final = 2_000
-_HOLDERS: Final = (
-    "body",
-    "chunk",
-    "memory_tag",
-    "embedding_words",
-    "embedding_semantic",
-    "posting",
-    "memory",
-    "link",
-)
+_REWRITE_WAIT_MS: Final = 200
+"""How long a rewrite waits for those who read the table: others queue behind it meanwhile."""
+_VACUUM_WAIT_MS: Final = 2_000
 
 
 def erase_traces(connection: Connection) -> None:
@@ -41,19 +33,19 @@ def erase_traces(connection: Connection) -> None:
         "WHERE oid = ANY(SELECT to_regclass(name) FROM unnest(CAST(:names AS text[])) AS name) "
         "AND pg_has_role(session_user, relowner, 'USAGE')"
     )
-    names = [name for name in _HOLDERS if name in tables.tables]
-    found = connection.execute(owned, {"names": names}).all()
-    connection.exec_driver_sql(f"SET lock_timeout = {_WAIT_MS}")
+    found = connection.execute(owned, {"names": list(tables.tables)}).all()
     try:
         for name, size in found:
-            if size > REWRITTEN_BYTES or not _vacuumed(connection, f"VACUUM (FULL) {name}"):
-                _vacuumed(connection, f"VACUUM {name}")
+            full = f"VACUUM (FULL) {name}"
+            if size > REWRITTEN_BYTES or not _vacuumed(connection, full, _REWRITE_WAIT_MS):
+                _vacuumed(connection, f"VACUUM {name}", _VACUUM_WAIT_MS)
     finally:
         connection.exec_driver_sql("RESET lock_timeout")
 
 
-def _vacuumed(connection: Connection, statement: str) -> bool:
+def _vacuumed(connection: Connection, statement: str, wait_ms: int) -> bool:
     """Whether the statement got its lock in time."""
+    connection.exec_driver_sql(f"SET lock_timeout = {wait_ms}")
     try:
         connection.exec_driver_sql(statement)
     except sa.exc.OperationalError as error:

@@ -7,7 +7,7 @@ is made of the numbers (search.py).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
+from engramforge.core.ragged import distinct
 from engramforge.model.scope import Scope
 from engramforge.model.selection import Selection
 from engramforge.model.time import TemporalMode, to_micros
@@ -23,9 +24,9 @@ from engramforge.store.filters import KIND_CODE
 from engramforge.store.postgres.schema import DIMENSION, LENGTH, HalfVector, posting
 from engramforge.store.postgres.scoring import NO_SESSION, Positions, Postings, Rows
 from engramforge.store.postgres.vector_index import VectorIndex
-from engramforge.store.postgres.wire import fetch, fetch_arrays, int8_vector
+from engramforge.store.postgres.wire import fetch_arrays, int8_vector
 from engramforge.store.reading import in_time, selected, together, visible
-from engramforge.store.schema import embedding_semantic, embedding_words, memory, project, session
+from engramforge.store.schema import embedding_semantic, embedding_words, memory, session
 
 _NOT_A_NUMBER: Final[sa.ColumnElement[float]] = sa.literal_column("CAST('NaN' AS double precision)", sa.Float)
 """The distance to a zero vector."""
@@ -52,14 +53,29 @@ class Asked:
     projects: tuple[int, ...] | None
 
     @property
+    def is_filtered(self) -> bool:
+        """Whether the selection narrows more than time does."""
+        chosen = self.selection
+        narrow = (chosen.kinds, chosen.session_id, chosen.valid_range)
+        return bool(chosen.tags) or any(one is not None for one in narrow)
+
+    @property
     def _frame(self) -> sa.FromClause:
-        return memory.join(project, together(project.c.seq, memory.c.project_seq)).outerjoin(
-            session, together(session.c.seq, memory.c.session_seq)
-        )
+        if self.selection.session_id is None:
+            return memory
+        return memory.outerjoin(session, together(session.c.seq, memory.c.session_seq))
+
+    @property
+    def _in_scope(self) -> list[sa.ColumnElement[bool]]:
+        """The scope's predicate, its projects by their keys."""
+        wanted = [visible(replace(self.scope, projects=None))]
+        if self.projects is not None:
+            wanted.append(among(memory.c.project_seq, np.array(self.projects, np.int64)))
+        return wanted
 
     @property
     def _wanted(self) -> list[sa.ColumnElement[bool]]:
-        return [visible(self.scope), *selected(self.selection)]
+        return [*self._in_scope, *selected(self.selection)]
 
     @property
     def _its_vector(self) -> sa.ColumnElement[bool]:
@@ -197,29 +213,21 @@ class Asked:
         inside = rows.session != NO_SESSION
         if not inside.any():
             return places, sizes
-        whole = (
-            sa.select(
-                memory.c.seq,
-                sa.func.row_number()
-                .over(partition_by=memory.c.session_seq, order_by=(_ORDER, memory.c.seq))
-                .label("place"),
-                sa.func.count().over(partition_by=memory.c.session_seq).label("size"),
-            )
-            .select_from(memory.join(project, together(project.c.seq, memory.c.project_seq)))
-            .where(
-                visible(self.scope),
-                among(memory.c.session_seq, np.unique(rows.session[inside])),
-                *in_time(memory, self.selection),
-            )
-            .subquery()
-        )
+        asked = distinct(rows.session[inside]).values
         found = fetch_arrays(
             connection,
-            {"seq": whole.c.seq, "place": whole.c.place, "size": whole.c.size},
-            sa.select(sa.literal(1)).select_from(whole).where(among(whole.c.seq, rows.position[inside])),
+            {"seq": memory.c.seq, "session": memory.c.session_seq, "sequence": _ORDER},
+            sa.select(sa.literal(1)).where(
+                among(memory.c.session_seq, asked), *self._in_scope, *in_time(memory, self.selection)
+            ),
         )
-        at = np.searchsorted(rows.position, found["seq"])
-        places[at], sizes[at] = found["place"] - 1, found["size"]
+        order = np.lexsort((found["seq"], found["sequence"], found["session"]))
+        in_order = found["session"][order]
+        begins = np.searchsorted(in_order, rows.session[inside], side="left")
+        sizes[inside] = np.searchsorted(in_order, rows.session[inside], side="right") - begins
+        by_position = np.argsort(found["seq"][order])
+        at = np.searchsorted(found["seq"][order], rows.position[inside], sorter=by_position)
+        places[inside] = by_position[at] - begins
         return places, sizes
 
     def signals(self, connection: Connection, rows: Rows) -> dict[str, Any]:
@@ -245,7 +253,7 @@ class Asked:
             .where(memory.c.tenant == self.scope.tenant, among(memory.c.seq, rows.position))
             .order_by(memory.c.seq)
         )
-        found = fetch(connection, statement)
+        found = connection.execute(statement).all()
         columns: list[Any] = list(zip(*found, strict=True)) if found else [()] * 12
         names = [(speaker or "").casefold() for speaker in columns[3]]
         speaker_names = ("", *sorted({name for name in names if name}))

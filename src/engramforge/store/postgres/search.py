@@ -145,9 +145,9 @@ class PostgresSearch:
 
     def _is_few(self, connection: Connection, asked: Asked, known: Statistics) -> bool:
         """Whether scoring every memory that takes part costs less than asking indexes."""
-        most = self._options.exact_memories
-        if asked.selection.mode is TemporalMode.CURRENT and known.profile.total <= most:
-            return True
+        most, total = self._options.exact_memories, known.profile.total
+        if asked.selection.mode is TemporalMode.CURRENT and (total <= most or not asked.is_filtered):
+            return total <= most
         return asked.counted(connection, most) <= most
 
     def _by_indexes(

@@ -7,6 +7,7 @@ every write. What must not enter: ranking.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -18,7 +19,7 @@ from sqlalchemy.engine import Connection
 from engramforge.model.candidates import Profile
 from engramforge.model.scope import Level, Scope
 from engramforge.store.postgres.schema import LENGTH, posting
-from engramforge.store.postgres.wire import fetch, fetch_arrays
+from engramforge.store.postgres.wire import fetch_arrays
 from engramforge.store.reading import together, visible
 from engramforge.store.schema import memory, project, removal
 from engramforge.store.strength import EPOCH_ORDINAL, MICROS_PER_DAY
@@ -121,12 +122,12 @@ def count(connection: Connection, scope: Scope, newest: int) -> Statistics:
         .where(memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None), visible(scope))
         .group_by(sa.text("1"), sa.text("2"), sa.text("3"))
     )
-    return _gathered(newest, fetch(connection, grouped), terms, frequencies)
+    return _gathered(newest, connection.execute(grouped).all(), terms, frequencies)
 
 
 def _gathered(
     newest: int,
-    rows: list[tuple[Any, ...]],
+    rows: Sequence[Any],
     terms: NDArray[np.uint32],
     frequencies: NDArray[np.int64],
 ) -> Statistics:

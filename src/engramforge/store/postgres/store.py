@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from sqlalchemy.engine import Connection
 
@@ -41,9 +41,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-BULK_WRITE = 500
-"""From how many memories on a write looks at once whether an index is to be made; others only when it is overdue."""
-_OVERDUE = 2.0
+_OVERDUE: Final = 2.0
+"""How much later than bulk a single write makes an index: somebody waits for it."""
 
 
 class PostgresStore(StoreReads):
@@ -145,11 +144,12 @@ class PostgresStore(StoreReads):
     def _grow_indexes(self, inserted: int) -> None:
         """Make a vector index when enough was written since the last; bulk looks often, single writes seldom."""
         self._written += inserted
-        if self._written < BULK_WRITE or not self._growing.acquire(blocking=False):
+        often = self._indexes.looked_after
+        if self._written < often or not self._growing.acquire(blocking=False):
             return
         try:
             self._written = 0
-            patience = 1.0 if inserted >= BULK_WRITE else _OVERDUE
+            patience = 1.0 if inserted >= often else _OVERDUE
             with translated(self._place), self._engine.connect() as connection:
                 vector_index.grow(connection, self._indexes, patience)
         finally:

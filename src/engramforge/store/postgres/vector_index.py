@@ -37,6 +37,7 @@ class IndexOptions:
     ----------
     first_memories : a store of fewer has none.
     bit_memories : from how many on they hold bits instead of half-precision numbers.
+    looked_after : how many memories a process writes until it looks whether one is to be made.
     growth : a new one is made when this share of what the last covers has come after it, and at least
         `first_memories`.
     """
@@ -44,6 +45,7 @@ class IndexOptions:
     first_memories: int = 10_000
     bit_memories: int = 1_000_000
     growth: float = 0.5
+    looked_after: int = 500
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ statements and their meaning.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 import psycopg
@@ -57,18 +57,25 @@ _LOADERS: Final = {
 }
 
 
-def fetch(connection: Connection, statement: sa.Select[*tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Rows of a statement in binary; array columns come as NumPy arrays, null where nothing was aggregated."""
-    # Literal lists (IN) become parameters of their own before the driver sees the text.
-    compiled = statement.compile(dialect=connection.dialect, compile_kwargs={"render_postcompile": True})
-    driver = connection.connection.driver_connection
-    assert isinstance(driver, psycopg.Connection)
-    with driver.cursor(binary=True) as cursor:
-        for oid, loader in _LOADERS.items():
-            cursor.adapters.register_loader(oid, loader)
-        cursor.execute(str(compiled), compiled.params)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-    return rows
+class BinaryCursor(psycopg.Cursor[Any]):
+    """Asks for results in binary, where they come by the protocol that can; scripts without parameters stay text."""
+
+    def execute(
+        self, query: Any, params: Any = None, *, prepare: bool | None = None, binary: bool | None = None
+    ) -> Self:
+        """As the driver's."""
+        return super().execute(
+            query, params, prepare=prepare, binary=bool(params) if binary is None else binary
+        )
+
+
+def prepare(connection: psycopg.Connection[Any]) -> None:
+    """Let a new connection speak binary, and read arrays of numbers into NumPy arrays."""
+    connection.cursor_factory = BinaryCursor
+    # Plans for the lists of a search differ by their length; and a pooler between us would lose prepared statements.
+    connection.prepare_threshold = None
+    for oid, loader in _LOADERS.items():
+        connection.adapters.register_loader(oid, loader)
 
 
 def fetch_arrays(
@@ -81,8 +88,11 @@ def fetch_arrays(
     columns : name -> expression of type smallint, integer, bigint, real, double precision or boolean, never null.
     frame : a statement whose FROM and WHERE give the rows.
     """
-    aggregates = [sa.func.array_agg(column).label(name) for name, column in columns.items()]
-    (row,) = fetch(connection, frame.with_only_columns(*aggregates, maintain_column_froms=True))
+    # Of no type of SQLAlchemy's: it would go through the arrays element by element.
+    aggregates = [
+        sa.func.array_agg(column, type_=sa.types.NullType()).label(name) for name, column in columns.items()
+    ]
+    row = connection.execute(frame.with_only_columns(*aggregates, maintain_column_froms=True)).one()
     return {
         name: np.empty(0, np.int64) if value is None else value
         for name, value in zip(columns, row, strict=True)
