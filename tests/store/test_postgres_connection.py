@@ -90,9 +90,11 @@ def test_settings_of_a_connection(postgres_url: str, pools: Callable[..., Engine
     assert found == ["off", "1.1", "1234ms", "5678ms", "engramforge", "UTF8"]
 
 
-def test_the_url_goes_before_our_settings(postgres_url: str, pools: Callable[..., Engine]) -> None:
-    given = "&application_name=mine&options=-c%20jit%3Don%20-c%20work_mem%3D8MB"
-    pool = pools(postgres_url + given)
+def test_the_url_goes_before_our_settings(
+    postgres_server: PostgresServer, postgres_url: str, pools: Callable[..., Engine]
+) -> None:
+    given = "application_name=mine&options=-c%20jit%3Don%20-c%20work_mem%3D8MB"
+    pool = pools(postgres_server.with_options(postgres_url, given))
     with read_connection(pool, "x", TENANT, None) as connection:
         found = [
             one(connection, f"SHOW {name}")
@@ -191,10 +193,10 @@ def test_an_empty_transaction_costs_two_messages(pool: Engine) -> None:
     assert all("set_config('role'" in text and TENANT in text for text in sent[::2])
 
 
-def test_a_connection_that_died_idle_is_replaced(pool: Engine) -> None:
+def test_a_connection_that_died_idle_is_replaced(pool: Engine, postgres_url: str) -> None:
     with read_connection(pool, "x", TENANT, None) as connection:
         pid = one(connection, "SELECT pg_backend_pid()")
-    with psycopg.connect(pool.raw_connection().driver_connection.info.dsn) as other:  # type: ignore[union-attr]
+    with psycopg.connect(postgres_url) as other:
         other.execute(f"SELECT pg_terminate_backend({pid}, 5000)")
     with write_transaction(pool, "x", TENANT, None) as connection:
         insert(connection, 1)
