@@ -55,10 +55,16 @@ FLAGS = (
 )
 
 
+@pytest.fixture(params=["sqlite", "postgres"])
+def place(request: pytest.FixtureRequest, home: Path) -> str:
+    """Where the store is: a folder, or the URL of a fresh database."""
+    return str(home) if request.param == "sqlite" else str(request.getfixturevalue("postgres_url"))
+
+
 @pytest.fixture
-def forge(home: Path) -> Iterator[Forge]:
-    """An open store."""
-    with engramforge.open(home) as opened:
+def forge(place: str) -> Iterator[Forge]:
+    """An open store, on each engine."""
+    with engramforge.open(place) as opened:
         yield opened
 
 
@@ -271,11 +277,11 @@ def test_unsound_questions_about_links(forge: Forge, ends: tuple[str, str], aske
 
 
 def test_another_agent_neither_sees_nor_ends_a_personal_link(
-    forge: Forge, ends: tuple[str, str], home: Path
+    forge: Forge, ends: tuple[str, str], place: str
 ) -> None:
     shared = forge.remember("The plan of all.", level="collective").logical_id
     link = forge.link(ends[0], shared, "CAUSES", **SOUND).link
-    with engramforge.open(home, agent="somebody") as other:
+    with engramforge.open(place, agent="somebody") as other:
         assert other.links(shared, mode="full_history") == []
         for call in (
             lambda: other.unlink(link.id),

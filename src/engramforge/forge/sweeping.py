@@ -74,15 +74,17 @@ class Sweeping(ForgePart):
 
     def _keep(self, report: KeptReport) -> None:
         row = _row_of(report)
+        # Read before the transaction: of two sweeps at the same moment one may go unrecorded, and that is all.
+        kept = self._parts.door.mark(self._scope, KEPT_REPORTS) or {}
+        others = [
+            one
+            for one in kept.get("reports", ())
+            if (one["at"][:10], one["whose"]) != (row["at"][:10], row["whose"])
+        ]
+        reports = [*others, row][-REPORTS_KEPT:]
 
         def work(writes: Transaction) -> None:
-            kept = self._parts.door.mark(self._scope, KEPT_REPORTS) or {}
-            others = [
-                one
-                for one in kept.get("reports", ())
-                if (one["at"][:10], one["whose"]) != (row["at"][:10], row["whose"])
-            ]
-            writes.save_mark(KEPT_REPORTS, {"reports": [*others, row][-REPORTS_KEPT:]})
+            writes.save_mark(KEPT_REPORTS, {"reports": reports})
 
         self._parts.door.write(self._scope, work)
 
