@@ -379,6 +379,10 @@ def test_the_tool_of_links(home: Path) -> None:
         assert (await _call(client, "forge_links", id=late))["links"] == []
         kept = await _call(client, "forge_links", id=late, mode="full_history")
         assert kept["links"][0]["expired_at"] == removed["unlinked"]["at"]
+        ranged = {"id": late, "mode": "evolution"}
+        before = await _call(client, "forge_links", **ranged, recorded_until=link["created_at"])
+        after = await _call(client, "forge_links", **ranged, recorded_since=link["created_at"])
+        assert (before["links"], after["links"]) == ([], kept["links"])
         assert "needs id" in await _refusal(client, "forge_links")
         assert "takes no energy" in await _refusal(client, "forge_links", id=late, energy=0.5)
         assert "NotFound" in await _refusal(client, "forge_links", action="remove", link_id="x")

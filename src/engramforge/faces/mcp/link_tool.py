@@ -23,8 +23,23 @@ if TYPE_CHECKING:
 Time = Annotated[str | None, Field(description="ISO 8601 with a zone, as 2026-05-01T09:00:00Z, or a date")]
 Share = Annotated[float | None, Field(description="create: 0..1")]
 Text = Annotated[str | None, Field(description="create: a text")]
+Emotions = Annotated[
+    dict[str, float] | None, Field(description="create: emotion -> 0..1, {} when nothing was felt")
+]
+Coefficient = Annotated[float | None, Field(description="create: 0..1, 0.5 when left out")]
+State = Annotated[str | None, Field(description="create: in_progress (when left out), blocked or resolved")]
+Details = Annotated[str | dict[str, str] | None, Field(description="create: a text, or one for each sense")]
+Unknown = Annotated[dict[str, Any] | None, Field(description="create: any other fields")]
+Mode = Annotated[
+    str | None,
+    Field(
+        description="list: current (when left out), point_in_time, evolution (with a range) or full_history"
+    ),
+]
 
-_LISTED: Final = frozenset({"relation", "mode", "as_of", "as_of_valid", "as_of_recorded"})
+_LISTED: Final = frozenset(
+    "relation mode as_of as_of_valid as_of_recorded recorded_since recorded_until".split()  # noqa: SIM905
+)
 _CREATED: Final = frozenset(
     "energy confidence emotion_vector goal mindstate energy_transfer_coefficient resolution_state formation_trigger "  # noqa: SIM905
     "felt_quality emotion_description body_sensation spatial_context sensory_details valid_at invalid_at "
@@ -74,35 +89,27 @@ def add_link_tool(server: MCPServer[Any], calls: Calls) -> None:
         reason: Annotated[str | None, Field(description="remove: why, without content")] = None,
         energy: Share = None,
         confidence: Share = None,
-        emotion_vector: Annotated[
-            dict[str, float] | None, Field(description="create: emotion -> 0..1, {} when nothing was felt")
-        ] = None,
+        emotion_vector: Emotions = None,
         goal: Text = None,
         mindstate: Text = None,
-        energy_transfer_coefficient: Annotated[
-            float | None, Field(description="create: 0..1, 0.5 when left out")
-        ] = None,
-        resolution_state: Annotated[
-            str | None, Field(description="create: in_progress (when left out), blocked or resolved")
-        ] = None,
+        energy_transfer_coefficient: Coefficient = None,
+        resolution_state: State = None,
         formation_trigger: Text = None,
         felt_quality: Text = None,
         emotion_description: Text = None,
         body_sensation: Text = None,
         spatial_context: Text = None,
-        sensory_details: Annotated[
-            str | dict[str, str] | None, Field(description="create: a text, or one for each sense")
-        ] = None,
+        sensory_details: Details = None,
         valid_at: Time = None,
         invalid_at: Time = None,
         recorded_at: Time = None,
-        metadata: Annotated[dict[str, Any] | None, Field(description="create: any other fields")] = None,
-        mode: Annotated[
-            str | None, Field(description="list: current (when left out), point_in_time or full_history")
-        ] = None,
+        metadata: Unknown = None,
+        mode: Mode = None,
         as_of: Time = None,
         as_of_valid: Time = None,
         as_of_recorded: Time = None,
+        recorded_since: Time = None,
+        recorded_until: Time = None,
     ) -> Annotated[CallToolResult, Links]:
         """List, create or remove links."""
         asked = {name: value for name, value in locals().items() if value is not None}
