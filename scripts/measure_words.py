@@ -27,6 +27,7 @@ from bench.synthetic import SCOPED, Generator
 import engramforge
 from engramforge.core.words import content_words, stem_of, words_of
 from engramforge.store.scan import _mean_lengths
+from engramforge.store.strength import score_words
 
 BEST = 250
 
@@ -76,7 +77,7 @@ def own(home: Path, drafts: list[dict[str, object]], questions: list[str]) -> st
             sorted_probe = replace(
                 probe, terms=terms, closeness=probe.closeness[order], owners=probe.owners[order]
             )
-            score = shard.postings.score(
+            score = score_words(
                 shard.postings.find(terms), sorted_probe, shard.lengths, lengths[project]
             )
             return len(np.argpartition(-score, BEST)[:BEST])
