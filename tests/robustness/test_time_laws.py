@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -11,11 +10,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.robustness.laws import forge
 
-import engramforge
 from engramforge.errors import Conflict, InvalidTime, NotFound
 from engramforge.forge import Forge
 from engramforge.model.memory import Memory
+
+__all__ = ["forge"]
 
 DAY_ZERO = datetime(2025, 1, 1, tzinfo=UTC)
 DAYS = 8
@@ -118,13 +119,6 @@ deed = st.one_of(
 )
 
 
-@pytest.fixture(scope="module")
-def forge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forge]:
-    """One store; each example has a project of its own in it."""
-    with engramforge.open(tmp_path_factory.mktemp("laws") / "home") as opened:
-        yield opened
-
-
 class Run:
     """The same deeds on the product and on the model."""
 
@@ -181,9 +175,7 @@ class Run:
             return self.forge.revise(logical_id, text)
         if name == "supersede":
             return self.forge.supersede(logical_id, text, at=at)
-        parts: Any = self.forge._parts
-        ended: Memory = parts.revision.invalidate(self.forge._scope, logical_id, at)
-        return ended
+        return self.forge.invalidate(logical_id, at=at)
 
     def check(self) -> None:
         now = datetime.now(UTC)
