@@ -33,9 +33,9 @@ def command(call: Call) -> None:
 
 
 def _show(undone: Undone) -> None:
-    links = f", {undone.links} link" if undone.links else ""
+    links = f"; links: {undone.links}" if undone.links else ""
     say(
-        f"Undone: {undone.action}. {len(undone.taken_back)} records left, {len(undone.restored)} came back{links}. "
+        f"Undone: {undone.action}. Left the record: {len(undone.taken_back)}; came back: {len(undone.restored)}{links}. "
         "Run undo again to bring it back."
     )
     rows = [("left", memory) for memory in undone.taken_back] + [
