@@ -35,7 +35,8 @@ def command(call: Call) -> None:
 def _show(undone: Undone) -> None:
     links = f"; links: {undone.links}" if undone.links else ""
     say(
-        f"Undone: {undone.action}. Left the record: {len(undone.taken_back)}; came back: {len(undone.restored)}{links}. "
+        f"Undone: {undone.action}. Left the record: {len(undone.taken_back)}; came back: {len(undone.restored)}"
+        f"{links}. "
         "Run undo again to bring it back."
     )
     rows = [("left", memory) for memory in undone.taken_back] + [
