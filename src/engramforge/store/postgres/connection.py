@@ -7,7 +7,7 @@ the pool carries nobody's tenant. What must not enter: tables and their meaning.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Final
 
@@ -120,7 +120,11 @@ def _parameters(
 
 @contextmanager
 def read_connection(
-    engine: Engine, place: str, tenant: str, role: str | None = APP_ROLE
+    engine: Engine,
+    place: str,
+    tenant: str,
+    role: str | None = APP_ROLE,
+    settings: Sequence[tuple[str, str]] = (),
 ) -> Iterator[Connection]:
     """A connection whose reads see one snapshot, as that tenant.
 
@@ -129,8 +133,9 @@ def read_connection(
     place : the store's printable place, for messages.
     tenant : whose rows the policies admit.
     role : the role to become for the transaction; None stays the user of the URL. See `may_become`.
+    settings : further settings of the transaction.
     """
-    with translated(place), _begun(engine, _opening(_READ, tenant, role)) as connection:
+    with translated(place), _begun(engine, _opening(_READ, tenant, role, settings)) as connection:
         try:
             yield connection
         except BaseException:
@@ -169,9 +174,9 @@ def may_become(connection: Connection, role: str = APP_ROLE) -> bool:
     return bool(connection.execute(query, {"role": role}).scalar())
 
 
-def _opening(begin: str, tenant: str, role: str | None) -> str:
-    """BEGIN with role and tenant as one message; both settings end with the transaction."""
-    settings = [(TENANT_SETTING, tenant)]
+def _opening(begin: str, tenant: str, role: str | None, more: Sequence[tuple[str, str]] = ()) -> str:
+    """BEGIN with role and tenant as one message; all settings end with the transaction."""
+    settings = [(TENANT_SETTING, tenant), *more]
     if role is not None:
         settings.append(("role", role))
     calls = sql.SQL(", ").join(

@@ -24,7 +24,7 @@ from engramforge.store.filters import KIND_CODE
 from engramforge.store.postgres.schema import DIMENSION, LENGTH, HalfVector, posting
 from engramforge.store.postgres.scoring import NO_SESSION, Positions, Postings, Rows
 from engramforge.store.postgres.vector_index import VectorIndex
-from engramforge.store.postgres.wire import fetch_arrays, int8_vector
+from engramforge.store.postgres.wire import fetch_arrays, int8_vectors
 from engramforge.store.reading import in_time, selected, together, visible
 from engramforge.store.schema import embedding_semantic, embedding_words, memory, session
 
@@ -262,7 +262,6 @@ class Asked:
         terms, term_lengths = decode_ragged([one or b"" for one in columns[8]], np.uint32)
         counts, _ = decode_ragged([one or b"" for one in columns[9]], np.uint8)
         intervals, interval_lengths = decode_ragged([one or b"" for one in columns[11]], np.int32)
-        vectors = [int8_vector(one, DIMENSION) for one in columns[6]]
         return {
             "project": np.array(columns[1], np.int64),
             "kind": np.array([KIND_CODE[kind] for kind in columns[2]], np.uint8),
@@ -270,7 +269,7 @@ class Asked:
             "speaker_names": speaker_names,
             "created_at": np.array(columns[4], np.int64),
             "epistemic_tier": np.array(columns[5], np.float32),
-            "vector": np.array(vectors, np.int8).reshape(-1, DIMENSION),
+            "vector": int8_vectors(columns[6], DIMENSION),
             "tokens": (tokens, token_lengths),
             "terms": (terms, term_lengths),
             "counts": (counts, term_lengths),

@@ -76,7 +76,7 @@ class PostgresSearch:
 
     def __init__(self, encoder: Callable[[], str], options: SearchOptions) -> None:
         self._encoder = encoder
-        self._options = options
+        self.options = options
         self._lock = threading.Lock()
         self._known: dict[Scope, Statistics] = {}
         self._encoder_keys: dict[str, int] = {}
@@ -145,7 +145,7 @@ class PostgresSearch:
 
     def _is_few(self, connection: Connection, asked: Asked, known: Statistics) -> bool:
         """Whether scoring every memory that takes part costs less than asking indexes."""
-        most, total = self._options.exact_memories, known.profile.total
+        most, total = self.options.exact_memories, known.profile.total
         if asked.selection.mode is TemporalMode.CURRENT and (total <= most or not asked.is_filtered):
             return total <= most
         return asked.counted(connection, most) <= most
@@ -156,8 +156,7 @@ class PostgresSearch:
         """The best of each way and the neighbours of the strongest, scored together."""
         means = Means(known.mean_length, known.mean_session_length, known.lengths_of)
         postings = asked.postings(connection, self._telling(probe, known), probe.terms)
-        rows = asked.rows(connection, self._near(connection, asked, probe))
-        rows = self._with_best_words(connection, asked, postings.best(probe, means), rows)
+        rows = self._best_of_each(connection, asked, probe, postings.best(probe, means))
         scores = score(rows, postings, probe, means)
         if probe.window:
             ranked, _ = strongest(scores.strength, rows.position, WITH_ONE)
@@ -174,16 +173,15 @@ class PostgresSearch:
         order = np.argsort(-weights, kind="stable")
         costs = np.cumsum(known.frequencies_of(probe.terms[order]))
         # The first is asked whatever it costs: without it nothing would be found by words at all.
-        kept = order[(costs <= self._options.most_postings) | (np.arange(len(order)) == 0)]
+        kept = order[(costs <= self.options.most_postings) | (np.arange(len(order)) == 0)]
         return np.sort(probe.terms[kept])
 
     def _near(self, connection: Connection, asked: Asked, probe: Probe) -> Positions:
         """Positions of the nearest in meaning: of all, of the asked days, by the named speakers."""
-        options = self._options
+        options = self.options
         index = vector_index.newest(connection)
         found = [np.empty(0, np.int64)]
         if index is not None:
-            vector_index.prepare(connection, options.nearest)
             found.append(asked.nearest(connection, options.nearest, index=index))
         beyond = embedding_semantic.c.memory_seq > (-1 if index is None else index.upto)
         found.append(asked.nearest(connection, options.nearest, more=(beyond,)))
@@ -197,10 +195,14 @@ class PostgresSearch:
             found.append(asked.nearest(connection, options.of_speakers, more=(spoken,)))
         return distinct(np.concatenate(found)).values
 
-    def _with_best_words(self, connection: Connection, asked: Asked, best: Positions, rows: Rows) -> Rows:
-        """The rows and those best by words; further down the list while filters leave too few of them."""
-        begin, size, got = 0, self._options.best_words, 0
-        while begin < len(best) and got < self._options.best_words:
+    def _best_of_each(self, connection: Connection, asked: Asked, probe: Probe, best: Positions) -> Rows:
+        """The nearest in meaning and the best by words; further down that list while filters leave too few of it."""
+        wanted = self.options.best_words
+        near = self._near(connection, asked, probe)
+        rows = asked.rows(connection, distinct(np.concatenate((near, best[:wanted]))).values)
+        got = int(np.isin(rows.position, best[:wanted]).sum())
+        begin, size = wanted, wanted * 4
+        while begin < len(best) and got < wanted:
             more = asked.rows(connection, np.sort(best[begin : begin + size]))
             rows, got = rows.joined(more), got + len(more)
             begin, size = begin + size, size * 4

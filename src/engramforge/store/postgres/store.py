@@ -110,7 +110,9 @@ class PostgresStore(StoreReads):
 
     def candidates(self, scope: Scope, selection: Selection, probe: Probe) -> Candidates:
         """The candidates of a probe."""
-        with self._reading(scope) as connection:
+        self._check_tenant(scope.tenant)
+        settings = vector_index.settings(self._search.options.nearest)
+        with read_connection(self._engine, self._place, scope.tenant, self._role, settings) as connection:
             return self._search.candidates(connection, scope, selection, probe)
 
     def check(self) -> list[str]:

@@ -26,6 +26,8 @@ _BIT: Final = "bit"
 _BITS: Final = f"(binary_quantize(vector)::bit({DIMENSION}))"
 _RERANKED: Final = 4
 """How many times as many a bit index is asked for, to be ordered by the vectors."""
+_MOST_SCANNED: Final = 40_000
+"""How many vectors a filtered scan looks at before it is content with fewer."""
 _BUILD_MEMORY: Final = "256MB"
 
 
@@ -97,14 +99,13 @@ def newest(connection: Connection) -> VectorIndex | None:
     return max(map(_parsed, found), key=lambda index: index.upto, default=None)
 
 
-def prepare(connection: Connection, nearest: int) -> None:
-    """Let the transaction's index scans go on until filters have left enough."""
-    connection.execute(
-        sa.select(
-            sa.func.set_config("hnsw.ef_search", str(min(nearest, 1_000)), True),
-            # Strict order is of no use: what is found is scored again.
-            sa.func.set_config("hnsw.iterative_scan", "relaxed_order", True),
-        )
+def settings(nearest: int) -> tuple[tuple[str, str], ...]:
+    """What lets a transaction's index scans go on until filters have left enough."""
+    return (
+        ("hnsw.ef_search", str(min(nearest, 1_000))),
+        # Strict order is of no use: what is found is scored again.
+        ("hnsw.iterative_scan", "relaxed_order"),
+        ("hnsw.max_scan_tuples", str(_MOST_SCANNED)),
     )
 
 

@@ -167,11 +167,11 @@ def _send(connection: Connection, statement: str, portions: Sequence[bytes]) -> 
             copy.write(portion)
 
 
-def int8_vector(raw: bytes | None, dimension: int) -> NDArray[np.int8]:
-    """What `halfvec_send` gave, as the int8 components that were stored; zeros for None."""
-    if raw is None:
-        return np.zeros(dimension, np.int8)
-    return np.frombuffer(raw, ">f2", offset=4).astype(np.int8)
+def int8_vectors(raws: Sequence[bytes | None], dimension: int) -> NDArray[np.int8]:
+    """What `halfvec_send` gave, as the int8 components that were stored, shape (n, dimension); zeros for None."""
+    whole = np.dtype([("header", ">i4"), ("values", ">f2", (dimension,))])
+    nothing = bytes(whole.itemsize)
+    return np.frombuffer(b"".join(raw or nothing for raw in raws), whole)["values"].astype(np.int8)
 
 
 def vector_text(vector: NDArray[Any]) -> str:
