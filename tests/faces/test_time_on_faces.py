@@ -154,7 +154,9 @@ def test_ending_correcting_and_undoing(cli: Cli, billing: str) -> None:
     undone = cli("undo", "--json").json["undone"]
     assert undone["action"] == "revise" and len(undone["taken_back"]) == len(undone["restored"]) == 1
     text = cli("undo").out
-    assert text.startswith("Undone: undo. Left the record: 1; came back: 1.") and "Billing is Bea's job." in text
+    assert (
+        text.startswith("Undone: undo. Left the record: 1; came back: 1.") and "Billing is Bea's job." in text
+    )
     cli("forget", billing, "--yes")
     refused = cli("undo", "--json")
     assert refused.code == 4 and "cannot be undone" in refused.error["fault"]
