@@ -12,9 +12,11 @@ from bench import harness
 from engramforge.errors import InvalidValue
 
 
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite://{tmp_path / 'home'}"
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return f"sqlite://{tmp_path / 'home'}"
+    return str(request.getfixturevalue("postgres_url"))
 
 
 def test_a_benchmark_gives_the_same_on_a_url(url: str, timeqa_file: Path) -> None:
@@ -22,7 +24,7 @@ def test_a_benchmark_gives_the_same_on_a_url(url: str, timeqa_file: Path) -> Non
     for outcome in (there, here):
         outcome.metrics.pop("latency")  # type: ignore[attr-defined]
     assert there.metrics == here.metrics
-    assert (there.settings["engine"], here.settings["engine"]) == ("sqlite", "sqlite")
+    assert (there.settings["engine"], here.settings["engine"]) == (url.partition(":")[0], "sqlite")
     # Twice in one database, without meeting what the first run left.
     assert harness.run("timeqa", [timeqa_file], Options(engine=url)).metrics["hit_at_3"] == 1.0
 
