@@ -1,0 +1,131 @@
+"""Setting up a PostgreSQL store: once, by however many at once, in an empty database; nothing of others is touched."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import psycopg
+import pytest
+from tests.conformance.conftest import ENCODER, NOW, at, entry
+from tests.store.test_migration import PACKAGE, PLANTED
+
+from engramforge.errors import OutOfScope, StoreCorrupt, StoreTooNew
+from engramforge.model.scope import Scope
+from engramforge.store.postgres.store import PostgresStore, open_postgres
+from engramforge.store.schema import SCHEMA_REVISION
+
+
+def opened(url: str, tenant: str = "default") -> PostgresStore:
+    return open_postgres(url, tenant, lambda: ENCODER.id)
+
+
+def run(url: str, statement: str) -> list[tuple[object, ...]]:
+    with psycopg.connect(url, autocommit=True) as connection:
+        cursor = connection.execute(statement.encode())
+        return cursor.fetchall() if cursor.description else []
+
+
+def test_a_store_is_made_once_and_keeps_its_identity(postgres_url: str) -> None:
+    first, second = opened(postgres_url), opened(postgres_url)
+    assert first.identity == second.identity
+    other = opened(postgres_url, "other")
+    assert other.identity.store_id != first.identity.store_id
+    assert first.identity.engine == "postgresql"
+    assert "@" not in first.identity.location.partition("@")[2]
+    for store in (first, second, other):
+        store.close()
+
+
+def test_many_that_open_an_empty_database_at_once_make_one_store(postgres_url: str) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        stores = list(pool.map(lambda _: opened(postgres_url), range(8)))
+    assert len({store.identity.store_id for store in stores}) == 1
+    for store in stores:
+        store.close()
+
+
+def test_a_store_of_a_later_version_is_refused_untouched(postgres_url: str) -> None:
+    opened(postgres_url).close()
+    run(postgres_url, "UPDATE alembic_version SET version_num = '9001'")
+    with pytest.raises(StoreTooNew) as caught:
+        opened(postgres_url)
+    assert "9001" in caught.value.fault and "Upgrade" in caught.value.mend
+    assert run(postgres_url, "SELECT version_num FROM alembic_version") == [("9001",)]
+
+
+def test_tables_of_something_else_are_refused(postgres_url: str) -> None:
+    run(postgres_url, "CREATE TABLE memory (id int)")
+    with pytest.raises(StoreCorrupt) as caught:
+        opened(postgres_url)
+    assert "something else" in caught.value.fault
+    assert run(postgres_url, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == [(1,)]
+
+
+def test_an_owner_who_may_make_no_role_is_bound_all_the_same(owned_url: str) -> None:
+    store, other = opened(owned_url), opened(owned_url, "other")
+    with store.transaction(Scope()) as writes:
+        writes.insert([entry("Only the default tenant knows this.")])
+    assert store.count(Scope()).memories == 1
+    assert other.count(Scope("other")).memories == 0
+    assert run(owned_url, "SELECT count(*) FROM memory") == [(0,)]
+    for one in (store, other):
+        one.close()
+
+
+def test_a_store_serves_its_own_tenant_only(postgres_url: str) -> None:
+    store = opened(postgres_url)
+    with pytest.raises(OutOfScope):
+        store.count(Scope("other"))
+    with pytest.raises(OutOfScope), store.transaction(Scope("other")):
+        pass
+    store.close()
+
+
+def test_an_older_schema_is_brought_forward_by_a_later_version(postgres_url: str, tmp_path: Path) -> None:
+    """A later version of the package, whose schema has one revision more, opens what this one wrote."""
+    store = opened(postgres_url)
+    with store.transaction(Scope()) as writes:
+        writes.insert([entry("Written before the migration.")])
+    store.close()
+    later = tmp_path / "engramforge"
+    shutil.copytree(PACKAGE, later, ignore=shutil.ignore_patterns("__pycache__"))
+    planted = PLANTED.format(before=SCHEMA_REVISION)
+    (later / "store" / "migrations" / "versions" / "9001_planted.py").write_text(planted)
+    schema = later / "store" / "schema.py"
+    stated = f'SCHEMA_REVISION: Final = "{SCHEMA_REVISION}"'
+    schema.write_text(schema.read_text().replace(stated, 'SCHEMA_REVISION: Final = "9001"'))
+    script = (
+        "import sys, engramforge\n"
+        "with engramforge.open(sys.argv[1]) as forge:\n"
+        "    print(forge.stats().memories, forge.identity.schema)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, postgres_url],
+        env={"PYTHONPATH": str(tmp_path), "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.stdout.split() == ["1", "9001"], done.stderr
+    assert run(postgres_url, "SELECT version_num FROM alembic_version") == [("9001",)]
+    with pytest.raises(StoreTooNew):
+        opened(postgres_url)
+
+
+def test_what_was_written_by_a_login_role_that_owns_nothing(
+    postgres_url: str, app_url: Callable[..., str]
+) -> None:
+    opened(postgres_url).close()
+    store = opened(app_url("IN ROLE engramforge_app"))
+    with store.transaction(Scope()) as writes:
+        writes.insert([entry(f"Note {number} of a guest.") for number in range(60)])
+    assert len(store.browse(Scope(), at(NOW), 100)) == 60
+    with store.transaction(Scope()) as writes:
+        writes.forget([store.browse(Scope(), at(NOW), 1)[0].logical_id], NOW)
+    assert store.count(Scope()).memories == 59
+    store.close()
