@@ -59,7 +59,7 @@ class SearchOptions:
 
     exact_memories: int = 10_000
     most_postings: int = 60_000
-    nearest: int = 400
+    nearest: int = 300
     best_words: int = 1_000
     of_days: int = 300
     of_speakers: int = 300
@@ -179,11 +179,9 @@ class PostgresSearch:
     def _near(self, connection: Connection, asked: Asked, probe: Probe) -> Positions:
         """Positions of the nearest in meaning: of all, of the asked days, by the named speakers."""
         options = self.options
-        index = vector_index.newest(connection)
-        found = [np.empty(0, np.int64)]
-        if index is not None:
-            found.append(asked.nearest(connection, options.nearest, index=index))
-        beyond = embedding_semantic.c.memory_seq > (-1 if index is None else index.upto)
+        ranges = vector_index.standing(connection)
+        found = [asked.nearest(connection, options.nearest, index=index) for index in ranges]
+        beyond = embedding_semantic.c.memory_seq > (ranges[-1].upto if ranges else -1)
         found.append(asked.nearest(connection, options.nearest, more=(beyond,)))
         for start, end in probe.days:
             begin = (start - 1 - EPOCH_ORDINAL) * MICROS_PER_DAY

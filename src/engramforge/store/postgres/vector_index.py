@@ -1,9 +1,11 @@
 """HNSW indexes over the stored vectors: made when a space has grown, over what there is; what comes later is compared.
 
-A live HNSW index costs milliseconds an insert, so none is ever inserted into by ordinary writes: an index covers the
-positions up to a bound, the memories after it are compared one by one, and when they have become many a new index takes
-its place, made without blocking anybody. Up to some size it holds half-precision vectors; beyond that one bit a
-component, a tenth as large, whose answers are ordered again by the vectors themselves.
+A live HNSW index costs milliseconds an insert, so none is ever inserted into by ordinary writes: an index covers a
+range of positions that is full, and what came after the last range is compared one by one until it is many enough for
+an index of its own. An index that is half as large as the one before it is made together with that one, so that there
+are few, and a memory is indexed again as often as its number has doubled (the log-structured merge of P. O'Neil et
+al., 1996). All of it without blocking anybody. Up to some size an index holds half-precision vectors; beyond that one
+bit a component, a tenth as large, whose answers are ordered again by the vectors themselves.
 Reference: Y. Malkov, D. Yashunin, "Efficient and robust approximate nearest neighbor search using Hierarchical
 Navigable Small World graphs", 2018; pgvector's manual for both kinds. What must not enter: scopes, selections.
 """
@@ -20,7 +22,7 @@ from engramforge.store.postgres.schema import DIMENSION, HalfVector
 from engramforge.store.schema import embedding_semantic
 
 _LOCK: Final = 1_701_734_259
-_NAME: Final = "semantic_{kind}_{upto}"
+_NAME: Final = "semantic_{kind}_{after}_{upto}"
 _HALFVEC: Final = "halfvec"
 _BIT: Final = "bit"
 _BITS: Final = f"(binary_quantize(vector)::bit({DIMENSION}))"
@@ -37,38 +39,49 @@ class IndexOptions:
 
     Parameters
     ----------
-    first_memories : a store of fewer has none.
-    bit_memories : from how many on they hold bits instead of half-precision numbers.
+    first_memories : how many have to come after the last index for a new one.
+    bit_memories : from how many on an index holds bits instead of half-precision numbers.
+    merged : an index that is this share of the one before is made together with it.
     looked_after : how many memories a process writes until it looks whether one is to be made.
-    growth : a new one is made when this share of what the last covers has come after it, and at least
-        `first_memories`.
     """
 
     first_memories: int = 10_000
     bit_memories: int = 1_000_000
-    growth: float = 0.5
+    merged: float = 0.5
     looked_after: int = 500
 
 
 @dataclass(frozen=True, slots=True)
 class VectorIndex:
-    """An index over the positions up to `upto`."""
+    """An index over the positions after `after` up to `upto`."""
 
     kind: str
+    after: int
     upto: int
 
     @property
     def name(self) -> str:
-        """Its name in the database, which says both."""
-        return _NAME.format(kind=self.kind, upto=self.upto)
+        """Its name in the database, which says all three."""
+        return _NAME.format(kind=self.kind, after=self.after, upto=self.upto)
+
+    @property
+    def size(self) -> int:
+        """How many positions it covers."""
+        return self.upto - self.after
+
+    def covers(self, other: VectorIndex) -> bool:
+        """Whether the other has become needless."""
+        return self.after <= other.after and other.upto <= self.upto
 
     def ordered(self, near: sa.Select[Any], vector: str, most: int) -> sa.Select[Any]:
         """A statement on embedding_semantic, cut to the nearest that the index finds.
 
-        The bound stands in it as the index has it, or the planner would not know that the index covers it.
+        The bounds stand in it as the index has them, or the planner would not know that the index covers it.
         """
         column = embedding_semantic.c.vector
-        covered = near.where(embedding_semantic.c.memory_seq <= sa.literal_column(str(self.upto)))
+        seq = embedding_semantic.c.memory_seq
+        after, upto = (sa.literal_column(str(bound), sa.BigInteger) for bound in (self.after, self.upto))
+        covered = near.where(seq > after, seq <= upto)
         probe = sa.cast(sa.literal(vector, sa.Text), HalfVector())
         distance = column.op("<=>", return_type=sa.Float)(probe)
         if self.kind == _HALFVEC:
@@ -90,13 +103,20 @@ class _Bits(HalfVector):
         return f"bit({DIMENSION})"
 
 
-def newest(connection: Connection) -> VectorIndex | None:
-    """The index that covers most; None when there is none yet."""
-    found = connection.exec_driver_sql(
-        "SELECT relname FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid "
-        "WHERE indrelid = to_regclass('embedding_semantic') AND indisvalid AND relname LIKE 'semantic\\_%%'"
-    ).scalars()
-    return max(map(_parsed, found), key=lambda index: index.upto, default=None)
+def standing(connection: Connection) -> list[VectorIndex]:
+    """The indexes that can be asked, ascending; one that another covers is left out."""
+    found = [_parsed(name) for name, is_valid in _every(connection) if is_valid]
+    needed = [one for one in found if not any(other.covers(one) for other in found if other != one)]
+    return sorted(needed, key=lambda index: index.upto)
+
+
+def _every(connection: Connection) -> list[tuple[str, bool]]:
+    """Names of our indexes, and whether each is whole."""
+    rows = connection.exec_driver_sql(
+        "SELECT relname, indisvalid FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid "
+        "WHERE indrelid = to_regclass('embedding_semantic') AND relname ~ '^semantic_[a-z]+_[0-9]+_[0-9]+$'"
+    )
+    return [(name, is_valid) for name, is_valid in rows]
 
 
 def settings(nearest: int) -> tuple[tuple[str, str], ...]:
@@ -117,10 +137,10 @@ def grow(connection: Connection, options: IndexOptions, patience: float = 1.0) -
     connection : in autocommit, as the user of the URL, who must own the table: else nothing happens.
     patience : how many times the usual growth is waited for.
     """
-    last = newest(connection)
-    covered = 0 if last is None else last.upto
+    ranges = standing(connection)
+    covered = ranges[-1].upto if ranges else 0
     there = int(connection.exec_driver_sql("SELECT last_value FROM position_counter").scalar_one())
-    if there - covered < max(options.first_memories, options.growth * covered) * patience:
+    if there - covered < options.first_memories * patience:
         return False
     mine = (
         "SELECT pg_has_role(session_user, relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass('memory')"
@@ -130,32 +150,39 @@ def grow(connection: Connection, options: IndexOptions, patience: float = 1.0) -
     if not connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({_LOCK})").scalar():
         return False  # somebody else is at it
     try:
-        return _make(connection, VectorIndex(_BIT if there >= options.bit_memories else _HALFVEC, there))
+        return _make(connection, _next(standing(connection), there, options))
     finally:
         connection.exec_driver_sql(f"SELECT pg_advisory_unlock({_LOCK})")
 
 
+def _next(ranges: list[VectorIndex], there: int, options: IndexOptions) -> VectorIndex:
+    """The range to index now: what came after the last, with those before it that are not much larger."""
+    after = ranges[-1].upto if ranges else 0
+    for last in reversed(ranges):
+        if there - after < options.merged * last.size:
+            break
+        after = last.after
+    return VectorIndex(_BIT if there - after >= options.bit_memories else _HALFVEC, after, there)
+
+
 def _make(connection: Connection, index: VectorIndex) -> bool:
-    """Make an index beside the others, then drop those; half-made ones of a process that died go too."""
+    """Make an index, then drop those that it covers; half-made ones of a process that died go too."""
     what = "vector halfvec_cosine_ops" if index.kind == _HALFVEC else f"{_BITS} bit_hamming_ops"
     connection.exec_driver_sql(f"SET maintenance_work_mem = '{_BUILD_MEMORY}'")
     try:
         connection.exec_driver_sql(f"DROP INDEX CONCURRENTLY IF EXISTS {index.name}")
         connection.exec_driver_sql(
             f"CREATE INDEX CONCURRENTLY {index.name} ON embedding_semantic USING hnsw ({what}) "
-            f"WHERE memory_seq <= {index.upto}"
+            f"WHERE memory_seq > {index.after} AND memory_seq <= {index.upto}"
         )
-        every = connection.exec_driver_sql(
-            "SELECT relname FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid "
-            "WHERE indrelid = to_regclass('embedding_semantic') AND relname LIKE 'semantic\\_%%'"
-        ).scalars()
-        for name in [name for name in every if name != index.name]:
-            connection.exec_driver_sql(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")
+        for name, _ in _every(connection):
+            if name != index.name and index.covers(_parsed(name)):
+                connection.exec_driver_sql(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")
     finally:
         connection.exec_driver_sql("RESET maintenance_work_mem")
     return True
 
 
 def _parsed(name: str) -> VectorIndex:
-    _, kind, upto = name.split("_")
-    return VectorIndex(kind, int(upto))
+    _, kind, after, upto = name.split("_")
+    return VectorIndex(kind, int(after), int(upto))
