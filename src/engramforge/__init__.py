@@ -34,8 +34,11 @@ from engramforge.errors import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from engramforge.forge import Forge
     from engramforge.model.memory import Draft, Kind, Memory
+    from engramforge.model.section import MoveReport
 
 __version__ = "0.1.0"
 
@@ -71,6 +74,38 @@ def open(  # noqa: A001 - the field's word for it, as in sqlite3 or shelve
     return open_forge(home_or_url, tenant=tenant, agent=agent)
 
 
+def migrate(
+    source: str | os.PathLike[str],
+    target: str | os.PathLike[str],
+    *,
+    tenant: str | None = None,
+    start_over: bool = False,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> MoveReport:
+    """Move everything of a tenant into an empty store, on either engine; the source is only read.
+
+    A move that is interrupted goes on where it stopped when it is called again. At the end both sides are compared by
+    counts and checksums.
+
+    Parameters
+    ----------
+    source, target : as `open` takes them: a folder, postgresql://..., or sqlite:///...
+    tenant : whose memories; else the settings, else "default".
+    start_over : throw away what an unfinished move has brought into the target, and begin anew.
+    progress : told the section at hand and how many rows of how many have been read.
+
+    Raises
+    ------
+    NotFound : there is no store at the source.
+    Conflict : the target holds something else, or one of the two changed while the move went on.
+    InvalidValue : source and target are the same store, or a setting is wrong.
+    StoreUnavailable, StoreCorrupt, StoreTooNew, StoreLocked, StoreFull : a store cannot be used.
+    """
+    from engramforge.assembly import move_store
+
+    return move_store(source, target, tenant=tenant, start_over=start_over, progress=progress)
+
+
 def __getattr__(name: str) -> Any:
     if name in _ON_DEMAND:
         from importlib import import_module
@@ -102,5 +137,6 @@ __all__ = [
     "StoreUnavailable",
     "WorldError",
     "__version__",
+    "migrate",
     "open",
 ]

@@ -9,7 +9,7 @@ import errno
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from urllib.parse import unquote
 
 from engramforge.core.attention import AttentionOptions
 from engramforge.core.validation import check_name
-from engramforge.errors import InvalidValue, StoreFull, StoreUnavailable
+from engramforge.errors import InvalidValue, NotFound, StoreFull, StoreUnavailable
 from engramforge.forge import Forge, ForgeParts
 from engramforge.indexing.encode import TextEncoder
 from engramforge.model.scope import Scope
@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from engramforge.capture.intake import Intake
     from engramforge.capture.linkage import Linkage
     from engramforge.capture.revision import Revision
+    from engramforge.model.section import MoveReport
     from engramforge.store.door import Door
+    from engramforge.upkeep.moving import Progress
 
 
 def open_forge(
@@ -103,6 +105,49 @@ def open_store(settings: Settings, tenant: str, encoder: TextEncoder) -> Door:
             "Choose another with ENGRAMFORGE_HOME, or mend its permissions",
         ) from error
     return open_sqlite(path, tenant, lambda: encoder.id, settings.busy_timeout_ms)
+
+
+def move_store(
+    source: str | os.PathLike[str],
+    target: str | os.PathLike[str],
+    *,
+    tenant: str | None = None,
+    start_over: bool = False,
+    progress: Progress | None = None,
+) -> MoveReport:
+    """Move a tenant's store to another place; see `engramforge.migrate`."""
+    from engramforge.upkeep.moving import move
+
+    settings = [read_settings(place, os.environ) for place in (source, target)]
+    whose = check_tenant(tenant or settings[0].tenant)
+    _check_there(settings[0], whose)
+    # Moving embeds nothing: the model is not loaded.
+    encoder = TextEncoder()
+    with (
+        closing(open_store(settings[0], whose, encoder)) as one,
+        closing(open_store(settings[1], whose, encoder)) as other,
+    ):
+        return move(one, other, whose, start_over=start_over, progress=progress)
+
+
+def _check_there(settings: Settings, tenant: str) -> None:
+    """Refuse a source that is not there: opening would make it."""
+    if settings.url is not None and not _is_sqlite(settings.url):
+        with _psycopg_needed():
+            from engramforge.store.postgres.store import holds_store
+        if holds_store(settings.url, tenant):
+            return
+        from engramforge.store.postgres.address import place
+
+        where = place(settings.url)
+    else:
+        path = _file_of(settings, tenant)
+        if path.exists():
+            return
+        where = str(path)
+    raise NotFound(
+        f"There is no store of tenant {tenant!r} at {where}", "Check the place of the source, and --tenant"
+    )
 
 
 def locate(home_or_url: str | os.PathLike[str] | None = None, tenant: str | None = None) -> Path | str:

@@ -1,11 +1,18 @@
-"""Verbs of the store itself: which it is, how much it holds, whether it is sound."""
+"""Verbs of the store itself: which it is, how much it holds, whether it is sound, all of it as a file."""
 
 from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
 
 from engramforge.forge.parts import ForgePart
 from engramforge.model.project import Project
 from engramforge.model.record import AuditEntry, StoreCounts, StoreIdentity
 from engramforge.recall.request import whole
+
+if TYPE_CHECKING:
+    from engramforge.model.section import ExportReport
 
 
 class Keeping(ForgePart):
@@ -37,3 +44,21 @@ class Keeping(ForgePart):
     def check(self) -> list[str]:
         """Faults of the store, each with its mend; empty when it is sound."""
         return self._parts.door.check()
+
+    def export(self, to: str | os.PathLike[str] | IO[bytes]) -> ExportReport:
+        """Write everything of the tenant as JSON lines: all agents' memories, history, links, origins, log, marks.
+
+        Stores that hold the same give the same bytes, on either engine (docs/how-to/migrate.md has the format).
+
+        Parameters
+        ----------
+        to : a file, which is replaced as a whole when it is complete; or a binary stream.
+
+        Raises
+        ------
+        StoreFull, StoreUnavailable : the file cannot be written; what was there before stays.
+        """
+        from engramforge.upkeep.exporting import export
+
+        target = Path(to) if isinstance(to, str | os.PathLike) else to
+        return export(self._parts.door, self._scope.tenant, target)

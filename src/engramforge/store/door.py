@@ -25,6 +25,7 @@ from engramforge.model.memory import Memory
 from engramforge.model.project import Project
 from engramforge.model.record import AuditEntry, Entry, Forgotten, StoreCounts, StoreIdentity
 from engramforge.model.scope import Scope
+from engramforge.model.section import Cursor, Portion, Section, SectionRow
 from engramforge.model.selection import Selection
 from engramforge.model.time import InvalidationReason
 from engramforge.model.timeline import Change
@@ -78,6 +79,37 @@ class Transaction(Protocol):
 
     def save_mark(self, key: str, value: Mapping[str, Any] | None) -> None:
         """Keep a small named value (an import's progress, a calibration); None removes it."""
+
+    def restore(self, section: Section, rows: Sequence[SectionRow]) -> None:
+        """Write rows of another store's section as they were there, unchecked; `settle` ends the last of them."""
+
+    def adopt(self, store_id: str) -> None:
+        """Take on the identity of the store that is moved in here; the door tells it when it is opened again."""
+
+    def settle(self) -> None:
+        """Let readers notice all restored memories; those of one write stay together for an undo."""
+
+    def discard(self) -> None:
+        """Remove everything of the tenant, for a move that begins anew."""
+
+
+class Snapshot(Protocol):
+    """One moment of everything that a tenant's store holds, whatever is written meanwhile."""
+
+    def counts(self) -> dict[Section, int]:
+        """How many rows each section has."""
+
+    def writes(self) -> tuple[int, int]:
+        """How many writes touched what is there, and the number of the newest."""
+
+    def ordered(self, section: Section) -> NDArray[np.int64]:
+        """Positions of all memories, or links, ordered by `created_at`, then id."""
+
+    def at(self, section: Section, positions: NDArray[np.int64]) -> list[Any]:
+        """The memories, or links, at these positions, in the order asked."""
+
+    def portion(self, section: Section, after: Cursor, limit: int) -> Portion:
+        """Up to `limit` rows of a section that follow a cursor, fewer where contents are large; none at the end."""
 
 
 class Door(Protocol):
@@ -160,6 +192,9 @@ class Door(Protocol):
 
     def known_files(self, scope: Scope, project: str, prefix: str) -> dict[str, list[Memory]]:
         """Current chunks of files under a path prefix in a project: file path -> chunks by index."""
+
+    def snapshot(self, scope: Scope) -> AbstractContextManager[Snapshot]:
+        """Everything of the tenant as of one moment, for moving and for exports."""
 
     def check(self) -> list[str]:
         """Faults of the store itself, each a sentence; empty when sound."""

@@ -16,6 +16,8 @@ from sqlalchemy.engine import Connection, Engine
 
 from engramforge.errors import StoreLocked
 
+PENDING_ERASURE: Final = "pending-erasure"
+"""Mark of a forget whose traces are not cleared yet."""
 _WAIT_S: Final = 10.0
 _TRY_MS: Final = 200
 """How long one try waits: meanwhile no other process can write."""

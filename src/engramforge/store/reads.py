@@ -5,8 +5,8 @@ What must not enter: how a connection is come by, and the search for candidates.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from engramforge.model.time import to_micros
 from engramforge.model.timeline import Change
 from engramforge.store import counting, reading, schema, turns
 from engramforge.store.rows import blob
+from engramforge.store.snapshot import Snapshot
 
 if TYPE_CHECKING:
     import numpy as np
@@ -107,6 +108,12 @@ class StoreReads:
         """Current chunks of files under a prefix."""
         with self._reading(scope) as connection:
             return reading.files(connection, scope.within(project), prefix)
+
+    @contextmanager
+    def snapshot(self, scope: Scope) -> Iterator[Snapshot]:
+        """One moment of everything."""
+        with self._reading(scope) as connection:
+            yield Snapshot(connection, scope)
 
     def count(self, scope: Scope) -> StoreCounts:
         """How much is in scope."""

@@ -29,7 +29,7 @@ from engramforge.store.connection import (
     translated,
     write_transaction,
 )
-from engramforge.store.erasure import erase_traces, finish_erasure
+from engramforge.store.erasure import PENDING_ERASURE, erase_traces, finish_erasure
 from engramforge.store.migration import ensure_schema
 from engramforge.store.reads import StoreReads
 from engramforge.store.resident import ResidentIndex
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 FILE_NAME: Final = "memory.db"
-PENDING_ERASURE: Final = "pending-erasure"
-"""Mark of a forget whose traces are not cleared yet."""
 
 
 class SqliteStore(StoreReads):

@@ -32,6 +32,11 @@ class SqliteTransaction(StoreTransaction):
     def _draw_change(self) -> int:
         return self._counter("change") + 1
 
+    def _draw_changes(self, count: int) -> int:
+        first = self._change
+        self._drawn = first + count - 1
+        return first
+
     def _draw_positions(self, count: int) -> Sequence[int]:
         first = self._counter("position") + 1
         self._set_counter("position", first + count - 1)
@@ -57,6 +62,8 @@ class SqliteTransaction(StoreTransaction):
         words: list[dict[str, Any]] = []
         for seq, _, _, entry in entries:
             signals = entry.embedding
+            if signals.vector is None and not len(signals.terms) and not signals.cues:
+                continue
             encoder = self._encoder_key(signals.encoder)
             whole = {"tenant": entry.memory.tenant, "memory_seq": seq, "encoder_seq": encoder}
             if signals.vector is not None:

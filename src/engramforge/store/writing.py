@@ -21,12 +21,13 @@ from engramforge.model.record import Entry, Forgotten
 from engramforge.model.scope import Scope
 from engramforge.model.time import InvalidationReason, to_micros
 from engramforge.store import reading, schema
+from engramforge.store.restoring import RestoringWrites
 from engramforge.store.rows import blob, body_row, dump, link_row, memory_row, text_id
 
 _BODY_TABLES = (schema.body, schema.chunk, schema.memory_tag)
 
 
-class StoreTransaction:
+class StoreTransaction(RestoringWrites):
     """One write; see `store.door.Transaction` for the contract of every verb.
 
     Parameters
@@ -97,8 +98,8 @@ class StoreTransaction:
         self._hold_origins(project, keys)
         return reading.known_origins(self._connection, self._scope, project, keys)
 
-    def insert(self, entries: Sequence[Entry]) -> None:
-        """Write versions with all that belongs to them."""
+    def insert(self, entries: Sequence[Entry], writes: Sequence[int] | None = None) -> None:
+        """Write versions with all that belongs to them; `writes` are their change numbers until `settle`."""
         if not entries:
             return
         strangers = sorted({entry.memory.tenant for entry in entries} - {self._scope.tenant})
@@ -110,12 +111,14 @@ class StoreTransaction:
         rows: dict[str, list[dict[str, Any]]] = {table.name: [] for table in (schema.memory, *_BODY_TABLES)}
         origins: list[dict[str, Any]] = []
         signals: list[tuple[int, int, int | None, Entry]] = []
-        for seq, entry in zip(self._draw_positions(len(entries)), entries, strict=True):
+        positions = self._draw_positions(len(entries))
+        changes = writes or [self._change] * len(entries)
+        for seq, entry, change in zip(positions, entries, changes, strict=True):
             memory = entry.memory
             owner = {"tenant": memory.tenant, "memory_seq": seq}
             project = self._project_key(memory.project, memory.created_at)
             session = None if memory.session_id is None else self._session_key(project, memory.session_id)
-            rows["memory"].append(memory_row(entry, seq, project, session, self._change))
+            rows["memory"].append(memory_row(entry, seq, project, session, change))
             rows["body"].append(body_row(memory, seq))
             if memory.chunk is not None:
                 rows["chunk"].append({**owner, **_chunk_row(memory)})

@@ -41,6 +41,8 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "list": ("engramforge.faces.cli.commands.list_", "List memories, newest first."),
     "projects": ("engramforge.faces.cli.commands.projects", "List projects."),
     "stats": ("engramforge.faces.cli.commands.stats", "Count what the store holds."),
+    "export": ("engramforge.faces.cli.commands.export", "Write everything down as JSON lines."),
+    "migrate": ("engramforge.faces.cli.commands.migrate", "Move a store to another place or engine."),
     "doctor": ("engramforge.faces.cli.commands.doctor", "Check everything and say how to mend it."),
     "bench": ("engramforge.faces.cli.commands.bench", "Run a benchmark beside its baselines."),
 }

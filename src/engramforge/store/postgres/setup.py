@@ -52,6 +52,17 @@ def prepare(engine: Engine, place: str, tenant: str) -> Ground:
     return Ground(role, _identity(engine, place, tenant, role))
 
 
+def has_identity(engine: Engine, place: str, tenant: str) -> bool:
+    """Whether the tenant has a store in the database; nothing is made."""
+    with translated(place), engine.connect() as connection:
+        if _revision(connection, place) is None:
+            return False
+        role = schema.ROLE if may_become(connection, schema.ROLE) else None
+    known = sa.select(store.c.value).where(store.c.tenant == tenant, store.c.key == "store_id")
+    with read_connection(engine, place, tenant, role) as connection:
+        return connection.execute(known).first() is not None
+
+
 def _revision(connection: Connection, place: str) -> str | None:
     """The schema's revision, None in a database without a store."""
     names = ("alembic_version", "memory", "store", "posting")

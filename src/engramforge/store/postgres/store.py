@@ -29,7 +29,7 @@ from engramforge.store.postgres.connection import (
 )
 from engramforge.store.postgres.schema import tables
 from engramforge.store.postgres.search import PostgresSearch, SearchOptions
-from engramforge.store.postgres.setup import prepare
+from engramforge.store.postgres.setup import has_identity, prepare
 from engramforge.store.postgres.vector_index import IndexOptions
 from engramforge.store.postgres.writing import PostgresTransaction
 from engramforge.store.reads import StoreReads
@@ -188,3 +188,15 @@ def open_postgres(
     pool : as `connection.open_pool` takes it.
     """
     return PostgresStore(url, tenant, encoder, search or SearchOptions(), indexes or IndexOptions(), **pool)
+
+
+def holds_store(url: str, tenant: str) -> bool:
+    """Whether the database holds a store of that tenant; nothing is made.
+
+    Raises StoreUnavailable and the other errors of opening.
+    """
+    where, engine = place(url), open_pool(url, pool_size=1, pool_overflow=0)
+    try:
+        return has_identity(engine, where, tenant)
+    finally:
+        engine.dispose()

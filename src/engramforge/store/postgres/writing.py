@@ -41,10 +41,15 @@ class PostgresTransaction(StoreTransaction):
         """The tables of embeddings by memory; postings are taken out by their terms."""
         return (shared.embedding_semantic, shared.embedding_words)
 
-    def insert(self, entries: Sequence[Entry]) -> None:
-        """Write versions with all that belongs to them."""
+    @property
+    def all_tables(self) -> Sequence[sa.Table]:
+        """Every table, each after those that it points to."""
+        return schema.tables.sorted_tables
+
+    def insert(self, entries: Sequence[Entry], writes: Sequence[int] | None = None) -> None:
+        """Write versions with all that belongs to them; `writes` are their change numbers until `settle`."""
         self._lengths = {blob(one.memory.id): int(one.embedding.counts.sum()) for one in entries}
-        super().insert(entries)
+        super().insert(entries, writes)
         self.inserted += len(entries)
 
     def expire(
@@ -87,6 +92,13 @@ class PostgresTransaction(StoreTransaction):
 
     def _draw_change(self) -> int:
         return int(self._connection.exec_driver_sql("SELECT nextval('change_counter')").scalar_one())
+
+    def _draw_changes(self, count: int) -> int:
+        drawn = sa.select(sa.func.nextval("change_counter").label("one")).select_from(
+            sa.func.generate_series(1, count)
+        )
+        each = drawn.subquery()
+        return int(self._connection.execute(sa.select(sa.func.min(each.c.one))).scalar_one())
 
     def _draw_positions(self, count: int) -> Sequence[int]:
         drawn = self._connection.execute(

@@ -1,0 +1,109 @@
+"""Writes of a move: rows that come from another store, exactly as they were there. Mixed into `StoreTransaction`.
+
+What must not enter: which rows come (upkeep's), and the making of new memories: nothing here is checked or completed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from engramforge.model.link import Link
+from engramforge.model.project import Project
+from engramforge.model.record import AuditEntry, Entry
+from engramforge.model.scope import Scope
+from engramforge.model.section import Mark, Origin, Section, SectionRow, StoredMemory
+from engramforge.model.time import from_micros, to_micros
+from engramforge.store import schema
+from engramforge.store.rows import blob, dump, link_row
+
+
+class RestoringWrites:
+    """The verbs of a move; see `store.door.Transaction`."""
+
+    _connection: Connection
+    _scope: Scope
+
+    def insert(self, entries: Sequence[Entry], writes: Sequence[int] | None = None) -> None:
+        """Write versions with all that belongs to them."""
+        raise NotImplementedError
+
+    def _add(self, table: sa.Table, rows: list[dict[str, Any]]) -> None:
+        raise NotImplementedError
+
+    def _project_key(self, name: str, at: Any) -> int:
+        raise NotImplementedError
+
+    def _draw_changes(self, count: int) -> int:
+        """The first of so many change numbers, all greater than those that are committed."""
+        raise NotImplementedError
+
+    @property
+    def all_tables(self) -> Sequence[sa.Table]:
+        """Every table, each after those that it points to."""
+        return schema.tables.sorted_tables
+
+    def restore(self, section: Section, rows: Sequence[SectionRow]) -> None:
+        """Write rows of a section as they were; see the door."""
+        if not rows:
+            return
+        if section is Section.PROJECTS:
+            for project in cast("Sequence[Project]", rows):
+                self._project_key(project.name, project.created_at)
+        elif section is Section.MEMORIES:
+            stored = cast("Sequence[StoredMemory]", rows)
+            entries = [Entry(one.memory, one.embedding) for one in stored]
+            self.insert(entries, [one.write for one in stored])
+        else:
+            made = {
+                Section.ORIGINS: (schema.origin, self._origin_row),
+                Section.LINKS: (schema.link, self._link_row),
+                Section.AUDIT: (schema.audit, self._audit_row),
+                Section.MARKS: (schema.mark, self._mark_row),
+            }
+            table, row_of = made[section]
+            self._add(table, [row_of(row) for row in rows])  # type: ignore[operator]
+
+    def adopt(self, store_id: str) -> None:
+        """Be that store from now on."""
+        store, tenant = schema.store, self._scope.tenant
+        whose = (store.c.tenant == tenant, store.c.key == "store_id")
+        self._connection.execute(sa.update(store).where(*whose).values(value=store_id))
+
+    def settle(self) -> None:
+        """Give restored memories change numbers of this store, so that every reader notices them."""
+        memory = schema.memory
+        of_tenant = memory.c.tenant == self._scope.tenant
+        count = self._connection.execute(sa.select(sa.func.max(memory.c.change)).where(of_tenant)).scalar()
+        if count:
+            before = self._draw_changes(int(count)) - 1
+            moved = sa.update(memory).where(of_tenant).values(change=memory.c.change + before)
+            self._connection.execute(moved)
+
+    def discard(self) -> None:
+        """Remove every row of the tenant but the store's identity."""
+        for table in reversed(self.all_tables):
+            if table.name != schema.store.name:
+                self._connection.execute(sa.delete(table).where(table.c.tenant == self._scope.tenant))
+
+    def _origin_row(self, origin: Origin) -> dict[str, Any]:
+        return {
+            "tenant": self._scope.tenant,
+            # It is there: projects come first.
+            "project_seq": self._project_key(origin.project, from_micros(0)),
+            "key": origin.key,
+            "logical_id": None if origin.logical_id is None else blob(origin.logical_id),
+        }
+
+    def _link_row(self, link: Link) -> dict[str, Any]:
+        return link_row(link, self._scope.tenant)
+
+    def _audit_row(self, line: AuditEntry) -> dict[str, Any]:
+        said = {"action": line.action, "subject": line.subject, "agent": line.agent, "reason": line.reason}
+        return {"tenant": self._scope.tenant, "at": to_micros(line.at), **said}
+
+    def _mark_row(self, mark: Mark) -> dict[str, Any]:
+        return {"tenant": self._scope.tenant, "key": mark.key, "value": dump(dict(mark.value))}

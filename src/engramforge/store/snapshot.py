@@ -1,0 +1,269 @@
+"""Everything of a tenant out of one snapshot, section by section, in portions by key: for moving and for exports.
+
+Works on either engine's tables. What must not enter: writes, and what becomes of the rows.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from engramforge.model.embedding import Embedding
+from engramforge.model.project import Project
+from engramforge.model.record import AuditEntry
+from engramforge.model.section import (
+    MOVE_MARK,
+    Cursor,
+    Mark,
+    Origin,
+    Portion,
+    Section,
+    SectionRow,
+    StoredMemory,
+)
+from engramforge.model.time import from_micros
+from engramforge.store import reading, schema
+from engramforge.store.erasure import PENDING_ERASURE
+from engramforge.store.reading import together, visible
+from engramforge.store.rows import link_of, text_id
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from engramforge.model.scope import Scope
+
+LOCAL_MARKS: Final = (PENDING_ERASURE, MOVE_MARK)
+"""Marks about this very store's files and making: they stay where they are."""
+_MOST_CHARACTERS: Final = 16_000_000
+"""How much content a portion holds at most, unless a single memory is larger."""
+_LIST: Final = 500
+
+
+class Snapshot:
+    """One moment of a store; see `store.door.Snapshot`.
+
+    Parameters
+    ----------
+    connection : inside a transaction whose reads see one snapshot.
+    scope : of the tenant; what it does not admit is left out of the memories.
+    """
+
+    def __init__(self, connection: Connection, scope: Scope) -> None:
+        self._connection = connection
+        self._scope = scope
+
+    def counts(self) -> dict[Section, int]:
+        """How many rows each section has."""
+        memory, project = schema.memory, schema.project
+        frame = memory.join(project, together(project.c.seq, memory.c.project_seq))
+        found = {}
+        for section, table in _TABLES.items():
+            statement = sa.select(sa.func.count()).select_from(frame if table is memory else table)
+            wanted = [visible(self._scope) if table is memory else table.c.tenant == self._scope.tenant]
+            if table is schema.mark:
+                wanted.append(table.c.key.not_in(LOCAL_MARKS))
+            found[section] = int(self._connection.execute(statement.where(*wanted)).scalar_one())
+        return found
+
+    def writes(self) -> tuple[int, int]:
+        """How many writes touched what is there, and the number of the newest; memories alone count."""
+        return len(self._changes), int(self._changes[-1]) if len(self._changes) else 0
+
+    def ordered(self, section: Section) -> NDArray[np.int64]:
+        """Positions of all memories, or links, ordered by when they were recorded, then by id."""
+        table = _TABLES[section]
+        statement = sa.select(table.c.seq)
+        if section is Section.MEMORIES:
+            project = schema.project
+            statement = statement.join(project, together(project.c.seq, table.c.project_seq))
+            statement = statement.where(visible(self._scope))
+        statement = statement.where(table.c.tenant == self._scope.tenant)
+        rows = self._connection.execute(statement.order_by(table.c.created_at, table.c.id))
+        return np.fromiter(rows.scalars(), np.int64)
+
+    def at(self, section: Section, positions: NDArray[np.int64]) -> list[Any]:
+        """The memories, without signals, or links at these positions, in the order asked."""
+        asked = [int(position) for position in positions]
+        if section is Section.MEMORIES:
+            memories = reading.fetch_at(self._connection, self._scope, asked)
+            return [memories[position] for position in asked]
+        link = schema.link
+        found = {row["seq"]: link_of(row) for row in self._rows(link, link.c.seq, asked)}
+        return [found[position] for position in asked]
+
+    def portion(self, section: Section, after: Cursor, limit: int) -> Portion:
+        """Up to `limit` rows of a section that follow a cursor."""
+        if section is Section.MEMORIES:
+            return self._memories(after, limit)
+        if section is Section.ORIGINS:
+            return self._origins(after, limit)
+        table = _TABLES[section]
+        key = table.c.key if section is Section.MARKS else table.c.seq
+        wanted = [table.c.tenant == self._scope.tenant]
+        if section is Section.MARKS:
+            wanted.append(table.c.key.not_in(LOCAL_MARKS))
+        if after is not None:
+            wanted.append(key > after)
+        statement = sa.select(table).where(*wanted).order_by(key).limit(limit)
+        rows = self._connection.execute(statement).mappings().all()
+        return Portion(tuple(map(_MADE[section], rows)), rows[-1][key.name] if rows else after)
+
+    def _memories(self, after: Cursor, limit: int) -> Portion:
+        memory, project, body = schema.memory, schema.project, schema.body
+        wanted = [visible(self._scope)]
+        if after is not None:
+            wanted.append(memory.c.seq > after)
+        statement = (
+            sa.select(memory.c.seq, memory.c.change, sa.func.length(body.c.content))
+            .join(project, together(project.c.seq, memory.c.project_seq))
+            .join(body, together(body.c.memory_seq, memory.c.seq))
+            .where(*wanted)
+        )
+        found = self._connection.execute(statement.order_by(memory.c.seq).limit(limit)).all()
+        sizes = np.cumsum([size for _, _, size in found])
+        found = found[: max(int(np.searchsorted(sizes, _MOST_CHARACTERS, "right")), 1)]
+        positions = [seq for seq, _, _ in found]
+        memories = reading.fetch_at(self._connection, self._scope, positions)
+        signals = self._signals(positions)
+        numbers = np.searchsorted(self._changes, [change for _, change, _ in found]) + 1
+        rows = [
+            StoredMemory(memories[seq], signals[seq], int(number))
+            for seq, number in zip(positions, numbers, strict=True)
+        ]
+        return Portion(tuple(rows), positions[-1] if positions else after)
+
+    def _signals(self, positions: Sequence[int]) -> dict[int, Embedding]:
+        """The embeddings at positions; what no encoder had anything to say about has neither vector nor words."""
+        words, vectors = schema.embedding_words, schema.embedding_semantic
+        names = self._encoders
+        stored: dict[int, Any] = {
+            row["memory_seq"]: row for row in self._rows(words, words.c.memory_seq, positions)
+        }
+        sent: sa.ColumnElement[Any] = vectors.c.vector
+        if not self._is_sqlite:
+            sent = sa.func.halfvec_send(vectors.c.vector, type_=sa.LargeBinary)
+        found = {
+            row["memory_seq"]: row
+            for row in self._rows(
+                vectors,
+                vectors.c.memory_seq,
+                positions,
+                vectors.c.memory_seq,
+                vectors.c.encoder_seq,
+                sent.label("raw"),
+            )
+        }
+        raws = [bytes(row["raw"]) for row in found.values()]
+        by_position = dict(zip(found, self._decoded(raws), strict=True))
+        made = {}
+        for position in positions:
+            row = stored.get(position)
+            either = row if row is not None else found.get(position)
+            encoder = "" if either is None else names[either["encoder_seq"]]
+            made[position] = _embedding(encoder, by_position.get(position), row)
+        return made
+
+    def _decoded(self, raws: Sequence[bytes]) -> Sequence[NDArray[np.int8]]:
+        if self._is_sqlite:
+            return [np.frombuffer(raw, np.int8) for raw in raws]
+        from engramforge.store.postgres.schema import DIMENSION
+        from engramforge.store.postgres.wire import int8_vectors
+
+        return list(int8_vectors(raws, DIMENSION))
+
+    def _origins(self, after: Cursor, limit: int) -> Portion:
+        origin, project = schema.origin, schema.project
+        wanted = [origin.c.tenant == self._scope.tenant]
+        if after is not None:
+            assert not isinstance(after, int | str)
+            name, key = after[0], bytes.fromhex(after[1])
+            later = sa.and_(project.c.name == name, origin.c.key > key)
+            wanted.append(sa.or_(project.c.name > name, later))
+        statement = (
+            sa.select(project.c.name, origin.c.key, origin.c.logical_id)
+            .join(project, together(project.c.seq, origin.c.project_seq))
+            .where(*wanted)
+        )
+        rows = self._connection.execute(statement.order_by(project.c.name, origin.c.key).limit(limit))
+        made = tuple(
+            Origin(name, bytes(key), None if raw is None else text_id(raw)) for name, key, raw in rows
+        )
+        return Portion(made, (made[-1].project, made[-1].key.hex()) if made else after)
+
+    def _rows(self, table: sa.Table, key: sa.Column[Any], values: Sequence[int], *columns: Any) -> Any:
+        """Rows of a table of the tenant whose key is one of the values."""
+        for begin in range(0, len(values), _LIST):
+            wanted = (table.c.tenant == self._scope.tenant, key.in_(values[begin : begin + _LIST]))
+            statement = sa.select(*(columns or (table,))).where(*wanted)
+            yield from self._connection.execute(statement).mappings()
+
+    @property
+    def _is_sqlite(self) -> bool:
+        return self._connection.dialect.name == "sqlite"
+
+    @cached_property
+    def _encoders(self) -> dict[int, str]:
+        encoder = schema.encoder
+        rows = self._connection.execute(
+            sa.select(encoder.c.seq, encoder.c.id).where(encoder.c.tenant == self._scope.tenant)
+        )
+        return {int(seq): str(name) for seq, name in rows}
+
+    @cached_property
+    def _changes(self) -> NDArray[np.int64]:
+        """The distinct change numbers, ascending."""
+        memory = schema.memory
+        statement = sa.select(memory.c.change).distinct().where(memory.c.tenant == self._scope.tenant)
+        return np.sort(np.fromiter(self._connection.execute(statement).scalars(), np.int64))
+
+
+def _embedding(encoder: str, vector: NDArray[np.int8] | None, words: Any) -> Embedding:
+    if words is None:
+        nothing = np.empty(0, np.uint16), np.empty(0, np.uint32), np.empty(0, np.uint8)
+        return Embedding(encoder, vector, *nothing)
+    days = words["intervals"]
+    return Embedding(
+        encoder,
+        vector,
+        np.frombuffer(bytes(words["tokens"]), np.uint16),
+        np.frombuffer(bytes(words["terms"]), np.uint32),
+        np.frombuffer(bytes(words["counts"]), np.uint8),
+        words["cues"],
+        None if days is None else np.frombuffer(bytes(days), np.int32).reshape(-1, 3),
+    )
+
+
+def _project_of(row: Any) -> SectionRow:
+    return Project(row["name"], from_micros(row["created_at"]))
+
+
+def _line_of(row: Any) -> SectionRow:
+    return AuditEntry(from_micros(row["at"]), row["action"], row["subject"], row["agent"], row["reason"])
+
+
+def _mark_of(row: Any) -> SectionRow:
+    return Mark(row["key"], json.loads(row["value"]))
+
+
+_TABLES: Final = {
+    Section.PROJECTS: schema.project,
+    Section.MEMORIES: schema.memory,
+    Section.ORIGINS: schema.origin,
+    Section.LINKS: schema.link,
+    Section.AUDIT: schema.audit,
+    Section.MARKS: schema.mark,
+}
+_MADE: Final = {
+    Section.PROJECTS: _project_of,
+    Section.LINKS: link_of,
+    Section.AUDIT: _line_of,
+    Section.MARKS: _mark_of,
+}
+
+__all__ = ["LOCAL_MARKS", "Snapshot"]

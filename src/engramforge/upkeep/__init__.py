@@ -1,0 +1,1 @@
+"""Upkeep of stores as wholes: moving one to another place, writing all of it down."""
