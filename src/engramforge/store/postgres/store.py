@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from sqlalchemy.engine import Connection
 
-from engramforge.errors import OutOfScope, StoreUnavailable
+from engramforge.errors import InternalError, OutOfScope, StoreUnavailable, WorldError
 from engramforge.model.candidates import Candidates, Corpus, Probe, Profile
 from engramforge.model.record import StoreIdentity
 from engramforge.model.scope import Scope
@@ -80,23 +80,21 @@ class PostgresStore(StoreReads):
     @contextmanager
     def transaction(self, scope: Scope) -> Iterator[PostgresTransaction]:
         """Begin a write; see the door."""
-        self._check_tenant(scope.tenant)
-        with write_transaction(self._engine, self._place, scope.tenant, self._role) as connection:
-            writes = PostgresTransaction(connection, scope)
+        with self._writing(scope) as writes:
             yield writes
-        if writes.forgotten_contents:
-            with translated(self._place), self._engine.connect() as connection:
-                erasure.erase_traces(connection)
-        self._grow_indexes(writes.inserted)
+        self._tidy(writes)
 
     def write(self, scope: Scope, work: Callable[[PostgresTransaction], T]) -> T:
         """Do the work in a transaction, again when others came between."""
 
-        def once() -> T:
-            with self.transaction(scope) as writes:
-                return work(writes)
+        def once() -> tuple[PostgresTransaction, T]:
+            with self._writing(scope) as writes:
+                return writes, work(writes)
 
-        return repeated(once)
+        writes, result = repeated(once)
+        # Apart from what is repeated: the write is durable by now, whatever becomes of this.
+        self._tidy(writes)
+        return result
 
     def corpus(self, scope: Scope, terms: NDArray[np.uint32]) -> Corpus:
         """Live statistics of the scope."""
@@ -137,6 +135,30 @@ class PostgresStore(StoreReads):
         self._check_tenant(scope.tenant)
         with write_transaction(self._engine, self._place, scope.tenant, self._role) as connection:
             yield connection
+
+    @contextmanager
+    def _writing(self, scope: Scope) -> Iterator[PostgresTransaction]:
+        self._check_tenant(scope.tenant)
+        with write_transaction(self._engine, self._place, scope.tenant, self._role) as connection:
+            yield PostgresTransaction(connection, scope)
+
+    def _tidy(self, writes: PostgresTransaction) -> None:
+        """What follows a commit: take the traces of a forget out of the files, make an index when one is due."""
+        if writes.forgotten_contents:
+            self._erase_traces()
+        # An index that cannot be made now (a long reader, a full disk) is tried again after further writes.
+        with suppress(WorldError, InternalError):
+            self._grow_indexes(writes.inserted)
+
+    def _erase_traces(self) -> None:
+        try:
+            with translated(self._place), self._engine.connect() as connection:
+                erasure.erase_traces(connection)
+        except WorldError as error:
+            raise type(error)(
+                f"The memory is forgotten, but its traces are still in the files ({error.fault})",
+                "VACUUM FULL takes them out; so does the next forget in a small store",
+            ) from error
 
     def _bytes_on_disk(self, connection: Connection) -> int:
         names = ", ".join(f"('{name}')" for name in tables.tables)
