@@ -15,6 +15,7 @@ import numpy as np
 import sqlalchemy as sa
 from numpy.typing import NDArray
 
+from engramforge.model.link import Link
 from engramforge.model.record import Entry
 from engramforge.model.time import InvalidationReason
 from engramforge.store import schema as shared
@@ -65,6 +66,27 @@ class PostgresTransaction(StoreTransaction):
         ).scalars()
         for place in self._postings_of(list(seqs)):
             self._connection.execute(sa.update(schema.posting).where(place).values(closed=True))
+
+    def link(self, links: Sequence[Link]) -> None:
+        """Write links; their ends stay until the end of the transaction, or a forget could leave a link behind."""
+        self._hold([end for link in links for end in (link.source_id, link.target_id)])
+        super().link(links)
+
+    def expire_link(self, link_id: str, at: Any, reason: InvalidationReason) -> None:
+        """Close a link's recorded interval; of two who close it at once the second finds it closed."""
+        link = shared.link
+        asked = (link.c.tenant == self._scope.tenant, link.c.id == blob(link_id))
+        self._connection.execute(sa.select(link.c.seq).where(*asked).with_for_update(key_share=True)).all()
+        super().expire_link(link_id, at, reason)
+
+    def _with_derived(self, logical_ids: list[str]) -> list[str]:
+        found, held = super()._with_derived(logical_ids), len(logical_ids)
+        # What is derived may be changed, or get further copies, until it is held.
+        while len(found) > held:
+            held = len(found)
+            self._hold(found)
+            found = super()._with_derived(logical_ids)
+        return found
 
     def _forget_rows(self, logical_id: str, seqs: list[int], keep_tombstone: bool) -> int:
         for place in self._postings_of(seqs):
