@@ -137,10 +137,8 @@ def grow(connection: Connection, options: IndexOptions, patience: float = 1.0) -
     connection : in autocommit, as the user of the URL, who must own the table: else nothing happens.
     patience : how many times the usual growth is waited for.
     """
-    ranges = standing(connection)
-    covered = ranges[-1].upto if ranges else 0
-    there = int(connection.exec_driver_sql("SELECT last_value FROM position_counter").scalar_one())
-    if there - covered < options.first_memories * patience:
+    least = options.first_memories * patience
+    if _uncovered(connection, standing(connection)) < least:
         return False
     mine = (
         "SELECT pg_has_role(session_user, relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass('memory')"
@@ -150,14 +148,26 @@ def grow(connection: Connection, options: IndexOptions, patience: float = 1.0) -
     if not connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({_LOCK})").scalar():
         return False  # somebody else is at it
     try:
-        return _make(connection, _next(standing(connection), there, options))
+        # Looked at again: whoever had the lock before has made one.
+        ranges = standing(connection)
+        more = _uncovered(connection, ranges)
+        if more < least:
+            return False
+        return _make(connection, _next(ranges, more, options))
     finally:
         connection.exec_driver_sql(f"SELECT pg_advisory_unlock({_LOCK})")
 
 
-def _next(ranges: list[VectorIndex], there: int, options: IndexOptions) -> VectorIndex:
-    """The range to index now: what came after the last, with those before it that are not much larger."""
+def _uncovered(connection: Connection, ranges: list[VectorIndex]) -> int:
+    """How many positions were drawn after the last range."""
+    there = int(connection.exec_driver_sql("SELECT last_value FROM position_counter").scalar_one())
+    return there - (ranges[-1].upto if ranges else 0)
+
+
+def _next(ranges: list[VectorIndex], more: int, options: IndexOptions) -> VectorIndex:
+    """The range to index now: the `more` positions after the last, with ranges that are not much larger."""
     after = ranges[-1].upto if ranges else 0
+    there = after + more
     for last in reversed(ranges):
         if there - after < options.merged * last.size:
             break
@@ -175,8 +185,9 @@ def _make(connection: Connection, index: VectorIndex) -> bool:
             f"CREATE INDEX CONCURRENTLY {index.name} ON embedding_semantic USING hnsw ({what}) "
             f"WHERE memory_seq > {index.after} AND memory_seq <= {index.upto}"
         )
+        kept = {one.name for one in standing(connection)}
         for name, _ in _every(connection):
-            if name != index.name and index.covers(_parsed(name)):
+            if name not in kept:
                 connection.exec_driver_sql(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")
     finally:
         connection.exec_driver_sql("RESET maintenance_work_mem")
