@@ -113,7 +113,8 @@ def score_similarity(
         query.weights,
         is_event="event" in question.cues,
         project=candidates.project,
-        is_said=~is_chunk,
+        # Of two decisions or notes the later may be about another matter; of what is said in talk it is the news.
+        is_said=~is_chunk & (candidates.session >= 0),
     )
     values = similarity_of(total + gains, question.traits)
     return Similarity(values, total + gains, found, gains, words.soft)
