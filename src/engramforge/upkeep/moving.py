@@ -116,7 +116,7 @@ class _Move:
         if state is None:
             return self._report(self._verified(None), resumed=False)
         if not state.settled:
-            state = self._saved(replace(state, settled=True), Transaction.settle)
+            state = self._saved(replace(state, settled=True), lambda writes: writes.settle())
         verified = self._verified(state)
         self._target.write(self._scope, lambda writes: writes.save_mark(MOVE_MARK, None))
         return self._report(verified, was_begun)
