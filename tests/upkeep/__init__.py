@@ -1,0 +1,1 @@
+"""Moving stores and writing them down, with real engines."""

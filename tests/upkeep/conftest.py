@@ -1,0 +1,185 @@
+"""A store with everything in it that a store can hold, made once; each test gets a copy."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+import engramforge
+from engramforge.model.memory import Attachment, Draft, Kind
+from engramforge.model.scope import Level, Scope
+from engramforge.model.selection import Selection
+from engramforge.model.time import TemporalMode
+from engramforge.store.sqlite import open_sqlite
+
+LINES = 2_300
+SINCE = datetime(2025, 1, 1, tzinfo=UTC)
+FELT = {
+    "energy": 0.7,
+    "confidence": 0.6,
+    "emotion_vector": {"joy": 0.4, "awe": 0.1},
+    "goal": "ship",
+    "mindstate": "calm",
+}
+_WORDS = [
+    "harbour",
+    "lantern",
+    "meadow",
+    "orchard",
+    "kettle",
+    "saddle",
+    "pebble",
+    "violet",
+    "copper",
+    "willow",
+]
+
+
+@dataclass(frozen=True)
+class Rich:
+    """A home folder with a full store, the file and folder that were imported, and a content that was forgotten."""
+
+    home: Path
+    lines: Path
+    vault: Path
+    forgotten: str
+
+
+def exported(place: str | Path) -> bytes:
+    """The export of a store."""
+    with engramforge.open(place) as forge:
+        stream = io.BytesIO()
+        report = forge.export(stream)
+    assert report.size_bytes == len(stream.getvalue())
+    return stream.getvalue()
+
+
+def count_uses(home: Path) -> None:
+    """Count an access and an exposure of a few memories."""
+    door, scope = open_sqlite(home / "memory.db", "default", lambda: "none"), Scope()
+    ids = [memory.id for memory in door.browse(scope, Selection(mode=TemporalMode.FULL_HISTORY), 3)]
+    for accessed in (True, False):
+        door.touch(scope, ids, SINCE, accessed)
+    door.close()
+
+
+def _sources(folder: Path, rng: random.Random) -> tuple[Path, Path]:
+    lines, vault = folder / "turns.jsonl", folder / "vault"
+    with lines.open("w", encoding="utf-8") as file:
+        for number in range(LINES):
+            said = " ".join(rng.choices(_WORDS, k=7)).capitalize() + f", number {number}."
+            turn = {
+                "content": said,
+                "project": "turns",
+                "session_id": f"s{number % 40}",
+                "sequence": number // 40,
+            }
+            turn |= {"speaker": ("Ana", "Bo")[number % 2], "valid_at": f"2025-0{number % 9 + 1}-03T09:00:00Z"}
+            file.write(json.dumps(turn) + "\n")
+    vault.mkdir()
+    for number in range(5):
+        text = "\n\n".join(f"## Part {part}\n\n{' '.join(rng.choices(_WORDS, k=120))}" for part in range(3))
+        (vault / f"note-{number}.md").write_text(f"# Note {number}\n\n{text}\n", encoding="utf-8")
+    return lines, vault
+
+
+@pytest.fixture(scope="session")
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> Rich:
+    """The store that the copies are made of."""
+    folder = tmp_path_factory.mktemp("rich")
+    rng = random.Random(5)
+    lines, vault = _sources(folder, rng)
+    gone = json.loads(lines.read_text(encoding="utf-8").splitlines()[17])["content"]
+    home = folder / "home"
+    with engramforge.open(home) as forge:
+        forge.import_path(lines)
+        forge.import_path(vault, project="vault")
+        drafts = [
+            Draft(content=f"Note {number} about {rng.choice(_WORDS)}.", project="notes", valid_at=SINCE)
+            for number in range(20)
+        ]
+        notes = forge.remember_many(drafts)
+        picture = (Attachment("map.png", "image/png", 1200, "maps/map.png", "a map"),)
+        whole = forge.remember(
+            "We chose bucket B on 2025-03-04. \u2028 Ünïcode and 🙂.",
+            project="notes",
+            kind=Kind.DECISION,
+            name="bucket",
+            tags=("z", "a", "z"),
+            attachments=picture,
+            metadata={"b": [1, None, {"c": 1.5}], "a": True},
+            emotion_vector={"pride": 0.9, "awe": 0.2},
+            felt_quality="crisp",
+            goal="order",
+            valid_at="2025-03-04T10:00:00Z",
+        )
+        forge.remember("!!!", project="notes")
+        forge.revise(notes[0].logical_id, "Note 0, corrected.")
+        forge.supersede(notes[1].logical_id, "Note 1 of now.", at="2026-01-01T00:00:00Z")
+        forge.supersede(notes[1].logical_id, "Note 1 of later.")
+        forge.invalidate(notes[2].logical_id, reason="over")
+        forge.revise(notes[3].logical_id, "Note 3, hasty.")
+        forge.undo()
+        linked = forge.link(
+            whole.logical_id, notes[4].logical_id, "CAUSES", **FELT, odd={"kept": [1, 2]}
+        ).link
+        forge.link(
+            notes[4].logical_id, notes[5].logical_id, "ENABLES", **FELT, sensory_details={"sound": "rain"}
+        )
+        forge.unlink(linked.id, reason="wrong")
+        forge.remember("Everybody may know.", project="notes", level=Level.COLLECTIVE)
+        forge.create_project("empty")
+        (of_gone,) = [m for m in forge.memories(session_id="s17", limit=100) if m.content == gone]
+        forge.forget(of_gone.logical_id)
+        forge.forget(notes[6].logical_id)
+        forge.revise(notes[8].logical_id, "Note 8, the last change.")
+    with engramforge.open(home, agent="bo") as forge:
+        forge.remember("Only Bo knows.", project="notes")
+        forge.remember("Note 7 about the same.", project="notes")
+    count_uses(home)
+    return Rich(home, lines, vault, gone)
+
+
+@pytest.fixture
+def rich(made_once: Rich, tmp_path: Path) -> Rich:
+    """A copy of the full store."""
+    home = tmp_path / "rich"
+    shutil.copytree(made_once.home, home)
+    return Rich(home, made_once.lines, made_once.vault, made_once.forgotten)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def new_place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], str]]:
+    """Makes places for empty stores of either engine."""
+    made: list[str] = []
+    if request.param == "sqlite":
+
+        def new_file() -> str:
+            made.append("")
+            return f"sqlite://{tmp_path}/place-{len(made)}"
+
+        yield new_file
+        return
+    server = request.getfixturevalue("postgres_server")
+
+    def new_database() -> str:
+        made.append(server.create_database())
+        return str(server.database_url(made[-1]))
+
+    yield new_database
+    for name in made:
+        server.drop_database(name)
+
+
+@pytest.fixture
+def place(new_place: Callable[[], str]) -> str:
+    """A place for an empty store of either engine."""
+    return new_place()
