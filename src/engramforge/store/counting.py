@@ -39,7 +39,8 @@ def count(connection: Connection, scope: Scope, bytes_on_disk: int) -> StoreCoun
     every = sa.select(sa.func.count(), sa.func.count(_memory.c.session_seq.distinct())).select_from(_FRAME)
     versions, sessions = connection.execute(every.where(visible(scope))).one()
     link = schema.link
-    links = sa.select(sa.func.count()).select_from(link).where(link.c.tenant == scope.tenant)
+    in_scope = [link.c.tenant == scope.tenant] if reading.admits_all(scope) else reading.both_ends(scope)
+    links = sa.select(sa.func.count()).select_from(link).where(*in_scope)
     return StoreCounts(
         memories=sum(by_kind.values()),
         versions=versions,

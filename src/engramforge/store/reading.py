@@ -82,6 +82,44 @@ def visible(scope: Scope) -> sa.ColumnElement[bool]:
     return sa.and_(memory.c.tenant == scope.tenant, allowed)
 
 
+def admits_all(scope: Scope) -> bool:
+    """Whether the scope admits every memory of its tenant."""
+    return scope.every_agent and scope.projects is None and set(Level) <= set(scope.levels)
+
+
+def admitted(scope: Scope) -> sa.ColumnElement[bool]:
+    """The scope as a predicate on the memory table alone, for statements that cannot join."""
+    wanted = visible(replace(scope, projects=None))
+    if scope.projects is None:
+        return wanted
+    named = (project.c.tenant == scope.tenant, project.c.name.in_(scope.projects))
+    return sa.and_(wanted, memory.c.project_seq.in_(sa.select(project.c.seq).where(*named)))
+
+
+def _known(scope: Scope) -> list[sa.ColumnElement[bool]]:
+    """The scope as predicates on the project table.
+
+    A project that holds memories, and none that the scope admits, does not exist for it; an empty one does.
+    """
+    wanted: list[sa.ColumnElement[bool]] = [project.c.tenant == scope.tenant]
+    if scope.projects is not None:
+        wanted.append(project.c.name.in_(scope.projects))
+    everything = replace(scope, projects=None)
+    if not admits_all(everything):
+        its = sa.exists().where(together(memory.c.project_seq, project.c.seq)).correlate(project)
+        wanted.append(sa.or_(its.where(visible(everything)), ~its))
+    return wanted
+
+
+def both_ends(scope: Scope) -> list[sa.ColumnElement[bool]]:
+    """The scope as predicates on the link table: both ends are memories in scope."""
+    wanted: list[sa.ColumnElement[bool]] = [link.c.tenant == scope.tenant]
+    for end in (link.c.source_id, link.c.target_id):
+        seen = sa.select(memory.c.seq).join(project, together(project.c.seq, memory.c.project_seq))
+        wanted.append(seen.where(together(memory.c.logical_id, end), visible(scope)).exists())
+    return wanted
+
+
 def fetch(connection: Connection, scope: Scope, ids: Iterable[str]) -> dict[str, Memory]:
     """Memories by version id or logical id; a logical id gives what is on record now, else the last record."""
     asked = {blob(text): text for text in ids if is_id(text)}
@@ -209,16 +247,10 @@ def links(
     raw = [blob(text) for text in logical_ids if is_id(text)]
     found: dict[str, Link] = {}
     for portion in _portions(raw):
-        wanted = [
-            link.c.tenant == scope.tenant,
-            sa.or_(link.c.source_id.in_(portion), link.c.target_id.in_(portion)),
-            *times,
-        ]
+        of_these = sa.or_(link.c.source_id.in_(portion), link.c.target_id.in_(portion))
+        wanted = [of_these, *times, *both_ends(scope)]
         if relation is not None:
             wanted.append(link.c.relation == str(relation))
-        for end in (link.c.source_id, link.c.target_id):
-            seen = sa.select(memory.c.seq).join(project, together(project.c.seq, memory.c.project_seq))
-            wanted.append(seen.where(together(memory.c.logical_id, end), visible(scope)).exists())
         for row in connection.execute(sa.select(link).where(*wanted).order_by(link.c.seq)).mappings():
             one = link_of(row)
             found[one.id] = one
@@ -236,21 +268,17 @@ def projects(connection: Connection, scope: Scope) -> list[Project]:
     statement = (
         sa.select(project.c.name, project.c.created_at, sa.func.count(memory.c.seq))
         .outerjoin(memory, seen)
-        .where(project.c.tenant == scope.tenant)
+        .where(*_known(scope))
         .group_by(project.c.tenant, project.c.seq, project.c.name, project.c.created_at)
         .order_by(project.c.name)
     )
-    if scope.projects is not None:
-        statement = statement.where(project.c.name.in_(scope.projects))
     rows = connection.execute(statement)
     return [Project(name, from_micros(created), number) for name, created, number in rows]
 
 
 def project_names(connection: Connection, scope: Scope) -> list[str]:
     """Names of projects, ascending."""
-    statement = sa.select(project.c.name).where(project.c.tenant == scope.tenant).order_by(project.c.name)
-    if scope.projects is not None:
-        statement = statement.where(project.c.name.in_(scope.projects))
+    statement = sa.select(project.c.name).where(*_known(scope)).order_by(project.c.name)
     return list(connection.execute(statement).scalars())
 
 
@@ -271,12 +299,39 @@ def files(connection: Connection, scope: Scope, prefix: str) -> dict[str, list[M
 
 
 def audit_log(connection: Connection, scope: Scope, limit: int) -> list[AuditEntry]:
-    """The newest lines of the audit log."""
-    statement = sa.select(audit.c.at, audit.c.action, audit.c.subject, audit.c.agent, audit.c.reason).where(
-        audit.c.tenant == scope.tenant
-    )
-    rows = connection.execute(statement.order_by(audit.c.seq.desc()).limit(limit))
-    return [AuditEntry(from_micros(at), *rest) for at, *rest in rows]
+    """The newest lines of the audit log: the agent's own, and those of others about what is in scope."""
+    columns = (audit.c.at, audit.c.action, audit.c.subject, audit.c.agent, audit.c.reason)
+    statement = sa.select(audit.c.seq, *columns).where(audit.c.tenant == scope.tenant)
+    found: list[AuditEntry] = []
+    before: int | None = None
+    size = limit
+    while len(found) < limit:
+        later = statement if before is None else statement.where(audit.c.seq < before)
+        rows = connection.execute(later.order_by(audit.c.seq.desc()).limit(size)).all()
+        subjects = {row.subject for row in rows if row.agent != scope.agent}
+        seen = subjects if admits_all(scope) else _seen(connection, scope, subjects)
+        kept = [row for row in rows if row.agent == scope.agent or row.subject in seen]
+        found += [AuditEntry(from_micros(at), *rest) for _, at, *rest in kept]
+        if len(rows) < size:
+            break
+        before, size = rows[-1].seq, max(size, _PORTION)
+    return found[:limit]
+
+
+def _seen(connection: Connection, scope: Scope, subjects: Iterable[str]) -> set[str]:
+    """Which of these are logical ids of memories, or ids of links, in scope."""
+    asked = {blob(text): text for text in subjects if is_id(text)}
+    found: set[str] = set()
+    frame = memory.join(project, together(project.c.seq, memory.c.project_seq))
+    for portion in _portions(list(asked)):
+        for statement in (
+            sa.select(memory.c.logical_id)
+            .select_from(frame)
+            .where(memory.c.logical_id.in_(portion), visible(scope)),
+            sa.select(link.c.id).where(link.c.id.in_(portion), *both_ends(scope)),
+        ):
+            found.update(asked[bytes(raw)] for raw in connection.execute(statement).scalars())
+    return found
 
 
 def read_mark(connection: Connection, tenant: str, key: str) -> Mapping[str, Any] | None:

@@ -128,5 +128,6 @@ class StoreReads:
         if accessed:
             values[memory.c.last_accessed_at] = to_micros(at)
         with self._touching(scope) as connection:
-            wanted = (memory.c.tenant == scope.tenant, memory.c.id.in_([blob(one) for one in memory_ids]))
+            raw = [blob(one) for one in memory_ids if reading.is_id(one)]
+            wanted = (memory.c.id.in_(raw), reading.admitted(scope))
             connection.execute(sa.update(memory).where(*wanted).values(values))

@@ -28,7 +28,9 @@ def last_change(connection: Connection, scope: Scope, logical_id: str) -> list[M
         return []
     of_tenant = memory.c.tenant == scope.tenant
     newest = connection.execute(
-        sa.select(sa.func.max(memory.c.change)).where(of_tenant, memory.c.logical_id == blob(logical_id))
+        sa.select(sa.func.max(memory.c.change))
+        .join(project, reading.together(project.c.seq, memory.c.project_seq))
+        .where(reading.visible(scope), memory.c.logical_id == blob(logical_id))
     ).scalar()
     if newest is None:
         return []

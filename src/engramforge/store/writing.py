@@ -143,7 +143,7 @@ class StoreTransaction(RestoringWrites):
         open_one = (memory.c.id == blob(memory_id), memory.c.expired_at.is_(None))
         result = self._connection.execute(
             sa.update(memory)
-            .where(memory.c.tenant == self._scope.tenant, *open_one)
+            .where(reading.admitted(self._scope), *open_one)
             .values(
                 expired_at=to_micros(at),
                 invalidation_reason=str(reason),

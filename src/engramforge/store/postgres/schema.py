@@ -12,10 +12,8 @@ import sqlalchemy as sa
 from sqlalchemy.types import UserDefinedType
 
 from engramforge.store import schema
+from engramforge.store.postgres.connection import TENANT_SETTING
 
-ROLE: Final = "engramforge_app"
-"""The role of every transaction: it owns nothing, so that row-level security binds it."""
-TENANT_SETTING: Final = "engramforge.tenant"
 DIMENSION: Final = 256
 
 

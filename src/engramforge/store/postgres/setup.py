@@ -17,7 +17,13 @@ from sqlalchemy.engine import Connection, Engine
 
 from engramforge.errors import StoreCorrupt, StoreTooNew, StoreUnavailable
 from engramforge.store.postgres import schema
-from engramforge.store.postgres.connection import may_become, read_connection, translated, write_transaction
+from engramforge.store.postgres.connection import (
+    APP_ROLE,
+    may_become,
+    read_connection,
+    translated,
+    write_transaction,
+)
 from engramforge.store.postgres.server import check_server, ensure_pgvector
 from engramforge.store.schema import SCHEMA_REVISION, store
 
@@ -47,7 +53,7 @@ def prepare(engine: Engine, place: str, tenant: str) -> Ground:
                 f"The store {place} has schema {revision}, this engramforge knows up to {SCHEMA_REVISION}",
                 "Upgrade engramforge (pip install -U engramforge)",
             )
-        role = schema.ROLE if may_become(connection, schema.ROLE) else None
+        role = APP_ROLE if may_become(connection, APP_ROLE) else None
         _check_bound(connection, place, role)
     return Ground(role, _identity(engine, place, tenant, role))
 
@@ -57,7 +63,7 @@ def has_identity(engine: Engine, place: str, tenant: str) -> bool:
     with translated(place), engine.connect() as connection:
         if _revision(connection, place) is None:
             return False
-        role = schema.ROLE if may_become(connection, schema.ROLE) else None
+        role = APP_ROLE if may_become(connection, APP_ROLE) else None
     known = sa.select(store.c.value).where(store.c.tenant == tenant, store.c.key == "store_id")
     with read_connection(engine, place, tenant, role) as connection:
         return connection.execute(known).first() is not None
@@ -66,8 +72,10 @@ def has_identity(engine: Engine, place: str, tenant: str) -> bool:
 def _revision(connection: Connection, place: str) -> str | None:
     """The schema's revision, None in a database without a store."""
     names = ("alembic_version", "memory", "store", "posting")
+    # From the catalogue itself: to_regclass may answer from a cache that does not know yet what another process made
+    # while this one waited for the lock.
     query = sa.text(
-        "SELECT name FROM unnest(CAST(:names AS text[])) AS name WHERE to_regclass(name) IS NOT NULL"
+        "SELECT relname FROM pg_class WHERE relname = ANY(CAST(:names AS text[])) AND pg_table_is_visible(oid)"
     )
     found = set(connection.execute(query, {"names": list(names)}).scalars())
     if not found:
@@ -109,7 +117,7 @@ def _create(connection: Connection) -> None:
 
 def _make_role(connection: Connection) -> str | None:
     """The role of transactions, made when it is missing and may be; None when there is none to be had."""
-    role = schema.ROLE
+    role = APP_ROLE
     known = sa.text("SELECT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = :role)")
     if not connection.execute(known, {"role": role}).scalar():
         may = "SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user"
@@ -148,8 +156,8 @@ def _check_bound(connection: Connection, place: str, role: str | None) -> None:
     waived = "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user"
     if role is None and connection.exec_driver_sql(waived).scalar():
         raise StoreUnavailable(
-            f"The user of {place} bypasses row-level security and cannot become the role {schema.ROLE}",
-            f"CREATE ROLE {schema.ROLE} NOLOGIN and grant it the tables, or open the store as another user",
+            f"The user of {place} bypasses row-level security and cannot become the role {APP_ROLE}",
+            f"CREATE ROLE {APP_ROLE} NOLOGIN and grant it the tables, or open the store as another user",
         )
 
 
