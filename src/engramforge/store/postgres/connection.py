@@ -7,8 +7,9 @@ the pool carries nobody's tenant. What must not enter: tables and their meaning.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from typing import Any, Final
 
 import psycopg
@@ -124,7 +125,7 @@ def read_connection(
     place: str,
     tenant: str,
     role: str | None = APP_ROLE,
-    settings: Sequence[tuple[str, str]] = (),
+    settings: tuple[tuple[str, str], ...] = (),
 ) -> Iterator[Connection]:
     """A connection whose reads see one snapshot, as that tenant.
 
@@ -174,7 +175,8 @@ def may_become(connection: Connection, role: str = APP_ROLE) -> bool:
     return bool(connection.execute(query, {"role": role}).scalar())
 
 
-def _opening(begin: str, tenant: str, role: str | None, more: Sequence[tuple[str, str]] = ()) -> str:
+@lru_cache(maxsize=256)
+def _opening(begin: str, tenant: str, role: str | None, more: tuple[tuple[str, str], ...] = ()) -> str:
     """BEGIN with role and tenant as one message; all settings end with the transaction."""
     settings = [(TENANT_SETTING, tenant), *more]
     if role is not None:

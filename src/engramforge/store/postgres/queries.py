@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -24,7 +25,7 @@ from engramforge.store.filters import KIND_CODE
 from engramforge.store.postgres.schema import DIMENSION, LENGTH, HalfVector, posting
 from engramforge.store.postgres.scoring import NO_SESSION, Positions, Postings, Rows
 from engramforge.store.postgres.vector_index import VectorIndex
-from engramforge.store.postgres.wire import fetch_arrays, int8_vectors
+from engramforge.store.postgres.wire import among, fetch_arrays, int8_vectors
 from engramforge.store.reading import in_time, selected, together, visible
 from engramforge.store.schema import embedding_semantic, embedding_words, memory, session
 
@@ -33,7 +34,7 @@ _NOT_A_NUMBER: Final[sa.ColumnElement[float]] = sa.literal_column("CAST('NaN' AS
 _ORDER: Final = sa.func.coalesce(memory.c.sequence, 0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Asked:
     """A question to the store, with names looked up.
 
@@ -59,13 +60,13 @@ class Asked:
         narrow = (chosen.kinds, chosen.session_id, chosen.valid_range)
         return bool(chosen.tags) or any(one is not None for one in narrow)
 
-    @property
+    @cached_property
     def _frame(self) -> sa.FromClause:
         if self.selection.session_id is None:
             return memory
         return memory.outerjoin(session, together(session.c.seq, memory.c.session_seq))
 
-    @property
+    @cached_property
     def _in_scope(self) -> list[sa.ColumnElement[bool]]:
         """The scope's predicate, its projects by their keys."""
         wanted = [visible(replace(self.scope, projects=None))]
@@ -73,16 +74,16 @@ class Asked:
             wanted.append(among(memory.c.project_seq, np.array(self.projects, np.int64)))
         return wanted
 
-    @property
+    @cached_property
     def _wanted(self) -> list[sa.ColumnElement[bool]]:
         return [*self._in_scope, *selected(self.selection)]
 
-    @property
+    @cached_property
     def _its_vector(self) -> sa.ColumnElement[bool]:
         vector = embedding_semantic
         return sa.and_(together(vector.c.memory_seq, memory.c.seq), vector.c.encoder_seq == self.encoder)
 
-    @property
+    @cached_property
     def _distance(self) -> sa.ColumnElement[float]:
         probe = sa.cast(sa.literal(self.vector, sa.Text), HalfVector())
         return embedding_semantic.c.vector.op("<=>", return_type=sa.Float)(probe)
@@ -285,9 +286,3 @@ def _positions(connection: Connection, statement: sa.Select[Any]) -> Positions:
     return fetch_arrays(connection, {"it": whole.c[name]}, sa.select(sa.literal(1)).select_from(whole))[
         "it"
     ].astype(np.int64)
-
-
-def among(column: sa.ColumnElement[Any], values: NDArray[Any]) -> sa.ColumnElement[bool]:
-    """Whether a column's value is one of these integers: one parameter, however many they are."""
-    kind = sa.Integer() if values.dtype.itemsize <= 4 else sa.BigInteger()
-    return column == sa.func.any(sa.cast(sa.literal(values.tolist(), sa.ARRAY(kind)), sa.ARRAY(kind)))

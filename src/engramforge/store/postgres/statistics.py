@@ -30,6 +30,15 @@ TOLERANCE: Final = 0.01
 """What share of a larger scope may have changed before it is counted again."""
 
 
+_CHANGES: Final = [
+    sa.select(sa.func.max(table.c.change))
+    .where(table.c.tenant == sa.bindparam("tenant", type_=sa.Text))
+    .scalar_subquery()
+    for table in (memory, removal)
+]
+_NEWEST: Final = sa.select(sa.func.greatest(*_CHANGES, 0))
+
+
 @dataclass(frozen=True, slots=True)
 class Statistics:
     """What was counted of a scope's current memories.
@@ -87,11 +96,7 @@ class Statistics:
 
 def newest_change(connection: Connection, tenant: str) -> int:
     """The number of the tenant's newest change."""
-    newest = [
-        sa.select(sa.func.max(table.c.change)).where(table.c.tenant == tenant).scalar_subquery()
-        for table in (memory, removal)
-    ]
-    return int(connection.execute(sa.select(sa.func.greatest(*newest, 0))).scalar_one())
+    return int(connection.execute(_NEWEST, {"tenant": tenant}).scalar_one())
 
 
 def is_fresh(connection: Connection, scope: Scope, known: Statistics, newest: int) -> bool:

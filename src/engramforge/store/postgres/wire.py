@@ -9,14 +9,17 @@ statements and their meaning.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from struct import pack
 from typing import Any, Final, Self
 
 import numpy as np
 import psycopg
 import sqlalchemy as sa
 from numpy.typing import NDArray
-from psycopg.adapt import Loader
+from psycopg.adapt import Dumper, Loader
 from sqlalchemy.engine import Connection
+from sqlalchemy.types import UserDefinedType
 
 _ARRAY_HEADER: Final = 20
 _COPY_HEADER: Final = b"PGCOPY\n\xff\r\n\x00" + bytes(8)
@@ -57,6 +60,57 @@ _LOADERS: Final = {
 }
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Integers:
+    """A list of integers as one parameter: `among` compares with it."""
+
+    values: NDArray[np.int32] | NDArray[np.int64]
+
+
+class IntegersDumper(Dumper):
+    """Writes `Integers` as an array in binary."""
+
+    format = psycopg.pq.Format.BINARY
+    oid = psycopg.adapters.types["int8"].array_oid
+
+    def get_key(self, obj: Integers, format: Any) -> Any:  # noqa: A002, ARG002 - the driver's
+        """A dumper per width."""
+        return (self.cls, obj.values.dtype.itemsize)
+
+    def upgrade(self, obj: Integers, format: Any) -> Dumper:  # noqa: A002, ARG002 - the driver's
+        """The dumper that names the width to the server."""
+        upgraded = type(self)(self.cls)
+        upgraded.oid = psycopg.adapters.types[f"int{obj.values.dtype.itemsize}"].array_oid
+        return upgraded
+
+    def dump(self, obj: Integers) -> bytes:
+        """Header and elements, each with its length before it."""
+        values = obj.values
+        width = values.dtype.itemsize
+        element = psycopg.adapters.types[f"int{width}"].oid
+        if not len(values):
+            return pack(">iiI", 0, 0, element)
+        records = np.empty(len(values), np.dtype([("length", ">i4"), ("value", f">i{width}")]))
+        records["length"], records["value"] = width, values
+        return pack(">iiIii", 1, 0, element, len(values), 1) + records.tobytes()
+
+
+class _IntegersType(UserDefinedType[Any]):
+    """What SQLAlchemy has to know of it: nothing."""
+
+    cache_ok = True
+
+    def get_col_spec(self, **_: Any) -> str:
+        return "bigint[]"
+
+
+def among(column: sa.ColumnElement[Any], values: NDArray[Any]) -> sa.ColumnElement[bool]:
+    """Whether a column's value is one of these integers: one parameter, however many they are."""
+    if values.dtype.itemsize != 4:
+        values = values.astype(np.int64)
+    return column == sa.func.any(sa.literal(Integers(values), _IntegersType()))
+
+
 class BinaryCursor(psycopg.Cursor[Any]):
     """Asks for results in binary, where they come by the protocol that can; scripts without parameters stay text."""
 
@@ -74,6 +128,7 @@ def prepare(connection: psycopg.Connection[Any]) -> None:
     connection.cursor_factory = BinaryCursor
     # Plans for the lists of a search differ by their length; and a pooler between us would lose prepared statements.
     connection.prepare_threshold = None
+    connection.adapters.register_dumper(Integers, IntegersDumper)
     for oid, loader in _LOADERS.items():
         connection.adapters.register_loader(oid, loader)
 
