@@ -99,6 +99,8 @@ class VectorIndex:
 class _Bits(HalfVector):
     """pgvector's operand of `<~>`."""
 
+    cache_ok = True
+
     def get_col_spec(self, **_: Any) -> str:
         return f"bit({DIMENSION})"
 
@@ -155,7 +157,9 @@ def grow(connection: Connection, options: IndexOptions, patience: float = 1.0) -
             return False
         return _make(connection, _next(ranges, more, options))
     finally:
-        connection.exec_driver_sql(f"SELECT pg_advisory_unlock({_LOCK})")
+        # A connection that was lost has taken its lock along.
+        if not connection.invalidated:
+            connection.exec_driver_sql(f"SELECT pg_advisory_unlock({_LOCK})")
 
 
 def _uncovered(connection: Connection, ranges: list[VectorIndex]) -> int:
@@ -190,7 +194,8 @@ def _make(connection: Connection, index: VectorIndex) -> bool:
             if name not in kept:
                 connection.exec_driver_sql(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")
     finally:
-        connection.exec_driver_sql("RESET maintenance_work_mem")
+        if not connection.invalidated:
+            connection.exec_driver_sql("RESET maintenance_work_mem")
     return True
 
 

@@ -1,0 +1,269 @@
+"""No statement joins across tenants: every verb of the door is run, and every statement that it sends is read.
+
+What is sent is taken from the driver's cursor, so COPY and scripts are among it. `tenant_binding.py` reads them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import numpy as np
+import psycopg
+import pytest
+from tests.conformance.conftest import ENCODER, NOW, START, at, entry
+from tests.conformance.test_candidates import probe
+from tests.conformance.test_scope import _link
+from tests.store.tenant_binding import unbound
+
+from engramforge.model.memory import Chunk
+from engramforge.model.record import Entry
+from engramforge.model.scope import Level, Scope
+from engramforge.model.section import Section
+from engramforge.model.selection import Selection
+from engramforge.model.time import InvalidationReason, TemporalMode, TimeRange
+from engramforge.store import door as doors
+from engramforge.store.door import Door, Transaction
+from engramforge.store.postgres import schema
+from engramforge.store.postgres.search import SearchOptions
+from engramforge.store.postgres.store import PostgresStore, open_postgres
+from engramforge.store.postgres.vector_index import IndexOptions
+from engramforge.store.postgres.wire import BinaryCursor
+
+TENANT = "acme"
+OURS = set(schema.tables.tables)
+SCOPES = [
+    Scope(TENANT),
+    Scope(TENANT, agent="ada").within("atlas", "other"),
+    Scope(TENANT, levels=(Level.COLLECTIVE,)),
+    Scope(TENANT, every_agent=True),
+]
+SELECTIONS = [
+    at(NOW),
+    Selection(mode=TemporalMode.FULL_HISTORY, tags=("red",), session_id="s1"),
+    Selection(mode=TemporalMode.EVOLUTION, recorded_range=TimeRange(START, None)),
+    replace(at(NOW), mode=TemporalMode.POINT_IN_TIME, valid_range=TimeRange(START, NOW)),
+]
+
+# What reads no row of ours: transactions, settings, upkeep of files and indexes, the temporary tables of bulk.
+_ROWLESS = re.compile(
+    r"BEGIN\b[^;]*; SELECT (set_config\([^()]*\)(, )?)+$|COMMIT$|ROLLBACK$|SET |RESET |VACUUM "
+    r"|DROP INDEX |CREATE INDEX "
+    r"|CREATE TEMPORARY TABLE .* WITH NO DATA$|TRUNCATE pg_temp\.staging_\w+$|COPY pg_temp\.staging_\w+ .* FROM STDIN"
+)
+
+Sent = list[tuple[str, Any]]
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
+    """Every statement that a cursor of ours sends from now on, with its values."""
+    found: Sent = []
+
+    def noting(name: str) -> None:
+        real = getattr(BinaryCursor, name)
+
+        def noted(self: Any, query: Any, params: Any = None, **options: Any) -> Any:
+            text = query if isinstance(query, str) else psycopg.sql.SQL("{}").format(query).as_string(None)
+            for values in params if name == "executemany" else [params]:
+                found.append((text, values))
+            return real(self, query, *([] if params is None else [params]), **options)
+
+        monkeypatch.setattr(BinaryCursor, name, noted)
+
+    for name in ("execute", "executemany", "copy"):
+        noting(name)
+    return found
+
+
+@pytest.fixture(params=["exact", "by indexes"])
+def store(request: pytest.FixtureRequest, postgres_url: str) -> Iterator[PostgresStore]:
+    """A tenant's store beside another tenant's."""
+    options: tuple[Any, ...] = ()
+    if request.param == "by indexes":
+        options = (SearchOptions(exact_memories=0), IndexOptions(20, bit_memories=60, looked_after=20))
+    with_other = open_postgres(postgres_url, "globex", lambda: ENCODER.id)
+    with_other.write(Scope("globex"), lambda writes: writes.insert([entry("Their secret.", tenant="globex")]))
+    with_other.close()
+    opened = open_postgres(postgres_url, TENANT, lambda: ENCODER.id, *options)
+    yield opened
+    opened.close()
+
+
+def across(sent: Sent) -> list[str]:
+    """The statements that do not keep to the tenant, with what is wrong in each."""
+    faults = []
+    for text, values in sent:
+        statement = " ".join(text.split())
+        if _ROWLESS.match(statement):
+            continue
+        if wrong := unbound(statement, OURS, TENANT, values):
+            faults.append(f"{wrong}: {statement}")
+    return faults
+
+
+def _written(store: PostgresStore) -> list[Entry]:
+    """Memories with everything that a memory can have, few and in bulk."""
+    made = [
+        entry(
+            f"The red harbor number {number} on 2026-03-0{number % 9 + 1}.",
+            tenant=TENANT,
+            project="atlas" if number % 2 else "other",
+            agent="ada" if number % 3 else "default",
+            level=Level.COLLECTIVE if number % 5 else Level.PERSONAL,
+            session_id=f"s{number % 4}",
+            sequence=number,
+            speaker="Ada" if number % 2 else "Bo",
+            tags=("red",),
+            invalid_at=NOW + timedelta(days=1) if number == 7 else None,
+            chunk=Chunk("/notes/a.md", number, 90, 0) if number % 7 == 0 else None,
+            origin=bytes([number]) * 16,
+        )
+        for number in range(90)
+    ]
+    scope = Scope(TENANT, every_agent=True)
+    store.write(scope, lambda writes: writes.insert(made[:3]))
+    store.write(scope, lambda writes: writes.insert(made[3:]))
+    return made
+
+
+def _positions(door: Door, scope: Scope, selection: Selection) -> np.ndarray:
+    asked = replace(probe("red harbor"), speakers=("ada",), days=((739_676, 739_680),), window=2)
+    return door.candidates(scope, selection, asked).position
+
+
+Reading = Callable[[Door, Scope, Selection, list[Entry]], object]
+READING: dict[str, Reading] = {
+    "fetch": lambda door, scope, _, made: door.fetch(scope, [one.memory.id for one in made[:3]]),
+    "fetch_at": lambda door, scope, selection, _: door.fetch_at(scope, _positions(door, scope, selection)),
+    "versions": lambda door, scope, _, made: door.versions(scope, made[0].memory.logical_id),
+    "browse": lambda door, scope, selection, _: door.browse(scope, selection, 10),
+    "links": lambda door, scope, selection, made: [
+        door.links(scope, [made[1].memory.logical_id], one) for one in (None, selection)
+    ],
+    "last_change": lambda door, scope, _, made: door.last_change(scope, made[1].memory.logical_id),
+    "changes": lambda door, scope, selection, _: door.changes(scope, selection, 10),
+    "projects": lambda door, scope, *_: door.projects(scope),
+    "project_names": lambda door, scope, *_: door.project_names(scope),
+    "corpus": lambda door, scope, *_: door.corpus(scope, ENCODER.encode_query("red").terms),
+    "profile": lambda door, scope, *_: door.profile(scope),
+    "candidates": lambda door, scope, selection, _: _positions(door, scope, selection),
+    "count": lambda door, scope, *_: door.count(scope),
+    "touch": lambda door, scope, _, made: [
+        door.touch(scope, [one.memory.id for one in made[:2]], NOW, accessed) for accessed in (True, False)
+    ],
+    "audit_log": lambda door, scope, *_: door.audit_log(scope, 5),
+    "mark": lambda door, scope, *_: door.mark(scope, "k"),
+    "known_files": lambda door, scope, *_: door.known_files(scope, "atlas", "/notes"),
+    "snapshot": lambda door, scope, *_: _snapshot(door, scope),
+    "check": lambda door, *_: door.check(),
+}
+WRITING: dict[str, Callable[[Transaction, list[Entry]], object]] = {
+    "fetch": lambda writes, made: writes.fetch([one.memory.id for one in made[:3]]),
+    "known_origins": lambda writes, _: writes.known_origins("atlas", [bytes([1]) * 16]),
+    "link": lambda writes, made: writes.link([_link(made[1].memory.logical_id, made[3].memory.logical_id)]),
+    "expire": lambda writes, made: writes.expire(
+        made[4].memory.id, NOW, InvalidationReason.DISCOVERED_FALSE, made[6].memory.id
+    ),
+    "forget": lambda writes, made: [
+        writes.forget([made[8].memory.logical_id], NOW),
+        writes.forget([made[11].memory.logical_id], NOW, keep_tombstone=False),
+    ],
+    "audit": lambda writes, made: [
+        writes.audit("revise", made[index].memory.logical_id, "", NOW) for index in range(3)
+    ],
+    "create_project": lambda writes, _: writes.create_project("empty", NOW),
+    "save_mark": lambda writes, _: [writes.save_mark("k", {"v": 1}), writes.save_mark("gone", None)],
+    "adopt": lambda writes, _: writes.adopt("00000000-0000-0000-0000-000000000001"),
+}
+ELSEWHERE = {
+    "transaction",
+    "write",
+    "close",
+    "identity",
+    "insert",
+    "expire_link",
+    "restore",
+    "settle",
+    "discard",
+}
+"""Verbs that the tests below run by themselves."""
+
+
+def _snapshot(door: Door, scope: Scope) -> None:
+    with door.snapshot(replace(scope, every_agent=True, projects=None)) as shot:
+        shot.counts(), shot.writes()
+        for section in Section:
+            cursor = None
+            while (portion := shot.portion(section, cursor, 40)).rows:
+                cursor = portion.cursor
+        for section in (Section.MEMORIES, Section.LINKS):
+            shot.at(section, shot.ordered(section))
+
+
+def _verbs(protocol: type) -> set[str]:
+    return {name for name in vars(protocol) if not name.startswith("_")}
+
+
+def test_every_verb_of_the_door_has_its_case() -> None:
+    assert set(READING) | ELSEWHERE >= _verbs(doors.Door)
+    assert set(WRITING) | ELSEWHERE >= _verbs(doors.Transaction)
+
+
+def test_every_statement_keeps_to_its_tenant(store: PostgresStore, sent: Sent) -> None:
+    made = _written(store)
+    whole = Scope(TENANT, every_agent=True)
+    for name, case in WRITING.items():
+        before = len(sent)
+        store.write(whole, lambda writes, case=case: case(writes, made))
+        assert len(sent) > before, name
+    link = store.links(whole, [made[1].memory.logical_id])[0]
+    store.write(whole, lambda writes: writes.expire_link(link.id, NOW, InvalidationReason.DISCOVERED_FALSE))
+    for name, verb in READING.items():
+        before = len(sent)
+        for scope in SCOPES:
+            for selection in SELECTIONS:
+                verb(store, scope, selection, made)
+        assert len(sent) > before, name
+    tables = {word for text, _ in sent for word in re.findall(r"\w+", text) if word in OURS}
+    assert tables == OURS
+    assert across(sent) == []
+
+
+def test_statements_of_a_move_keep_to_their_tenant(store: PostgresStore, sent: Sent) -> None:
+    _written(store)
+    whole = Scope(TENANT, every_agent=True)
+    rows: dict[Section, list[Any]] = {}
+    with store.snapshot(whole) as shot:
+        for section in Section:
+            rows[section] = list(shot.portion(section, None, 1_000).rows)
+    store.write(whole, lambda writes: writes.discard())
+    for section, found in rows.items():
+        store.write(whole, lambda writes, section=section, found=found: writes.restore(section, found))
+    store.write(whole, lambda writes: writes.settle())
+    assert store.count(whole).versions == 90
+    assert across(sent) == []
+
+
+def test_opening_a_store_keeps_to_its_tenant(store: PostgresStore, postgres_url: str, sent: Sent) -> None:
+    open_postgres(postgres_url, TENANT, lambda: ENCODER.id).close()
+    rows = [(text, values) for text, values in sent if set(re.findall(r"\w+", text)) & OURS]
+    assert any("store" in text for text, _ in rows)
+    # The check of what the database holds names tables in the catalogue, as values.
+    assert across([(text, values) for text, values in rows if "pg_" not in text]) == []
+
+
+def test_a_statement_across_tenants_is_caught(
+    store: PostgresStore, sent: Sent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The check sees a product whose joins forget the tenant."""
+    from engramforge.store import counting
+
+    monkeypatch.setattr(counting, "together", lambda left, right: left == right)
+    with store._reading(Scope(TENANT)) as connection:
+        counting.faults(connection, Scope(TENANT))
+    assert len(across(sent)) == 1
+    assert across(sent)[0].startswith("['body']")
