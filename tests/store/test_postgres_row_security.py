@@ -1,0 +1,228 @@
+"""Row-level security as the backstop: raw SQL, past the product's own predicates, sees and changes one tenant alone.
+
+As the role of transactions, as a login that owns nothing, and as the owner who is no superuser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg import errors, sql
+from tests.conformance.conftest import ENCODER, entry
+from tests.conformance.test_scope import _link
+
+import engramforge
+from engramforge.model.memory import Chunk
+from engramforge.model.scope import Scope
+from engramforge.store.postgres import schema
+from engramforge.store.postgres.connection import APP_ROLE, TENANT_SETTING, open_pool, read_connection
+from engramforge.store.postgres.store import PostgresStore, open_postgres
+
+TABLES = tuple(schema.tables.tables)
+Connection = psycopg.Connection[Any]
+
+
+def _filled(url: str, tenant: str) -> PostgresStore:
+    """A store of a tenant with a row in every table."""
+    scope, store = Scope(tenant), open_postgres(url, tenant, lambda: ENCODER.id)
+    made = [
+        entry(
+            f"{tenant} says number {number} on 2026-03-01.",
+            tenant=tenant,
+            session_id="s",
+            tags=("red",),
+            chunk=Chunk("/a.md", number, 3, 0),
+            origin=bytes([number]) * 16,
+        )
+        for number in range(3)
+    ]
+    ids = [one.memory.logical_id for one in made]
+    with store.transaction(scope) as writes:
+        writes.insert(made)
+        writes.link([_link(ids[0], ids[1])])
+        writes.audit("remember", ids[0], "", made[0].memory.created_at)
+        writes.save_mark("k", {"v": 1})
+        writes.forget([ids[2]], made[0].memory.created_at)
+    return store
+
+
+@pytest.fixture(params=["the role", "a login in the role", "the owner", "the superuser as the role"])
+def raw(
+    request: pytest.FixtureRequest,
+    postgres_url: str,
+    owned_url: str,
+    app_url: Callable[..., str],
+) -> Iterator[Connection]:
+    """A connection past the product, in autocommit, to a database with two tenants: acme and globex."""
+    opens_as = owned_url if request.param == "the owner" else postgres_url
+    if request.param == "the owner":
+        # What a database's owner needs of a superuser beforehand; then the tables are the owner's.
+        with psycopg.connect(postgres_url, autocommit=True) as admin:
+            admin.execute("GRANT ALL ON SCHEMA public TO PUBLIC")
+    for tenant in ("acme", "globex"):
+        _filled(opens_as, tenant).close()
+    url = {
+        "the role": postgres_url,
+        "a login in the role": "",
+        "the owner": owned_url,
+        "the superuser as the role": postgres_url,
+    }[request.param] or app_url(f"IN ROLE {APP_ROLE}")
+    with psycopg.connect(url, autocommit=True) as connection:
+        if url == postgres_url:
+            connection.execute(sql.SQL("SET ROLE {}").format(sql.Identifier(APP_ROLE)))
+        if request.param == "the owner":
+            ((superuser,),) = connection.execute(
+                "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user"
+            ).fetchall()
+            assert not superuser
+        yield connection
+
+
+def _set(connection: Connection, tenant: str) -> None:
+    connection.execute("SELECT set_config(%s, %s, true)", (TENANT_SETTING, tenant))
+
+
+def _count(connection: Connection, table: str, condition: str = "true") -> int:
+    row = connection.execute(f'SELECT count(*) FROM "{table}" WHERE {condition}'.encode()).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def test_without_a_tenant_nothing_is_there(raw: Connection) -> None:
+    for table in TABLES:
+        assert _count(raw, table) == 0, table
+        assert raw.execute(f'DELETE FROM "{table}"'.encode()).rowcount == 0
+    for nobody in ("", "nobody", "ACME", "acme "):
+        with raw.transaction():
+            _set(raw, nobody)
+            assert [table for table in TABLES if _count(raw, table)] == []
+
+
+def test_one_tenant_reads_nothing_of_another(raw: Connection) -> None:
+    with raw.transaction():
+        _set(raw, "acme")
+        for table in TABLES:
+            assert _count(raw, table) == _count(raw, table, "tenant = 'acme'") > 0, table
+            assert _count(raw, table, "tenant = 'globex' OR tenant <> 'acme'") == 0, table
+        contents = raw.execute("SELECT content FROM body").fetchall()
+        assert contents
+        assert not any("globex" in content for (content,) in contents)
+        joined = "memory m JOIN body b ON b.memory_seq = m.seq OR true"
+        row = raw.execute(f"SELECT count(*) FROM {joined} WHERE b.tenant <> 'acme'".encode()).fetchone()
+        assert row == (0,)
+
+
+def test_one_tenant_changes_nothing_of_another(raw: Connection) -> None:
+    def rows() -> list[Any]:
+        with raw.transaction():
+            _set(raw, "globex")
+            return [
+                raw.execute(f'SELECT * FROM "{table}" ORDER BY 1, 2, 3'.encode()).fetchall()
+                for table in TABLES
+            ]
+
+    before = rows()
+    assert all(before)
+    for table in TABLES:
+        with raw.transaction(force_rollback=True):
+            _set(raw, "acme")
+            for statement in (
+                f"UPDATE \"{table}\" SET tenant = tenant WHERE tenant = 'globex'",
+                f"DELETE FROM \"{table}\" WHERE tenant = 'globex'",
+            ):
+                assert raw.execute(statement.encode()).rowcount == 0
+        # Neither by handing a row over, nor by writing one for the other.
+        for statement in (
+            f"UPDATE \"{table}\" SET tenant = 'globex'",
+            f'INSERT INTO "{table}" SELECT (jsonb_populate_record(t, \'{{"tenant": "globex"}}\')).* FROM "{table}" t',
+        ):
+            with pytest.raises(errors.InsufficientPrivilege, match="row-level security"), raw.transaction():
+                _set(raw, "acme")
+                raw.execute(statement.encode())
+    assert rows() == before
+
+
+def test_policies_cannot_be_taken_away(raw: Connection, postgres_url: str) -> None:
+    owner = raw.execute("SELECT tableowner = current_user FROM pg_tables WHERE tablename = 'body'").fetchone()
+    # row_security = off is a wish for an error, not for rows.
+    with pytest.raises(errors.InsufficientPrivilege), raw.transaction():
+        raw.execute("SET LOCAL row_security = off")
+        raw.execute("SELECT * FROM body")
+    if owner == (True,):
+        return  # an owner may drop a policy: that is what the role is for
+    for statement in (
+        "ALTER TABLE body DISABLE ROW LEVEL SECURITY",
+        "DROP POLICY tenant_alone ON body",
+        "TRUNCATE body",
+        "CREATE POLICY all_of_it ON body USING (true)",
+    ):
+        with pytest.raises(errors.InsufficientPrivilege):
+            raw.execute(statement.encode())
+
+
+def test_the_tenant_goes_with_the_transaction(postgres_url: str) -> None:
+    _filled(postgres_url, "acme").close()
+    pool = open_pool(postgres_url, pool_size=1, pool_overflow=0)
+    try:
+        with read_connection(pool, "x", "acme") as connection:
+            pid = connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
+            assert connection.exec_driver_sql("SELECT current_user").scalar_one() == APP_ROLE
+            assert connection.exec_driver_sql("SELECT count(*) FROM memory").scalar_one() == 2
+        with pytest.raises(ZeroDivisionError), read_connection(pool, "x", "acme"):
+            raise ZeroDivisionError
+        with pool.connect() as connection:
+            assert connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one() == pid
+            left = connection.exec_driver_sql(
+                f"SELECT current_setting('{TENANT_SETTING}', true)"
+            ).scalar_one()
+            assert left in (None, "")
+            assert connection.exec_driver_sql("SELECT current_user").scalar_one() != APP_ROLE
+        with read_connection(pool, "x", "globex") as connection:
+            assert connection.exec_driver_sql("SELECT count(*) FROM memory").scalar_one() == 0
+    finally:
+        pool.dispose()
+
+
+def test_a_superuser_s_store_works_as_the_role(postgres_url: str) -> None:
+    store = _filled(postgres_url, "acme")
+    try:
+        for opened in (store._reading, store.transaction):
+            with opened(Scope("acme")) as given:
+                connection = getattr(given, "_connection", given)
+                assert connection.exec_driver_sql("SELECT current_user").scalar_one() == APP_ROLE
+    finally:
+        store.close()
+
+
+def test_a_login_that_owns_nothing_can_use_the_store(postgres_url: str, app_url: Callable[..., str]) -> None:
+    engramforge.open(postgres_url).close()
+    with engramforge.open(app_url(f"IN ROLE {APP_ROLE}"), tenant="acme") as forge:
+        first = forge.remember("The harbor opens at six.", project="atlas", tags=["red"])
+        other = forge.remember("The ferry leaves at seven.", project="atlas")
+        forge.remember_many([{"content": f"Ship {number} came in."} for number in range(60)])
+        link = forge.link(
+            first.id,
+            other.id,
+            "RELATES_TO",
+            energy=0.5,
+            confidence=0.5,
+            emotion_vector={},
+            goal="g",
+            mindstate="m",
+        ).link
+        new = forge.revise(first.id, "The harbor opens at seven.")
+        forge.supersede(other.id, "The ferry leaves at eight.")
+        assert len(forge.links(new.id)) == 2
+        forge.unlink(link.id)
+        assert "harbor" in forge.recall("when does the harbor open").hits[0].memory.content
+        forge.undo()
+        forge.forget(new.id)
+        assert forge.stats().memories == 61
+        assert len(forge.memories(limit=100)) == 61
+        assert forge.check() == []
+        assert forge.sweep().broken == 0
+    with engramforge.open(app_url(f"IN ROLE {APP_ROLE}"), tenant="globex") as forge:
+        assert forge.stats().versions == 0
