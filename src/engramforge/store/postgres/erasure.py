@@ -40,7 +40,8 @@ def erase_traces(connection: Connection) -> None:
             if size > REWRITTEN_BYTES or not _vacuumed(connection, full, _REWRITE_WAIT_MS):
                 _vacuumed(connection, f"VACUUM {name}", _VACUUM_WAIT_MS)
     finally:
-        connection.exec_driver_sql("RESET lock_timeout")
+        if not connection.invalidated:
+            connection.exec_driver_sql("RESET lock_timeout")
 
 
 def _vacuumed(connection: Connection, statement: str, wait_ms: int) -> bool:

@@ -26,6 +26,8 @@ from engramforge.store.strength import EPOCH_ORDINAL, MICROS_PER_DAY
 
 AT_ONCE_ROWS: Final = 10_000
 """Up to how many memories every change counts at once."""
+_RECENT_CHANGES: Final = 1_000
+"""How many change numbers back a write is looked for that was numbered before others and committed after them."""
 TOLERANCE: Final = 0.01
 """What share of a larger scope may have changed before it is counted again."""
 
@@ -46,6 +48,7 @@ class Statistics:
     Parameters
     ----------
     change : the newest change that they know of.
+    recent : how many rows carried one of the newest change numbers, where writes were under way; None: none were.
     profile : total, speakers and years.
     raw_speakers : folded name -> the names as they are written.
     length : term occurrences of all memories.
@@ -55,6 +58,7 @@ class Statistics:
     """
 
     change: int
+    recent: int | None
     profile: Profile
     raw_speakers: dict[str, tuple[str, ...]]
     length: int
@@ -101,9 +105,10 @@ def newest_change(connection: Connection, tenant: str) -> int:
 
 def is_fresh(connection: Connection, scope: Scope, known: Statistics, newest: int) -> bool:
     """Whether kept statistics still serve."""
+    is_small = known.profile.total < AT_ONCE_ROWS
     if known.change == newest:
-        return True
-    if known.profile.total < AT_ONCE_ROWS:
+        return known.recent is None or not is_small or known.recent == _recent(connection, scope, newest)
+    if is_small:
         return False
     most = int(known.profile.total * TOLERANCE)
     changed = 0
@@ -112,6 +117,21 @@ def is_fresh(connection: Connection, scope: Scope, known: Statistics, newest: in
         counted = sa.select(sa.func.count()).select_from(since.limit(most + 1).subquery())
         changed += int(connection.execute(counted).scalar_one())
     return changed <= most
+
+
+def _recent(connection: Connection, scope: Scope, newest: int) -> int:
+    """How many rows carry one of the newest change numbers: more of them when a slow write has committed since."""
+    found = 0
+    for table in (memory, removal):
+        numbered = (table.c.tenant == scope.tenant, table.c.change > newest - _RECENT_CHANGES)
+        found += int(connection.execute(sa.select(sa.func.count()).where(*numbered)).scalar_one())
+    return found
+
+
+def _others_write(connection: Connection) -> bool:
+    """Whether transactions are under way that this snapshot does not see; they have had their numbers, maybe."""
+    writing = "SELECT EXISTS (SELECT pg_snapshot_xip(pg_current_snapshot()))"
+    return bool(connection.exec_driver_sql(writing).scalar_one())
 
 
 def count(connection: Connection, scope: Scope, newest: int) -> Statistics:
@@ -127,11 +147,13 @@ def count(connection: Connection, scope: Scope, newest: int) -> Statistics:
         .where(memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None), visible(scope))
         .group_by(sa.text("1"), sa.text("2"), sa.text("3"))
     )
-    return _gathered(newest, connection.execute(grouped).all(), terms, frequencies)
+    recent = _recent(connection, scope, newest) if _others_write(connection) else None
+    return _gathered(newest, recent, connection.execute(grouped).all(), terms, frequencies)
 
 
 def _gathered(
     newest: int,
+    recent: int | None,
     rows: Sequence[Any],
     terms: NDArray[np.uint32],
     frequencies: NDArray[np.int64],
@@ -154,6 +176,7 @@ def _gathered(
     years = np.array(sorted(days), "datetime64[D]").astype("datetime64[Y]").astype(np.int64) + 1970
     return Statistics(
         change=newest,
+        recent=recent,
         profile=Profile(total, tuple(sorted(speakers)), tuple(dict.fromkeys(years.tolist()))),
         raw_speakers={name: tuple(sorted(names)) for name, names in speakers.items()},
         length=length,

@@ -13,13 +13,11 @@ Navigable Small World graphs", 2018; pgvector's manual for both kinds. What must
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from engramforge.store.postgres.schema import DIMENSION, HalfVector
-from engramforge.store.schema import embedding_semantic
+from engramforge.store.postgres.schema import DIMENSION
 
 _LOCK: Final = 1_701_734_259
 _NAME: Final = "semantic_{kind}_{after}_{upto}"
@@ -73,36 +71,31 @@ class VectorIndex:
         """Whether the other has become needless."""
         return self.after <= other.after and other.upto <= self.upto
 
-    def ordered(self, near: sa.Select[Any], vector: str, most: int) -> sa.Select[Any]:
-        """A statement on embedding_semantic, cut to the nearest that the index finds.
+    @property
+    def condition(self) -> str:
+        """What it covers, on embedding_semantic v: as the index says it, or the planner would not use it."""
+        return f"v.memory_seq > {self.after} AND v.memory_seq <= {self.upto}"
 
-        The bounds stand in it as the index has them, or the planner would not know that the index covers it.
+    def rough(self, most: int) -> int:
+        """How many it is asked for, to have that many of the nearest."""
+        return most if self.kind == _HALFVEC else _RERANKED * most
+
+    def ordered(self, near: str) -> str:
+        """A statement for the positions of the nearest.
+
+        Parameters
+        ----------
+        near : FROM and WHERE, with the condition above; parameters are vector, most and rough.
         """
-        column = embedding_semantic.c.vector
-        seq = embedding_semantic.c.memory_seq
-        after, upto = (sa.literal_column(str(bound), sa.BigInteger) for bound in (self.after, self.upto))
-        covered = near.where(seq > after, seq <= upto)
-        probe = sa.cast(sa.literal(vector, sa.Text), HalfVector())
-        distance = column.op("<=>", return_type=sa.Float)(probe)
+        probe = "CAST(%(vector)s AS halfvec)"
         if self.kind == _HALFVEC:
-            return covered.order_by(distance).limit(most)
-        kind = f"bit({DIMENSION})"
-        bits: sa.ColumnElement[Any] = sa.literal_column(
-            f"(binary_quantize(embedding_semantic.vector)::{kind})"
+            return f"SELECT v.memory_seq AS seq{near} ORDER BY v.vector <=> {probe} LIMIT %(most)s"
+        bits = f"bit({DIMENSION})"
+        rough = (
+            f"SELECT v.memory_seq AS seq, v.vector{near} ORDER BY CAST(binary_quantize(v.vector) AS {bits}) "
+            f"<~> CAST(binary_quantize({probe}) AS {bits}) LIMIT %(rough)s"
         )
-        asked = sa.cast(sa.func.binary_quantize(probe), _Bits())
-        rough = covered.add_columns(column).order_by(bits.op("<~>")(asked)).limit(_RERANKED * most).subquery()
-        again = rough.c.vector.op("<=>", return_type=sa.Float)(probe)
-        return sa.select(rough.c.memory_seq).order_by(again).limit(most)
-
-
-class _Bits(HalfVector):
-    """pgvector's operand of `<~>`."""
-
-    cache_ok = True
-
-    def get_col_spec(self, **_: Any) -> str:
-        return f"bit({DIMENSION})"
+        return f"SELECT seq FROM ({rough}) AS rough ORDER BY rough.vector <=> {probe} LIMIT %(most)s"
 
 
 def standing(connection: Connection) -> list[VectorIndex]:

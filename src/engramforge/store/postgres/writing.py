@@ -113,7 +113,9 @@ class PostgresTransaction(StoreTransaction):
         ]
 
     def _draw_change(self) -> int:
-        return int(self._connection.exec_driver_sql("SELECT nextval('change_counter')").scalar_one())
+        # The transaction gets its own number first, so that a snapshot which does not see it knows that it is there.
+        drawn = "SELECT pg_current_xact_id(), nextval('change_counter')"
+        return int(self._connection.exec_driver_sql(drawn).one()[1])
 
     def _draw_changes(self, count: int) -> int:
         drawn = sa.select(sa.func.nextval("change_counter").label("one")).select_from(
