@@ -160,6 +160,10 @@ class Scores:
     session_speaks: Mask
     strength: Floats
 
+    def at(self, places: Positions) -> Scores:
+        """The scores at some places."""
+        return Scores(**{name: getattr(self, name)[places] for name in self.__dataclass_fields__})
+
 
 def score(rows: Rows, postings: Postings, probe: Probe, means: Means) -> Scores:
     """Strength of every row; postings of other memories count for their sessions alone."""

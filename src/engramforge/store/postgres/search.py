@@ -12,34 +12,42 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import sqlalchemy as sa
 from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
-from engramforge.core.ragged import distinct, take_rows
+from engramforge.core.ragged import distinct
 from engramforge.model.candidates import Candidates, Corpus, Probe, Profile
 from engramforge.model.scope import Scope
 from engramforge.model.selection import Selection
 from engramforge.model.time import TemporalMode
 from engramforge.store.postgres import statistics, vector_index
+from engramforge.store.postgres.found import Found
 from engramforge.store.postgres.queries import Asked
-from engramforge.store.postgres.scoring import Means, Positions, Postings, Rows, Scores, choose, score
+from engramforge.store.postgres.scoring import Means, Positions, Rows, Scores, choose, score
 from engramforge.store.postgres.statistics import Statistics
 from engramforge.store.postgres.wire import vector_text
-from engramforge.store.schema import embedding_semantic, memory
 from engramforge.store.schema import encoder as encoder_table
 from engramforge.store.strength import (
     EPOCH_ORDINAL,
     MICROS_PER_DAY,
     WITH_ONE,
+    Mask,
     quantise,
     strongest,
     ways_found,
 )
 
+_NOTHING: Final[dict[str, NDArray[Any]]] = {
+    "session_place": np.empty(0, np.int64),
+    "session_size": np.empty(0, np.int64),
+    "session_words": np.empty(0, np.float32),
+    "session_speaks": np.empty(0, np.bool_),
+    "found": np.empty(0, np.uint8),
+}
 DAYS_AFTER: Final = 20
 """How long after an asked day memories still gain by it enough to be looked for."""
 
@@ -58,11 +66,11 @@ class SearchOptions:
     """
 
     exact_memories: int = 10_000
-    most_postings: int = 60_000
-    nearest: int = 300
-    best_words: int = 1_000
-    of_days: int = 300
-    of_speakers: int = 300
+    most_postings: int = 40_000
+    nearest: int = 120
+    best_words: int = 800
+    of_days: int = 120
+    of_speakers: int = 120
 
 
 class PostgresSearch:
@@ -113,25 +121,26 @@ class PostgresSearch:
             closeness=probe.closeness[ascending],
             owners=probe.owners[ascending],
         )
+        vector = None if probe.vector is None else quantise(probe.vector)
         asked = Asked(
+            connection,
             scope,
             selection,
-            None if probe.vector is None else vector_text(quantise(probe.vector)),
-            self._encoder_key(connection, scope),
-            tuple(raw for name in probe.speakers for raw in known.raw_speakers.get(name, ())),
+            vector=None if vector is None else vector_text(vector),
+            encoder=self._encoder_key(connection, scope),
+            speakers=_raw_speakers(probe, known),
             projects=statistics.project_keys(connection, scope),
         )
-        if probe.vector is None and not len(probe.terms):
-            rows = asked.rows(connection, np.empty(0, np.int64))
-            return self._gathered(
-                connection, asked, probe, rows, score(rows, _no_postings(), probe, Means.over(rows))
-            )
-        if self._is_few(connection, asked, known):
-            rows = asked.rows(connection)
-            postings = asked.postings(connection, probe.terms, probe.terms).of(rows.position)
+        if vector is None and not len(probe.terms):
+            return asked.signals(np.empty(0, np.int64)).candidates(np.empty(0, np.int64), **_NOTHING)
+        if self._is_few(asked, selection, known):
+            rows = asked.rows()
+            postings = asked.postings(probe.terms, probe.terms).of(rows.position)
             scores = score(rows, postings, probe, Means.over(rows))
-            return self._gathered(connection, asked, probe, rows, scores)
-        return self._by_indexes(connection, asked, probe, known)
+            chosen, near = choose(rows, scores, probe)
+            found = asked.signals(rows.position[chosen])
+            return _batch(asked, probe, found, rows.at(chosen), scores.at(chosen), np.isin(chosen, near))
+        return self._by_indexes(connection, asked, probe, vector, known)
 
     def _encoder_key(self, connection: Connection, scope: Scope) -> int:
         name = self._encoder()
@@ -143,29 +152,40 @@ class PostgresSearch:
             self._encoder_keys[name] = int(found)
         return self._encoder_keys[name]
 
-    def _is_few(self, connection: Connection, asked: Asked, known: Statistics) -> bool:
+    def _is_few(self, asked: Asked, selection: Selection, known: Statistics) -> bool:
         """Whether scoring every memory that takes part costs less than asking indexes."""
         most, total = self.options.exact_memories, known.profile.total
-        if asked.selection.mode is TemporalMode.CURRENT and (total <= most or not asked.is_filtered):
+        if selection.mode is TemporalMode.CURRENT and (total <= most or not asked.is_filtered):
             return total <= most
-        return asked.counted(connection, most) <= most
+        return asked.counted(most) <= most
 
     def _by_indexes(
-        self, connection: Connection, asked: Asked, probe: Probe, known: Statistics
+        self,
+        connection: Connection,
+        asked: Asked,
+        probe: Probe,
+        vector: NDArray[np.int8] | None,
+        known: Statistics,
     ) -> Candidates:
         """The best of each way and the neighbours of the strongest, scored together."""
         means = Means(known.mean_length, known.mean_session_length, known.lengths_of)
-        postings = asked.postings(connection, self._telling(probe, known), probe.terms)
-        rows = self._best_of_each(connection, asked, probe, postings.best(probe, means))
+        speakers = _raw_speakers(probe, known)
+        postings = asked.postings(self._telling(probe, known), probe.terms)
+        near = self._near(connection, asked, probe, speakers)
+        found = self._best_of_each(asked, near, postings.best(probe, means))
+        rows = found.rows(vector, speakers)
         scores = score(rows, postings, probe, means)
-        if probe.window:
+        if probe.window and len(rows):
             ranked, _ = strongest(scores.strength, rows.position, WITH_ONE)
-            near = asked.neighbours(connection, rows.position[ranked[:WITH_ONE]], min(probe.window, 2))
-            missing = rows.missing(near)
+            around = asked.neighbours(rows.position[ranked[:WITH_ONE]], min(probe.window, 2))
+            missing = rows.missing(around)
             if len(missing):
-                rows = rows.joined(asked.rows(connection, missing))
+                found = found.joined(asked.signals(missing))
+                rows = found.rows(vector, speakers)
                 scores = score(rows, postings, probe, means)
-        return self._gathered(connection, asked, probe, rows, scores)
+        chosen, beside = choose(rows, scores, probe)
+        of_chosen = found.at(chosen), rows.at(chosen), scores.at(chosen)
+        return _batch(asked, probe, *of_chosen, np.isin(chosen, beside))
 
     def _telling(self, probe: Probe, known: Statistics) -> NDArray[np.uint32]:
         """The probe's terms, ascending: the most telling ones, as many as the bound on postings lets in."""
@@ -176,72 +196,52 @@ class PostgresSearch:
         kept = order[(costs <= self.options.most_postings) | (np.arange(len(order)) == 0)]
         return np.sort(probe.terms[kept])
 
-    def _near(self, connection: Connection, asked: Asked, probe: Probe) -> Positions:
+    def _near(
+        self, connection: Connection, asked: Asked, probe: Probe, speakers: tuple[str, ...]
+    ) -> Positions:
         """Positions of the nearest in meaning: of all, of the asked days, by the named speakers."""
         options = self.options
         ranges = vector_index.standing(connection)
-        found = [asked.nearest(connection, options.nearest, index=index) for index in ranges]
-        beyond = embedding_semantic.c.memory_seq > (ranges[-1].upto if ranges else -1)
-        found.append(asked.nearest(connection, options.nearest, more=(beyond,)))
+        found = [asked.nearest_by(index, options.nearest) for index in ranges]
+        last = ranges[-1].upto if ranges else -1
+        found.append(asked.nearest(options.nearest, "v.memory_seq > %(last)s", last=last))
         for start, end in probe.days:
             begin = (start - 1 - EPOCH_ORDINAL) * MICROS_PER_DAY
             after = (end + DAYS_AFTER - EPOCH_ORDINAL) * MICROS_PER_DAY
-            days = (memory.c.valid_at >= begin, memory.c.valid_at < after)
-            found.append(asked.nearest(connection, options.of_days, more=days))
-        if asked.speakers:
-            spoken = memory.c.speaker.in_(asked.speakers)
-            found.append(asked.nearest(connection, options.of_speakers, more=(spoken,)))
+            days = "memory.valid_at >= %(begin)s AND memory.valid_at < %(after)s"
+            found.append(asked.nearest(options.of_days, days, begin=begin, after=after))
+        if speakers:
+            found.append(asked.nearest(options.of_speakers, "memory.speaker = ANY(%(speakers)s)"))
         return distinct(np.concatenate(found)).values
 
-    def _best_of_each(self, connection: Connection, asked: Asked, probe: Probe, best: Positions) -> Rows:
+    def _best_of_each(self, asked: Asked, near: Positions, best: Positions) -> Found:
         """The nearest in meaning and the best by words; further down that list while filters leave too few of it."""
         wanted = self.options.best_words
-        near = self._near(connection, asked, probe)
-        rows = asked.rows(connection, distinct(np.concatenate((near, best[:wanted]))).values)
-        got = int(np.isin(rows.position, best[:wanted]).sum())
+        found = asked.signals(distinct(np.concatenate((near, best[:wanted]))).values)
+        got = int(np.isin(found.position, best[:wanted]).sum())
         begin, size = wanted, wanted * 4
         while begin < len(best) and got < wanted:
-            more = asked.rows(connection, np.sort(best[begin : begin + size]))
-            rows, got = rows.joined(more), got + len(more)
+            more = asked.signals(np.sort(best[begin : begin + size]))
+            found, got = found.joined(more), got + len(more)
             begin, size = begin + size, size * 4
-        return rows
-
-    def _gathered(
-        self, connection: Connection, asked: Asked, probe: Probe, rows: Rows, scores: Scores
-    ) -> Candidates:
-        """The chosen rows with all their signals, in the order of sessions."""
-        chosen, near = choose(rows, scores, probe)
-        found = ways_found(rows.meaning[chosen], scores.words[chosen], np.isin(chosen, near), probe.per_way)
-        kept = rows.at(chosen)
-        places, sizes = asked.session_places(connection, kept)
-        order = np.lexsort((kept.position, kept.sequence, kept.session))
-        signals = asked.signals(connection, kept)
-        ragged = {}
-        for name in ("tokens", "terms", "counts", "intervals"):
-            flat, lengths = signals.pop(name)
-            ragged[name] = take_rows(flat, np.cumsum(lengths), order)
-        return Candidates(
-            position=kept.position[order],
-            session=kept.session[order],
-            sequence=kept.sequence[order],
-            valid_at=kept.valid_at[order],
-            session_place=places[order],
-            session_size=sizes[order],
-            session_words=scores.session_words[chosen][order],
-            session_speaks=scores.session_speaks[chosen][order],
-            found=found[order],
-            tokens=ragged["tokens"][0],
-            token_ends=ragged["tokens"][1],
-            terms=ragged["terms"][0],
-            term_ends=ragged["terms"][1],
-            counts=ragged["counts"][0],
-            intervals=ragged["intervals"][0].reshape(-1, 3),
-            interval_ends=ragged["intervals"][1] // 3,
-            speaker_names=signals.pop("speaker_names"),
-            **{name: values[order] for name, values in signals.items()},
-        )
+        return found
 
 
-def _no_postings() -> Postings:
-    nothing = np.empty(0, np.int64)
-    return Postings(nothing, nothing, nothing, nothing, np.empty(0, np.uint8))
+def _raw_speakers(probe: Probe, known: Statistics) -> tuple[str, ...]:
+    """Whom the probe names, as memories name them."""
+    return tuple(raw for name in probe.speakers for raw in known.raw_speakers.get(name, ()))
+
+
+def _batch(
+    asked: Asked, probe: Probe, found: Found, rows: Rows, scores: Scores, is_neighbour: Mask
+) -> Candidates:
+    """The chosen memories as a batch, with what they scored."""
+    places, sizes = asked.session_places(rows)
+    return found.candidates(
+        np.arange(len(found)),
+        session_place=places,
+        session_size=sizes,
+        session_words=scores.session_words,
+        session_speaks=scores.session_speaks,
+        found=ways_found(rows.meaning, scores.words, is_neighbour, probe.per_way),
+    )
