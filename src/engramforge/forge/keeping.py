@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -36,10 +37,18 @@ class Keeping(ForgePart):
         """How much the store holds."""
         return self._parts.door.count(self._scope)
 
-    def audit_log(self, limit: int = 50) -> list[AuditEntry]:
-        """What was forgotten and revised, newest first; never content."""
+    def audit_log(self, limit: int = 50, *, every_agent: bool = False) -> list[AuditEntry]:
+        """What was written, changed and forgotten, newest first; never content.
+
+        Parameters
+        ----------
+        limit : how many lines at most.
+        every_agent : the lines of all agents, for whoever keeps the store; else the agent's own, and those of others
+            about memories that the agent sees.
+        """
         whole(limit, "limit", 1, 2**62)
-        return self._parts.door.audit_log(self._scope, limit)
+        scope = replace(self._scope, every_agent=True) if every_agent else self._scope
+        return self._parts.door.audit_log(scope, limit)
 
     def check(self) -> list[str]:
         """Faults of the store, each with its mend; empty when it is sound."""

@@ -1,0 +1,371 @@
+"""Every public call as the wrong tenant and as the wrong agent: nothing is found, nothing changes, no error tells.
+
+Each call is made with what belongs to somebody else and with what nobody ever had: both have to answer alike. Calls
+are counted by introspection, so that a new one without a case fails here.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+import uuid_utils
+from mcp import Client
+
+import engramforge
+from engramforge.entry.console import COMMANDS as MOUNTED
+from engramforge.errors import EngramforgeError
+from engramforge.faces.cli.program import COMMANDS, run
+from engramforge.faces.mcp.calls import Calls
+from engramforge.faces.mcp.server import build_server
+from engramforge.forge import Forge
+from engramforge.model.scope import Scope
+
+FELT = {"energy": 0.5, "confidence": 0.5, "emotion_vector": {}, "goal": "g", "mindstate": "calm"}
+SECRET = "quokka"
+"""A word that stands in everything of the other's: contents, names, tags, files."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a call names: somebody else's, or nobody's."""
+
+    version: str
+    memory: str
+    other: str
+    link: str
+    project: str
+    session: str
+    tag: str
+    content: str
+    origin: str
+    folder: str
+
+
+def _nobody(folder: Path) -> Known:
+    ids = [str(uuid_utils.uuid7()) for _ in range(4)]
+    return Known(
+        *ids, "wombat-plan", "wombat-talk", "wombat-tag", "The wombat moved.", "wombat-1", str(folder)
+    )
+
+
+def _somebody(forge: Forge, folder: Path) -> Known:
+    """Fill a store with everything that a call could meet, all of it personal."""
+    known = [f"{SECRET}-plan", f"{SECRET}-talk", f"{SECRET}-tag", f"The {SECRET} moved.", f"{SECRET}-1"]
+    project, session, tag, content, origin = known
+    place = {"project": project, "session_id": session, "tags": [tag], "speaker": SECRET}
+    first = forge.remember(content, origin=origin, sequence=1, **place)
+    other = forge.remember(f"The {SECRET} sleeps.", sequence=2, **place)
+    forge.remember(f"Note on the {SECRET}.", project=project)
+    old = forge.remember(f"The {SECRET} was here.", project=project)
+    forge.supersede(old.id, f"The {SECRET} went away.")
+    link = forge.link(first.id, other.id, "CAUSES", **FELT).link
+    forge.import_path(folder, project=project)
+    new = forge.revise(first.id, f"The {SECRET} moved twice.")
+    return Known(
+        new.id,
+        first.logical_id,
+        other.logical_id,
+        link.id,
+        project,
+        session,
+        tag,
+        content,
+        origin,
+        str(folder),
+    )
+
+
+Call = Callable[[Forge, Known], object]
+CASES: dict[str, Call] = {
+    "get": lambda forge, it: forge.get(it.memory),
+    "history": lambda forge, it: forge.history(it.version),
+    "timeline": lambda forge, it: forge.timeline(it.memory),
+    "revise": lambda forge, it: forge.revise(it.memory, "Mine now."),
+    "supersede": lambda forge, it: forge.supersede(it.version, "Mine now."),
+    "invalidate": lambda forge, it: forge.invalidate(it.memory),
+    "forget": lambda forge, it: forge.forget(it.memory),
+    "link": lambda forge, it: forge.link(it.memory, it.other, "CAUSES", **FELT),
+    "unlink": lambda forge, it: forge.unlink(it.link),
+    "links": lambda forge, it: forge.links(it.memory, mode="full_history"),
+    "recall": lambda forge, it: forge.recall("who moved", project=it.project),
+    "embed_query": lambda forge, it: forge.embed_query("who moved", project=it.project).weights,
+    "memories": lambda forge, it: forge.memories(project=it.project, mode="full_history"),
+    "remember": lambda forge, it: forge.remember(it.content, project=it.project, origin=it.origin),
+    "remember_many": lambda forge, it: forge.remember_many([{"content": it.content, "project": it.project}]),
+    "import_path": lambda forge, it: forge.import_path(it.folder, project=it.project),
+    "create_project": lambda forge, it: forge.create_project(it.project),
+}
+"""Calls that name something."""
+MORE: list[Call] = [
+    lambda forge, it: forge.get(it.version),
+    lambda forge, it: forge.revise(it.version, None, version=1, valid_at="2020-01-01"),
+    lambda forge, it: forge.timeline(project=it.project),
+    lambda forge, it: forge.timeline(session_id=it.session),
+    lambda forge, it: forge.timeline(tags=[it.tag]),
+    lambda forge, it: forge.memories(session_id=it.session, mode="full_history"),
+    lambda forge, it: forge.memories(tags=[it.tag]),
+    lambda forge, it: forge.recall(it.content, mode="full_history", budget=None).hits,
+    lambda forge, it: forge.recall(it.content, session_id=it.session).hits,
+    lambda forge, it: forge.recall(it.content, tags=[it.tag]).hits,
+    lambda forge, it: forge.link(forge.memories()[0].id, it.memory, "CAUSES", **FELT),
+    lambda forge, it: forge.link(it.memory, forge.memories()[0].id, "CAUSES", **FELT),
+    lambda forge, it: forge.recall("x", project=[it.project, "mine"]),
+]
+TELLING: dict[str, Callable[[Forge], object]] = {
+    "projects": lambda forge: forge.projects(),
+    "stats": lambda forge: {**asdict(forge.stats()), "bytes_on_disk": 0},
+    "audit_log": lambda forge: [(line.action, line.agent, line.reason) for line in forge.audit_log(1_000)],
+    "check": lambda forge: forge.check(),
+    "sweep": lambda forge: {**asdict(forge.sweep(keep=False)), "seconds": 0},
+    "validation_history": lambda forge: forge.validation_history(),
+    "undo": lambda forge: forge.undo(),
+}
+"""Calls that name nothing: they answer as in a store where nobody else is."""
+ELSEWHERE = {"close", "identity", "encoder_id", "export"}
+"""They say nothing of memories; `export` is the tenant's, of all agents, and has its own test."""
+
+
+def _plain(answer: object, it: Known) -> str:
+    """An answer without what differs between two equal calls: ids, times, and the names that were asked for."""
+    text = f"{type(answer).__name__}: {answer!r}"
+    for field in fields(it):
+        text = text.replace(repr(getattr(it, field.name))[1:-1], field.name)
+    text = re.sub(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}", "ID", text)
+    text = re.sub(r"datetime\([^)]*\)|\d{4}-\d\d-\d\dT[\d:.+]+Z?", "TIME", text)
+    text = text.replace("quokka", "NAME").replace("wombat", "NAME")
+    return re.sub(r"\d+\.\d+|\bmemory\b|\bversion\b|\bother\b", "_", text)
+
+
+def _outcome(call: Call, forge: Forge, it: Known) -> str:
+    try:
+        return _plain(call(forge, it), it)
+    except EngramforgeError as error:
+        return _plain((type(error).__name__, error.fault, error.mend), it)
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> tuple[Path, Path]:
+    """Two folders of Markdown, alike but for the word in them."""
+    made = []
+    for word in (SECRET, "wombat"):
+        folder = tmp_path / f"{word}-notes"
+        folder.mkdir()
+        (folder / "a.md").write_text(f"# The {word}\n\nIt sleeps in the afternoon.\n")
+        made.append(folder)
+    return made[0], made[1]
+
+
+@pytest.fixture(params=["tenant", "agent"])
+def strangers(request: pytest.FixtureRequest) -> tuple[dict[str, str], dict[str, str]]:
+    """Who owns, and who asks: of two tenants, or two agents of one."""
+    if request.param == "tenant":
+        return {"tenant": "globex"}, {"tenant": "acme"}
+    return {"agent": "ada"}, {"agent": "bo"}
+
+
+def _state(place: str, owner: dict[str, str]) -> object:
+    """Everything that the owner has, use counters too."""
+    with engramforge.open(place, **owner) as forge:
+        memories = forge.memories(mode="full_history", limit=1_000)
+        found = {one.logical_id: forge.links(one.id, mode="full_history") for one in memories}
+        log = [line for line in forge.audit_log(1_000) if line.agent == owner.get("agent", "default")]
+        return memories, found, log, {**asdict(forge.stats()), "bytes_on_disk": 0}, forge.projects()
+
+
+def test_every_public_call_has_its_case() -> None:
+    public = {name for name in dir(Forge) if not name.startswith("_")}
+    assert set(CASES) | set(TELLING) | ELSEWHERE == public
+
+
+def test_nothing_of_a_stranger_is_found_or_changed(
+    place: str,
+    new_place: Callable[[], str],
+    folders: tuple[Path, Path],
+    strangers: tuple[dict[str, str], dict[str, str]],
+) -> None:
+    owner, stranger = strangers
+    with engramforge.open(place, **owner) as forge:
+        theirs = _somebody(forge, folders[0])
+        forge.recall("warm up")
+    before = _state(place, owner)
+    nobody = _nobody(folders[1])
+    # What has to come out is what the same calls say in a store where nobody else is.
+    with engramforge.open(place, **stranger) as forge, engramforge.open(new_place(), **stranger) as alone:
+        for each in (forge, alone):
+            each.remember("Mine.", project="mine")
+        for name, told in TELLING.items():
+            answer, expected = told(forge), told(alone)
+            assert SECRET not in repr(answer), name
+            assert _plain(answer, theirs) == _plain(expected, theirs), name
+        for each in (forge, alone):
+            each.undo()
+        for name, case in [*(("more", one) for one in MORE), *CASES.items()]:
+            said = _outcome(case, forge, theirs)
+            assert said == _outcome(case, alone, theirs), name
+            if name != "more":  # where contents are asked for, the words themselves rank
+                assert said == _outcome(case, forge, nobody) == _outcome(case, alone, nobody), name
+            assert said.startswith(
+                ("tuple", "list", "Recall", "dict", "Memory", "ImportReport", "NoneType", "Timeline")
+            )
+    state = _state(place, owner)
+    assert state == before
+
+
+def test_an_export_holds_one_tenant(place: str, folders: tuple[Path, Path]) -> None:
+    with engramforge.open(place, tenant="globex") as forge:
+        _somebody(forge, folders[0])
+    with engramforge.open(place, tenant="acme") as forge:
+        forge.remember("Mine.")
+        written = io.BytesIO()
+        forge.export(written)
+    assert b"Mine." in written.getvalue()
+    assert SECRET.encode() not in written.getvalue()
+
+
+def test_the_door_holds_against_its_callers(place: str, folders: tuple[Path, Path]) -> None:
+    """Below the facade: verbs that change by id change nothing that the scope does not admit."""
+    from engramforge.errors import NotFound, OutOfScope
+    from engramforge.model.time import InvalidationReason
+
+    with engramforge.open(place, agent="ada") as forge:
+        theirs = _somebody(forge, folders[0])
+        door, memory = forge._parts.door, forge.get(theirs.memory)
+        scope = Scope(agent="bo")
+        door.touch(scope, [memory.id], memory.created_at, accessed=True)
+        with pytest.raises(NotFound), door.transaction(scope) as writes:
+            writes.expire(memory.id, memory.created_at, InvalidationReason.DISCOVERED_FALSE)
+        with pytest.raises(NotFound), door.transaction(scope) as writes:
+            writes.expire_link(theirs.link, memory.created_at, InvalidationReason.DISCOVERED_FALSE)
+        with door.transaction(scope) as writes:
+            assert writes.forget([theirs.memory], memory.created_at) == []
+        assert door.last_change(scope, theirs.memory) == []
+        assert door.known_files(scope, theirs.project, "") == {}
+        assert forge.get(theirs.memory) == memory
+        for verb in (lambda: door.fetch(Scope("acme"), [memory.id]), lambda: door.count(Scope("acme"))):
+            with pytest.raises(OutOfScope):
+                verb()
+
+
+COMMAND_LINES: dict[str, Callable[[Known], list[str]]] = {
+    "remember": lambda it: ["remember", it.content, "--project", it.project],
+    "recall": lambda it: ["recall", "who moved", "--project", it.project],
+    "import": lambda it: ["import", it.folder, "--project", it.project],
+    "show": lambda it: ["show", it.memory],
+    "history": lambda it: ["history", it.version],
+    "timeline": lambda it: ["timeline", it.memory],
+    "revise": lambda it: ["revise", it.memory, "Mine now."],
+    "supersede": lambda it: ["supersede", it.memory, "Mine now."],
+    "link": lambda it: [
+        *("link", it.memory, "CAUSES", it.other, "--energy", "0.5", "--confidence", "0.5"),
+        *("--emotions", "{}", "--goal", "g", "--mindstate", "m"),
+    ],
+    "links": lambda it: ["links", it.memory],
+    "unlink": lambda it: ["unlink", it.link],
+    "invalidate": lambda it: ["invalidate", it.memory],
+    "forget": lambda it: ["forget", it.memory, "--yes"],
+    "list": lambda it: ["list", "--session", it.session],
+    "projects": lambda it: ["projects"],
+    "stats": lambda it: ["stats"],
+    "doctor": lambda it: ["doctor", "--sweep"],
+    "undo": lambda it: ["undo"],
+}
+NOT_ASKED = {"init", "export", "migrate", "bench", "mcp"}
+"""They make a store, or are for whoever keeps the whole of it; the last is below."""
+TOOLS: dict[str, list[Callable[[Known], dict[str, Any]]]] = {
+    "forge_remember": [
+        lambda it: {"content": it.content, "project": it.project, "origin": it.origin},
+        lambda it: {"content": "Mine.", "revises": it.memory},
+        lambda it: {"content": "Mine.", "supersedes": it.version},
+    ],
+    "forge_recall": [
+        lambda it: {"query": "who moved", "project": it.project},
+        lambda it: {"query": it.content, "mode": "full_history", "session_id": it.session},
+    ],
+    "forge_timeline": [
+        lambda it: {"id": it.memory},
+        lambda it: {"project": it.project},
+        lambda it: {"session_id": it.session, "changes": True},
+    ],
+    "forge_forget": [lambda it: {"id": it.memory}],
+    "forge_links": [
+        lambda it: {"id": it.memory},
+        lambda it: {"action": "remove", "link_id": it.link},
+        lambda it: {"action": "create", "id": it.memory, "target_id": it.other, "relation": "CAUSES", **FELT},
+    ],
+}
+
+
+@pytest.fixture
+def at_stranger(
+    place: str, strangers: tuple[dict[str, str], dict[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> str:
+    """The environment of who asks, through settings, as people set them."""
+    for name in [name for name in os.environ if name.startswith("ENGRAMFORGE_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("ENGRAMFORGE_URL" if "://" in place else "ENGRAMFORGE_HOME", place)
+    for name, value in strangers[1].items():
+        monkeypatch.setenv(f"ENGRAMFORGE_{name.upper()}", value)
+    return place
+
+
+def test_no_command_tells_of_a_stranger(
+    at_stranger: str,
+    folders: tuple[Path, Path],
+    strangers: tuple[dict[str, str], dict[str, str]],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert set(COMMAND_LINES) | NOT_ASKED == set(COMMANDS) | set(MOUNTED)
+    with engramforge.open(at_stranger, **strangers[0]) as forge:
+        theirs = _somebody(forge, folders[0])
+    nobody = _nobody(folders[1])
+    before = _state(at_stranger, strangers[0])
+    with engramforge.open(at_stranger, **strangers[1]) as forge:
+        forge.remember("Mine.", project="mine")
+    for name, line in COMMAND_LINES.items():
+        said = []
+        for it in (theirs, nobody):
+            capsys.readouterr()
+            code = run([*line(it), "--json"], MOUNTED)
+            told = capsys.readouterr()
+            said.append((code, _plain(told.out, it), _plain(told.err, it)))
+            assert code in (0, 1, 2, 3), told.err
+        if name not in ("projects", "stats", "doctor", "undo"):
+            assert said[0] == said[1], name
+        else:
+            assert theirs.memory not in told.out
+    assert _state(at_stranger, strangers[0]) == before
+
+
+def test_no_tool_tells_of_a_stranger(
+    at_stranger: str, folders: tuple[Path, Path], strangers: tuple[dict[str, str], dict[str, str]]
+) -> None:
+    with engramforge.open(at_stranger, **strangers[0]) as forge:
+        theirs = _somebody(forge, folders[0])
+    nobody = _nobody(folders[1])
+    before = _state(at_stranger, strangers[0])
+
+    async def main() -> None:
+        calls = Calls(None, None, 60.0)
+        try:
+            async with Client(build_server(calls)) as client:
+                assert {tool.name for tool in (await client.list_tools()).tools} == set(TOOLS)
+                for name, cases in TOOLS.items():
+                    for case in cases:
+                        said = []
+                        for it in (theirs, nobody):
+                            answer = await client.call_tool(name, case(it))
+                            said.append((answer.is_error, _plain(str(answer.content), it)))
+                        assert said[0] == said[1], (name, case(theirs))
+        finally:
+            calls.close()
+
+    anyio.run(main)
+    assert _state(at_stranger, strangers[0]) == before
