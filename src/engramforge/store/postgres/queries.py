@@ -144,7 +144,7 @@ class Asked:
 
     def _compiled(self, prefix: str, wanted: list[sa.ColumnElement[bool]]) -> str:
         # As part of a statement, so that what is asked about a memory's other tables means this memory.
-        whole = sa.select(sa.literal_column("1")).select_from(memory, session).where(*wanted)
+        whole: sa.Select[Any] = sa.select(sa.literal_column("1")).select_from(memory, session).where(*wanted)
         compiled = whole.compile(
             dialect=self._connection.dialect, compile_kwargs={"render_postcompile": True}
         )

@@ -66,11 +66,11 @@ class SearchOptions:
     """
 
     exact_memories: int = 10_000
-    most_postings: int = 40_000
-    nearest: int = 120
-    best_words: int = 800
-    of_days: int = 120
-    of_speakers: int = 120
+    most_postings: int = 25_000
+    nearest: int = 100
+    best_words: int = 450
+    of_days: int = 100
+    of_speakers: int = 100
 
 
 class PostgresSearch:
