@@ -1,0 +1,192 @@
+"""An export is everything, in one order, as of one moment; and a file is whole or not there."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import resource
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.robustness.conftest import ENVIRONMENT
+from tests.upkeep.conftest import LINES, Rich, exported
+
+import engramforge
+from engramforge.errors import StoreUnavailable
+
+
+def lines_of(raw: bytes) -> list[dict[str, object]]:
+    """The lines of an export; each is one JSON object."""
+    assert raw.endswith(b"\n")
+    return [json.loads(line) for line in raw[:-1].split(b"\n")]
+
+
+def test_everything_is_in_it_once(rich: Rich) -> None:
+    header, *lines = lines_of(exported(rich.home))
+    counts = header.pop("counts")
+    assert (header.pop("section"), header.pop("format"), header.pop("tenant")) == ("header", 1, "default")
+    assert list(header) == ["store_id"]
+    by_section: dict[str, list[dict[str, object]]] = {}
+    for line in lines:
+        by_section.setdefault(str(line.pop("section")), []).append(line)
+    assert {name: len(rows) for name, rows in by_section.items()} == counts
+    memories = by_section["memories"]
+    assert len({one["id"] for one in memories}) == len(memories) > LINES
+    assert {one["agent"] for one in memories} == {"default", "bo"}
+    assert [one for one in by_section["origins"] if "logical_id" not in one]
+    assert {"name": "empty"}.items() <= next(
+        one for one in by_section["projects"] if one["name"] == "empty"
+    ).items()
+    assert {one.get("invalidation_reason") for one in by_section["links"]} > {None}
+    (decision,) = [one for one in memories if one["kind"] == "decision"]
+    assert decision["metadata"] == {"b": [1, None, {"c": 1.5}], "a": True}
+    assert decision["tags"] == ["z", "a"]
+    assert rich.forgotten not in [one["content"] for one in memories]
+    for row in (row for rows in by_section.values() for row in rows):
+        assert not {"seq", "position", "change", "vector", "tokens"} & set(row)
+
+
+def test_the_order_is_that_of_recording(rich: Rich) -> None:
+    lines = lines_of(exported(rich.home))
+    for section in ("memories", "links"):
+        found = [(one["created_at"], one["id"]) for one in lines if one["section"] == section]
+        assert found == sorted(found)
+    order = [one["section"] for one in lines]
+    assert list(dict.fromkeys(order)) == [
+        "header",
+        "projects",
+        "memories",
+        "origins",
+        "links",
+        "audit",
+        "marks",
+    ]
+    assert exported(rich.home) == exported(rich.home)
+
+
+def test_it_is_of_one_moment(rich: Rich, place: str) -> None:
+    engramforge.migrate(rich.home, place)
+    before = exported(place)
+
+    class Writing(io.BytesIO):
+        """A stream during which somebody writes and forgets."""
+
+        def write(self, line: object, /) -> int:
+            if self.tell() == 0:
+                with engramforge.open(place) as other:
+                    other.remember("In between.")
+                    other.revise(other.memories(project="turns", limit=1)[0].id, "Revised in between.")
+            return super().write(line)  # type: ignore[arg-type]
+
+    with engramforge.open(place) as forge:
+        stream = Writing()
+        forge.export(stream)
+    assert stream.getvalue() == before
+    assert exported(place) != before
+
+
+def test_a_file_is_its_owner_s_alone_and_replaces_the_last(rich: Rich, tmp_path: Path) -> None:
+    file = tmp_path / "out" / "memory.jsonl"
+    file.parent.mkdir()
+    file.write_text("the last export")
+    with engramforge.open(rich.home) as forge:
+        report = forge.export(file)
+    assert file.read_bytes() == exported(rich.home)
+    assert report.size_bytes == file.stat().st_size
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert list(file.parent.iterdir()) == [file]
+
+
+def test_through_a_link_the_file_is_written(rich: Rich, tmp_path: Path) -> None:
+    real, link = tmp_path / "real.jsonl", tmp_path / "link.jsonl"
+    real.write_text("the last export")
+    link.symlink_to(real)
+    with engramforge.open(rich.home) as forge:
+        forge.export(link)
+    assert link.is_symlink()
+    assert real.read_bytes() == exported(rich.home)
+
+
+def test_a_full_disk_leaves_the_last_export(rich: Rich, tmp_path: Path) -> None:
+    file = tmp_path / "out" / "memory.jsonl"
+    file.parent.mkdir()
+    file.write_text("the last export")
+
+    def limit() -> None:
+        import signal
+
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+
+    ran = run_cli(rich, "export", str(file), "--json", preexec_fn=limit)
+    assert ran.returncode == 5
+    assert json.loads(ran.stderr)["error"] in ("StoreFull", "StoreUnavailable")
+    assert file.read_text() == "the last export"
+    assert list(file.parent.iterdir()) == [file]
+
+
+def run_cli(rich: Rich, *arguments: str, **options: object) -> subprocess.CompletedProcess[bytes]:
+    """The command line in a process of its own."""
+    command = [sys.executable, "-m", "engramforge.entry.console", *arguments]
+    environment = {**ENVIRONMENT, "ENGRAMFORGE_HOME": str(rich.home)}
+    return subprocess.run(command, env=environment, capture_output=True, timeout=60, **options)  # type: ignore[call-overload,no-any-return]
+
+
+def test_a_device_without_room_is_told(rich: Rich) -> None:
+    ran = run_cli(rich, "export", "/dev/full")
+    assert ran.returncode == 5
+    assert b"no space left" in ran.stderr
+    with Path("/dev/full").open("wb") as full:
+        environment = {**ENVIRONMENT, "ENGRAMFORGE_HOME": str(rich.home)}
+        command = [sys.executable, "-m", "engramforge.entry.console", "export"]
+        into = subprocess.run(command, env=environment, stdout=full, stderr=subprocess.PIPE, timeout=60)
+    assert into.returncode == 5
+    assert b"No space left" in into.stderr
+
+
+def test_a_folder_that_is_not_there_is_told(rich: Rich, tmp_path: Path) -> None:
+    with engramforge.open(rich.home) as forge, pytest.raises(StoreUnavailable, match="cannot be written"):
+        forge.export(tmp_path / "nowhere" / "memory.jsonl")
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_standard_output_and_a_pipe(rich: Rich) -> None:
+    assert run_cli(rich, "export").stdout == exported(rich.home)
+    assert run_cli(rich, "export", "-").stdout == exported(rich.home)
+    closing = (
+        'exec 3>&1; { "$0" -m engramforge.entry.console export; echo "code $?" >&3; } | head -c 100 > "$1"'
+    )
+    out = rich.home.parent / "head"
+    environment = {**ENVIRONMENT, "ENGRAMFORGE_HOME": str(rich.home)}
+    command = ["bash", "-c", closing, sys.executable, str(out)]
+    ran = subprocess.run(command, env=environment, capture_output=True, timeout=60)
+    assert (ran.stdout, ran.stderr) == (b"code 0\n", b"")
+    assert out.read_bytes() == exported(rich.home)[:100]
+
+
+def test_a_named_pipe_is_written_to_as_it_is(rich: Rich, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with (tmp_path / "read").open("wb") as read, subprocess.Popen(["cat", str(pipe)], stdout=read) as reader:
+        with engramforge.open(rich.home) as forge:
+            forge.export(pipe)
+        assert reader.wait(60) == 0
+    assert (tmp_path / "read").read_bytes() == exported(rich.home)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_the_command_s_report(rich: Rich, tmp_path: Path) -> None:
+    ran = run_cli(rich, "export", str(tmp_path / "out.jsonl"), "--json")
+    report = json.loads(ran.stdout)
+    assert report["path"] == str(tmp_path / "out.jsonl")
+    assert report["counts"]["memories"] > LINES
+    said = run_cli(rich, "export", str(tmp_path / "out.jsonl")).stdout.decode()
+    assert "Exported to" in said
+    refused = run_cli(rich, "export", "--json")
+    assert refused.returncode == 2
+    assert refused.stdout == b""
+    assert "standard output" in json.loads(refused.stderr)["fault"]

@@ -1,0 +1,89 @@
+"""`engramforge migrate` on the command line: what it says, its exit codes, Ctrl-C, and no password anywhere."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.robustness.conftest import ENVIRONMENT
+from tests.upkeep.conftest import Rich, exported
+
+STOPPED = """
+import os, signal, sys, engramforge
+from engramforge.faces.cli.program import run
+real = engramforge.migrate
+def migrate(*places, progress, **options):
+    def step(section, done, total):
+        if section == "memories":
+            os.kill(os.getpid(), signal.SIGINT)
+        progress(section, done, total)
+    return real(*places, progress=step, **options)
+engramforge.migrate = migrate
+sys.exit(run(["migrate", *sys.argv[1:]]))
+"""
+
+
+def migrate(*arguments: object, code: str = "") -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own."""
+    started = ["-c", code] if code else ["-m", "engramforge.entry.console", "migrate"]
+    command = [sys.executable, *started, *map(str, arguments)]
+    return subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=120)
+
+
+def test_it_moves_and_says_so(rich: Rich, place: str) -> None:
+    ran = migrate(rich.home, place)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.startswith("Moved: ")
+    assert "Every count and checksum is the same on both sides." in ran.stdout
+    again = migrate(f"sqlite://{rich.home}", place, "--json")
+    report = json.loads(again.stdout)
+    assert sum(report["moved"].values()) == 0
+    assert report["counts"]["embeddings"] == report["counts"]["memories"] > 2_000
+    assert migrate(rich.home, place).stdout.startswith("Nothing was left to move")
+
+
+def test_the_password_is_never_shown(rich: Rich, owned_url: str, tmp_path: Path) -> None:
+    secret = owned_url.partition("://")[2].partition("@")[0].partition(":")[2]
+    assert len(secret) > 8
+    runs = [
+        migrate(rich.home, owned_url, "--json"),
+        migrate(owned_url, tmp_path / "back"),
+        migrate(owned_url, owned_url),
+        migrate(owned_url, owned_url, "--json"),
+        migrate(owned_url, tmp_path / "other", "--tenant", "nobody"),
+        migrate(owned_url.replace("/engramforge_test", "/no_such"), tmp_path / "other"),
+    ]
+    assert [ran.returncode for ran in runs] == [0, 0, 2, 2, 3, 5]
+    for ran in runs:
+        assert secret not in ran.stdout + ran.stderr
+        assert "p@ss:w/rd" not in ran.stdout + ran.stderr
+    assert not (tmp_path / "other").exists()
+
+
+def test_what_is_refused_changes_nothing(rich: Rich, tmp_path: Path) -> None:
+    nowhere = migrate(tmp_path / "nowhere", tmp_path / "target", "--json")
+    assert nowhere.returncode == 3
+    assert json.loads(nowhere.stderr)["error"] == "NotFound"
+    assert migrate("mysql://host/one", tmp_path / "target").returncode == 2
+    assert migrate(rich.home, tmp_path / "target", "--tenant", "No Such").returncode == 2
+    assert migrate(rich.home).returncode == 2
+    assert not (tmp_path / "target").exists()
+
+
+def test_ctrl_c_keeps_what_was_moved(rich: Rich, place: str) -> None:
+    stopped = migrate(rich.home, place, code=STOPPED)
+    assert stopped.returncode == 128 + signal.SIGINT
+    assert "Run the same command again" in stopped.stderr
+    went_on = migrate(rich.home, place, "--json")
+    report = json.loads(went_on.stdout)
+    assert report["resumed"]
+    assert report["moved"]["memories"] == report["counts"]["memories"] - 1_000
+    assert exported(place) == exported(rich.home)
+
+
+def test_the_folder_s_own_name_of_a_file_is_taken(rich: Rich, tmp_path: Path) -> None:
+    assert migrate(f"sqlite://{rich.home}/memory.db", f"sqlite://{tmp_path}/one.db").returncode == 0
+    assert exported(f"sqlite://{tmp_path}/one.db") == exported(rich.home)
