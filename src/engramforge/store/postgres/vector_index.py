@@ -182,6 +182,8 @@ def _make(connection: Connection, index: VectorIndex) -> bool:
             f"CREATE INDEX CONCURRENTLY {index.name} ON embedding_semantic USING hnsw ({what}) "
             f"WHERE memory_seq > {index.after} AND memory_seq <= {index.upto}"
         )
+        # The planner goes by an index only once it knows how many rows there are; autovacuum tells it a minute later.
+        connection.exec_driver_sql("ANALYZE memory, embedding_semantic")
         kept = {one.name for one in standing(connection)}
         for name, _ in _every(connection):
             if name not in kept:
