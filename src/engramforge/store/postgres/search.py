@@ -9,7 +9,9 @@ the process, so that a cold one answers at once. What must not enter: SQL (queri
 
 from __future__ import annotations
 
+import math
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -20,7 +22,7 @@ from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
 from engramforge.core.ragged import distinct
-from engramforge.model.candidates import Candidates, Corpus, Probe, Profile
+from engramforge.model.candidates import Candidates, Probe
 from engramforge.model.scope import Scope
 from engramforge.model.selection import Selection
 from engramforge.model.time import TemporalMode
@@ -48,6 +50,9 @@ _NOTHING: Final[dict[str, NDArray[Any]]] = {
     "session_speaks": np.empty(0, np.bool_),
     "found": np.empty(0, np.uint8),
 }
+ONE_QUESTION_S: Final = 0.05
+"""How long statistics pass unasked: a question wants them five times. Other processes' writes show that much later in
+what words are worth; in what is found they show at once."""
 DAYS_AFTER: Final = 20
 """How long after an asked day memories still gain by it enough to be looked for."""
 
@@ -87,26 +92,34 @@ class PostgresSearch:
         self.options = options
         self._lock = threading.Lock()
         self._known: dict[Scope, Statistics] = {}
+        self._looked_at: dict[Scope, float] = {}
         self._encoder_keys: dict[str, int] = {}
 
-    def corpus(self, connection: Connection, scope: Scope, terms: NDArray[np.uint32]) -> Corpus:
-        """Live statistics of the scope's current memories for these terms."""
-        known = self.statistics(connection, scope)
-        return Corpus(known.profile.total, known.mean_length, known.frequencies_of(terms))
+    def kept(self, scope: Scope) -> Statistics | None:
+        """A scope's statistics where the server was asked a moment ago whether they serve: in the same question."""
+        with self._lock:
+            is_recent = time.monotonic() - self._looked_at.get(scope, -math.inf) < ONE_QUESTION_S
+            return self._known.get(scope) if is_recent else None
 
-    def profile(self, connection: Connection, scope: Scope) -> Profile:
-        """What the scope's current memories are like."""
-        return self.statistics(connection, scope).profile
+    def outdate(self) -> None:
+        """Look again whether statistics serve: this process wrote."""
+        with self._lock:
+            self._looked_at.clear()
 
     def statistics(self, connection: Connection, scope: Scope) -> Statistics:
         """A scope's statistics, counted again when enough has changed."""
+        kept = self.kept(scope)
+        if kept is not None:
+            return kept
+        looked_at = time.monotonic()
         newest = statistics.newest_change(connection, scope.tenant)
         with self._lock:
             known = self._known.get(scope)
         if known is None or not statistics.is_fresh(connection, scope, known, newest):
             known = statistics.count(connection, scope, newest)
-            with self._lock:
-                self._known[scope] = known
+        with self._lock:
+            self._known[scope] = known
+            self._looked_at[scope] = looked_at
         return known
 
     def candidates(

@@ -30,6 +30,7 @@ from engramforge.store.postgres.connection import (
 from engramforge.store.postgres.schema import tables
 from engramforge.store.postgres.search import PostgresSearch, SearchOptions
 from engramforge.store.postgres.setup import has_identity, prepare
+from engramforge.store.postgres.statistics import Statistics
 from engramforge.store.postgres.vector_index import IndexOptions
 from engramforge.store.postgres.writing import PostgresTransaction
 from engramforge.store.reads import StoreReads
@@ -98,13 +99,20 @@ class PostgresStore(StoreReads):
 
     def corpus(self, scope: Scope, terms: NDArray[np.uint32]) -> Corpus:
         """Live statistics of the scope."""
-        with self._reading(scope) as connection:
-            return self._search.corpus(connection, scope, terms)
+        known = self._statistics(scope)
+        return Corpus(known.profile.total, known.mean_length, known.frequencies_of(terms))
 
     def profile(self, scope: Scope) -> Profile:
         """What the scope's current memories are like."""
-        with self._reading(scope) as connection:
-            return self._search.profile(connection, scope)
+        return self._statistics(scope).profile
+
+    def _statistics(self, scope: Scope) -> Statistics:
+        self._check_tenant(scope.tenant)
+        known = self._search.kept(scope)
+        if known is None:
+            with self._reading(scope) as connection:
+                known = self._search.statistics(connection, scope)
+        return known
 
     def candidates(self, scope: Scope, selection: Selection, probe: Probe) -> Candidates:
         """The candidates of a probe."""
@@ -144,6 +152,7 @@ class PostgresStore(StoreReads):
 
     def _tidy(self, writes: PostgresTransaction) -> None:
         """What follows a commit: take the traces of a forget out of the files, make an index when one is due."""
+        self._search.outdate()
         if writes.forgotten_contents:
             self._erase_traces()
         # An index that cannot be made now (a long reader, a full disk) is tried again after further writes.
