@@ -42,6 +42,28 @@ def test_personal_memories_belong_to_their_agent(door: Door) -> None:
         assert {one.id for one in door.versions(scope, mine.memory.logical_id)} == expected & {mine.memory.id}
 
 
+def test_what_is_not_seen_moves_no_place_in_a_session(door: Door) -> None:
+    """Nor does it count among the corpus: the answers of another agent are the same before and after it."""
+    ours = [
+        entry(text, agent="bo", session_id="s", sequence=5 + place)
+        for place, text in enumerate(("The kitchen is blue.", "Nothing at all."))
+    ]
+    door.write(BO, lambda writes: writes.insert([*ours, entry("Elsewhere a kitchen.", agent="bo")]))
+
+    def told() -> object:
+        found = door.candidates(BO, at(NOW), probe("kitchen"))
+        corpus = door.corpus(BO, ENCODER.encode_query("garden kitchen").terms)
+        places = zip(
+            found.position, found.session_place, found.session_size, found.session_words, strict=True
+        )
+        return [tuple(map(float, one)) for one in places], corpus.total, corpus.frequencies.tolist()
+
+    before = told()
+    hidden = entry("The secret garden sleeps.", agent="ada", session_id="s", sequence=1)
+    door.write(ADA, lambda writes: writes.insert([hidden]))
+    assert told() == before
+
+
 def test_what_is_not_seen_cannot_be_forgotten_or_linked(door: Door) -> None:
     mine = entry("Private.", agent="ada")
     ours = entry("Shared.", agent="ada", level=Level.COLLECTIVE)

@@ -147,7 +147,9 @@ class ResidentIndex:
                 self._session_keys(selection),
                 self._tagged(selection),
             )
-            return scan(shards, [filters.mask(shard) for shard in shards], probe, tuple(self._speakers))
+            masks = [filters.mask(shard) for shard in shards]
+            seen = [admitted(shard, scope, filters.agent) for shard in shards]
+            return scan(shards, masks, probe, tuple(self._speakers), seen)
 
     def close(self) -> None:
         """Give the connection and the arrays back."""

@@ -50,7 +50,11 @@ class Scored:
 
 
 def scan(
-    shards: Sequence[Shard], masks: Sequence[Mask], probe: Probe, speaker_names: tuple[str, ...]
+    shards: Sequence[Shard],
+    masks: Sequence[Mask],
+    probe: Probe,
+    speaker_names: tuple[str, ...],
+    seen: Sequence[Mask],
 ) -> Candidates:
     """The probe's candidates among the rows that the masks let in.
 
@@ -58,6 +62,7 @@ def scan(
     ----------
     probe : its terms ascend.
     speaker_names : lower-cased; a row's speaker is a place in it.
+    seen : the rows of each shard that the scope admits, whatever is selected of them: places in sessions count those.
     """
     speakers = np.array(
         [speaker_names.index(name) for name in probe.speakers if name in speaker_names], np.int64
@@ -71,14 +76,19 @@ def scan(
     bits = _found_by(scored, probe, chosen, near)
     owner = np.searchsorted(begins, chosen, side="right") - 1
     nothing = np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.float32), np.empty(0, np.bool_)
-    parts = [Shard().gather(*nothing, speaker_names)]
+    parts = [Shard().gather(*nothing, speaker_names, np.empty(0, np.bool_))]
     for index in distinct(owner).values.tolist():
         inside = owner == index
         rows = chosen[inside] - begins[index]
         one = scored[index]
         parts.append(
             shards[index].gather(
-                rows, bits[inside], one.session_words[rows], one.session_speaks[rows], speaker_names
+                rows,
+                bits[inside],
+                one.session_words[rows],
+                one.session_speaks[rows],
+                speaker_names,
+                seen[index],
             )
         )
     return _merge(parts)

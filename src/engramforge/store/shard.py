@@ -238,15 +238,21 @@ class Shard:
             return None
         return np.insert(order, places, new)
 
-    def _session_places(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """How many living rows stand before each of these in its session, and how many there are."""
+    def _session_places(
+        self, rows: NDArray[np.int64], seen: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """How many living rows that are seen stand before each of these in its session, and how many there are."""
         order, rank = self._session_order()[: self.living], self._session_rank()
         in_order = self.column("session")[order]
         sessions = self.column("session")[rows]
         begins = np.searchsorted(in_order, sessions, side="left")
-        sizes = np.searchsorted(in_order, sessions, side="right") - begins
+        ends = np.searchsorted(in_order, sessions, side="right")
+        places = rank[rows]
+        if not seen.all():
+            before = np.concatenate(([0], np.cumsum(seen[order])))
+            begins, ends, places = before[begins], before[ends], before[places]
         alone = sessions == NO_SESSION
-        return np.where(alone, 0, rank[rows] - begins), np.where(alone, 1, sizes)
+        return np.where(alone, 0, places - begins), np.where(alone, 1, ends - begins)
 
     def gather(
         self,
@@ -255,12 +261,13 @@ class Shard:
         session_words: NDArray[np.float32],
         session_speaks: NDArray[np.bool_],
         speaker_names: tuple[str, ...],
+        seen: NDArray[np.bool_],
     ) -> Candidates:
-        """The signals of some rows as a batch, in session order."""
+        """The signals of some rows as a batch, in session order; `seen` are the rows that the scope admits."""
         order = np.lexsort(tuple(self.column(name)[rows] for name in ("position", "sequence", "session")))
         rows, found = rows[order], found[order]
         tokens, token_ends = self._tokens.take(rows)
-        session_place, session_size = self._session_places(rows)
+        session_place, session_size = self._session_places(rows, seen)
         terms, term_ends = self._terms.take(rows)
         counts, _ = self._counts.take(rows)
         intervals, interval_ends = self._intervals.take(rows)
