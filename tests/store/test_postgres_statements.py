@@ -50,7 +50,7 @@ SELECTIONS = [
 
 # What reads no row of ours: transactions, settings, upkeep of files and indexes, the temporary tables of bulk.
 _ROWLESS = re.compile(
-    r"BEGIN\b[^;]*; SELECT (set_config\([^()]*\)(, )?)+$|COMMIT$|ROLLBACK$|SET |RESET |VACUUM "
+    r"BEGIN\b[^;]*; SELECT (set_config\([^()]*\)(, )?)+$|COMMIT$|ROLLBACK$|SET |RESET |VACUUM |ANALYZE "
     r"|DROP INDEX |CREATE INDEX "
     r"|CREATE TEMPORARY TABLE .* WITH NO DATA$|TRUNCATE pg_temp\.staging_\w+$|COPY pg_temp\.staging_\w+ .* FROM STDIN"
 )
@@ -227,7 +227,8 @@ def test_every_statement_keeps_to_its_tenant(store: PostgresStore, sent: Sent) -
         for scope in SCOPES:
             for selection in SELECTIONS:
                 verb(store, scope, selection, made)
-        assert len(sent) > before, name
+        # The statistics that `corpus` counted serve `profile` without asking again.
+        assert len(sent) > before or name == "profile", name
     tables = {word for text, _ in sent for word in re.findall(r"\w+", text) if word in OURS}
     assert tables == OURS
     assert across(sent) == []
