@@ -22,6 +22,7 @@ from engramforge.model.selection import Selection
 from engramforge.model.time import TemporalMode, to_micros
 from engramforge.store.postgres.found import Found
 from engramforge.store.postgres.scoring import NO_SESSION, Positions, Postings, Rows
+from engramforge.store.postgres.statistics import has_hidden
 from engramforge.store.postgres.vector_index import VectorIndex
 from engramforge.store.postgres.wire import Integers
 from engramforge.store.reading import in_time, selected, visible
@@ -66,8 +67,14 @@ _NEAREST: Final = (
 )
 _BY_INDEX: Final = "SELECT array_agg(seq) FROM ({ordered}) AS near"
 _POSTINGS: Final = (
-    "SELECT array_agg(memory_seq), array_agg(session_seq), array_agg(length), array_agg(term), array_agg(times)"
-    " FROM posting WHERE tenant = %(tenant)s AND closed IN ({closed}) AND term = ANY(%(terms)s){projects}"
+    "SELECT array_agg(posting.memory_seq), array_agg(posting.session_seq), array_agg(posting.length),"
+    " array_agg(posting.term), array_agg(posting.times)"
+    " FROM posting{joined} WHERE posting.tenant = %(tenant)s AND closed IN ({closed})"
+    " AND term = ANY(%(terms)s){projects}"
+)
+# Only where some memories are hidden from the scope: their words may not make a session stronger.
+_ADMITTED: Final = (
+    " JOIN memory ON memory.tenant = posting.tenant AND memory.seq = posting.memory_seq AND {timely}"
 )
 _ENDS_LATER: Final = (
     "SELECT EXISTS (SELECT 1 FROM memory WHERE tenant = %(tenant)s AND expired_at IS NULL"
@@ -209,10 +216,12 @@ class Asked:
         values: dict[str, Any] = {"terms": Integers(terms.view(np.int32))}
         projects = ""
         if self._projects is not None:
-            projects = " AND project_seq = ANY(%(its_projects)s)"
+            projects = " AND posting.project_seq = ANY(%(its_projects)s)"
             values["its_projects"] = Integers(np.array(self._projects, np.int32))
         closed = "false, true" if self._may_want_ended() else "false"
-        found = self._arrays(_POSTINGS.format(closed=closed, projects=projects), **values)
+        joined = _ADMITTED.format(timely=self._timely) if has_hidden(self._connection, self._scope) else ""
+        statement = _POSTINGS.format(joined=joined, closed=closed, projects=projects)
+        found = self._arrays(statement, **values)
         position, session, length, term, times = found
         return Postings(
             position=position.astype(np.int64),

@@ -207,7 +207,7 @@ def _term_counts(
     )
     if projects is not None:
         counted = counted.where(posting.c.project_seq.in_(projects))
-    if _has_hidden(connection, scope):
+    if has_hidden(connection, scope):
         counted = counted.join(memory, together(memory.c.seq, posting.c.memory_seq)).join(
             project, together(project.c.seq, memory.c.project_seq)
         )
@@ -221,7 +221,7 @@ def _term_counts(
     return terms[order], arrays["number"].astype(np.int64)[order]
 
 
-def _has_hidden(connection: Connection, scope: Scope) -> bool:
+def has_hidden(connection: Connection, scope: Scope) -> bool:
     """Whether the tenant has memories that the scope does not admit, whatever their project."""
     whose = memory.c.tenant == scope.tenant
     hidden: list[sa.ColumnElement[bool]] = []
