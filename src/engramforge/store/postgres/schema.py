@@ -31,7 +31,7 @@ tables = sa.MetaData()
 
 _NUMBERED: Final = ("project", "session", "encoder", "link", "audit")
 """Tables whose key the server counts."""
-_LEFT_OUT: Final = ("memory_project_change", "memory_valid_at", "memory_ending", "ix_memory_session_seq")
+_LEFT_OUT: Final = ("memory_valid_at", "memory_ending", "ix_memory_session_seq")
 """Indexes that serve the resident index of the other engine; what stands for them here is below."""
 
 
@@ -79,6 +79,8 @@ for _table in schema.tables.sorted_tables:
 memory = tables.tables["memory"]
 memory.append_column(sa.Column("length", sa.Integer, nullable=False))
 sa.Index("memory_change", memory.c.tenant, memory.c.change)
+removal = tables.tables["removal"]
+sa.Index("removal_project_change", removal.c.tenant, removal.c.project_seq, removal.c.change)
 sa.Index("memory_project_valid_at", memory.c.tenant, memory.c.project_seq, memory.c.valid_at)
 sa.Index(
     "memory_session",

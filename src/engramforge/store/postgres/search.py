@@ -30,9 +30,10 @@ from engramforge.store.postgres import statistics, vector_index
 from engramforge.store.postgres.found import Found
 from engramforge.store.postgres.queries import Asked
 from engramforge.store.postgres.scoring import Means, Positions, Rows, Scores, choose, score
-from engramforge.store.postgres.statistics import Statistics
+from engramforge.store.postgres.statistics import Reach, Statistics
 from engramforge.store.postgres.wire import vector_text
 from engramforge.store.schema import encoder as encoder_table
+from engramforge.store.schema import project
 from engramforge.store.strength import (
     EPOCH_ORDINAL,
     MICROS_PER_DAY,
@@ -73,7 +74,7 @@ class SearchOptions:
     exact_memories: int = 10_000
     most_postings: int = 25_000
     nearest: int = 100
-    best_words: int = 450
+    best_words: int = 350
     of_days: int = 100
     of_speakers: int = 100
 
@@ -93,7 +94,7 @@ class PostgresSearch:
         self._lock = threading.Lock()
         self._known: dict[Scope, Statistics] = {}
         self._looked_at: dict[Scope, float] = {}
-        self._encoder_keys: dict[str, int] = {}
+        self._keys: dict[tuple[str, str, str], int] = {}
 
     def kept(self, scope: Scope) -> Statistics | None:
         """A scope's statistics where the server was asked a moment ago whether they serve: in the same question."""
@@ -112,11 +113,12 @@ class PostgresSearch:
         if kept is not None:
             return kept
         looked_at = time.monotonic()
-        newest = statistics.newest_change(connection, scope.tenant)
+        reach = self._reach(connection, scope)
+        newest = statistics.newest_change(connection, reach)
         with self._lock:
             known = self._known.get(scope)
-        if known is None or not statistics.is_fresh(connection, scope, known, newest):
-            known = statistics.count(connection, scope, newest)
+        if known is None or not statistics.is_fresh(connection, reach, known, newest):
+            known = statistics.count(connection, reach, newest)
         with self._lock:
             self._known[scope] = known
             self._looked_at[scope] = looked_at
@@ -135,14 +137,15 @@ class PostgresSearch:
             owners=probe.owners[ascending],
         )
         vector = None if probe.vector is None else quantise(probe.vector)
+        reach = self._reach(connection, scope)
         asked = Asked(
             connection,
             scope,
             selection,
             vector=None if vector is None else vector_text(vector),
-            encoder=self._encoder_key(connection, scope),
+            encoder=reach.encoder,
             speakers=_raw_speakers(probe, known),
-            projects=statistics.project_keys(connection, scope),
+            projects=reach.projects,
         )
         if vector is None and not len(probe.terms):
             return asked.signals(np.empty(0, np.int64)).candidates(np.empty(0, np.int64), **_NOTHING)
@@ -155,15 +158,24 @@ class PostgresSearch:
             return _batch(asked, probe, found, rows.at(chosen), scores.at(chosen), np.isin(chosen, near))
         return self._by_indexes(connection, asked, probe, vector, known)
 
-    def _encoder_key(self, connection: Connection, scope: Scope) -> int:
-        name = self._encoder()
-        if name not in self._encoder_keys:
-            wanted = (encoder_table.c.tenant == scope.tenant, encoder_table.c.id == name)
-            found = connection.execute(sa.select(encoder_table.c.seq).where(*wanted)).scalar()
+    def _reach(self, connection: Connection, scope: Scope) -> Reach:
+        """The scope with its names looked up; a name that was found keeps its key."""
+        encoder = self._key_of(connection, scope, encoder_table.c.id, self._encoder())
+        if scope.projects is None:
+            return Reach(scope, None, -1 if encoder is None else encoder)
+        keys = [self._key_of(connection, scope, project.c.name, name) for name in scope.projects]
+        projects = tuple(key for key in keys if key is not None)
+        return Reach(scope, projects, -1 if encoder is None else encoder)
+
+    def _key_of(self, connection: Connection, scope: Scope, column: sa.Column[str], name: str) -> int | None:
+        known = (scope.tenant, column.table.name, name)
+        if known not in self._keys:
+            whose = (column.table.c.tenant == scope.tenant, column == name)
+            found = connection.execute(sa.select(column.table.c.seq).where(*whose)).scalar()
             if found is None:
-                return -1
-            self._encoder_keys[name] = int(found)
-        return self._encoder_keys[name]
+                return None
+            self._keys[known] = int(found)
+        return self._keys[known]
 
     def _is_few(self, asked: Asked, selection: Selection, known: Statistics) -> bool:
         """Whether scoring every memory that takes part costs less than asking indexes."""

@@ -1,6 +1,6 @@
 """Live statistics of a scope: in how many memories each term occurs, who speaks, how long memories and sessions are.
 
-Counted by the server from postings and the memory table, kept by the process until enough has changed: at once in a
+Counted from the memories' words and the memory table, kept by the process until enough has changed: at once in a
 small scope, after 1 % of its memories in a large one, so that a question never waits for a count of all postings after
 every write. What must not enter: ranking.
 """
@@ -8,7 +8,7 @@ every write. What must not enter: ranking.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -19,9 +19,9 @@ from sqlalchemy.engine import Connection
 from engramforge.model.candidates import Profile
 from engramforge.model.scope import Level, Scope
 from engramforge.store.postgres.schema import LENGTH, posting
-from engramforge.store.postgres.wire import fetch_arrays
+from engramforge.store.postgres.wire import Integers, among, fetch_arrays
 from engramforge.store.reading import together, visible
-from engramforge.store.schema import memory, project, removal
+from engramforge.store.schema import embedding_words, memory, removal
 from engramforge.store.strength import EPOCH_ORDINAL, MICROS_PER_DAY
 
 AT_ONCE_ROWS: Final = 10_000
@@ -32,13 +32,45 @@ TOLERANCE: Final = 0.01
 """What share of a larger scope may have changed before it is counted again."""
 
 
-_CHANGES: Final = [
-    sa.select(sa.func.max(table.c.change))
-    .where(table.c.tenant == sa.bindparam("tenant", type_=sa.Text))
-    .scalar_subquery()
-    for table in (memory, removal)
-]
-_NEWEST: Final = sa.select(sa.func.greatest(*_CHANGES, 0))
+_NEWEST: Final = (
+    "SELECT greatest((SELECT max(change) FROM memory WHERE tenant = %(tenant)s),"
+    " (SELECT max(change) FROM removal WHERE tenant = %(tenant)s), 0)"
+)
+_NEWEST_OF_PROJECTS: Final = (
+    "SELECT greatest(max(written.change), max(removed.change), 0) FROM unnest(%(projects)s) AS key,"
+    " LATERAL (SELECT max(change) AS change FROM memory"
+    " WHERE memory.tenant = %(tenant)s AND memory.project_seq = key) AS written,"
+    " LATERAL (SELECT max(change) AS change FROM removal"
+    " WHERE removal.tenant = %(tenant)s AND removal.project_seq = key) AS removed"
+)
+_COUNTED_HERE: Final = 1_000_000
+"""Up to how many memories their terms are counted in this process: faster, but all of them are sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """A scope with its names looked up.
+
+    Parameters
+    ----------
+    projects : keys of the scope's projects, or None for all.
+    encoder : the key of the encoder whose words count.
+    """
+
+    scope: Scope
+    projects: tuple[int, ...] | None
+    encoder: int
+
+    def admits(self) -> list[sa.ColumnElement[bool]]:
+        """The scope's predicate on the memory table."""
+        return [visible(replace(self.scope, projects=None)), *self.within(memory)]
+
+    def within(self, table: sa.Table) -> list[sa.ColumnElement[bool]]:
+        """Whose rows of a table with projects."""
+        whose: list[sa.ColumnElement[bool]] = [table.c.tenant == self.scope.tenant]
+        if self.projects is not None:
+            whose.append(among(table.c.project_seq, np.array(self.projects, np.int64)))
+        return whose
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,32 +130,36 @@ class Statistics:
         return found
 
 
-def newest_change(connection: Connection, tenant: str) -> int:
-    """The number of the tenant's newest change."""
-    return int(connection.execute(_NEWEST, {"tenant": tenant}).scalar_one())
+def newest_change(connection: Connection, reach: Reach) -> int:
+    """The number of the newest change in the scope's projects."""
+    values: dict[str, Any] = {"tenant": reach.scope.tenant}
+    if reach.projects is None:
+        return int(connection.exec_driver_sql(_NEWEST, values).scalar_one())
+    values["projects"] = Integers(np.array(reach.projects, np.int64))
+    return int(connection.exec_driver_sql(_NEWEST_OF_PROJECTS, values).scalar_one() or 0)
 
 
-def is_fresh(connection: Connection, scope: Scope, known: Statistics, newest: int) -> bool:
+def is_fresh(connection: Connection, reach: Reach, known: Statistics, newest: int) -> bool:
     """Whether kept statistics still serve."""
     is_small = known.profile.total < AT_ONCE_ROWS
     if known.change == newest:
-        return known.recent is None or not is_small or known.recent == _recent(connection, scope, newest)
+        return known.recent is None or not is_small or known.recent == _recent(connection, reach, newest)
     if is_small:
         return False
     most = int(known.profile.total * TOLERANCE)
     changed = 0
     for table in (memory, removal):
-        since = sa.select(1).where(table.c.tenant == scope.tenant, table.c.change > known.change)
+        since = sa.select(sa.literal(1)).where(*reach.within(table), table.c.change > known.change)
         counted = sa.select(sa.func.count()).select_from(since.limit(most + 1).subquery())
         changed += int(connection.execute(counted).scalar_one())
     return changed <= most
 
 
-def _recent(connection: Connection, scope: Scope, newest: int) -> int:
+def _recent(connection: Connection, reach: Reach, newest: int) -> int:
     """How many rows carry one of the newest change numbers: more of them when a slow write has committed since."""
     found = 0
     for table in (memory, removal):
-        numbered = (table.c.tenant == scope.tenant, table.c.change > newest - _RECENT_CHANGES)
+        numbered = (*reach.within(table), table.c.change > newest - _RECENT_CHANGES)
         found += int(connection.execute(sa.select(sa.func.count()).where(*numbered)).scalar_one())
     return found
 
@@ -134,21 +170,20 @@ def _others_write(connection: Connection) -> bool:
     return bool(connection.exec_driver_sql(writing).scalar_one())
 
 
-def count(connection: Connection, scope: Scope, newest: int) -> Statistics:
+def count(connection: Connection, reach: Reach, newest: int) -> Statistics:
     """Count a scope's current memories."""
-    projects = project_keys(connection, scope)
-    terms, frequencies = _term_counts(connection, scope, projects)
     # Days are counted from year 1, since division rounds towards zero.
     day = (memory.c.valid_at + EPOCH_ORDINAL * MICROS_PER_DAY) // MICROS_PER_DAY - EPOCH_ORDINAL
     session = sa.func.coalesce(memory.c.session_seq, -1)
     grouped = (
         sa.select(session, memory.c.speaker, day, sa.func.count(), sa.func.sum(LENGTH))
-        .select_from(memory.join(project, together(project.c.seq, memory.c.project_seq)))
-        .where(memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None), visible(scope))
+        .where(memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None), *reach.admits())
         .group_by(sa.text("1"), sa.text("2"), sa.text("3"))
     )
-    recent = _recent(connection, scope, newest) if _others_write(connection) else None
-    return _gathered(newest, recent, connection.execute(grouped).all(), terms, frequencies)
+    recent = _recent(connection, reach, newest) if _others_write(connection) else None
+    rows = connection.execute(grouped).all()
+    terms, frequencies = _term_counts(connection, reach, sum(row[3] for row in rows))
+    return _gathered(newest, recent, rows, terms, frequencies)
 
 
 def _gathered(
@@ -188,33 +223,39 @@ def _gathered(
     )
 
 
-def project_keys(connection: Connection, scope: Scope) -> tuple[int, ...] | None:
-    """Keys of the scope's projects; None for all."""
-    if scope.projects is None:
-        return None
-    wanted = (project.c.tenant == scope.tenant, project.c.name.in_(scope.projects))
-    return tuple(connection.execute(sa.select(project.c.seq).where(*wanted)).scalars())
-
-
 def _term_counts(
-    connection: Connection, scope: Scope, projects: tuple[int, ...] | None
+    connection: Connection, reach: Reach, total: int
 ) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """Terms of current memories, ascending, and in how many each occurs."""
-    if projects == ():
-        return np.empty(0, np.uint32), np.empty(0, np.int64)
-    counted = sa.select(posting.c.term, sa.func.count().label("number")).where(
-        posting.c.tenant == scope.tenant, posting.c.closed.is_(False)
+    if total > _COUNTED_HERE:
+        return _term_counts_there(connection, reach)
+    words = embedding_words
+    its_words = sa.and_(together(words.c.memory_seq, memory.c.seq), words.c.encoder_seq == reach.encoder)
+    every = (
+        sa.select(sa.func.string_agg(words.c.terms, sa.literal_column("CAST('' AS bytea)")))
+        .select_from(memory.join(words, its_words))
+        .where(memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None), *reach.admits())
     )
-    if projects is not None:
-        counted = counted.where(posting.c.project_seq.in_(projects))
-    if has_hidden(connection, scope):
-        counted = counted.join(memory, together(memory.c.seq, posting.c.memory_seq)).join(
-            project, together(project.c.seq, memory.c.project_seq)
-        )
-        counted = counted.where(visible(scope))
+    # A memory has each of its terms once: so often as a term is there, so many memories have it.
+    terms = np.sort(np.frombuffer(connection.execute(every).scalar() or b"", np.uint32))
+    ends = np.flatnonzero(np.append(terms[1:] != terms[:-1], len(terms) > 0))
+    return terms[ends], np.diff(ends, prepend=-1).astype(np.int64)
+
+
+def _term_counts_there(connection: Connection, reach: Reach) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """The same, counted by the server from postings."""
+    counted = sa.select(posting.c.term, sa.func.count().label("number")).where(
+        posting.c.tenant == reach.scope.tenant, posting.c.closed.is_(False)
+    )
+    if reach.projects is not None:
+        counted = counted.where(among(posting.c.project_seq, np.array(reach.projects, np.int32)))
+    if has_hidden(connection, reach.scope):
+        counted = counted.join(memory, together(memory.c.seq, posting.c.memory_seq)).where(*reach.admits())
     grouped = counted.group_by(posting.c.term).subquery()
     arrays = fetch_arrays(
-        connection, {"term": grouped.c.term, "number": grouped.c.number}, sa.select(1).select_from(grouped)
+        connection,
+        {"term": grouped.c.term, "number": grouped.c.number},
+        sa.select(sa.literal(1)).select_from(grouped),
     )
     terms = arrays["term"].astype(np.int32).view(np.uint32)
     order = np.argsort(terms)
