@@ -181,7 +181,8 @@ def test_other_calls(
 )
 def test_open(home: Path, asked: dict[str, Any]) -> None:
     with pytest.raises(InvalidValue) as caught:
-        engramforge.open(**{"home": home, **asked})
+        given = dict(asked)
+        engramforge.open(given.pop("home", home), **given)
     _is_told(caught.value)
 
 

@@ -23,15 +23,26 @@ _TRY_MS: Final = 200
 """How long one try waits: meanwhile no other process can write."""
 _TRACE_BYTES: Final = 24
 _TRACES: Final = 12
+_LEAST_BYTES: Final = 6
+_HOLDERS: Final = (
+    ("session", "name"),
+    ("chunk", "file_path"),
+    ("memory", "speaker"),
+    ("mark", "value"),
+    ("body", "name"),
+    ("body", "content"),
+    ("body", "extra"),
+)
+"""Where texts of memories are kept."""
 
 
-def erase_traces(engine: Engine, path: Path, contents: list[str]) -> None:
+def erase_traces(engine: Engine, path: Path, texts: list[str]) -> None:
     """Make sure that the contents are nowhere in the store's files.
 
     Raises StoreLocked when a reader keeps the log from being truncated; the memories are forgotten all the same,
     and whoever opens the store next clears the log.
     """
-    traces = {trace for content in contents for trace in _traces(content)}
+    traces = {trace for text in texts for trace in _traces(text)}
     with engine.connect() as connection:
         _truncate_log(connection, path, _WAIT_S)
         if any(not _is_wanted(connection, trace) for trace in _found(path, traces)):
@@ -79,9 +90,14 @@ def _truncate_log(connection: Connection, path: Path, wait_s: float) -> None:
         connection.exec_driver_sql(f"PRAGMA busy_timeout={int(patience)}")
 
 
-def _traces(content: str) -> list[bytes]:
-    """Pieces of a content, spread over it, short enough not to fall between two pages all at once."""
-    raw = content.encode()
+def _traces(text: str) -> list[bytes]:
+    """Pieces of a text, spread over it, short enough not to fall between two pages all at once.
+
+    None of a very short one: its bytes stand in any file by chance, and each time the file would be rewritten.
+    """
+    raw = text.encode()
+    if len(raw) < _LEAST_BYTES:
+        return []
     if len(raw) <= _TRACE_BYTES:
         return [raw]
     step = max((len(raw) - _TRACE_BYTES) // _TRACES, 1)
@@ -95,8 +111,11 @@ def _found(path: Path, traces: set[bytes]) -> list[bytes]:
 
 
 def _is_wanted(connection: Connection, trace: bytes) -> bool:
-    """Whether a memory that stays says the same words, as chunks that overlap do: then they are no trace."""
-    found = connection.exec_driver_sql(
-        "SELECT 1 FROM body WHERE instr(CAST(content AS BLOB), ?) LIMIT 1", (trace,)
+    """Whether what stays says the same, as chunks that overlap do, or turns of one speaker: then it is no trace."""
+    return any(
+        connection.exec_driver_sql(
+            f"SELECT 1 FROM {table} WHERE instr(CAST({column} AS BLOB), ?) LIMIT 1",  # noqa: S608 - our own names
+            (trace,),
+        ).first()
+        for table, column in _HOLDERS
     )
-    return found.first() is not None

@@ -224,15 +224,21 @@ def known_origins(
     return found
 
 
-def positions_of(connection: Connection, scope: Scope, logical_id: str) -> list[tuple[int, int, str]]:
-    """Position, project key and content of every version of a memory in scope."""
+def positions_of(
+    connection: Connection, scope: Scope, logical_id: str
+) -> list[tuple[int, int, tuple[str, ...]]]:
+    """Position, project key and texts (content, names, the seldom fields) of every version of a memory in scope."""
+    texts = (body.c.content, body.c.name, body.c.extra, memory.c.speaker, session.c.name, chunk.c.file_path)
     statement = (
-        sa.select(memory.c.seq, memory.c.project_seq, body.c.content)
+        sa.select(memory.c.seq, memory.c.project_seq, *texts)
         .join(body, together(body.c.memory_seq, memory.c.seq))
         .join(project, together(project.c.seq, memory.c.project_seq))
+        .outerjoin(session, together(session.c.seq, memory.c.session_seq))
+        .outerjoin(chunk, together(chunk.c.memory_seq, memory.c.seq))
         .where(memory.c.logical_id == blob(logical_id), visible(scope))
     )
-    return [(seq, key, content) for seq, key, content in connection.execute(statement)]
+    found = connection.execute(statement)
+    return [(seq, key, tuple(text for text in some if text)) for seq, key, *some in found]
 
 
 def links(

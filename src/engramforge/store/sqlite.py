@@ -80,13 +80,13 @@ class SqliteStore(StoreReads):
         with write_transaction(self._engine, self._path) as connection:
             writes = SqliteTransaction(connection, scope)
             yield writes
-            if writes.forgotten_contents:
+            if writes.forgotten_texts:
                 # Committed with the forget: should this process die now, the next to open the store finishes it.
                 writes.save_mark(PENDING_ERASURE, {"store": self._identity.store_id})
             writes.finish()
-        if writes.forgotten_contents:
+        if writes.forgotten_texts:
             with translated(self._path):
-                erase_traces(self._engine, self._path, writes.forgotten_contents)
+                erase_traces(self._engine, self._path, writes.forgotten_texts)
             self._end_erasure()
 
     def write(self, scope: Scope, work: Callable[[SqliteTransaction], T]) -> T:

@@ -41,7 +41,7 @@ class StoreTransaction(RestoringWrites):
         self._scope = scope
         self._keys: dict[tuple[Any, ...], int] = {}
         self._drawn: int | None = None
-        self.forgotten_contents: list[str] = []
+        self.forgotten_texts: list[str] = []
 
     @property
     def signal_tables(self) -> tuple[sa.Table, ...]:
@@ -194,7 +194,7 @@ class StoreTransaction(RestoringWrites):
             if not found:
                 continue
             seqs = [seq for seq, _, _ in found]
-            self.forgotten_contents.extend(content for _, _, content in found)
+            self.forgotten_texts.extend(text for _, _, texts in found for text in texts)
             links = self._forget_rows(logical_id, seqs, keep_tombstone)
             whole = {"tenant": self._scope.tenant, "change": self._change}
             self._add(

@@ -153,7 +153,7 @@ class PostgresStore(StoreReads):
     def _tidy(self, writes: PostgresTransaction) -> None:
         """What follows a commit: take the traces of a forget out of the files, make an index when one is due."""
         self._search.outdate()
-        if writes.forgotten_contents:
+        if writes.forgotten_texts:
             self._erase_traces()
         # An index that cannot be made now (a long reader, a full disk) is tried again after further writes.
         with suppress(WorldError, InternalError):

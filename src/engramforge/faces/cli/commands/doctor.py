@@ -150,7 +150,8 @@ def _store(forge: Forge) -> Iterator[Check]:
     for fault in faults:
         yield Check("integrity", "fault", fault, "Restore a copy of the store, or forget what is damaged")
     if not faults:
-        yield Check("integrity", "ok", "every table and index is sound")
+        sound = "every table and index" if identity.engine == "sqlite" else "every row"
+        yield Check("integrity", "ok", f"{sound} is sound")
     try:
         yield Check("model", "ok", forge.encoder_id)
         words = forge.embed_query("a question about shipping").words
