@@ -57,7 +57,7 @@ def doors(postgres_server: Any, tmp_path: Path) -> Iterator[dict[str, Door]]:
             indexed,
             "default",
             lambda: ENCODER.id,
-            SearchOptions(exact_memories=0),
+            SearchOptions(exact_memories=0, compared=0),
             IndexOptions(first_memories=40, looked_after=20),
         ),
     }

@@ -41,7 +41,7 @@ def test_an_index_is_used_and_finds_the_nearest(postgres_url: str, kind: str) ->
         postgres_url,
         "default",
         lambda: ENCODER.id,
-        SearchOptions(exact_memories=0),
+        SearchOptions(exact_memories=0, compared=0),
         IndexOptions(first_memories=500, bit_memories=bits, looked_after=500),
     )
     for begin in range(0, MEMORIES, 1_000):

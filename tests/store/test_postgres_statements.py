@@ -84,7 +84,10 @@ def store(request: pytest.FixtureRequest, postgres_url: str) -> Iterator[Postgre
     """A tenant's store beside another tenant's."""
     options: tuple[Any, ...] = ()
     if request.param == "by indexes":
-        options = (SearchOptions(exact_memories=0), IndexOptions(20, bit_memories=60, looked_after=20))
+        options = (
+            SearchOptions(exact_memories=0, compared=0),
+            IndexOptions(20, bit_memories=60, looked_after=20),
+        )
     with_other = open_postgres(postgres_url, "globex", lambda: ENCODER.id)
     with_other.write(Scope("globex"), lambda writes: writes.insert([entry("Their secret.", tenant="globex")]))
     with_other.close()

@@ -7,6 +7,7 @@ made of the numbers (search.py).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
@@ -60,6 +61,7 @@ _NEAR: Final = (
     " FROM embedding_semantic v JOIN memory ON memory.tenant = v.tenant AND memory.seq = v.memory_seq{joined}"
     " WHERE v.tenant = %(tenant)s AND v.encoder_seq = %(encoder)s AND {more} AND {wanted}"
 )
+_SOME: Final = "SELECT 1 FROM embedding_semantic v WHERE v.tenant = %(tenant)s AND {more} LIMIT %(most)s"
 # Materialised, so that the planner does not go through an index which stops before it has found them all.
 _NEAREST: Final = (
     f"WITH each AS MATERIALIZED (SELECT v.memory_seq AS seq, {_DISTANCE} AS distance{_NEAR})"
@@ -202,6 +204,15 @@ class Asked:
             return np.empty(0, np.int64)
         statement = _NEAREST.format(joined=self._session, more=more, wanted=self._wanted)
         return self._arrays(statement, most=most, **values)[0].astype(np.int64)
+
+    def counted_in(self, ranges: Sequence[VectorIndex], most: int) -> list[int]:
+        """How many vectors of the tenant each range holds, counted up to `most` + 1: all tenants share an index."""
+        if not ranges or not self._has_vector:
+            return [0] * len(ranges)
+        counts = ", ".join(
+            f"(SELECT count(*) FROM ({_SOME.format(more=one.condition)}) AS held)" for one in ranges
+        )
+        return list(self._fetch(f"SELECT {counts}", most=most + 1).one())
 
     def nearest_by(self, index: VectorIndex, most: int) -> Positions:
         """Positions of the memories nearest in meaning that take part, as an index finds them."""

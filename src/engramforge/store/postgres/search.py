@@ -66,6 +66,7 @@ class SearchOptions:
     ----------
     exact_memories : up to how many memories that take part every one is scored.
     most_postings : how many postings of a question's words are read at most; the least telling terms are left out.
+    compared : up to how many vectors of the tenant in the range of an index are compared one by one.
     nearest : how many of the nearest in meaning are taken.
     best_words : how many of the best by words are taken.
     of_days, of_speakers : how many of the nearest among those of the asked days, and by the named speakers.
@@ -73,6 +74,7 @@ class SearchOptions:
 
     exact_memories: int = 10_000
     most_postings: int = 25_000
+    compared: int = 3_000
     nearest: int = 100
     best_words: int = 350
     of_days: int = 100
@@ -227,7 +229,13 @@ class PostgresSearch:
         """Positions of the nearest in meaning: of all, of the asked days, by the named speakers."""
         options = self.options
         ranges = vector_index.standing(connection)
-        found = [asked.nearest_by(index, options.nearest) for index in ranges]
+        found = [np.empty(0, np.int64)]
+        for index, held in zip(ranges, asked.counted_in(ranges, options.compared), strict=True):
+            if held > options.compared:
+                found.append(asked.nearest_by(index, options.nearest))
+            elif held:
+                # Others' vectors fill the range: an index scan would go through them all for these few.
+                found.append(asked.nearest(options.nearest, index.condition))
         last = ranges[-1].upto if ranges else -1
         found.append(asked.nearest(options.nearest, "v.memory_seq > %(last)s", last=last))
         for start, end in probe.days:

@@ -2,7 +2,7 @@
 
 A live HNSW index costs milliseconds an insert, so none is ever inserted into by ordinary writes: an index covers a
 range of positions that is full, and what came after the last range is compared one by one until it is many enough for
-an index of its own. An index that is half as large as the one before it is made together with that one, so that there
+an index of its own. An index that is a quarter as large as the one before it is made together with that one, so that there
 are few, and a memory is indexed again as often as its number has doubled (the log-structured merge of P. O'Neil et
 al., 1996). All of it without blocking anybody. Up to some size an index holds half-precision vectors; beyond that one
 bit a component, a tenth as large, whose answers are ordered again by the vectors themselves.
@@ -45,7 +45,7 @@ class IndexOptions:
 
     first_memories: int = 10_000
     bit_memories: int = 1_000_000
-    merged: float = 0.5
+    merged: float = 0.25
     looked_after: int = 500
 
 
