@@ -2,10 +2,10 @@
 
 A live HNSW index costs milliseconds an insert, so none is ever inserted into by ordinary writes: an index covers a
 range of positions that is full, and what came after the last range is compared one by one until it is many enough for
-an index of its own. An index that is a quarter as large as the one before it is made together with that one, so that there
-are few, and a memory is indexed again as often as its number has doubled (the log-structured merge of P. O'Neil et
-al., 1996). All of it without blocking anybody. Up to some size an index holds half-precision vectors; beyond that one
-bit a component, a tenth as large, whose answers are ordered again by the vectors themselves.
+an index of its own. An index that is a quarter as large as the one before it is made together with that one, so that
+there are few, and a memory is indexed anew a few times while the store grows tenfold (the log-structured merge of
+P. O'Neil et al., 1996). All of it without blocking anybody. Up to some size an index holds half-precision vectors;
+beyond that one bit a component, a tenth as large, whose answers are ordered again by the vectors themselves.
 Reference: Y. Malkov, D. Yashunin, "Efficient and robust approximate nearest neighbor search using Hierarchical
 Navigable Small World graphs", 2018; pgvector's manual for both kinds. What must not enter: scopes, selections.
 """
