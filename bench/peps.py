@@ -7,8 +7,8 @@ decision took effect. Then three things are asked:
 - as_of: on the day of each as-of line, four questions about its decision: what was on record (the line's own answer);
   what is known today to have held; what was on record as holding that day (both axes); what was on record that day
   about the time of its creation. as_of_accuracy counts a line when all of them are answered right.
-- succession: the old decision is asked for by its title, and by title and first sentence of its abstract, among
-  what was created since, and the two answers are taken together by reciprocal rank, the old one itself left out. Each
+- succession: the old decision is asked for by its title, and by title and first sentence of its abstract; what was
+  created before it is left out of both answers, and they are taken together by reciprocal rank. Each
   pair of old and new is a case, so of two successors only one can come first. The title alone, and title and abstract,
   both among all decisions, are told beside it.
 - staleness: who asks for a decision by its title, as of a day, looks for it among the first ten hits and reads there
@@ -38,7 +38,7 @@ STALE: Final = frozenset({"Superseded", "Rejected", "Withdrawn", "Deferred"})
 _PROJECT: Final = "register"
 _KIND: Final = "decision"
 _DEPTH: Final = 10
-_SUCCESSOR_DEPTH: Final = 20
+_SUCCESSOR_DEPTH: Final = 40
 
 
 def run(paths: Sequence[Path], options: Options) -> Measured:
@@ -127,7 +127,8 @@ class Asker:
     def successors(self, old: Key) -> list[Key]:
         """What came after an old decision, likeliest first."""
         decision = self.register.decisions[old]
-        return together(old, [self._found(query, since=decision.created) for query in questions_of(decision)])
+        answers = [self._found(query) for query in questions_of(decision)]
+        return together(old, [later_than(decision, answer, self.register) for answer in answers])
 
     def titled(self, old: Key) -> list[Key]:
         """What is found among all decisions for an old one's title, without itself."""
@@ -137,8 +138,8 @@ class Asker:
         """What is found among all decisions for an old one's title and abstract, without itself."""
         return together(old, [self._found(_content(self.register.decisions[old]))])
 
-    def _found(self, query: str, **how: Any) -> list[Key]:
-        return [key for key, _ in self._recall(query, limit=_SUCCESSOR_DEPTH, **how)]
+    def _found(self, query: str) -> list[Key]:
+        return [key for key, _ in self._recall(query, limit=_SUCCESSOR_DEPTH)]
 
     def seen(self, line: Asked) -> State | None:
         """The state that a decision is shown with, asked by its title as of the line's day; None if not found."""
@@ -238,11 +239,8 @@ def baselines(
 
     def after(old: Key) -> list[Key]:
         decision = register.decisions[old]
-        answers = [
-            [key for key in found(query, len(decisions)) if _is_since(register.decisions[key], decision)]
-            for query in questions_of(decision)
-        ]
-        return together(old, [answer[:_SUCCESSOR_DEPTH] for answer in answers])
+        answers = [found(query, _SUCCESSOR_DEPTH) for query in questions_of(decision)]
+        return together(old, [later_than(decision, answer, register) for answer in answers])
 
     def alone(old: Key, query: Callable[[Decision], str]) -> list[Key]:
         return together(old, [found(query(register.decisions[old]), _SUCCESSOR_DEPTH)])
@@ -293,9 +291,10 @@ def _title(decision: Decision) -> str:
     return decision.title or _content(decision)
 
 
-def _is_since(decision: Decision, old: Decision) -> bool:
-    """Whether a decision was created since an old one, as far as both are known."""
-    return not decision.created or not old.created or decision.created >= old.created
+def later_than(old: Decision, keys: Sequence[Key], register: Register) -> list[Key]:
+    """Those that were not created before an old decision, as far as both times are known."""
+    created = {key: register.decisions[key].created for key in keys}
+    return [key for key in keys if not (old.created and (created[key] or old.created) < old.created)]
 
 
 def _tag(key: Key) -> str:
