@@ -120,3 +120,20 @@ def test_links_come_back_as_they_were_written(door: Door) -> None:
     assert door.links(Scope(), [one.memory.logical_id]) == [link]
     assert door.links(Scope(), [two.memory.logical_id]) == [link]
     assert link.metadata_completeness == pytest.approx(8 / 13)
+
+
+def test_what_another_agent_said_makes_no_session_stronger(door: Door) -> None:
+    """Both speak in one session; the words of the other move nothing of what the one is answered."""
+    one, other = Scope(agent="one"), Scope(agent="other")
+    shared = {"session_id": "both", "project": "atlas"}
+    with door.transaction(one) as writes:
+        writes.insert([entry("A copper kettle.", agent="one", sequence=0, **shared)])
+    alone = door.candidates(one, at(NOW), probe("copper lantern"))
+    with door.transaction(other) as writes:
+        writes.insert(
+            [entry("A lantern, a copper lantern.", agent="other", sequence=1, speaker="Bo", **shared)]
+        )
+    beside = door.candidates(one, at(NOW), probe("copper lantern"))
+    assert len(alone) == len(beside) == 1
+    assert np.allclose(alone.session_words, beside.session_words)
+    assert (beside.session_size.tolist(), beside.session_place.tolist()) == ([1], [0])
