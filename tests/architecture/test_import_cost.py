@@ -36,6 +36,7 @@ def test_importing_brings_nothing_heavy(package: str) -> None:
     assert _run(f"import sys, engramforge; print({package!r} in sys.modules)") == "False"
 
 
+@pytest.mark.timed
 def test_import_time(record_property: pytest.RecordProperty) -> None:
     _run(_TIME_IMPORT)  # compiles the modules once
     import_ms = min(float(_run(_TIME_IMPORT)) for _ in range(7))

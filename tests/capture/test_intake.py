@@ -180,6 +180,7 @@ def test_imported_history_keeps_its_time(bench: Workbench) -> None:
     assert memory.valid_at == past and memory.created_at == past + timedelta(days=1)
 
 
+@pytest.mark.timed
 def test_preparing_is_quick(bench: Workbench) -> None:
     drafts = [Draft(content=f"We spoke of topic {n} at some length.", origin=f"o{n}") for n in range(3_000)]
     began = time.perf_counter()

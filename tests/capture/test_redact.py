@@ -194,6 +194,7 @@ def test_the_quick_look_misses_nothing_that_the_patterns_find(name: str, frame: 
     assert may_hold_secret(text) or not found
 
 
+@pytest.mark.timed
 def test_plain_sentences_are_quick() -> None:
     sentences = [
         "We met on Monday and chose the second plan, since it was cheaper.",

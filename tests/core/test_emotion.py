@@ -144,6 +144,7 @@ def test_every_entry_of_the_lexicon_can_be_met() -> None:
                 assert emotion in emotions_of(entry.replace("_", " ") + "?"), (emotion, entry)
 
 
+@pytest.mark.timed
 def test_the_rules_are_fast_enough_for_ingest() -> None:
     texts = [
         f"Thanks, note {i} was really helpful but not very happy news about the harbour."

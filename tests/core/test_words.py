@@ -140,6 +140,7 @@ def test_name_keys_ignore_case_and_spacing() -> None:
     assert name_key("Zoë") == name_key("ZOË") > 0
 
 
+@pytest.mark.timed
 def test_analysis_is_fast_enough_for_ingest() -> None:
     sentences = [
         f"We met number {i} at the old harbour and talked about painting boats." for i in range(4_000)

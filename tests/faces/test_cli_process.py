@@ -78,6 +78,7 @@ def test_the_installed_command(filled: Path) -> None:
     assert done.stderr == b""
 
 
+@pytest.mark.timed
 def test_cold_recall_is_quick(filled: Path, record_property: pytest.RecordProperty) -> None:
     """The bar is 700 ms on a machine of one's own. A machine that others use too runs slower by any factor, so where
     the bar is missed the recall is held against bare imports of its libraries in the same minute: it may take three

@@ -389,6 +389,7 @@ def test_a_defect_is_ours(home: Path) -> None:
     assert "ToolError InternalError: ZeroDivisionError" in anyio.run(main)
 
 
+@pytest.mark.timed
 def test_a_call_has_a_deadline(home: Path) -> None:
     async def main() -> tuple[str, float]:
         calls = Calls(str(home), None, deadline_s=0.3)

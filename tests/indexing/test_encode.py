@@ -173,6 +173,7 @@ def test_idf_of_known_counts() -> None:
     assert values == pytest.approx(np.log1p([10.5 / 0.5, 5.5 / 5.5, 0.5 / 10.5, 0.5 / 10.5]))
 
 
+@pytest.mark.timed
 def test_short_memories_are_encoded_fast() -> None:
     texts = [
         f"We met captain {n % 700} at pier {n % 90} and talked about painting the boats blue."

@@ -142,6 +142,7 @@ def test_the_general_parser_is_loaded_only_when_it_is_needed() -> None:
     assert shown.stdout.split() == ["False", "True"]
 
 
+@pytest.mark.timed
 def test_a_query_costs_little() -> None:
     def best_ms(text: str) -> float:
         seconds = []

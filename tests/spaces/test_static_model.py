@@ -49,6 +49,7 @@ def test_wordllama_itself_is_never_imported() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+@pytest.mark.timed
 def test_it_loads_fast_and_keeps_the_weights_out_of_private_memory() -> None:
     code = (
         "import time, numpy, psutil, tokenizers, safetensors, gc\n"
