@@ -77,9 +77,7 @@ def own(home: Path, drafts: list[dict[str, object]], questions: list[str]) -> st
             sorted_probe = replace(
                 probe, terms=terms, closeness=probe.closeness[order], owners=probe.owners[order]
             )
-            score = score_words(
-                shard.postings.find(terms), sorted_probe, shard.lengths, lengths[project]
-            )
+            score = score_words(shard.postings.find(terms), sorted_probe, shard.lengths, lengths[project])
             return len(np.argpartition(-score, BEST)[:BEST])
 
         row = timed(ask, questions)
