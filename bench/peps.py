@@ -7,10 +7,9 @@ decision took effect. Then three things are asked:
 - as_of: on the day of each as-of line, four questions about its decision: what was on record (the line's own answer);
   what is known today to have held; what was on record as holding that day (both axes); what was on record that day
   about the time of its creation. as_of_accuracy counts a line when all of them are answered right.
-- succession: the old decision is asked for by its title, and by title and first sentence of its abstract; what was
-  created before it is left out of both answers, and they are taken together by reciprocal rank. Each
-  pair of old and new is a case, so of two successors only one can come first. The title alone, and title and abstract,
-  both among all decisions, are told beside it.
+- succession: the old decision's title is asked among all decisions, and the old one itself is left out of the answer.
+  Each pair of old and new is a case, so of two successors only one can come first. The same with `since` the old
+  one's creation, and with title and abstract for a question, is told beside it.
 - staleness: who asks for a decision by its title, as of a day, looks for it among the first ten hits and reads there
   whether it stood. Stale are Superseded, Rejected, Withdrawn and Deferred. What is not found is not known to be stale.
 
@@ -38,7 +37,8 @@ STALE: Final = frozenset({"Superseded", "Rejected", "Withdrawn", "Deferred"})
 _PROJECT: Final = "register"
 _KIND: Final = "decision"
 _DEPTH: Final = 10
-_SUCCESSOR_DEPTH: Final = 40
+_SUCCESSOR_DEPTH: Final = 6
+"""Five, and the old decision itself."""
 
 
 def run(paths: Sequence[Path], options: Options) -> Measured:
@@ -53,8 +53,12 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
         metrics = asker.as_of(lines)
         options.say(f"Asking for {len(pairs)} successors")
         metrics |= succession(pairs, asker.successors)
-        metrics["succession_by_title"] = succession(pairs, asker.titled)
-        metrics["succession_by_title_and_abstract"] = succession(pairs, asker.described)
+        metrics["succession_since_creation"] = succession(
+            pairs, lambda old: asker.successors(old, since=True)
+        )
+        metrics["succession_by_title_and_abstract"] = succession(
+            pairs, lambda old: asker.successors(old, whole=True)
+        )
         options.say("Asking which decisions stood")
         metrics |= staleness(register, lines, asker.seen)
     metrics["latency"] = {
@@ -124,29 +128,20 @@ class Asker:
             return State("more than one at once")
         return State.of(found[0].metadata) if found else None
 
-    def successors(self, old: Key) -> list[Key]:
-        """What came after an old decision, likeliest first."""
+    def successors(self, old: Key, *, since: bool = False, whole: bool = False) -> list[Key]:
+        """What is found for an old decision, best first, without itself."""
         decision = self.register.decisions[old]
-        answers = [self._found(query) for query in questions_of(decision)]
-        return together(old, [later_than(decision, answer, self.register) for answer in answers])
-
-    def titled(self, old: Key) -> list[Key]:
-        """What is found among all decisions for an old one's title, without itself."""
-        return together(old, [self._found(_title(self.register.decisions[old]))])
-
-    def described(self, old: Key) -> list[Key]:
-        """What is found among all decisions for an old one's title and abstract, without itself."""
-        return together(old, [self._found(_content(self.register.decisions[old]))])
-
-    def _found(self, query: str) -> list[Key]:
-        return [key for key, _ in self._recall(query, limit=_SUCCESSOR_DEPTH)]
+        begun = decision.created if since else None
+        found = self._recall(decision, whole=whole, limit=_SUCCESSOR_DEPTH, since=begun)
+        return [key for key, _ in found if key != old]
 
     def seen(self, line: Asked) -> State | None:
         """The state that a decision is shown with, asked by its title as of the line's day; None if not found."""
         decision = self.register.decisions[line.key]
-        return dict(self._recall(_title(decision), limit=_DEPTH, as_of_recorded=line.end)).get(line.key)
+        return dict(self._recall(decision, limit=_DEPTH, as_of_recorded=line.end)).get(line.key)
 
-    def _recall(self, query: str, **how: Any) -> list[tuple[Key, State]]:
+    def _recall(self, decision: Decision, *, whole: bool = False, **how: Any) -> list[tuple[Key, State]]:
+        query = _content(decision) if whole else decision.title or _content(decision)
         started = time.perf_counter()
         answer = self.forge.recall(query, project=_PROJECT, kinds=[_KIND], budget=None, **how)
         self.latencies_ms.append((time.perf_counter() - started) * 1_000)
@@ -170,21 +165,6 @@ def questions(decision: Decision | None, line: Asked) -> dict[str, tuple[Mapping
             decision.state(begun, line.end),
         )
     return asked
-
-
-def questions_of(decision: Decision) -> list[str]:
-    """How a decision is asked for: by its title, and by title and first sentence."""
-    first = decision.abstract.partition(". ")[0]
-    return [_title(decision), f"{_title(decision)}. {first}"]
-
-
-def together(old: Key, answers: Sequence[Sequence[Key]]) -> list[Key]:
-    """Several answers as one by reciprocal rank, without the old decision; equals in the order of the first."""
-    scores: dict[Key, float] = {}
-    for answer in answers:
-        for rank, key in enumerate(key for key in answer if key != old):
-            scores[key] = scores.get(key, 0.0) + 1 / (1 + rank)
-    return sorted(scores, key=lambda key: -scores[key])
 
 
 def succession(
@@ -234,20 +214,16 @@ def baselines(
     ]
     ranker = BaselineRanker(documents, Bm25)
 
-    def found(query: str, depth: int) -> list[Key]:
+    def found(key: Key, depth: int, whole: bool = False) -> list[Key]:
+        decision = register.decisions[key]
+        query = _content(decision) if whole else decision.title
         return [decisions[ranked.key].key for ranked in ranker.rank(query, _PROJECT, depth)]
 
-    def after(old: Key) -> list[Key]:
-        decision = register.decisions[old]
-        answers = [found(query, _SUCCESSOR_DEPTH) for query in questions_of(decision)]
-        return together(old, [later_than(decision, answer, register) for answer in answers])
-
-    def alone(old: Key, query: Callable[[Decision], str]) -> list[Key]:
-        return together(old, [found(query(register.decisions[old]), _SUCCESSOR_DEPTH)])
+    def after(old: Key, whole: bool = False) -> list[Key]:
+        return [key for key in found(old, _SUCCESSOR_DEPTH, whole) if key != old]
 
     def final(line: Asked) -> State | None:
-        title = _title(register.decisions[line.key])
-        return register.decisions[line.key].final if line.key in found(title, _DEPTH) else None
+        return register.decisions[line.key].final if line.key in found(line.key, _DEPTH) else None
 
     last = [
         float(line.key in register.decisions and register.decisions[line.key].final == line.state)
@@ -256,8 +232,7 @@ def baselines(
     return {
         "bm25": {
             **succession(pairs, after),
-            "succession_by_title": succession(pairs, lambda old: alone(old, _title)),
-            "succession_by_title_and_abstract": succession(pairs, lambda old: alone(old, _content)),
+            "succession_by_title_and_abstract": succession(pairs, lambda old: after(old, whole=True)),
             **staleness(register, lines, final),
         },
         "last_state": {"as_of_accuracy": mean(last)},
@@ -284,17 +259,6 @@ def _content(decision: Decision, title: str | None = None) -> str:
     """Title and abstract; a decision without either has its key."""
     text = f"{decision.title if title is None else title}\n\n{decision.abstract}".strip()
     return text or _tag(decision.key)
-
-
-def _title(decision: Decision) -> str:
-    """The title; what there is of a decision without one."""
-    return decision.title or _content(decision)
-
-
-def later_than(old: Decision, keys: Sequence[Key], register: Register) -> list[Key]:
-    """Those that were not created before an old decision, as far as both times are known."""
-    created = {key: register.decisions[key].created for key in keys}
-    return [key for key in keys if not (old.created and (created[key] or old.created) < old.created)]
 
 
 def _tag(key: Key) -> str:

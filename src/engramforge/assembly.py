@@ -91,7 +91,9 @@ def open_store(settings: Settings, tenant: str, encoder: TextEncoder) -> Door:
         with _psycopg_needed():
             from engramforge.store.postgres.store import open_postgres
 
-            return open_postgres(settings.url, tenant, lambda: encoder.id)
+            return open_postgres(
+                settings.url, tenant, lambda: encoder.id, lock_timeout_ms=settings.busy_timeout_ms
+            )
     path = _file_of(settings, tenant)
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

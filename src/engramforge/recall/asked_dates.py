@@ -168,7 +168,7 @@ def _parsed(
     from dateparser.date import DateDataParser
 
     # Only the day counts, and a time zone would move it.
-    today = datetime(now.year, now.month, now.day)  # noqa: DTZ001
+    today = datetime(now.year, now.month, now.day)  # noqa: DTZ001 - the library takes none
     settings = {"RELATIVE_BASE": today, "RETURN_AS_TIMEZONE_AWARE": False, **options}
     try:
         found = DateDataParser(languages=list(languages), settings=settings).get_date_data(text)

@@ -38,10 +38,10 @@ Mode = Annotated[
 ]
 
 _LISTED: Final = frozenset(
-    "relation mode as_of as_of_valid as_of_recorded recorded_since recorded_until".split()  # noqa: SIM905
+    "relation mode as_of as_of_valid as_of_recorded recorded_since recorded_until".split()  # noqa: SIM905 - read as words
 )
 _CREATED: Final = frozenset(
-    "energy confidence emotion_vector goal mindstate energy_transfer_coefficient resolution_state formation_trigger "  # noqa: SIM905
+    "energy confidence emotion_vector goal mindstate energy_transfer_coefficient resolution_state formation_trigger "  # noqa: SIM905 - read as words
     "felt_quality emotion_description body_sensation spatial_context sensory_details valid_at invalid_at "
     "recorded_at".split()
 )
@@ -80,7 +80,7 @@ def add_link_tool(server: MCPServer[Any], calls: Calls) -> None:
     )
     async def forge_links(
         action: Annotated[Literal["list", "create", "remove"], Field(description="What to do")] = "list",
-        id: Annotated[str | None, Field(description="list: a memory; create: the source")] = None,  # noqa: A002
+        id: Annotated[str | None, Field(description="list: a memory; create: the source")] = None,  # noqa: A002 - the argument's name
         target_id: Annotated[str | None, Field(description="create: the target")] = None,
         relation: Annotated[
             str | None, Field(description="Upper-case words, as CAUSES; list: only it")

@@ -39,7 +39,7 @@ def add_timeline_tool(server: MCPServer[Any], calls: Calls) -> None:
         ),
     )
     async def forge_timeline(
-        id: Annotated[str | None, Field(description="A memory: all its versions")] = None,  # noqa: A002
+        id: Annotated[str | None, Field(description="A memory: all its versions")] = None,  # noqa: A002 - the argument's name
         as_of: Time = None,
         as_of_valid: Time = None,
         as_of_recorded: Time = None,

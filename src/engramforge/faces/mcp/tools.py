@@ -38,11 +38,11 @@ Mode = Annotated[
 Share = Annotated[float | None, Field(description="0..1, 0.5 when left out")]
 
 _CHANGES: Final = frozenset(
-    "kind name tags metadata energy confidence epistemic_tier goal mindstate resolution_state".split()  # noqa: SIM905
+    "kind name tags metadata energy confidence epistemic_tier goal mindstate resolution_state".split()  # noqa: SIM905 - read as words
 )
 """Fields that a new version of a memory may change."""
 _FIELDS: Final = _CHANGES | frozenset(
-    "project session_id sequence speaker level valid_at invalid_at recorded_at origin".split()  # noqa: SIM905
+    "project session_id sequence speaker level valid_at invalid_at recorded_at origin".split()  # noqa: SIM905 - read as words
 )
 """All fields of a new memory."""
 
@@ -200,7 +200,7 @@ def _add_forget(server: MCPServer[Any], calls: Calls) -> None:
         ),
     )
     async def forge_forget(
-        id: Annotated[str, Field(description="The memory; all its versions are removed")],  # noqa: A002
+        id: Annotated[str, Field(description="The memory; all its versions are removed")],  # noqa: A002 - the argument's name
         reason: Annotated[str, Field(description="Why; kept in the audit log, so without content")] = "",
     ) -> Annotated[CallToolResult, Forgot]:
         """Remove a memory for good."""

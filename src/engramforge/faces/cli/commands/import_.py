@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import signal
-import sys
-import threading
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import click
 
 from engramforge.faces.cli.options import Call, given, store_options
-from engramforge.faces.cli.output import megabytes, on_terminal, say, show_json, show_pairs
+from engramforge.faces.cli.output import megabytes, say, show_json, show_pairs
+from engramforge.faces.cli.progress import PortionBar
 from engramforge.faces.views import view_import
 
 if TYPE_CHECKING:
-    from types import FrameType, TracebackType
-
     from engramforge.model.record import ImportReport
 
 _FAULTS_SHOWN: Final = 20
@@ -69,57 +65,19 @@ class Step(Protocol):
         """Bytes of all files."""
 
 
-class Bar:
-    """A progress bar on standard error, where that is a terminal; elsewhere it only counts.
-
-    It also holds back an interrupt (Ctrl-C) until the batch at hand is written, so that what is kept is whole and
-    known; a second one stops at once.
-    """
+class Bar(PortionBar):
+    """The bar of an import; it also keeps how many memories were written, for who interrupts it."""
 
     def __init__(self) -> None:
+        super().__init__("reading")
         self.kept = 0
-        self._stopping = False
-        self._before: Any = None
-        self._progress: Any = None
-        self._task: Any = None
-
-    def __enter__(self) -> Bar:
-        if on_terminal(sys.stderr):
-            from rich.console import Console
-            from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-            columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-            self._progress = Progress(*columns, console=Console(stderr=True))
-            self._task = self._progress.add_task("reading", total=None)
-            self._progress.start()
-        if threading.current_thread() is threading.main_thread():
-            self._before = signal.signal(signal.SIGINT, self._hold_back)
-        return self
-
-    def _hold_back(self, number: int, frame: FrameType | None) -> None:
-        if self._stopping:
-            signal.default_int_handler(number, frame)
-        self._stopping = True
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._before is not None:
-            signal.signal(signal.SIGINT, self._before)
-        if self._progress is not None:
-            self._progress.stop()
 
     def show(self, step: Step) -> None:
         """Move the bar; bytes measure it, because files and records differ in size."""
         self.kept = step.written
-        if self._progress is not None:
-            read = f"{megabytes(step.bytes_done)} of {megabytes(step.bytes_total)}"
-            said = f"{step.files_done}/{step.files_total} files, {read}, {step.written:,} memories"
-            self._progress.update(
-                self._task, description=said, total=step.bytes_total, completed=step.bytes_done
-            )
-        if self._stopping:
-            raise KeyboardInterrupt
+        read = f"{megabytes(step.bytes_done)} of {megabytes(step.bytes_total)}"
+        said = f"{step.files_done}/{step.files_total} files, {read}, {step.written:,} memories"
+        self.move(said, step.bytes_done, step.bytes_total)
 
 
 def _show(report: ImportReport) -> None:

@@ -1,0 +1,66 @@
+"""A progress bar for long work that is done in portions, and an interrupt that waits until a portion is whole.
+
+On standard error, where that is a terminal; elsewhere only the interrupt is held back. What must not enter: what the
+work is, and how its steps are told.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from typing import TYPE_CHECKING, Any, Self
+
+from engramforge.faces.cli.output import on_terminal
+
+if TYPE_CHECKING:
+    from types import FrameType, TracebackType
+
+
+class PortionBar:
+    """A bar and a held interrupt: the first Ctrl-C waits for the next `move`, a second one stops at once.
+
+    Parameters
+    ----------
+    begun : what is said before the first portion is done.
+    """
+
+    def __init__(self, begun: str) -> None:
+        self._begun = begun
+        self._stopping = False
+        self._before: Any = None
+        self._progress: Any = None
+        self._task: Any = None
+
+    def __enter__(self) -> Self:
+        if on_terminal(sys.stderr):
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+            columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+            self._progress = Progress(*columns, console=Console(stderr=True))
+            self._task = self._progress.add_task(self._begun, total=None)
+            self._progress.start()
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._hold_back)
+        return self
+
+    def _hold_back(self, number: int, frame: FrameType | None) -> None:
+        if self._stopping:
+            signal.default_int_handler(number, frame)
+        self._stopping = True
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+        if self._progress is not None:
+            self._progress.stop()
+
+    def move(self, said: str, done: int, total: int) -> None:
+        """Show that a portion is done. Raises KeyboardInterrupt when one was held back."""
+        if self._progress is not None:
+            self._progress.update(self._task, description=said, total=total, completed=done)
+        if self._stopping:
+            raise KeyboardInterrupt
