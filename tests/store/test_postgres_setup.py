@@ -129,3 +129,19 @@ def test_what_was_written_by_a_login_role_that_owns_nothing(
         writes.forget([store.browse(Scope(), at(NOW), 1)[0].logical_id], NOW)
     assert store.count(Scope()).memories == 59
     store.close()
+
+
+def test_the_planner_keeps_no_words_of_memories(postgres_url: str) -> None:
+    """Its samples would outlive a forget, in a table of the server's own."""
+    store = opened(postgres_url)
+    said = {"speaker": "Zephyrina", "tags": ("plovdiv",), "session_id": "wombat", "name": "Jubilant"}
+    with store.transaction(Scope()) as writes:
+        writes.insert(
+            [entry(f"The quixotic note {number}.", sequence=number, **said) for number in range(90)]
+        )
+    run(postgres_url, "ANALYZE")
+    ((kept,),) = run(postgres_url, "SELECT coalesce(string_agg(s::text, ' '), '') FROM pg_stats s")
+    words = ("zephyrina", "plovdiv", "wombat", "jubilant", "quixotic")
+    assert [word for word in words if word in str(kept).lower()] == []
+    assert "personal" in str(kept)
+    store.close()

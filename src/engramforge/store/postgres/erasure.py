@@ -16,8 +16,10 @@ from engramforge.store.postgres.schema import tables
 
 REWRITTEN_BYTES: Final = 32 * 2**20
 """Up to what size a table is rewritten: for well under a second nobody else can read it."""
-_REWRITE_WAIT_MS: Final = 200
-"""How long a rewrite waits for those who read the table: others queue behind it meanwhile."""
+_REWRITE_WAIT_MS: Final = 1_500
+"""How long a rewrite waits for those who read the table: others queue behind it meanwhile. Longer than the second after
+which the server stops an autovacuum that is in somebody's way."""
+_SHORT_WAIT_MS: Final = 100
 _VACUUM_WAIT_MS: Final = 2_000
 
 
@@ -35,9 +37,13 @@ def erase_traces(connection: Connection) -> None:
     )
     found = connection.execute(owned, {"names": list(tables.tables)}).all()
     try:
+        may_wait = True
         for name, size in found:
             full = f"VACUUM (FULL) {name}"
-            if size > REWRITTEN_BYTES or not _vacuumed(connection, full, _REWRITE_WAIT_MS):
+            # One long reader is waited for once, not once a table.
+            wait_ms = _REWRITE_WAIT_MS if may_wait else _SHORT_WAIT_MS
+            if size > REWRITTEN_BYTES or not _vacuumed(connection, full, wait_ms):
+                may_wait = may_wait and size > REWRITTEN_BYTES
                 _vacuumed(connection, f"VACUUM {name}", _VACUUM_WAIT_MS)
     finally:
         if not connection.invalidated:

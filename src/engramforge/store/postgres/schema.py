@@ -132,6 +132,18 @@ sa.Index(
 _SEQUENCES: Final = ("position_counter", "change_counter")
 
 
+_SPOKEN: Final = {
+    "body": ("content", "name", "extra", "emotion_vector"),
+    "chunk": ("file_path",),
+    "link": ("felt",),
+    "mark": ("value",),
+    "memory": ("speaker",),
+    "memory_tag": ("tag",),
+    "session": ("name",),
+}
+"""Columns with words of memories. The planner keeps no samples of them: a forget could not reach those."""
+
+
 def statements_after(role: str | None) -> list[str]:
     """What a new schema needs beyond its tables: counters, rights, row-level security.
 
@@ -153,6 +165,11 @@ def statements_after(role: str | None) -> list[str]:
         # Postings and signals are only ever added or removed: keep their visibility map fresh for index-only scans.
         "ALTER TABLE posting SET (autovacuum_vacuum_insert_scale_factor = 0.02, fillfactor = 100)",
         "ALTER TABLE memory SET (fillfactor = 90)",
+    ]
+    made += [
+        f'ALTER TABLE "{name}" ALTER COLUMN "{column}" SET STATISTICS 0'
+        for name, columns in _SPOKEN.items()
+        for column in columns
     ]
     if role is not None:
         made += [f'GRANT SELECT, INSERT, UPDATE, DELETE ON "{name}" TO {role}' for name in tables.tables]
