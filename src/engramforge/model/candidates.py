@@ -5,8 +5,12 @@ Arrays are NumPy at run time; imported for types only.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from engramforge.model.part import PartBatch, QueryPart
+from engramforge.model.spaces import Space
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,6 +22,25 @@ FOUND_BY_WORDS = 2
 """Bit of `Candidates.found`: among the best by the words' postings."""
 FOUND_BY_NEIGHBOUR = 4
 """Bit of `Candidates.found`: stands near a found memory in its session."""
+
+FOUND_BY_CAUSE = 8
+"""Bit of `Candidates.found`: among the best by causes and effects."""
+FOUND_BY_CODE = 16
+"""Bit of `Candidates.found`: among the best by the shape and names of code."""
+FOUND_BY_STRUCTURE = 32
+"""Bit of `Candidates.found`: among the nearest by hyperdimensional structure."""
+FOUND_BY_IMAGE = 64
+"""Bit of `Candidates.found`: among the nearest by image or caption."""
+FOUND_BY_ENTITY = 128
+"""Bit of `Candidates.found`: mentions an entity that was asked for."""
+
+FOUND_BY_SPACE: Mapping[Space, int] = {
+    Space.CAUSAL: FOUND_BY_CAUSE,
+    Space.CODE: FOUND_BY_CODE,
+    Space.HYPERDIMENSIONAL: FOUND_BY_STRUCTURE,
+    Space.MULTIMODAL: FOUND_BY_IMAGE,
+    Space.ENTITY: FOUND_BY_ENTITY,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +91,11 @@ class Probe:
     per_way : how many candidates count as found by each way (meaning, words).
     window : how many neighbours on each side in the session come along, at most 2.
     most : the most candidates in all; a selection that is no larger comes along whole.
+    encoder : id of the encoder of `vector`; None: the one of words. Another than the store's active one is refused with
+        EncoderChanged, so that no answer mixes encoders.
+    parts : questions to other spaces. Those that scan bring their best `per_way` into the candidates; the parts of all
+        asked spaces come along with the candidates.
+    entities : names; memories that mention one are found and say so.
     """
 
     vector: NDArray[np.float32] | None
@@ -80,6 +108,9 @@ class Probe:
     per_way: int = 250
     window: int = 2
     most: int = 1_000
+    encoder: str | None = None
+    parts: tuple[QueryPart, ...] = ()
+    entities: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +137,8 @@ class Candidates:
     session_words : float32 (n,): the word score of the memory's whole session (its own without one).
     session_speaks : bool (n,): whether somebody whom the query names takes part in the session.
     found : uint8 (n,): bits of FOUND_BY_*.
+    parts : the candidates in every space that the probe asked, by its encoder.
+    mentioned : float32 (n,): share of the probe's entities that each mentions; None where none were asked.
     """
 
     position: NDArray[np.int64]
@@ -132,6 +165,8 @@ class Candidates:
     session_speaks: NDArray[np.bool_]
     found: NDArray[np.uint8]
     speaker_names: tuple[str, ...] = ("",)
+    parts: Mapping[Space, PartBatch] = field(default_factory=dict)
+    mentioned: NDArray[np.float32] | None = None
 
     def __len__(self) -> int:
         return len(self.position)

@@ -1,0 +1,80 @@
+"""What the encoder of a space beyond meaning and words offers. One file per encoder implements it.
+
+    item -> values of a Part, stored; question -> QueryPart, compared with stored values and looked for by a scan
+
+What must not enter: storage, statistics of a corpus (document-side encoders never depend on one), the calibrated scale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.model.embedding import Embedding
+from engramforge.model.part import QueryPart
+from engramforge.model.spaces import SpaceRow
+from engramforge.spaces.encoder import Similarities
+
+if TYPE_CHECKING:
+    from engramforge.model.part import Values
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An image that belongs to an item: its bytes as the file has them, None where only its caption is known."""
+
+    content: bytes | None
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What an encoder sees of a memory or a question.
+
+    Parameters
+    ----------
+    text : the content.
+    embedding : its words and E1; None for a question.
+    pictures : the images that it carries.
+    language : of code, where the caller knows it; None: to be recognised.
+    """
+
+    text: str
+    embedding: Embedding | None = None
+    pictures: tuple[Picture, ...] = ()
+    language: str | None = None
+
+
+class PartEncoder(Protocol):
+    """One space of a preset that is stored as a part."""
+
+    @property
+    def row(self) -> SpaceRow:
+        """The space's row of the registry."""
+
+    @property
+    def id(self) -> str:
+        """Name, version and dimension; parts of different ids are never compared."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(rows, size) of every part it makes; rows x size is at most the row's declared size. -1: differs by item."""
+
+    def encode(self, items: Sequence[Item]) -> list[Values | None]:
+        """Values of a `Part` for each item; None where it abstains. Depends on the item alone."""
+
+    def encode_query(self, item: Item) -> QueryPart | None:
+        """A question in this space; None where it has no signal."""
+
+    def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """The raw similarity of a question with n memories; `values` has shape (n, rows, size).
+
+        Absent where `present` is false or nothing in common can be compared.
+        """
+
+    def memory_to_memories(self, memory: Values, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """The raw similarity of a memory, shape (rows, size), with n memories."""
