@@ -8,6 +8,7 @@
     │   ├── InvalidSource           a file to import that cannot be read as what it claims to be
     │   ├── NotFound                no such memory, project, session or path
     │   ├── Conflict                someone else changed it first
+    │   │   └── EncoderChanged      a space is compared by another encoder meanwhile
     │   └── OutOfScope              it exists, but not for this tenant or agent
     ├── WorldError                  the machine is at fault: mend it, the call was right
     │   ├── StoreUnavailable        missing folder, no permission, read-only
@@ -87,6 +88,10 @@ class Conflict(CallerError):
     """Someone else changed the same thing first."""
 
     exit_code = 4
+
+
+class EncoderChanged(Conflict):
+    """A space of the store is compared by another encoder than the caller's embedding; embed again."""
 
 
 class OutOfScope(CallerError):

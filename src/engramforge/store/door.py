@@ -20,13 +20,17 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from engramforge.model.candidates import Candidates, Corpus, Probe, Profile
+from engramforge.model.embedding import Embedding
+from engramforge.model.encoders import ActiveEncoder, MemoryGraph, Mentions
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
+from engramforge.model.part import Part
 from engramforge.model.project import Project
 from engramforge.model.record import AuditEntry, Entry, Forgotten, StoreCounts, StoreIdentity
 from engramforge.model.scope import Scope
 from engramforge.model.section import Cursor, Portion, Section, SectionRow
 from engramforge.model.selection import Selection
+from engramforge.model.spaces import Space
 from engramforge.model.time import InvalidationReason
 from engramforge.model.timeline import Change
 
@@ -50,7 +54,36 @@ class Transaction(Protocol):
         """Origin keys already in the project -> logical id, or None where that memory was forgotten."""
 
     def insert(self, entries: Sequence[Entry]) -> None:
-        """Write versions with their embeddings and origins."""
+        """Write versions with their embeddings and origins.
+
+        EncoderChanged where a vector or part was made by another encoder than the space's active one: embed again.
+        """
+
+    def place_vectors(
+        self, positions: NDArray[np.int64], encoder: str, vectors: Sequence[NDArray[np.int8] | None]
+    ) -> None:
+        """Put E1 of an encoder beside memories that may have one of another; None: it abstains, so is not lacking.
+
+        Positions that are no more (forgotten meanwhile) are passed over. Nothing but embeddings changes.
+        """
+
+    def place_parts(
+        self, positions: NDArray[np.int64], space: Space, encoder: str, parts: Sequence[Part | None]
+    ) -> None:
+        """Put parts of one space and encoder beside memories, in place of earlier ones of the same; likewise."""
+
+    def place_entities(self, encoder: str, names: Sequence[str], vectors: NDArray[np.int8]) -> None:
+        """Put vectors, shape (n, size), to mentioned entities, in place of any they had; unknown names are passed over."""
+
+    def activate(self, space: Space, encoder: ActiveEncoder) -> None:
+        """Let questions compare the space by this encoder from now on.
+
+        Conflict where memories lack an embedding by it (see `unencoded`): nothing is mixed, nothing is missed. No write
+        of another comes between the check and the change.
+        """
+
+    def drop_encoder(self, space: Space, encoder: str) -> int:
+        """Remove the embeddings of an encoder that is not active, and how many these were."""
 
     def expire(
         self, memory_id: str, at: datetime, reason: InvalidationReason, correction_id: str | None = None
@@ -130,6 +163,26 @@ class Door(Protocol):
 
     def fetch(self, scope: Scope, ids: Iterable[str]) -> dict[str, Memory]:
         """Memories by version id or logical id (its current version, else its last); unknown ones are absent."""
+
+    def encoders(self, scope: Scope) -> Mapping[Space, ActiveEncoder]:
+        """The active encoders that somebody chose for this store; a space without one has the static preset's."""
+
+    def unencoded(
+        self, scope: Scope, space: Space, encoder: str, limit: int, after: int = 0
+    ) -> list[tuple[int, Memory]]:
+        """Up to `limit` versions, ended ones too, without an embedding by this encoder, by position, above `after`."""
+
+    def signals(self, scope: Scope, positions: NDArray[np.int64]) -> dict[int, Embedding]:
+        """Everything the active encoders made of the memories at these positions."""
+
+    def graph(self, scope: Scope) -> MemoryGraph:
+        """The links now between current memories in scope."""
+
+    def mentions(self, scope: Scope, names: Sequence[str] | None = None) -> Mentions:
+        """The entities that current memories in scope mention, or those of them with these names."""
+
+    def positions(self, scope: Scope, selection: Selection, limit: int) -> NDArray[np.int64]:
+        """Positions of the newest written memories of a selection, newest first."""
 
     def fetch_at(self, scope: Scope, positions: NDArray[np.int64]) -> dict[int, Memory]:
         """Memories at candidate positions; one that was forgotten since is absent."""
