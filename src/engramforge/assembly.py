@@ -20,6 +20,7 @@ from engramforge.core.validation import check_name
 from engramforge.errors import InvalidValue, NotFound, StoreFull, StoreUnavailable
 from engramforge.forge import Forge, ForgeParts
 from engramforge.indexing.encode import TextEncoder
+from engramforge.indexing.encoders import Encoders
 from engramforge.model.scope import Scope
 from engramforge.recall.retrieval import Retriever
 from engramforge.settings import Settings, read_settings
@@ -46,8 +47,8 @@ def open_forge(
     scope = Scope(
         check_name(tenant or settings.tenant, "tenant"), check_name(agent or settings.agent, "agent")
     )
-    encoder = TextEncoder()
-    door = open_store(settings, scope.tenant, encoder)
+    encoder = _encoders()
+    door = open_store(settings, scope.tenant, encoder.words)
 
     # Capture is imported at the first write.
     def make_intake() -> Intake:
@@ -79,6 +80,17 @@ def open_forge(
         markdown_globs=settings.markdown_globs,
     )
     return Forge(parts, scope)
+
+
+def _encoders() -> Encoders:
+    """The encoders of the static preset; models load at their first use."""
+
+    def static_parts() -> Mapping[Space, PartEncoder]:
+        from engramforge.spaces.presets import static_part_encoders
+
+        return static_part_encoders()
+
+    return Encoders(TextEncoder(), static_parts, lambda _text: ())
 
 
 def open_store(settings: Settings, tenant: str, encoder: TextEncoder) -> Door:

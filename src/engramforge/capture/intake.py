@@ -17,7 +17,8 @@ from engramforge.capture.redact import Redactor
 from engramforge.core.emotion import emotions_of
 from engramforge.core.validation import check_draft
 from engramforge.errors import InvalidContent, InvalidValue, OutOfScope
-from engramforge.indexing.encode import TextEncoder
+from engramforge.indexing.encoders import Encoders
+from engramforge.indexing.items import item_of
 from engramforge.model.embedding import Embedding
 from engramforge.model.limits import BATCH_MEMORIES
 from engramforge.model.memory import Draft, Kind, Memory
@@ -84,13 +85,14 @@ class Intake:
     """
 
     def __init__(
-        self, door: Door, encoder: TextEncoder, redactor: Redactor, clock: Callable[[], datetime]
+        self, door: Door, encoder: Encoders, redactor: Redactor, clock: Callable[[], datetime]
     ) -> None:
         self._door = door
         self._encoder = encoder
         self._redactor = redactor
         self._clock = clock
         self._store_key = door.identity.store_id.encode()[:64]
+        self._everything = Scope(door.identity.tenant)
 
     def write(
         self,
@@ -167,7 +169,8 @@ class Intake:
         """The signals of drafts, said at their valid time."""
         now = self._clock()
         moments = [draft.valid_at or draft.recorded_at or now for draft in drafts]
-        return self._encoder.encode([spoken_text(draft) for draft in drafts], moments)
+        active = self._door.encoders(self._everything) if hasattr(self._door, "encoders") else {}
+        return self._encoder.encode([item_of(draft) for draft in drafts], moments, active)
 
     def origin_key(self, scope: Scope, draft: Draft) -> bytes | None:
         """16 bytes that recognise the source record in this store, or None when it can never be a duplicate.
@@ -343,15 +346,3 @@ def _check_scope(scope: Scope, draft: Draft) -> None:
             f"The project {draft.project!r} is outside the scope {', '.join(scope.projects)}",
             "Write to one of these, or widen the scope",
         )
-
-
-def spoken_text(draft: Draft) -> str:
-    """What of a draft is embedded: its name, since people ask by it, and its content without a leading "speaker:".
-
-    Who speaks is met apart; as a word of every one of their turns the name would only swamp the others.
-    """
-    content = draft.content
-    prefix = f"{draft.speaker}:"
-    if draft.speaker and content[: len(prefix)].casefold() == prefix.casefold():
-        content = content[len(prefix) :].lstrip() or content
-    return content if draft.name is None else f"{draft.name}\n{content}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 
 from engramforge.core.validation import check_name
 from engramforge.errors import InvalidValue, NotFound
-from engramforge.indexing.encode import TextEncoder
+from engramforge.indexing.encoders import Encoders
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.recall.request import listed
@@ -37,7 +37,7 @@ class ForgeParts:
     """
 
     door: Door
-    encoder: TextEncoder
+    encoder: Encoders
     retriever: Retriever
     make_intake: Callable[[], Intake]
     make_revision: Callable[[Intake], Revision]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from engramforge.errors import InvalidValue
+import os
+
+from engramforge.errors import InvalidContent, InvalidValue
 from engramforge.forge.parts import ForgePart, Ids
 from engramforge.model.embedding import QueryEmbedding
 from engramforge.model.hit import Recall
 from engramforge.model.limits import BUDGET_CHARACTERS
 from engramforge.model.memory import Memory
 from engramforge.model.time import TemporalMode
-from engramforge.recall.request import Moment, recall_request, selection_of, whole
+from engramforge.recall.request import Moment, recall_request, selection_of, shown_by, whole
 
 
 class Recalling(ForgePart):
@@ -17,8 +19,12 @@ class Recalling(ForgePart):
 
     def recall(
         self,
-        query: str,
+        query: str | None = None,
         *,
+        image: str | os.PathLike[str] | bytes | None = None,
+        code: str | None = None,
+        language: str | None = None,
+        entity: Ids = (),
         project: Ids | None = None,
         budget: int | None = BUDGET_CHARACTERS,
         min_score: float | None = None,
@@ -41,7 +47,11 @@ class Recalling(ForgePart):
 
         Parameters
         ----------
-        query : a question or some words, up to 10,000 characters.
+        query : a question or some words, up to 10,000 characters; may be left out where something else is asked by.
+        image : a path or the bytes of an image: memories with images that look like it.
+        code : a piece of code: memories with code like it, by its shape and by its names.
+        language : of the code; left out, it is recognised.
+        entity : a name, or several: memories that mention one of them.
         project : a project's name, several, or None for all.
         budget : characters of content to return at most; None for no limit.
         min_score : least mass, 0..1.
@@ -58,9 +68,13 @@ class Recalling(ForgePart):
         Raises InvalidContent, InvalidValue or InvalidTime where the request is not sound, NotFound without the project.
         """
         _check_embedding(query_embedding)
+        shown = shown_by(_image_bytes(image), code, language, entity)
+        if query is None and not shown:
+            raise InvalidContent("Nothing is asked", "Give a question, or an image, code or entity to ask by")
         request = recall_request(
             query,
             selection_of(kinds, session_id, tags, since, until),
+            shown=shown,
             budget=budget,
             min_score=min_score,
             limit=limit,
@@ -123,3 +137,12 @@ def _check_embedding(embedding: object) -> None:
     """Raise InvalidValue when it is neither None nor a query's embedding."""
     if embedding is not None and not isinstance(embedding, QueryEmbedding):
         raise InvalidValue("The query_embedding is none", "Pass what embed_query returned, or leave it out")
+
+
+def _image_bytes(image: str | os.PathLike[str] | bytes | None) -> bytes | None:
+    """The bytes of an image given by its path or as they are. Raises NotFound or InvalidContent."""
+    if image is None or isinstance(image, bytes):
+        return image
+    from engramforge.capture.pictures import read_image
+
+    return read_image(image)

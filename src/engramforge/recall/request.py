@@ -18,17 +18,42 @@ Moment = datetime | str | None
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """What a question is asked by beside words.
+
+    Parameters
+    ----------
+    image : an image file's bytes: memories with an image like it.
+    code : a piece of code: memories with code like it.
+    language : of the code, where the caller says it.
+    entities : names: memories that mention one of them.
+    """
+
+    image: bytes | None = None
+    code: str | None = None
+    language: str | None = None
+    entities: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.image is not None or self.code is not None or bool(self.entities)
+
+
+NOTHING_SHOWN = Shown()
+
+
+@dataclass(frozen=True, slots=True)
 class RecallRequest:
     """What to recall.
 
     Parameters
     ----------
-    query : the question; empty where only a selection is asked.
+    query : the question; empty where only a selection is asked, or where something else is shown.
     selection : filters, with both axes of its point in time filled in.
     now : what freshness and relative dates count from.
     budget : characters, or None.
     limit : hits, or None.
     min_score : least mass.
+    shown : what is asked by beside words.
     """
 
     query: str
@@ -37,6 +62,7 @@ class RecallRequest:
     budget: int | None
     limit: int | None
     min_score: float
+    shown: Shown = NOTHING_SHOWN
 
 
 def selection_of(
@@ -147,8 +173,9 @@ def recall_request(
     recorded_since: Moment = None,
     recorded_until: Moment = None,
     now: Moment = None,
+    shown: Shown = NOTHING_SHOWN,
 ) -> RecallRequest:
-    """A checked request; `query` None asks for a selection only."""
+    """A checked request; `query` None asks for a selection only, or by what is shown alone."""
     today = clock()
     times = AskedTimes(mode, as_of, as_of_valid, as_of_recorded, recorded_since, recorded_until)
     chosen = in_time(selection, times, today)
@@ -161,6 +188,22 @@ def recall_request(
         budget=None if budget is None else whole(budget, "budget", 1, 100_000_000),
         limit=None if limit is None else whole(limit, "limit", 1, RECALL_HITS),
         min_score=0.0 if min_score is None else check_unit(min_score, "min_score"),
+        shown=shown,
+    )
+
+
+def shown_by(
+    image: bytes | None, code: str | None, language: str | None, entities: str | Sequence[str]
+) -> Shown:
+    """What a question is asked by beside words, checked. Raises InvalidContent or InvalidValue."""
+    if image is not None and not isinstance(image, bytes):
+        raise InvalidValue(f"The image is a {type(image).__name__}", "Give a path, or the file's bytes")
+    names = (entities,) if isinstance(entities, str) else listed(entities, "entity")
+    return Shown(
+        image,
+        None if code is None else check_query(code),
+        None if language is None else check_name(language, "language"),
+        tuple(check_name(name, "entity") for name in names),
     )
 
 

@@ -19,7 +19,8 @@ from engramforge.core.completeness import report_on
 from engramforge.core.fusion import has_match
 from engramforge.core.question import Question, named_speakers, read_question
 from engramforge.core.validation import check_query
-from engramforge.indexing.encode import TextEncoder
+from engramforge.errors import EncoderChanged
+from engramforge.indexing.encoders import Encoders
 from engramforge.model.candidates import (
     FOUND_BY_MEANING,
     FOUND_BY_NEIGHBOUR,
@@ -37,8 +38,9 @@ from engramforge.recall.asked_dates import asked_intervals
 from engramforge.recall.attention import attend
 from engramforge.recall.matching import match_spaces
 from engramforge.recall.multispace import score_similarity
-from engramforge.recall.request import RecallRequest
+from engramforge.recall.request import NOTHING_SHOWN, RecallRequest, Shown
 from engramforge.recall.versions import newest_of_versions
+from engramforge.spaces.part_encoder import Item, Picture
 from engramforge.store.door import Door
 
 _FOUND_BY = ((FOUND_BY_MEANING, "meaning"), (FOUND_BY_WORDS, "words"), (FOUND_BY_NEIGHBOUR, "neighbour"))
@@ -58,25 +60,38 @@ class Retriever:
     options : weights of the mass, the half-life and the band.
     """
 
-    def __init__(self, door: Door, encoder: TextEncoder, options: AttentionOptions) -> None:
+    def __init__(self, door: Door, encoder: Encoders, options: AttentionOptions) -> None:
         self._door = door
         self._encoder = encoder
         self._options = options
 
-    def embed(self, scope: Scope, query: str) -> QueryEmbedding:
-        """The query in all spaces, weighed by the scope's live statistics."""
-        checked = check_query(query)
+    def embed(self, scope: Scope, query: str, shown: Shown = NOTHING_SHOWN) -> QueryEmbedding:
+        """The question in all spaces, weighed by the scope's live statistics."""
+        checked = check_query(query) if query or not shown else ""
         named = named_speakers(checked, self._door.profile(scope).speakers)
-        return self._encoder.encode_query(checked, lambda terms: self._door.corpus(scope, terms), named)
+        pictures = () if shown.image is None else (Picture(shown.image, checked),)
+        text = "\n".join(part for part in (checked, shown.code, *shown.entities) if part)
+        item = Item(text, pictures=pictures, code=shown.code, language=shown.language)
+        active = self._door.encoders(scope) if hasattr(self._door, "encoders") else {}
+        return self._encoder.encode_query(
+            item, lambda terms: self._door.corpus(scope, terms), named, active
+        )
 
     def recall(self, scope: Scope, request: RecallRequest, embedding: QueryEmbedding | None = None) -> Recall:
         """Hits for a request, best first, within its budget."""
+        try:
+            return self._recall(scope, request, embedding)
+        except EncoderChanged:
+            # The store moved to another encoder after the question was embedded.
+            return self._recall(scope, request, None)
+
+    def _recall(self, scope: Scope, request: RecallRequest, embedding: QueryEmbedding | None) -> Recall:
         watch = _Stopwatch()
-        query = embedding if embedding is not None else self.embed(scope, request.query)
+        query = embedding if embedding is not None else self.embed(scope, request.query, request.shown)
         watch.lap("embed")
         profile = self._door.profile(scope)
         question = ask(request.query, profile, request.now)
-        candidates = self._door.candidates(scope, request.selection, probe_of(query, question))
+        candidates = self._door.candidates(scope, request.selection, probe_of(query, question, request.shown.entities))
         watch.lap("candidates")
         similarity = score_similarity(
             query, question, candidates, lambda terms: self._door.corpus(scope, terms), self._encoder.table
@@ -151,9 +166,16 @@ def ask(text: str, profile: Profile, now: datetime) -> Question:
     return read_question(text, profile.speakers, intervals)
 
 
-def probe_of(query: QueryEmbedding, question: Question) -> Probe:
-    """What the store is asked to find."""
+def probe_of(query: QueryEmbedding, question: Question, entities: tuple[str, ...] = ()) -> Probe:
+    """What the store is asked to find.
+
+    Entities are looked up where they are asked for by name. Names in a question are words too, so its words' postings
+    find their mentions already.
+    """
     return Probe(
+        encoder=query.meaning_encoder,
+        parts=tuple(part for part in query.parts.values() if part.scans),
+        entities=entities,
         vector=query.vector,
         terms=query.expansion_terms,
         closeness=query.expansion_weights,

@@ -40,12 +40,14 @@ class Item:
     text : the content.
     embedding : its words and E1; None for a question.
     pictures : the images that it carries.
+    code : of a question, the piece of code that it is asked by; it is part of the text too.
     language : of code, where the caller knows it; None: to be recognised.
     """
 
     text: str
     embedding: Embedding | None = None
     pictures: tuple[Picture, ...] = ()
+    code: str | None = None
     language: str | None = None
 
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from engramforge.model.spaces import REGISTRY, Space
 from engramforge.spaces.encoder import Abstaining, Encoder
+from engramforge.spaces.part_encoder import PartEncoder
 from engramforge.spaces.late_interaction import LateInteractionEncoder
 from engramforge.spaces.semantic import SemanticEncoder
 from engramforge.spaces.sparse import SparseExpansionEncoder, SparseLexicalEncoder
@@ -38,6 +39,12 @@ def static_preset() -> Preset:
     encoders[Space.LATE_INTERACTION] = LateInteractionEncoder(model_id, table)
     encoders[Space.SPARSE_EXPANSION] = SparseExpansionEncoder(model_id, words)
     return MappingProxyType({row.space: encoders.get(row.space, Abstaining(row)) for row in REGISTRY})
+
+
+@lru_cache(maxsize=1)
+def static_part_encoders() -> Mapping[Space, PartEncoder]:
+    """Space -> encoder of the parts that the static preset stores."""
+    return MappingProxyType({})
 
 
 def comparing_spaces(preset: Preset) -> tuple[Space, ...]:

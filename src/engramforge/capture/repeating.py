@@ -1,0 +1,34 @@
+"""Embed and write again where the store changed an encoder between the two.
+
+A write embeds first, which may take long, and then begins its transaction; where another process has moved the store to
+another encoder meanwhile, the transaction is refused and nothing was changed. What must not enter: any stage's own steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Final, ParamSpec, TypeVar
+
+from engramforge.errors import EncoderChanged
+
+MOST_TRIES: Final = 3
+"""Moves to another encoder take minutes, so a second one during a write is hardly ever seen."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def embedding_again(write: Callable[P, T]) -> Callable[P, T]:
+    """The same write, repeated from its beginning after EncoderChanged."""
+
+    @wraps(write)
+    def repeated(*arguments: P.args, **options: P.kwargs) -> T:
+        for _ in range(MOST_TRIES - 1):
+            try:
+                return write(*arguments, **options)
+            except EncoderChanged:
+                continue
+        return write(*arguments, **options)
+
+    return repeated

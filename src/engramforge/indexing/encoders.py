@@ -1,0 +1,167 @@
+"""All thirteen spaces of a store: words and meaning of every text, and the parts of the spaces that have a signal.
+
+    items -> words and E1 (TextEncoder, or E1 of the store's own model) -> E5, E7, E9, E10 parts -> E11 names -> Embedding
+
+Which encoders are active is the store's to say (`ActiveEncoder`); here they are made once and kept. E2-E4 are computed
+from times, E8 from links when these change (upkeep), so neither is here. What must not enter: storage, settings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Final, Protocol
+
+from engramforge.errors import ModelUnavailable
+from engramforge.indexing.encode import Statistics, TextEncoder
+from engramforge.model.embedding import Embedding, QueryEmbedding
+from engramforge.model.encoders import ActiveEncoder
+from engramforge.model.part import Part, QueryPart
+from engramforge.model.spaces import Space
+from engramforge.spaces.part_encoder import Item, PartEncoder
+from engramforge.spaces.word_table import WordTable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from engramforge.spaces.meaning import MeaningEncoder
+
+STATIC: Final = "static"
+Active = Mapping[Space, ActiveEncoder]
+NO_CHOICE: Active = {}
+
+
+class Workshop(Protocol):
+    """Makes the encoder of a space from what the store says of it; raises where a model or key is missing."""
+
+    def meaning(self, active: ActiveEncoder) -> MeaningEncoder:
+        """E1's."""
+
+    def part(self, space: Space, active: ActiveEncoder) -> PartEncoder:
+        """Another space's."""
+
+
+class Encoders:
+    """Encodes memories and questions in all spaces.
+
+    Parameters
+    ----------
+    words : the encoder of words and of the static E1.
+    static_parts : makes the part encoders of the static preset; called once, at the first need.
+    entity_names : the names that a text mentions, distinct, in order.
+    workshop : makes encoders that are not of the static preset; None where there can be none.
+    """
+
+    def __init__(
+        self,
+        words: TextEncoder,
+        static_parts: Callable[[], Mapping[Space, PartEncoder]],
+        entity_names: Callable[[str], tuple[str, ...]],
+        workshop: Workshop | None = None,
+    ) -> None:
+        self.words = words
+        self._entity_names = entity_names
+        self._make_static_parts = static_parts
+        self._static_parts: Mapping[Space, PartEncoder] | None = None
+        self._workshop = workshop
+        self._meanings: dict[str, MeaningEncoder] = {}
+        self._parts: dict[str, PartEncoder] = {}
+
+    @property
+    def id(self) -> str:
+        """Id of the encoder of words, and of E1 where the store has no other."""
+        return self.words.id
+
+    @property
+    def table(self) -> WordTable:
+        """The word table; loads the static model at first use. Raises ModelUnavailable."""
+        return self.words.table
+
+    @property
+    def static_parts(self) -> Mapping[Space, PartEncoder]:
+        """The part encoders of the static preset."""
+        if self._static_parts is None:
+            self._static_parts = self._make_static_parts()
+        return self._static_parts
+
+    def part_encoders(self, active: Active = NO_CHOICE) -> dict[Space, PartEncoder]:
+        """The part encoder of every space that has one."""
+        chosen = {
+            space: self._part(space, one)
+            for space, one in active.items()
+            if space is not Space.SEMANTIC and one.spec != STATIC
+        }
+        return {**self.static_parts, **chosen}
+
+    def encode(
+        self, items: Sequence[Item], moments: Sequence[datetime] | None = None, active: Active = NO_CHOICE
+    ) -> list[Embedding]:
+        """The embedding of each item; `moments` as in `TextEncoder.encode`."""
+        found = self.words.encode([item.text for item in items], moments)
+        meaning = self._meaning(active)
+        if meaning is not None:
+            vectors = meaning.encode([item.text for item in items])
+            found = [
+                replace(one, vector=vector, vector_encoder=meaning.id)
+                for one, vector in zip(found, vectors, strict=True)
+            ]
+        known = [replace(item, embedding=one) for item, one in zip(items, found, strict=True)]
+        parts: list[dict[Space, Part]] = [{} for _ in items]
+        for space, encoder in self.part_encoders(active).items():
+            for place, values in enumerate(encoder.encode(known)):
+                if values is not None:
+                    parts[place][space] = Part(space, encoder.id, values)
+        return [
+            replace(one, parts=each, entities=self._entity_names(item.text))
+            for one, each, item in zip(found, parts, items, strict=True)
+        ]
+
+    def vectors(self, texts: Sequence[str], encoder: ActiveEncoder) -> list[NDArray[np.int8] | None]:
+        """E1 alone, by any encoder."""
+        meaning = self._meaning({Space.SEMANTIC: encoder})
+        if meaning is not None:
+            return list(meaning.encode(texts))
+        return [one.vector for one in self.words.encode(texts)]
+
+    def encode_query(
+        self,
+        item: Item,
+        statistics: Statistics | None = None,
+        named: Sequence[str] = (),
+        active: Active = NO_CHOICE,
+    ) -> QueryEmbedding:
+        """The embedding of a question; `statistics` and `named` as in `TextEncoder.encode_query`."""
+        query = self.words.encode_query(item.text, statistics, named)
+        meaning = self._meaning(active)
+        parts: dict[Space, QueryPart] = {}
+        for space, encoder in self.part_encoders(active).items():
+            part = encoder.encode_query(item)
+            if part is not None:
+                parts[space] = part
+        if meaning is not None:
+            vector = meaning.encode_query(item.text)
+            query = replace(query, vector=vector, vector_encoder=meaning.id)
+        return replace(query, parts=parts, entities=self._entity_names(item.text))
+
+    def _meaning(self, active: Active) -> MeaningEncoder | None:
+        """E1's encoder where the store has another than the static model's."""
+        chosen = active.get(Space.SEMANTIC)
+        if chosen is None or chosen.id == self.id:
+            return None
+        if chosen.id not in self._meanings:
+            self._meanings[chosen.id] = self._made().meaning(chosen)
+        return self._meanings[chosen.id]
+
+    def _part(self, space: Space, active: ActiveEncoder) -> PartEncoder:
+        if active.id not in self._parts:
+            self._parts[active.id] = self._made().part(space, active)
+        return self._parts[active.id]
+
+    def _made(self) -> Workshop:
+        if self._workshop is None:
+            raise ModelUnavailable(
+                "The store compares by a model, and none can be made here", "Open it by engramforge.open"
+            )
+        return self._workshop

@@ -1,0 +1,28 @@
+"""What the encoders see of a memory: its text and pictures. Shared by the way in and by whoever embeds again."""
+
+from __future__ import annotations
+
+from engramforge.model.memory import Draft, Memory
+from engramforge.spaces.part_encoder import Item, Picture
+
+
+def item_of(record: Draft | Memory, pictures: tuple[Picture, ...] = ()) -> Item:
+    """The item of a draft or memory; its pictures are read by who has them.
+
+    Captions are words that people search by, so those that the content does not hold already are part of the text.
+    """
+    text = spoken_text(record)
+    captions = [each.caption for each in record.attachments if each.caption and each.caption not in text]
+    return Item("\n".join((text, *captions)), pictures=pictures)
+
+
+def spoken_text(record: Draft | Memory) -> str:
+    """What of a record is embedded: its name, since people ask by it, and its content without a leading "speaker:".
+
+    Who speaks is met apart; as a word of every one of their turns the name would only swamp the others.
+    """
+    content = record.content
+    prefix = f"{record.speaker}:"
+    if record.speaker and content[: len(prefix)].casefold() == prefix.casefold():
+        content = content[len(prefix) :].lstrip() or content
+    return content if record.name is None else f"{record.name}\n{content}"
