@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from engramforge.capture.linkage import Linkage
     from engramforge.capture.revision import Revision
     from engramforge.model.section import MoveReport
+    from engramforge.model.spaces import Space
+    from engramforge.spaces.part_encoder import PartEncoder
     from engramforge.store.door import Door
     from engramforge.upkeep.moving import Progress
 

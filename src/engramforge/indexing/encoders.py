@@ -88,7 +88,7 @@ class Encoders:
 
     def part_encoders(self, active: Active = NO_CHOICE) -> dict[Space, PartEncoder]:
         """The part encoder of every space that has one."""
-        chosen = {
+        chosen: dict[Space, PartEncoder] = {
             space: self._part(space, one)
             for space, one in active.items()
             if space is not Space.SEMANTIC and one.spec != STATIC

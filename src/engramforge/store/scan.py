@@ -179,6 +179,8 @@ def _merge(parts: list[Candidates]) -> Candidates:
         if name == "speaker_names":
             fields[name] = parts[0].speaker_names
             continue
+        if name in ("parts", "mentioned"):
+            continue
         arrays = [getattr(part, name) for part in parts]
         if name in flats:
             offsets = np.cumsum([0] + [len(getattr(part, flats[name])) for part in parts[:-1]])
