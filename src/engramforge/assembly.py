@@ -20,7 +20,7 @@ from engramforge.core.validation import check_name
 from engramforge.errors import InvalidValue, NotFound, StoreFull, StoreUnavailable
 from engramforge.forge import Forge, ForgeParts
 from engramforge.indexing.encode import TextEncoder
-from engramforge.indexing.encoders import Encoders
+from engramforge.indexing.encoders import static_encoders
 from engramforge.model.scope import Scope
 from engramforge.recall.retrieval import Retriever
 from engramforge.settings import Settings, read_settings
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from engramforge.capture.linkage import Linkage
     from engramforge.capture.revision import Revision
     from engramforge.model.section import MoveReport
-    from engramforge.model.spaces import Space
-    from engramforge.spaces.part_encoder import PartEncoder
     from engramforge.store.door import Door
     from engramforge.upkeep.moving import Progress
 
@@ -49,7 +47,7 @@ def open_forge(
     scope = Scope(
         check_name(tenant or settings.tenant, "tenant"), check_name(agent or settings.agent, "agent")
     )
-    encoder = _encoders()
+    encoder = static_encoders()
     door = open_store(settings, scope.tenant, encoder.words)
 
     # Capture is imported at the first write.
@@ -82,17 +80,6 @@ def open_forge(
         markdown_globs=settings.markdown_globs,
     )
     return Forge(parts, scope)
-
-
-def _encoders() -> Encoders:
-    """The encoders of the static preset; models load at their first use."""
-
-    def static_parts() -> Mapping[Space, PartEncoder]:
-        from engramforge.spaces.presets import static_part_encoders
-
-        return static_part_encoders()
-
-    return Encoders(TextEncoder(), static_parts, lambda _text: ())
 
 
 def open_store(settings: Settings, tenant: str, encoder: TextEncoder) -> Door:

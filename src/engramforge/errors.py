@@ -16,7 +16,8 @@
     │   ├── StoreFull               no space left
     │   ├── StoreCorrupt            not a database, or a damaged one
     │   ├── StoreTooNew             written by a later version
-    │   └── ModelUnavailable        a model file is missing or damaged
+    │   └── ModelUnavailable        a model is missing or damaged, or its endpoint does not answer as it should
+    │       └── SpendingCapReached  the next call to an endpoint could cost more than the user allows
     └── InternalError               ours: please report it
 
 Each names the fault and the mend: `str(error)` is "fault. mend". This module imports nothing of ours.
@@ -127,7 +128,11 @@ class StoreTooNew(WorldError):
 
 
 class ModelUnavailable(WorldError):
-    """A model file is missing or damaged."""
+    """A model is missing or damaged, or the endpoint that holds it does not answer as it should."""
+
+
+class SpendingCapReached(ModelUnavailable):
+    """The next call to an endpoint could cost more than the user allows; it was not made."""
 
 
 class InternalError(EngramforgeError):

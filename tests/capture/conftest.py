@@ -10,7 +10,7 @@ from engramforge.capture.imports import Importing
 from engramforge.capture.intake import Intake
 from engramforge.capture.redact import Redactor
 from engramforge.capture.revision import Revision
-from engramforge.indexing.encode import TextEncoder
+from engramforge.indexing.encoders import static_encoders
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.selection import Selection
@@ -27,7 +27,7 @@ class Workbench:
 
     def __init__(self, home: Path) -> None:
         self.now = datetime(2026, 11, 1, 12, tzinfo=UTC)
-        self.encoder = TextEncoder()
+        self.encoder = static_encoders()
         self.door: SqliteStore = open_sqlite(home / "memory.db", "default", lambda: self.encoder.id)
         self.scope = Scope()
         self.intake = Intake(self.door, self.encoder, Redactor(), self.clock)

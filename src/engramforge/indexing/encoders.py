@@ -165,3 +165,14 @@ class Encoders:
                 "The store compares by a model, and none can be made here", "Open it by engramforge.open"
             )
         return self._workshop
+
+
+def static_encoders(workshop: Workshop | None = None) -> Encoders:
+    """The encoders of the static preset, with a way to make others; models load at their first use."""
+
+    def static_parts() -> Mapping[Space, PartEncoder]:
+        from engramforge.spaces.presets import static_part_encoders
+
+        return static_part_encoders()
+
+    return Encoders(TextEncoder(), static_parts, lambda _text: (), workshop)

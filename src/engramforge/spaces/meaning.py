@@ -1,6 +1,7 @@
-"""E1 by an encoder that the user chose: what it offers, how it is made, and the cut and the int8 that all share.
+"""E1 by an encoder that the user chose: what it offers, and the cut and the int8 that all models share.
 
-The static model's E1 comes with the words (indexing/encode) and is not made here. What must not enter: settings, storage.
+The static model's E1 comes with the words (indexing/encode) and is not made here. What must not enter: settings,
+storage.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.errors import ModelUnavailable
-from engramforge.model.encoder_spec import EncoderKind, EncoderSpec
+from engramforge.model.encoder_spec import EncoderSpec
+from engramforge.model.encoders import ActiveEncoder
+from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
 
 Vector: TypeAlias = NDArray[np.int8]
 
@@ -85,26 +88,142 @@ class EncoderOptions:
     voyage: EndpointOptions = field(default_factory=EndpointOptions)
 
 
-def meaning_encoder(
-    spec: EncoderSpec,
-    options: EncoderOptions,
-    setting: str = "model_embedding",
-    known_size: int | None = None,
-) -> MeaningEncoder:
-    """The encoder of E1 that a spec other than `static` names; nothing is loaded yet.
+class VectorModel(Protocol):
+    """A model that gives one vector for a text: of the hub, of a folder, or behind an endpoint."""
+
+    @property
+    def name(self) -> str:
+        """What it is, for ids: changes when its vectors change. May load the model."""
+
+    @property
+    def asked_size(self) -> int | None:
+        """The dimension that it was asked to give, where it can be asked; None: its own."""
+
+    def vectors(self, texts: Sequence[str], is_query: bool = False) -> NDArray[np.float32]:
+        """float32, shape (n, d), rows of any length; a zero row for a text without signal. Finite.
+
+        Raises
+        ------
+        ModelUnavailable, SpendingCapReached : as `MeaningEncoder.encode`.
+        """
+
+
+class ModelMeaning:
+    """E1 by a model.
 
     Parameters
     ----------
+    dimensions : the size to which vectors are cut; None: as the space declares.
     setting : what errors name.
-    known_size : the dimension, where a store knows it already: saves a provider's encoder a call.
+    known : what a store says of its encoder; an answer that does not fit it is refused.
     """
-    if spec.kind in (EncoderKind.FASTEMBED, EncoderKind.LOCAL):
-        from engramforge.spaces.neural.dense import NeuralMeaning
 
-        return NeuralMeaning(spec, options.dimensions, setting)
-    from engramforge.spaces.provider.meaning import ProviderMeaning
+    def __init__(
+        self,
+        spec: EncoderSpec,
+        model: VectorModel,
+        dimensions: int | None,
+        setting: str,
+        known: ActiveEncoder | None = None,
+    ) -> None:
+        self._spec, self._setting, self._known = spec, setting, known
+        self._vectors = SizedVectors(ROW_BY_SPACE[Space.SEMANTIC], model, dimensions, setting, known)
 
-    return ProviderMeaning(spec, options, setting, known_size)
+    @property
+    def spec(self) -> EncoderSpec:
+        """How it was chosen."""
+        return self._spec
+
+    @property
+    def id(self) -> str:
+        """Name, version and dimension. Loads the model or asks the endpoint, unless a store knows it."""
+        return self._vectors.id
+
+    @property
+    def size(self) -> int:
+        """Dimension. Likewise."""
+        return self._vectors.size
+
+    def encode(self, texts: Sequence[str]) -> list[Vector | None]:
+        """See `MeaningEncoder`."""
+        vectors = self._vectors.of(texts)
+        has = vectors.any(axis=1)
+        return [row if there else None for row, there in zip(quantised(vectors), has, strict=True)]
+
+    def encode_query(self, text: str) -> NDArray[np.float32] | None:
+        """See `MeaningEncoder`."""
+        vector = self._vectors.of([text], is_query=True)[0]
+        return vector if vector.any() else None
+
+
+class SizedVectors:
+    """Unit vectors of a model at the size that a space keeps, and the id that says so.
+
+    Parameters
+    ----------
+    row : the space; its declared size is the most that is kept.
+    share : how many rows of the space's part divide that size.
+    """
+
+    def __init__(
+        self,
+        row: SpaceRow,
+        model: VectorModel,
+        dimensions: int | None,
+        setting: str,
+        known: ActiveEncoder | None = None,
+        share: int = 1,
+    ) -> None:
+        self._row, self._model, self._dimensions = row, model, dimensions
+        self._setting, self._known, self._share = setting, known, share
+        self._own: int | None = None
+
+    @property
+    def id(self) -> str:
+        """Space, name and dimension."""
+        return self._known.id if self._known else self._id_of(self._probed())
+
+    @property
+    def size(self) -> int:
+        """How many dimensions are kept."""
+        return self._known.size if self._known else self._kept_of(self._probed())
+
+    def of(self, texts: Sequence[str], is_query: bool = False) -> NDArray[np.float32]:
+        """float32, shape (n, size), rows of unit length, or zero. Raises as `VectorModel.vectors`."""
+        if not texts:
+            return np.zeros((0, self.size), np.float32)
+        found = self._model.vectors(texts, is_query)
+        self._check(found.shape[1])
+        return unit(found, self._kept_of(found.shape[1]))
+
+    def _probed(self) -> int:
+        """The model's own dimension, which one short text shows."""
+        if self._own is None:
+            self._check(self._model.vectors(["size"]).shape[1])
+        assert self._own is not None
+        return self._own
+
+    def _check(self, own: int) -> None:
+        """Refuse vectors that do not fit what came before them, here or in the store."""
+        if self._own is None and self._known is not None and self._id_of(own) != self._known.id:
+            raise ModelUnavailable(
+                f"The model of {self._setting} is {self._id_of(own)}, but the store compares by {self._known.id}",
+                f"Let {self._setting} name the same model as before, or run engramforge reembed",
+            )
+        if self._own not in (None, own):
+            raise ModelUnavailable(
+                f"The model of {self._setting} gave {self._own} dimensions before and {own} now",
+                "Let one model answer under that name",
+            )
+        self._own = own
+
+    def _kept_of(self, own: int) -> int:
+        return kept_size(own, self._row.declared_size // self._share, self._dimensions, self._setting)
+
+    def _id_of(self, own: int) -> str:
+        asked = self._model.asked_size
+        size = f"{own}asked" if asked == own == self._kept_of(own) else sized(own, self._kept_of(own))
+        return f"{self._row.space}-1/{self._model.name}/{size}"
 
 
 def kept_size(own: int, declared: int, wanted: int | None, setting: str) -> int:

@@ -13,7 +13,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-SCHEMA_REVISION: Final = "0002"
+SCHEMA_REVISION: Final = "0003"
 """The newest migration this version knows; revisions are four digits and ascend."""
 
 tables = sa.MetaData()
@@ -140,9 +140,49 @@ embedding_semantic = sa.Table(
     "embedding_semantic",
     tables,
     sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, autoincrement=False),
-    sa.Column("encoder_seq", sa.ForeignKey("encoder.seq"), nullable=False),
-    sa.Column("vector", sa.LargeBinary, nullable=False),
+    sa.Column("encoder_seq", sa.ForeignKey("encoder.seq"), primary_key=True, autoincrement=False),
+    sa.Column("vector", sa.LargeBinary),
     _tenant(),
+    comment="vector: int8 components; null where the encoder abstains, so that it is not lacking",
+)
+
+embedding_part = sa.Table(
+    "embedding_part",
+    tables,
+    sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, autoincrement=False),
+    sa.Column("space", sa.Text, primary_key=True),
+    sa.Column("encoder_seq", sa.ForeignKey("encoder.seq"), primary_key=True, autoincrement=False),
+    sa.Column("rows", sa.SmallInteger, nullable=False),
+    sa.Column("vector", sa.LargeBinary),
+    _tenant(),
+    sa.Index("embedding_part_space", "space", "encoder_seq", "memory_seq"),
+    comment=(
+        "vector: the rows end to end, int8, or packed bits where the space compares by Hamming distance; null with "
+        "0 rows where the encoder abstains, so that it is not lacking"
+    ),
+)
+
+entity = sa.Table(
+    "entity",
+    tables,
+    sa.Column("seq", _Key, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False, unique=True),
+    sa.Column("vector", sa.LargeBinary),
+    sa.Column("encoder_seq", sa.ForeignKey("encoder.seq")),
+    _tenant(),
+    comment="names are content: a row vanishes with its last mention. vector: int8, null where none was trained",
+)
+
+mention = sa.Table(
+    "mention",
+    tables,
+    sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, autoincrement=False),
+    sa.Column("entity_seq", sa.ForeignKey("entity.seq"), primary_key=True, autoincrement=False),
+    sa.Column("place", sa.SmallInteger, nullable=False),
+    _tenant(),
+    sa.Index("mention_entity", "entity_seq", "memory_seq"),
+    sqlite_with_rowid=False,
+    comment="place: which of the entities that the memory mentions, in the order in which its text names them",
 )
 
 embedding_words = sa.Table(
