@@ -14,6 +14,7 @@ from hashlib import blake2b
 from typing import Any, Final
 
 from engramforge.capture.redact import Redactor
+from engramforge.capture.repeating import embedding_again
 from engramforge.core.emotion import emotions_of
 from engramforge.core.validation import check_draft
 from engramforge.errors import InvalidContent, InvalidValue, OutOfScope
@@ -94,6 +95,7 @@ class Intake:
         self._store_key = door.identity.store_id.encode()[:64]
         self._everything = Scope(door.identity.tenant)
 
+    @embedding_again
     def write(
         self,
         scope: Scope,

@@ -15,6 +15,7 @@ from typing import Any
 from engramforge.capture.importers.markdown import Changes, compare_chunks
 from engramforge.capture.importers.records import Item
 from engramforge.capture.intake import Intake, Prepared, entry_of, records_line
+from engramforge.capture.repeating import embedding_again
 from engramforge.capture.revision import Revision
 from engramforge.capture.succession import Successor, write_closing, write_supersession
 from engramforge.errors import CallerError
@@ -51,6 +52,7 @@ class MarkdownSync:
         self._intake = intake
         self._revision = revision
 
+    @embedding_again
     def write(
         self, scope: Scope, item: Item, stored: Sequence[Memory], mtime: datetime, now: datetime, marks: Marks
     ) -> Synced:
@@ -86,6 +88,7 @@ class MarkdownSync:
 
         return self._door.write(scope, written)
 
+    @embedding_again
     def end(
         self,
         scope: Scope,

@@ -1,7 +1,7 @@
 """Embed and write again where the store changed an encoder between the two.
 
-A write embeds first, which may take long, and then begins its transaction; where another process has moved the store to
-another encoder meanwhile, the transaction is refused and nothing was changed. What must not enter: any stage's own steps.
+A write embeds first, which may take long, and then begins its transaction. Where another process has moved the store to
+another encoder meanwhile, the transaction is refused and nothing was changed. What must not enter: any step of a stage.
 """
 
 from __future__ import annotations

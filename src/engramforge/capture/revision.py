@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from engramforge.capture.intake import Intake, new_id
+from engramforge.capture.repeating import embedding_again
 from engramforge.capture.standing import (
     check_among,
     check_change_time,
@@ -60,6 +61,7 @@ class Revision:
         self._intake = intake
         self._clock = clock
 
+    @embedding_again
     def revise(
         self,
         scope: Scope,
@@ -158,6 +160,7 @@ class Revision:
 
         return self._door.write(scope, corrected)
 
+    @embedding_again
     def supersede(
         self,
         scope: Scope,
@@ -198,6 +201,7 @@ class Revision:
 
         return self._door.write(scope, followed)
 
+    @embedding_again
     def invalidate(
         self,
         scope: Scope,

@@ -20,6 +20,7 @@ from itertools import count
 from typing import Final
 
 from engramforge.capture.intake import new_id, records_line
+from engramforge.capture.repeating import embedding_again
 from engramforge.capture.revision import Revision
 from engramforge.capture.standing import hold_open
 from engramforge.capture.succession import version_link
@@ -83,6 +84,7 @@ class Undo:
         self._revision = revision
         self._clock = clock
 
+    @embedding_again
     def undo(self, scope: Scope) -> Undone:
         """Take back the last change of the scope's agent; see the module.
 

@@ -73,9 +73,7 @@ class Retriever:
         text = "\n".join(part for part in (checked, shown.code, *shown.entities) if part)
         item = Item(text, pictures=pictures, code=shown.code, language=shown.language)
         active = self._door.encoders(scope) if hasattr(self._door, "encoders") else {}
-        return self._encoder.encode_query(
-            item, lambda terms: self._door.corpus(scope, terms), named, active
-        )
+        return self._encoder.encode_query(item, lambda terms: self._door.corpus(scope, terms), named, active)
 
     def recall(self, scope: Scope, request: RecallRequest, embedding: QueryEmbedding | None = None) -> Recall:
         """Hits for a request, best first, within its budget."""
@@ -91,7 +89,9 @@ class Retriever:
         watch.lap("embed")
         profile = self._door.profile(scope)
         question = ask(request.query, profile, request.now)
-        candidates = self._door.candidates(scope, request.selection, probe_of(query, question, request.shown.entities))
+        candidates = self._door.candidates(
+            scope, request.selection, probe_of(query, question, request.shown.entities)
+        )
         watch.lap("candidates")
         similarity = score_similarity(
             query, question, candidates, lambda terms: self._door.corpus(scope, terms), self._encoder.table
