@@ -147,8 +147,7 @@ class ModelMeaning:
     def encode(self, texts: Sequence[str]) -> list[Vector | None]:
         """See `MeaningEncoder`."""
         vectors = self._vectors.of(texts)
-        has = vectors.any(axis=1)
-        return [row if there else None for row, there in zip(quantised(vectors), has, strict=True)]
+        return [row if row.any() else None for row in quantised(vectors)]
 
     def encode_query(self, text: str) -> NDArray[np.float32] | None:
         """See `MeaningEncoder`."""
@@ -248,10 +247,12 @@ def unit(vectors: NDArray[np.float32], size: int) -> NDArray[np.float32]:
     """The first `size` columns, each row brought to unit length (Matryoshka, Kusupati 2022); a zero row stays zero."""
     cut = np.ascontiguousarray(vectors[:, :size], np.float32)
     norms = np.linalg.norm(cut, axis=1, keepdims=True)
-    return np.divide(cut, norms, out=np.zeros_like(cut), where=norms > 0)
+    brought: NDArray[np.float32] = np.divide(cut, norms, out=np.zeros_like(cut), where=norms > 0)
+    return brought
 
 
 def quantised(vectors: NDArray[np.float32]) -> NDArray[np.int8]:
     """float32 rows to int8, each by its own peak; a zero row stays zero."""
     peaks = np.abs(vectors).max(axis=1, keepdims=True, initial=0)
-    return np.rint(vectors * (127 / np.where(peaks > 0, peaks, 1))).astype(np.int8)
+    scaled: NDArray[np.int8] = np.rint(vectors * (127 / np.where(peaks > 0, peaks, 1))).astype(np.int8)
+    return scaled

@@ -1,0 +1,145 @@
+"""E12 by a ColBERT model: a vector for each token, compared by MaxSim (Khattab, Zaharia 2020).
+
+A part's rows are the tokens' vectors, so their number differs by memory. It scores what others found and finds nothing
+of its own: a scan by tokens would read a hundred times what E1's reads.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.errors import ModelUnavailable
+from engramforge.model.encoder_spec import EncoderKind, EncoderSpec
+from engramforge.model.part import QueryPart, Values
+from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
+from engramforge.spaces.encoder import Similarities
+from engramforge.spaces.meaning import quantised
+from engramforge.spaces.neural.dense import LONGEST_CHARACTERS
+from engramforge.spaces.neural.loading import explained, from_folder, from_hub, model_folder, quieten
+from engramforge.spaces.part_encoder import Item
+
+MOST_TOKENS: Final = 180
+"""How many tokens of a memory are kept: what ColBERT reads of a document by default."""
+_BATCH: Final = 16
+_COMPARED: Final = 32
+"""Memories compared at once, so that their tokens' vectors take some MB and not some hundred."""
+
+
+class NeuralLateInteraction:
+    """E12. Abstains for a blank text."""
+
+    def __init__(self, spec: EncoderSpec, setting: str) -> None:
+        self._spec, self._setting = spec, setting
+        self._lock = threading.Lock()
+        self._model: Any = None
+        self._name = ""
+        self._size = 0
+
+    @property
+    def row(self) -> SpaceRow:
+        """The space's row of the registry."""
+        return ROW_BY_SPACE[Space.LATE_INTERACTION]
+
+    @property
+    def id(self) -> str:
+        """Name and dimension; loads the model."""
+        self._loaded()
+        return f"{self.row.space}-1/{self._name}/{self._size}"
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(-1, dimension of a token's vector); loads the model."""
+        self._loaded()
+        return (-1, self._size)
+
+    def encode(self, items: Sequence[Item]) -> list[Values | None]:
+        """int8, shape (tokens, size), of each item."""
+        places = [place for place, item in enumerate(items) if item.text.strip()]
+        places.sort(key=lambda place: len(items[place].text))
+        found: list[Values | None] = [None] * len(items)
+        made = self._embed([items[place].text for place in places])
+        for place, rows in zip(places, made, strict=True):
+            found[place] = quantised(rows[:MOST_TOKENS]) if rows.any() else None
+        return found
+
+    def encode_query(self, item: Item) -> QueryPart | None:
+        """float32, shape (tokens, size); the model pads a short question with masks, which ask for likely words."""
+        if not item.text.strip():
+            return None
+        model = self._loaded()
+        with explained(self._spec, self._setting, "used"):
+            rows = np.array(next(iter(model.query_embed(item.text[:LONGEST_CHARACTERS]))), np.float32)
+        rows = _units(self._checked(rows))
+        shares = np.full(len(rows), 1 / len(rows), np.float32)
+        return QueryPart(self.row.space, self.id, rows, shares, scans=False)
+
+    def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """Mean over the question's tokens of the best cosine with a memory's token, in [-1, 1]."""
+        return _compare(query.values.astype(np.float32), values, present)
+
+    def memory_to_memories(self, memory: Values, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """The same from a memory's tokens."""
+        rows = memory[memory.any(axis=1)].astype(np.float32)
+        if not len(rows):
+            return Similarities.absent(len(values))
+        return _compare(_units(rows), values, present)
+
+    def _embed(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
+        model = self._loaded()
+        with explained(self._spec, self._setting, "used"):
+            made = list(model.embed([text[:LONGEST_CHARACTERS] for text in texts], batch_size=_BATCH))
+        return [self._checked(np.array(rows, np.float32)) for rows in made]
+
+    def _checked(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
+        if rows.ndim != 2 or not np.isfinite(rows).all() or rows.shape[1] > self.row.declared_size:
+            raise ModelUnavailable(
+                f"The model {self._spec} of {self._setting} gives no vectors of up to {self.row.declared_size}"
+                " numbers for tokens",
+                f"Let {self._setting} name a ColBERT model of at most {self.row.declared_size} dimensions",
+            )
+        return rows
+
+    def _loaded(self) -> Any:
+        with self._lock:
+            if self._model is None:
+                with explained(self._spec, self._setting, "loaded"):
+                    model, name = self._made()
+                    probe = np.array(next(iter(model.embed(["size"]))), np.float32)
+                self._size = self._checked(probe).shape[1]
+                self._model, self._name = model, name
+            return self._model
+
+    def _made(self) -> tuple[Any, str]:
+        from fastembed import LateInteractionTextEmbedding
+        from fastembed.common.model_description import DenseModelDescription
+        from fastembed.late_interaction.colbert import Colbert
+
+        quieten()
+        if self._spec.kind is not EncoderKind.LOCAL:
+            return from_hub(LateInteractionTextEmbedding, self._spec, self._setting), str(self._spec)
+        folder = model_folder(Path(self._spec.name).expanduser(), self._setting)
+        return from_folder(Colbert, folder, DenseModelDescription, dim=self.row.declared_size), folder.name
+
+
+def _units(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    norms = np.linalg.norm(rows, axis=-1, keepdims=True)
+    brought: NDArray[np.float32] = np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0)
+    return brought
+
+
+def _compare(query: NDArray[np.float32], values: Values, present: NDArray[np.bool_]) -> Similarities:
+    scores = np.zeros(len(values), np.float32)
+    for start in range(0, len(values), _COMPARED):
+        part = values[start : start + _COMPARED].astype(np.float32)
+        cosines = _units(part) @ query.T
+        # Rows that only fill up the batch match nothing.
+        cosines = np.where(part.any(axis=2)[:, :, None], cosines, np.float32(-1))
+        scores[start : start + _COMPARED] = cosines.max(axis=1, initial=-1).mean(axis=1)
+    has = present & values.any(axis=(1, 2)) if len(values) else present
+    return Similarities.where(has, np.clip(scores, -1, 1))

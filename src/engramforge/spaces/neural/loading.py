@@ -1,0 +1,196 @@
+"""How fastembed's models are brought to life: from the hub once, or from a folder without network.
+
+Every fault becomes a ModelUnavailable that names the setting. What must not enter: what the vectors mean.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from engramforge.errors import EngramforgeError, ModelUnavailable
+from engramforge.model.encoder_spec import EncoderSpec
+
+_ONNX_FILES: Final = ("model.onnx", "onnx/model.onnx", "model_optimized.onnx", "onnx/model_quantized.onnx")
+_TEXT_FILES: Final = ("tokenizer.json", "tokenizer_config.json")
+_PICTURE_FILES: Final = ("preprocessor_config.json",)
+_HUB_WAIT_S: Final = 10.0
+_PIECE: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFolder:
+    """A folder with an ONNX model.
+
+    Parameters
+    ----------
+    file : the ONNX file, relative to the folder.
+    """
+
+    path: Path
+    file: str
+
+    @property
+    def name(self) -> str:
+        """The model by its contents: another file is another model, another place is not."""
+        digest = hashlib.sha256()
+        weights = sorted((self.path / self.file).parent.glob(f"{Path(self.file).name}*"))
+        settings = [self.path / each for each in ("tokenizer.json", "1_Pooling/config.json", *_PICTURE_FILES)]
+        for file in (*weights, *settings):
+            if file.is_file():
+                digest.update(file.name.encode())
+                with file.open("rb") as content:
+                    while piece := content.read(_PIECE):
+                        digest.update(piece)
+        return f"local:{digest.hexdigest()[:16]}"
+
+    def read_json(self, file: str) -> dict[str, Any]:
+        """A JSON object in the folder; empty where there is none."""
+        try:
+            found = json.loads((self.path / file).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
+
+def model_folder(path: Path, setting: str, *, of_pictures: bool = False) -> ModelFolder:
+    """The folder, if a model is in it. Raises ModelUnavailable, naming what is missing."""
+    if not path.is_dir():
+        raise ModelUnavailable(
+            f"The model folder {path} of {setting} is not there",
+            f"Let {setting} name a folder: local:/folder",
+        )
+    files = [each for each in _ONNX_FILES if (path / each).is_file()]
+    files = files or sorted(str(each.relative_to(path)) for each in path.glob("*.onnx"))[:2]
+    if len(files) == 0 or (len(files) == 2 and files[0] not in _ONNX_FILES):
+        held = "no ONNX model" if not files else "several ONNX models"
+        raise ModelUnavailable(
+            f"The model folder {path} of {setting} holds {held}",
+            f"Put one there as {_ONNX_FILES[0]} or {_ONNX_FILES[1]}",
+        )
+    needed = _PICTURE_FILES if of_pictures else _TEXT_FILES
+    missing = [each for each in needed if not (path / each).is_file()]
+    if missing:
+        raise ModelUnavailable(
+            f"The model folder {path} of {setting} lacks {' and '.join(missing)}",
+            "Copy it from where the model comes from",
+        )
+    return ModelFolder(path, files[0])
+
+
+def cache_folder() -> str:
+    """Where models of the hub are kept: FASTEMBED_CACHE_PATH, else the user's own folder for caches."""
+    given = os.environ.get("FASTEMBED_CACHE_PATH")
+    if given:
+        return given
+    from platformdirs import user_cache_path
+
+    return str(user_cache_path("engramforge", appauthor=False) / "models")
+
+
+@contextmanager
+def explained(spec: EncoderSpec, setting: str, doing: str) -> Iterator[None]:
+    """Turn any fault of fastembed, the hub or the model into one that names the setting."""
+    try:
+        yield
+    except EngramforgeError:
+        raise
+    except ImportError as error:
+        raise ModelUnavailable(
+            f"The model {spec} of {setting} needs fastembed, which is not installed ({error.name or error})",
+            "Run pip install 'engramforge[neural]'",
+        ) from error
+    except MemoryError as error:
+        raise ModelUnavailable(
+            f"There is not enough memory for the model {spec} of {setting}", "Choose a smaller one"
+        ) from error
+    # The runtime, the tokenizer and the hub have an exception type each for a damaged file; all mean the same here.
+    except Exception as error:
+        raise ModelUnavailable(
+            f"The model {spec} of {setting} cannot be {doing} ({type(error).__name__}: {str(error)[:200]})",
+            f"Check that {setting} names a model of this kind, and that its files are whole",
+        ) from error
+
+
+def from_hub(facade: Any, spec: EncoderSpec, setting: str) -> Any:
+    """A fastembed model of the hub: from the cache, else downloaded.
+
+    Parameters
+    ----------
+    facade : fastembed's class for this kind of model.
+    """
+    supported = {each["model"].lower(): each for each in facade.list_supported_models()}
+    described = supported.get(spec.name.lower())
+    if described is None:
+        from difflib import get_close_matches
+
+        near = get_close_matches(spec.name.lower(), supported, 1, 0.5)
+        hint = f"Did you mean fastembed:{supported[near[0]]['model']}?" if near else ""
+        raise ModelUnavailable(
+            f"fastembed has no model {spec.name!r} of the kind that {setting} needs",
+            hint or f"See its list of supported models, or set {setting} to local:/folder",
+        )
+    folder = cache_folder()
+    try:
+        return facade(described["model"], cache_dir=folder, local_files_only=True)
+    except (ValueError, OSError):
+        _reach_hub(described.get("sources") or {}, spec, setting)
+    return facade(described["model"], cache_dir=folder)
+
+
+def _reach_hub(sources: Any, spec: EncoderSpec, setting: str) -> None:
+    """Ask the hub for the model's description first: fastembed itself waits most of a minute for a missing network."""
+    from huggingface_hub import model_info
+
+    repository = sources.get("hf") if isinstance(sources, dict) else None
+    if repository is None:
+        return
+    try:
+        model_info(repository, timeout=_HUB_WAIT_S)
+    except Exception as error:
+        raise ModelUnavailable(
+            f"The model {spec} of {setting} is not on this machine and cannot be downloaded"
+            f" ({type(error).__name__})",
+            f"Connect to the network once, copy the model into {cache_folder()}, or set {setting} to local:/folder",
+        ) from error
+
+
+def from_folder(base: Any, folder: ModelFolder, description: Callable[..., Any], **more: Any) -> Any:
+    """A model of a folder, of a class of fastembed that knows only models of its own list.
+
+    Parameters
+    ----------
+    base : the class of fastembed that reads this kind of model.
+    description : the class of such a list's entries, with `more` of its fields.
+    """
+    from fastembed.common.model_description import ModelSource
+
+    described = description(
+        model=folder.name,
+        sources=ModelSource(hf=folder.name),
+        model_file=folder.file,
+        description="",
+        license="",
+        size_in_GB=0.0,
+        **more,
+    )
+
+    class FromFolder(base):  # type: ignore[misc]
+        @classmethod
+        def _list_supported_models(cls) -> list[Any]:
+            return [described]
+
+    return FromFolder(folder.name, specific_model_path=str(folder.path))
+
+
+def quieten() -> None:
+    """Keep fastembed's log lines from standard error; what matters comes as an error."""
+    from loguru import logger
+
+    logger.disable("fastembed")
