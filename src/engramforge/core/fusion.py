@@ -64,6 +64,10 @@ WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
     }
 )
 """Log-odds per unit of each signal."""
+PART_WEIGHTS: Final[Mapping[str, float]] = MappingProxyType({"entity": 8.0, "image": 20.0})
+"""Likewise of the signals that speak only where a question is asked by more than its words: absent for all others, so
+that these rank as if there were none."""
+_EVERY_WEIGHT: Final = {**WEIGHTS, **PART_WEIGHTS}
 SLOPE: Final = 0.564
 OFFSET: Final = -5.691
 EXPECTED: Final[Mapping[str, float]] = MappingProxyType(
@@ -96,6 +100,8 @@ FAMILIES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
             "points_inside",
             "latest_before",
         ),
+        "image": ("image",),
+        "entity": ("entity",),
         "answer": ("when_time", "number_named", "who_named", "where_named"),
         "wording": (
             "asks",
@@ -138,6 +144,8 @@ MATCHING: Final[Mapping[str, float]] = MappingProxyType(
         "day_fits_long": 0.0,
         "range_fits": 0.0,
         "point_fits": 0.0,
+        "image": 0.0,
+        "entity": 0.0,
     }
 )
 """Signals that a memory and a question share anything, and above what they say so (unrelated texts have small cosines);
@@ -157,7 +165,7 @@ def weighted_sum(signals: Mapping[str, Floats], count: int) -> Floats:
     """The log-odds of n candidates: the sum of the signals by their weights; independent of the signals' order."""
     total = np.zeros(count, np.float64)
     for name in sorted(signals):
-        total += WEIGHTS.get(name, 0.0) * signals[name].astype(np.float64)
+        total += _EVERY_WEIGHT.get(name, 0.0) * signals[name].astype(np.float64)
     return total.astype(np.float32)
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from engramforge.core import signals
 from engramforge.core.fusion import family_shares, similarity_of, update_gains, weighted_sum
+from engramforge.core.part_signals import entity_signal, image_signal
 from engramforge.core.question import Question
 from engramforge.core.ragged import distinct
 from engramforge.core.similarity import cosine, places_in, segment_maxima, segment_sums
@@ -22,11 +23,14 @@ from engramforge.indexing.encode import idf
 from engramforge.model.candidates import Candidates, Corpus
 from engramforge.model.embedding import QueryEmbedding
 from engramforge.model.memory import Kind
+from engramforge.model.spaces import Space
+from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.word_table import WordTable
 
 Floats = NDArray[np.float32]
 Statistics = Callable[[NDArray[np.uint32]], Corpus]
 
+NO_PARTS: Mapping[Space, Similarities] = {}
 _MICROS_PER_DAY = 86_400_000_000
 _EPOCH_ORDINAL = 719_163
 _CHUNK = list(Kind).index(Kind.CHUNK)
@@ -67,8 +71,12 @@ def score_similarity(
     candidates: Candidates,
     statistics: Statistics,
     table: WordTable,
+    parts: Mapping[Space, Similarities] = NO_PARTS,
 ) -> Similarity:
-    """Similarity of every candidate to the query, whose text was read as the question."""
+    """Similarity of every candidate to the query, whose text was read as the question.
+
+    `parts`: the raw similarities of the spaces that were asked beside words and meaning.
+    """
     count = len(candidates)
     if not count:
         nothing = np.empty(0, np.float32)
@@ -102,6 +110,10 @@ def score_similarity(
     found = signals.apart(found, words.passage, candidates.session < 0, is_chunk)
     days = candidates.valid_at // _MICROS_PER_DAY + _EPOCH_ORDINAL
     found |= signals.date_signals(question.intervals, days, candidates.intervals, candidates.interval_ends)
+    if Space.MULTIMODAL in parts:
+        found |= image_signal(parts[Space.MULTIMODAL].values, parts[Space.MULTIMODAL].present)
+    if candidates.mentioned is not None:
+        found |= entity_signal(candidates.mentioned)
     found["feedback"] = signals.feedback(candidates.vector, weighted_sum(found, count))
     total = weighted_sum(found, count)
     gains = update_gains(

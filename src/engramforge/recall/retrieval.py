@@ -20,7 +20,7 @@ from engramforge.core.fusion import has_match
 from engramforge.core.question import Question, named_speakers, read_question
 from engramforge.core.validation import check_query
 from engramforge.errors import EncoderChanged
-from engramforge.indexing.encoders import Encoders
+from engramforge.indexing.encoders import Active, Encoders
 from engramforge.model.candidates import (
     FOUND_BY_MEANING,
     FOUND_BY_NEIGHBOUR,
@@ -38,6 +38,7 @@ from engramforge.recall.asked_dates import asked_intervals
 from engramforge.recall.attention import attend
 from engramforge.recall.matching import match_spaces
 from engramforge.recall.multispace import score_similarity
+from engramforge.recall.parts import compare_parts
 from engramforge.recall.request import NOTHING_SHOWN, RecallRequest, Shown
 from engramforge.recall.versions import newest_of_versions
 from engramforge.spaces.part_encoder import Item, Picture
@@ -72,8 +73,12 @@ class Retriever:
         pictures = () if shown.image is None else (Picture(shown.image, checked),)
         text = "\n".join(part for part in (checked, shown.code, *shown.entities) if part)
         item = Item(text, pictures=pictures, code=shown.code, language=shown.language)
-        active = self._door.encoders(scope) if hasattr(self._door, "encoders") else {}
-        return self._encoder.encode_query(item, lambda terms: self._door.corpus(scope, terms), named, active)
+        return self._encoder.encode_query(
+            item, lambda terms: self._door.corpus(scope, terms), named, self._active(scope)
+        )
+
+    def _active(self, scope: Scope) -> Active:
+        return self._door.encoders(scope) if hasattr(self._door, "encoders") else {}
 
     def recall(self, scope: Scope, request: RecallRequest, embedding: QueryEmbedding | None = None) -> Recall:
         """Hits for a request, best first, within its budget."""
@@ -94,7 +99,12 @@ class Retriever:
         )
         watch.lap("candidates")
         similarity = score_similarity(
-            query, question, candidates, lambda terms: self._door.corpus(scope, terms), self._encoder.table
+            query,
+            question,
+            candidates,
+            lambda terms: self._door.corpus(scope, terms),
+            self._encoder.table,
+            compare_parts(query, candidates, self._encoder.part_encoders(self._active(scope))),
         )
         watch.lap("score")
         attention = attend(candidates, similarity.values, request.now, self._options)

@@ -1,0 +1,26 @@
+"""A question's parts against those of the candidates: one comparison per space in which both have a signal.
+
+Source: spec chapter 2. What must not enter: what a comparison is worth (core/part_signals, core/fusion), the calibrated
+scale (recall/matching).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engramforge.model.candidates import Candidates
+from engramforge.model.embedding import QueryEmbedding
+from engramforge.model.spaces import Space
+from engramforge.spaces.encoder import Similarities
+from engramforge.spaces.part_encoder import PartEncoder
+
+
+def compare_parts(
+    query: QueryEmbedding, candidates: Candidates, encoders: Mapping[Space, PartEncoder]
+) -> dict[Space, Similarities]:
+    """The raw similarity of the question with all n candidates in every space that came along with them."""
+    return {
+        space: encoders[space].query_to_memories(query.parts[space], batch.values, batch.present)
+        for space, batch in candidates.parts.items()
+        if space in query.parts and space in encoders
+    }
