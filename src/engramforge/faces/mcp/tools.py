@@ -143,7 +143,12 @@ def _add_recall(server: MCPServer[Any], calls: Calls) -> None:
         ),
     )
     async def forge_recall(
-        query: Annotated[str, Field(description="A question or keywords; names and dates help")],
+        query: Annotated[
+            str | None, Field(description="A question or keywords; names and dates help")
+        ] = None,
+        code: Annotated[str | None, Field(description="A piece of code: memories with code like it")] = None,
+        language: Annotated[str | None, Field(description="The code's language; else recognised")] = None,
+        entities: Annotated[list[str] | None, Field(description="Names: memories that mention one")] = None,
         project: Annotated[
             str | list[str] | None, Field(description="One project, several, or all when left out")
         ] = None,
@@ -166,6 +171,9 @@ def _add_recall(server: MCPServer[Any], calls: Calls) -> None:
         answer = await calls.run(
             lambda forge: forge.recall(
                 query,
+                code=code,
+                language=language,
+                entity=entities or (),
                 project=project,
                 budget=budget,
                 limit=limit,

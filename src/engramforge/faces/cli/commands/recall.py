@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, content_of, filter_options, given, store_options
 from engramforge.faces.cli.output import faint, heading, say, show_json, wrapped
 from engramforge.faces.cli.time_options import mode_options
@@ -19,7 +20,12 @@ if TYPE_CHECKING:
 
 
 @click.command("recall")
-@click.argument("query")
+@click.argument("query", required=False)
+@click.option("--code", metavar="CODE", help="Ask by a piece of code (- reads it from standard input).")
+@click.option("--language", metavar="NAME", help="The code's language; else it is recognised.")
+@click.option(
+    "--entity", "entities", multiple=True, metavar="NAME", help="What mentions this name (repeatable)."
+)
 @click.option("--project", "projects", multiple=True, metavar="NAME", help="Only this project (repeatable).")
 @filter_options
 @mode_options
@@ -29,10 +35,24 @@ if TYPE_CHECKING:
 @click.option("--limit", type=int, metavar="N", help="The most hits.")
 @click.option("--min-score", type=float, metavar="0..1", help="Leave out hits with less mass.")
 @store_options
-def command(call: Call, query: str, projects: tuple[str, ...], budget: int | None, **fields: Any) -> None:
+def command(
+    call: Call,
+    query: str | None,
+    code: str | None,
+    entities: tuple[str, ...],
+    projects: tuple[str, ...],
+    budget: int | None,
+    **fields: Any,
+) -> None:
     """Recall what answers QUERY (- reads it from standard input), best first, with the reasons."""
-    question = content_of(query)
+    if query == code == "-":
+        raise InvalidValue("Both the query and the code are -", "Read one of them from standard input")
+    question = None if query is None else content_of(query)
     chosen = given(**fields)
+    if code is not None:
+        chosen["code"] = content_of(code)
+    if entities:
+        chosen["entity"] = list(entities)
     if budget is not None:
         chosen["budget"] = None if budget == 0 else budget
     if projects:
