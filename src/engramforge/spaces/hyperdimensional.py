@@ -1,0 +1,236 @@
+"""E9: the shape of a text as one bundle of role-filler pairs, 1,024 bits (spec chapter 2).
+
+Two halves of equal weight. Layout: lines and paragraphs, headings, lists, code, punctuation and lengths, each filler
+bound to its role. Order: pairs of neighbouring stems, the first permuted, then bound. Folded from 10,000 bits
+(core/hypervectors). What must not enter: which words matter, and what they mean: other spaces tell that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.hypervectors import FOLDED_BITS, bind, fold, item_vectors, permute, sign
+from engramforge.core.words import stem_of
+from engramforge.model.part import QueryPart
+from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
+from engramforge.spaces.encoder import Similarities
+from engramforge.spaces.part_encoder import Item
+
+if TYPE_CHECKING:
+    from engramforge.model.part import Values
+
+READ_CHARACTERS: Final = 8_000
+"""How far into a text its structure is read."""
+MOST_PAIRS: Final = 32
+"""Pairs of neighbours that a bundle holds, spread evenly over a longer text: what a majority of 1,024 can tell."""
+_CACHED: Final = 8_192
+_BLOCK: Final = 64
+_UNSPACED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+# A character of a script that is written without spaces stands for itself.
+_PIECE: Final = re.compile(rf"[^\W_{_UNSPACED}]+|[{_UNSPACED}]|[^\w\s]")
+_MARKS: Final = frozenset(".,;:!?()[]{}<>=+-*/\\|&%$#@\"'`~^_")
+
+_Folded = dict[str | tuple[str, str], NDArray[np.int16]]
+
+
+class HyperdimensionalEncoder:
+    """E9. Abstains for a text of fewer than two words and marks, which has no structure. Safe to share."""
+
+    id = f"hyperdimensional-1/{FOLDED_BITS}"
+    shape = (1, FOLDED_BITS // 8)
+
+    def __init__(self) -> None:
+        self._folded: _Folded = {}
+        self._items: dict[str, NDArray[np.uint8]] = {}
+
+    @property
+    def row(self) -> SpaceRow:
+        """The space's row of the registry."""
+        return ROW_BY_SPACE[Space.HYPERDIMENSIONAL]
+
+    def encode(self, items: Sequence[Item]) -> list[Values | None]:
+        """uint8, shape (1, 128), for each item; None where it abstains."""
+        found: list[Values | None] = []
+        for start in range(0, len(items), _BLOCK):
+            found += self._encode(items[start : start + _BLOCK])
+        return found
+
+    def encode_query(self, item: Item) -> QueryPart | None:
+        """A question's own shape; it looks for candidates of its own."""
+        values = self.encode([item])[0]
+        if values is None:
+            return None
+        bits: NDArray[np.uint8] = values.view(np.uint8)
+        return QueryPart(Space.HYPERDIMENSIONAL, self.id, bits, np.ones(1, np.float32))
+
+    def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """1 - Hamming / bits, in [0, 1]: 1 is the same shape, 0.5 what chance gives."""
+        return _similarities(query.values.view(np.uint8), values, present)
+
+    def memory_to_memories(self, memory: Values, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """As `query_to_memories`."""
+        return _similarities(memory.view(np.uint8), values, present)
+
+    def _encode(self, items: Sequence[Item]) -> list[Values | None]:
+        structures = [structure_of(item.text) for item in items]
+        folded = self._learn([one for one in structures if one is not None])
+        sums = np.zeros((len(items), FOLDED_BITS), np.int32)
+        for place, one in enumerate(structures):
+            if one is not None:
+                sums[place] = _sum_of(folded, *one)
+        bits = sign(sums)
+        return [None if one is None else bits[i : i + 1].copy() for i, one in enumerate(structures)]
+
+    def _learn(self, structures: Sequence[tuple[list[str], list[tuple[str, str]]]]) -> _Folded:
+        """Fold the symbols that are not known yet, all at once; gives a mapping that holds all asked ones."""
+        wanted = dict.fromkeys(symbol for one in structures for half in one for symbol in half)
+        folded = self._folded
+        if len(folded) + len(wanted) > _CACHED:
+            # Another mapping, so that a thread that reads the old one keeps what it asked for.
+            folded = {symbol: folded[symbol].copy() for symbol in wanted if symbol in folded}
+        fresh = [symbol for symbol in wanted if symbol not in folded]
+        for start in range(0, len(fresh), _BLOCK):
+            part = fresh[start : start + _BLOCK]
+            folded.update(zip(part, fold(self._vectors_of(part)), strict=True))
+        self._folded = folded
+        return folded
+
+    def _vectors_of(self, symbols: Sequence[str | tuple[str, str]]) -> NDArray[np.uint8]:
+        """The first permuted, then bound with the second: of "role=filler" the two, of a pair both stems."""
+        halves = [symbol if isinstance(symbol, tuple) else _role_and_filler(symbol) for symbol in symbols]
+        known = self._known({half for pair in halves for half in pair})
+        first = np.stack([known[one] for one, _ in halves])
+        return bind(permute(first, 1), np.stack([known[other] for _, other in halves]))
+
+    def _known(self, names: set[str]) -> dict[str, NDArray[np.uint8]]:
+        items = self._items
+        if len(items) + len(names) > _CACHED:
+            items = {name: items[name].copy() for name in names if name in items}
+        fresh = [name for name in names if name not in items]
+        if fresh:
+            items.update(zip(fresh, item_vectors(fresh), strict=True))
+        self._items = items
+        return items
+
+
+def _sum_of(folded: _Folded, layout: list[str], order: list[tuple[str, str]]) -> NDArray[np.int32]:
+    """Both halves with the same norm: pairs are nearly orthogonal, so it grows with the root of their count."""
+    shape = _total([folded[symbol] for symbol in layout])
+    if not order:
+        return shape
+    # In sixteenths, so that sums stay whole and the same on every machine.
+    weight = np.int32(round(16 * (len(layout) / len(order)) ** 0.5))
+    both: NDArray[np.int32] = shape * np.int32(16) + _total([folded[pair] for pair in order]) * weight
+    return both
+
+
+def _total(folded: Sequence[NDArray[np.int16]]) -> NDArray[np.int32]:
+    sums: NDArray[np.int16] = np.add.reduce(folded, axis=0, dtype=np.int16)
+    return sums.astype(np.int32)
+
+
+def structure_of(text: str) -> tuple[list[str], list[tuple[str, str]]] | None:
+    """The layout of a text as "role=filler" and its pairs of neighbouring stems; None where it has no structure."""
+    text = text[:READ_CHARACTERS]
+    pieces = _PIECE.findall(text)
+    if len(set(pieces)) < 2:
+        return None
+    words = [piece for piece in pieces if piece not in _MARKS]
+    return _layout_of(text, pieces, words), _order_of(words)
+
+
+def _order_of(words: Sequence[str]) -> list[tuple[str, str]]:
+    """Neighbours by their stems, each pair once, spread evenly where there are many."""
+    stems = [stem_of(word[:32].lower()) for word in words]
+    pairs = list(dict.fromkeys(pairwise(stems)))
+    if len(pairs) <= MOST_PAIRS:
+        return pairs
+    return [pairs[place * len(pairs) // MOST_PAIRS] for place in range(MOST_PAIRS)]
+
+
+def _layout_of(text: str, pieces: Sequence[str], words: Sequence[str]) -> list[str]:
+    """What a text looks like with its words taken out."""
+    lines = text.split("\n")
+    filled = [line for line in lines if line.strip()]
+    marks = Counter(piece for piece in pieces if piece in _MARKS)
+    letters = sum(map(len, words))
+    found = [
+        f"lines={_level(len(filled))}",
+        f"paragraphs={_level(_paragraphs(lines))}",
+        f"words={_level(len(words))}",
+        f"line length={_level(len(text) // max(len(filled), 1))}",
+        f"word length={round(letters / max(len(words), 1))}",
+        f"mark density={round(8 * sum(marks.values()) / max(len(pieces), 1))}",
+        f"begins={_kind_of(pieces[0])}",
+        f"ends={_kind_of(text.rstrip()[-1:])}",
+        f"sentences={_level(marks['.'] + marks['!'] + marks['?'])}",
+        f"capitals={round(6 * sum(word[0].isupper() for word in words) / max(len(words), 1))}",
+        f"figures={_level(sum(word[0].isdigit() for word in words))}",
+    ]
+    found += [f"mark={mark}{_level(count)}" for mark, count in sorted(marks.items())[:24]]
+    if len(filled) > 1:
+        shapes = Counter(map(_shape_of_line, filled[:200]))
+        found += [f"shape={shape}{_level(count)}" for shape, count in sorted(shapes.items())]
+        found += [f"opening={_shape_of_line(filled[0])}", f"closing={_shape_of_line(filled[-1])}"]
+        indented = sum(line[0].isspace() for line in filled)
+        found.append(f"indents={_level(indented)}")
+    return found
+
+
+def _level(count: int) -> int:
+    """0, 1, 2, 3 for 3..4, 4 for 5..8 and so on: doublings, so that like sizes have the same filler."""
+    return count if count < 2 else (count - 1).bit_length() + 1
+
+
+def _paragraphs(lines: Sequence[str]) -> int:
+    """Runs of filled lines."""
+    return sum(bool(line.strip()) and (not i or not lines[i - 1].strip()) for i, line in enumerate(lines))
+
+
+def _kind_of(piece: str) -> str:
+    if piece in _MARKS:
+        return piece
+    if piece[:1].isdigit():
+        return "figure"
+    return "capital" if piece[:1].isupper() else "small"
+
+
+_CODE: Final = (
+    r".*[;{}]\s*$"
+    r"|\s*(?:def|class|import|from|return|if|for|while|func|fn|let|const|var)\b.*[:({=]"
+    r"|\s+\S+\s?=\s"
+)
+_LINE_SHAPES: Final = (
+    ("heading", re.compile(r"#{1,6}\s")),
+    ("fence", re.compile(r"\s{0,3}(?:```|~~~)")),
+    ("bullet", re.compile(r"\s*[-*+\u2022]\s")),
+    ("step", re.compile(r"\s*\d{1,3}[.)]\s")),
+    ("quote", re.compile(r"\s{0,3}>")),
+    ("table", re.compile(r"\s*\|")),
+    ("rule", re.compile(r"\s*(?:[-=*_]\s?){3,}$")),
+    ("turn", re.compile(r"[^\W\d_][\w .'-]{0,30}:\s")),
+    ("code", re.compile(_CODE)),
+)
+
+
+def _shape_of_line(line: str) -> str:
+    head = line[:200]
+    return next((name for name, shape in _LINE_SHAPES if shape.match(head)), "prose")
+
+
+def _role_and_filler(symbol: str) -> tuple[str, str]:
+    role, _, filler = symbol.partition("=")
+    return f"role {role}", f"filler {filler}"
+
+
+def _similarities(asked: NDArray[np.uint8], values: Values, present: NDArray[np.bool_]) -> Similarities:
+    differing = np.bitwise_count(np.bitwise_xor(values.view(np.uint8), asked[None]))
+    share = differing.sum(axis=(1, 2), dtype=np.int64) / np.float32(asked.size * 8)
+    return Similarities.where(present, (1 - share).astype(np.float32))
