@@ -18,6 +18,7 @@ from engramforge.core.calibration import (
     as_mapping,
     bucket_of,
     fit,
+    fit_alone,
     fit_background,
     from_mapping,
     is_due,
@@ -203,3 +204,23 @@ def test_refit_is_due_when_the_corpus_has_doubled() -> None:
 def test_a_background_knows_its_quantiles_by_heart() -> None:
     background = Background(tuple(np.linspace(0, 0.34, len(LADDER)).tolist()), 0.1, 10)
     assert np.exp(background.log_tail(np.array(background.quantiles))) == pytest.approx(LADDER)
+
+
+def test_an_encoder_without_anything_shipped_has_the_live_background_alone() -> None:
+    samples = [normal(count=5_000, seed=2), normal(0.3, 5_000, 3), normal(count=10), normal(count=0)]
+    alone = fit_alone(samples, ROW, "model-1", WAY)
+    assert alone is not None
+    assert alone.pairs == 10_010
+    raw = np.array([0.0, 0.2, 0.6])
+    for bucket, sample in ((0, samples[0]), (1, samples[1]), (2, np.concatenate(samples))):
+        found = alone.apply(raw, np.full(3, (5, 20, 50)[bucket]))
+        assert found.log_tail == pytest.approx(fit_background(sample).log_tail(raw))
+    assert alone.apply(raw, np.full(3, 50)).tail == pytest.approx(alone.apply(raw, np.full(3, 500)).tail)
+    again = from_mapping(json.loads(json.dumps(as_mapping(alone))))
+    assert again == alone
+    assert again.id == alone.id
+
+
+def test_too_few_pairs_in_all_buckets_together_make_no_calibration() -> None:
+    assert fit_alone([normal(count=199), *[normal(count=0)] * 3], ROW, "model-1", WAY) is None
+    assert fit_alone([normal(count=50)] * 4, ROW, "model-1", WAY) is not None

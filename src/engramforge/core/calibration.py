@@ -13,13 +13,15 @@ How a background is fitted
   likelihood estimate from what lies between the 1 % point and the dropped values, these counted as censored
   there.
 - p of the live background and of the shipped one are mixed with weights n/(n + 2000) and 2000/(n + 2000).
+- An encoder that nothing is shipped for has the live background alone; a length bucket with too few pairs then takes
+  the background of all lengths together.
 """
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, Final
@@ -111,6 +113,10 @@ class Calibrated:
         return np.exp(self.log_tail)
 
 
+NOTHING_SHIPPED: Final[tuple[Background | None, ...]] = (None,) * BUCKETS
+"""The shipped backgrounds of an encoder that has none."""
+
+
 @dataclass(frozen=True)
 class Calibration:
     """One space, one encoder, one direction.
@@ -119,15 +125,15 @@ class Calibration:
     ----------
     encoder : id of the encoder whose similarities it reads.
     low, high : the space's thresholds; low is None where the space has none.
-    shipped : a background per length bucket.
-    live : the store's own per bucket, or None where it has too few pairs.
+    shipped : a background per length bucket; None throughout where nothing is shipped for the encoder.
+    live : the store's own per bucket, or None where it has too few pairs; some bucket has one or the other.
     """
 
     encoder: str
     direction: Direction
     low: float | None
     high: float
-    shipped: tuple[Background, ...]
+    shipped: tuple[Background | None, ...]
     live: tuple[Background | None, ...] = (None,) * BUCKETS
 
     @cached_property
@@ -159,7 +165,10 @@ class Calibration:
 
     def _log_tail(self, values: Floats, bucket: int) -> Floats:
         """ln of the mixture of both backgrounds' tail probabilities."""
-        shipped, live = self.shipped[bucket].log_tail(values), self.live[bucket]
+        known, live = self.shipped[bucket], self.live[bucket]
+        if known is None:
+            return np.zeros(len(values)) if live is None else live.log_tail(values)
+        shipped = known.log_tail(values)
         if live is None:
             return shipped
         share = live.pairs / (live.pairs + SHIPPED_PAIRS)
@@ -215,7 +224,7 @@ def fit_background(sample: NDArray[Any]) -> Background:
 
 def fit(
     samples: Sequence[NDArray[Any]],
-    shipped: Sequence[Background],
+    shipped: Sequence[Background | None],
     row: SpaceRow,
     encoder: str,
     direction: Direction,
@@ -228,6 +237,25 @@ def fit(
         )
     live = tuple(fit_background(each) if len(each) >= FEWEST_PAIRS else None for each in samples)
     return Calibration(encoder, direction, row.low, row.high, tuple(shipped), live or (None,) * BUCKETS)
+
+
+def fit_alone(
+    samples: Sequence[NDArray[Any]], row: SpaceRow, encoder: str, direction: Direction
+) -> Calibration | None:
+    """A calibration of an encoder that nothing is shipped for; None where all samples together are too few.
+
+    A length bucket with too few pairs takes the background of all of them together.
+    """
+    together = np.concatenate([np.zeros(0), *samples])
+    if len(together) < FEWEST_PAIRS:
+        return None
+    fitted = fit(samples, NOTHING_SHIPPED, row, encoder, direction)
+    pooled = fit_background(together)
+    lent = tuple(
+        replace(pooled, pairs=len(sample)) if each is None else each
+        for each, sample in zip(fitted.live, samples, strict=True)
+    )
+    return replace(fitted, live=lent)
 
 
 def is_due(fitted_at: int, now: int) -> bool:
@@ -243,8 +271,8 @@ def as_mapping(calibration: Calibration) -> dict[str, Any]:
         "direction": str(calibration.direction),
         "low": calibration.low,
         "high": calibration.high,
-        "shipped": [background_as_mapping(each) for each in calibration.shipped],
-        "live": [None if each is None else background_as_mapping(each) for each in calibration.live],
+        "shipped": backgrounds_as_list(calibration.shipped),
+        "live": backgrounds_as_list(calibration.live),
     }
 
 
@@ -261,11 +289,23 @@ def from_mapping(mapping: Mapping[str, Any]) -> Calibration:
             Direction(mapping["direction"]),
             mapping["low"],
             float(mapping["high"]),
-            tuple(background_from_mapping(each) for each in mapping["shipped"]),
-            tuple(None if each is None else background_from_mapping(each) for each in mapping["live"]),
+            backgrounds_from_list(mapping["shipped"]),
+            backgrounds_from_list(mapping["live"]),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise InvalidValue(f"The calibration cannot be read ({error!r})", "Fit it again") from error
+
+
+def backgrounds_as_list(backgrounds: Sequence[Background | None]) -> list[dict[str, Any] | None]:
+    """Backgrounds by length bucket as JSON-able values; the inverse of `backgrounds_from_list`."""
+    return [None if each is None else background_as_mapping(each) for each in backgrounds]
+
+
+def backgrounds_from_list(found: Sequence[Mapping[str, Any] | None]) -> tuple[Background | None, ...]:
+    """Backgrounds by length bucket. Raises ValueError where they are not one per bucket."""
+    if len(found) != BUCKETS:
+        raise ValueError(f"{len(found)} length buckets, not {BUCKETS}")
+    return tuple(None if each is None else background_from_mapping(each) for each in found)
 
 
 def background_as_mapping(background: Background) -> dict[str, Any]:

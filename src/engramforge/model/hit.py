@@ -34,15 +34,15 @@ class SpaceMatch:
     Parameters
     ----------
     raw : the space's own similarity.
-    calibrated : on the common scale, 0..1.
-    calibration : id of the calibration that made it.
+    calibrated : on the common scale, 0..1; None while nothing is known of what chance gives by this encoder.
+    calibration : id of the calibration that made it, or None.
     high : whether it is above the space's high threshold.
     """
 
     space: Space
     raw: float
-    calibrated: float
-    calibration: str
+    calibrated: float | None
+    calibration: str | None
     high: bool
 
 
@@ -60,6 +60,7 @@ class Hit:
     relevant : above the high threshold in any semantic or supporting space.
     relevance_score : the weighted excess over the thresholds (spec chapter 2).
     excerpt : the content, or its best part where the budget cut it.
+    badges : how near in time it is to the moment of asking: same_session, same_day, same_period.
     """
 
     memory: Memory
@@ -71,6 +72,7 @@ class Hit:
     relevant: bool
     relevance_score: float
     excerpt: str
+    badges: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,12 @@
 """Which spaces match: each hit's calibrated similarity in every space that has a signal (spec chapter 2).
 
-This explains and flags a hit; it never ranks. Only the hits that are shown are compared, so it costs little.
+This explains and flags a hit; it never ranks. Only the hits that are shown are compared, so it costs little. A whole
+answer is calibrated by one frozen set. What must not enter: storage, how a calibration is fitted.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,14 +15,18 @@ from numpy.typing import NDArray
 from engramforge.core.calibration import Calibration, Direction
 from engramforge.core.ragged import take_rows
 from engramforge.core.relevance import relevance_score
+from engramforge.indexing.calibrations import CalibrationSet, shipped_set
+from engramforge.indexing.comparing import Compared, MemoryBatch, PartEncoders, query_to_memories
 from engramforge.model.candidates import Candidates
-from engramforge.model.embedding import QueryEmbedding
+from engramforge.model.embedding import Embedding, QueryEmbedding
 from engramforge.model.hit import SpaceMatch
+from engramforge.model.part import Part
 from engramforge.model.spaces import ROW_BY_SPACE, Space
-from engramforge.spaces.backgrounds import shipped_calibrations
 from engramforge.spaces.encoder import Documents
-from engramforge.spaces.presets import comparing_spaces, static_preset
 from engramforge.spaces.word_table import WordTable
+
+NO_SIGNALS: Mapping[int, Embedding] = {}
+NO_PART_ENCODERS: PartEncoders = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,33 +39,83 @@ class Match:
 
 
 def match_spaces(
-    query: QueryEmbedding, candidates: Candidates, rows: NDArray[np.int64], table: WordTable
+    query: QueryEmbedding,
+    candidates: Candidates,
+    rows: NDArray[np.int64],
+    table: WordTable,
+    signals: Mapping[int, Embedding] = NO_SIGNALS,
+    part_encoders: PartEncoders = NO_PART_ENCODERS,
+    calibrations: CalibrationSet | None = None,
 ) -> list[Match]:
-    """One match per row of the candidates; abstaining spaces are absent from it."""
+    """One match per row of the candidates; abstaining spaces are absent from it.
+
+    Parameters
+    ----------
+    signals : position -> what the store's encoders made of the memory there (`Door.signals` of the rows' positions);
+        words and E1 come from the candidates.
+    part_encoders : space -> its encoder, of every space beyond words and E1.
+    calibrations : the one set of the whole call; None: what is shipped.
+    """
     if not len(rows):
         return []
-    tokens, token_ends = take_rows(candidates.tokens, candidates.token_ends, rows)
-    terms, term_ends = take_rows(candidates.terms, candidates.term_ends, rows)
-    documents = Documents(table, candidates.vector[rows], tokens, token_ends, terms, term_ends)
-    preset, calibrations = static_preset(), shipped_calibrations()
-    found: list[list[SpaceMatch]] = [[] for _ in rows]
-    for space in comparing_spaces(preset):
-        compared = preset[space].query_to_memories(query, documents)
-        calibration = calibrations[space, Direction.QUERY_TO_MEMORY]
-        calibrated = calibration.apply(compared.values, documents.lengths).similarity
-        for place in np.flatnonzero(compared.present).tolist():
-            raw, similarity = float(compared.values[place]), float(calibrated[place])
-            found[place].append(_match(space, raw, similarity, calibration))
+    batch = _batch_of(query, candidates, rows, table, signals)
+    compared = query_to_memories(query, batch, part_encoders)
+    return matches_of(compared, batch.lengths, calibrations or shipped_set())
+
+
+def matches_of(
+    compared: Mapping[Space, Compared],
+    lengths: NDArray[np.int64],
+    calibrations: CalibrationSet,
+    direction: Direction = Direction.QUERY_TO_MEMORY,
+) -> list[Match]:
+    """What the spaces say of n memories, shape (n,) each, on one scale; `lengths` in words."""
+    found: list[list[SpaceMatch]] = [[] for _ in lengths]
+    for space, each in compared.items():
+        calibration = calibrations.find(space, direction, each.encoder)
+        raw = each.similarities.values
+        scaled = None if calibration is None else calibration.apply(raw, lengths).similarity
+        for place in np.flatnonzero(each.similarities.present).tolist():
+            similarity = None if scaled is None else float(scaled[place])
+            found[place].append(_match(space, float(raw[place]), similarity, calibration))
     return [_together(matches) for matches in found]
 
 
-def _match(space: Space, raw: float, similarity: float, calibration: Calibration) -> SpaceMatch:
+def _batch_of(
+    query: QueryEmbedding,
+    candidates: Candidates,
+    rows: NDArray[np.int64],
+    table: WordTable,
+    signals: Mapping[int, Embedding],
+) -> MemoryBatch:
+    """The rows as a batch: words and E1 of the candidates, the parts that are stored."""
+    tokens, token_ends = take_rows(candidates.tokens, candidates.token_ends, rows)
+    terms, term_ends = take_rows(candidates.terms, candidates.term_ends, rows)
+    vectors = candidates.vector[rows]
+    own = query.vector_encoder is None
+    static = vectors if own else np.zeros((len(rows), table.model.dimensions), np.int8)
+    documents = Documents(table, static, tokens, token_ends, terms, term_ends)
+    shown = [signals.get(position) for position in candidates.position[rows].tolist()]
+    parts: dict[Space, Sequence[Part | None]] = {
+        space: [None if each is None else each.parts.get(space) for each in shown]
+        for space in {space for each in shown if each is not None for space in each.parts}
+    }
+    return MemoryBatch(documents, parts, query.vector_encoder, None if own else vectors)
+
+
+def _match(space: Space, raw: float, similarity: float | None, calibration: Calibration | None) -> SpaceMatch:
     high = ROW_BY_SPACE[space].high
-    return SpaceMatch(space, raw, similarity, calibration.id, high is not None and similarity > high)
+    return SpaceMatch(
+        space,
+        raw,
+        similarity,
+        None if calibration is None else calibration.id,
+        high is not None and similarity is not None and similarity > high,
+    )
 
 
 def _together(matches: list[SpaceMatch]) -> Match:
-    """Best space first; relevant when any is above its high threshold."""
-    ordered = tuple(sorted(matches, key=lambda match: -match.calibrated))
-    score = relevance_score({match.space: match.calibrated for match in matches})
-    return Match(ordered, any(match.high for match in matches), score)
+    """Best space first, those without a calibrated value last; relevant when any is above its high threshold."""
+    ordered = sorted(matches, key=lambda each: (each.calibrated is None, -(each.calibrated or 0.0)))
+    known = {each.space: each.calibrated for each in matches if each.calibrated is not None}
+    return Match(tuple(ordered), any(each.high for each in matches), relevance_score(known))

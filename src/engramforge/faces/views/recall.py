@@ -14,19 +14,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """How one space compared the query with a memory: raw, and calibrated to 0..1."""
+    """How one space compared the query with a memory: raw, and calibrated to 0..1; null while there is nothing to
+    calibrate by."""
 
     space: str
     raw: float
-    calibrated: float
-    calibration: str
+    calibrated: float | None
+    calibration: str | None
     high: bool
 
 
 @dataclass(frozen=True, slots=True)
 class HitView:
     """One recalled memory: its mass (0..1), the five parts of it, the signals behind its similarity, the
-    spaces that matched, and the ways that found it; whether it is superseded by a later version."""
+    spaces that matched, and the ways that found it; whether it is superseded by a later version; `badges` say how
+    near in time it is to the moment of asking."""
 
     rank: int
     memory: MemoryView
@@ -39,6 +41,7 @@ class HitView:
     relevance_score: float
     excerpt: str
     superseded: bool
+    badges: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,7 @@ def view_hit(rank: int, hit: Hit) -> HitView:
         relevance_score=hit.relevance_score,
         excerpt=hit.excerpt,
         superseded=hit.memory.is_superseded,
+        badges=list(hit.badges),
     )
 
 

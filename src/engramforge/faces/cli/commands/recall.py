@@ -15,7 +15,7 @@ from engramforge.faces.views import view_recall
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engramforge.model.hit import Hit, Recall
+    from engramforge.model.hit import Hit, Recall, SpaceMatch
     from engramforge.model.memory import Memory
 
 
@@ -89,13 +89,20 @@ def _show_hit(rank: int, hit: Hit) -> None:
     faint(f"   mass     {hit.mass:.3f} from {parts}")
     if hit.signals:
         faint(f"   signals  {_numbers(hit.signals)}")
-    spaces = ", ".join(
-        f"{match.space} {match.calibrated:.2f}{' (high)' if match.high else ''}" for match in hit.matches
-    )
+    spaces = ", ".join(map(_space, hit.matches))
     if spaces:
         faint(f"   spaces   {spaces}")
+    if hit.badges:
+        faint(f"   time     {', '.join(badge.replace('_', ' ') for badge in hit.badges)}")
     faint(f"   found by {', '.join(hit.found_by)}; source {memory.source}; id {memory.id}")
     say()
+
+
+def _space(match: SpaceMatch) -> str:
+    """A space with its calibrated similarity, or the raw one while nothing calibrates it."""
+    if match.calibrated is None:
+        return f"{match.space} {match.raw:.2f} (raw)"
+    return f"{match.space} {match.calibrated:.2f}{' (high)' if match.high else ''}"
 
 
 def _interval(memory: Memory) -> str:

@@ -1,0 +1,161 @@
+"""The calibrations in use: one frozen set for a whole call, whatever is fitted meanwhile (spec chapter 2).
+
+A store's own backgrounds are kept as marks: a small head that names the newest set, and the set under the name of its
+digest. Whoever answers a call asks for the set once and passes it on. What must not enter: how one is fitted (upkeep).
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property, lru_cache
+from typing import Any, Final, NamedTuple
+
+from engramforge.core.calibration import (
+    NOTHING_SHIPPED,
+    Calibration,
+    Direction,
+    backgrounds_as_list,
+    backgrounds_from_list,
+)
+from engramforge.model.scope import Scope
+from engramforge.model.spaces import ROW_BY_SPACE, Space
+from engramforge.model.time import from_micros, to_micros
+from engramforge.spaces.backgrounds import shipped_calibrations
+from engramforge.store.door import Door, Transaction
+
+VERSION: Final = 1
+HEAD: Final = "calibrations"
+"""Mark that names the newest set."""
+_SET: Final = "calibrations/{}"
+_TRIES: Final = 5
+
+
+class Measure(NamedTuple):
+    """What one calibration is for."""
+
+    space: Space
+    direction: Direction
+    encoder: str
+
+
+@dataclass(frozen=True)
+class CalibrationSet:
+    """The calibrations of all spaces at one moment; immutable.
+
+    Parameters
+    ----------
+    calibrations : one per space, direction and encoder.
+    number : how many times the store was fitted before; 0 for what is shipped alone.
+    memories : how many memories the store held when it was fitted.
+    at : when it was fitted; None for what is shipped alone.
+    """
+
+    calibrations: Mapping[Measure, Calibration]
+    number: int = 0
+    memories: int = 0
+    at: datetime | None = None
+
+    def find(self, space: Space, direction: Direction, encoder: str) -> Calibration | None:
+        """The calibration of an encoder; None where nothing is known of its background."""
+        return self.calibrations.get(Measure(space, direction, encoder))
+
+    @cached_property
+    def id(self) -> str:
+        """Versioned: equal exactly when all calibrations are."""
+        ids = sorted((*measure, each.id) for measure, each in self.calibrations.items())
+        return f"calibrations-{VERSION}/{self.number}@{zlib.crc32(repr(ids).encode()):08x}"
+
+
+@lru_cache(maxsize=1)
+def shipped_set() -> CalibrationSet:
+    """What a store without its own backgrounds uses. Raises ModelUnavailable."""
+    return CalibrationSet(
+        {
+            Measure(space, direction, each.encoder): each
+            for (space, direction), each in shipped_calibrations().items()
+        }
+    )
+
+
+class Calibrations:
+    """The calibrations of a store, read again when another set became its newest; safe to share between threads."""
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+        self._held: tuple[str, CalibrationSet] | None = None
+
+    def current(self, scope: Scope) -> CalibrationSet:
+        """The newest set. What cannot be read, or was written by another version, counts as not fitted."""
+        for _ in range(_TRIES):
+            head = self._door.mark(scope, HEAD)
+            if head is None or head.get("version") != VERSION:
+                break
+            held, digest = self._held, str(head.get("digest"))
+            if held is not None and held[0] == digest:
+                return held[1]
+            kept = self._door.mark(scope, _SET.format(digest))
+            # None: a newer set took its place between the two reads.
+            if kept is not None:
+                found = _set_of(head, kept)
+                self._held = (digest, found)
+                return found
+        return shipped_set()
+
+
+def save(writes: Transaction, head: Mapping[str, Any] | None, fresh: CalibrationSet) -> None:
+    """Make `fresh` the store's newest set in place of the one that `head` (the mark as it was) names.
+
+    The set before stays for readers between their two reads; the one before that is removed.
+    """
+    content = {
+        "version": VERSION,
+        "calibrations": [
+            {**measure._asdict(), "live": backgrounds_as_list(each.live)}
+            for measure, each in sorted(fresh.calibrations.items())
+            if any(each.live)
+        ],
+    }
+    digest = f"{fresh.number}-{zlib.crc32(json.dumps(content, sort_keys=True).encode()):08x}"
+    before = None if head is None else head.get("digest")
+    for old in {None if head is None else head.get("before")} - {None, before, digest}:
+        writes.save_mark(_SET.format(old), None)
+    writes.save_mark(_SET.format(digest), content)
+    writes.save_mark(
+        HEAD,
+        {
+            "version": VERSION,
+            "number": fresh.number,
+            "memories": fresh.memories,
+            "at": None if fresh.at is None else to_micros(fresh.at),
+            "digest": digest,
+            "before": before if before != digest else None,
+        },
+    )
+
+
+def _set_of(head: Mapping[str, Any], kept: Mapping[str, Any]) -> CalibrationSet:
+    """The set that `save` wrote, with what is shipped under it; the shipped one alone where it cannot be read."""
+    shipped = shipped_set().calibrations
+    try:
+        found = dict(shipped)
+        for each in kept["calibrations"]:
+            row = ROW_BY_SPACE[Space(each["space"])]
+            measure = Measure(row.space, Direction(each["direction"]), str(each["encoder"]))
+            known = shipped[measure].shipped if measure in shipped else NOTHING_SHIPPED
+            assert row.high is not None
+            found[measure] = Calibration(
+                measure.encoder,
+                measure.direction,
+                row.low,
+                row.high,
+                known,
+                backgrounds_from_list(each["live"]),
+            )
+        at = None if head["at"] is None else from_micros(int(head["at"]))
+        return CalibrationSet(found, int(head["number"]), int(head["memories"]), at)
+    except (KeyError, TypeError, ValueError, AssertionError):
+        return shipped_set()

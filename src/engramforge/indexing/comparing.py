@@ -1,0 +1,189 @@
+"""One question or memory against n memories, in every space in which both have a signal.
+
+Words and the static E1 come from columns (`Documents`), all other spaces from parts. Vectors and parts of different
+encoders are never compared: what was made by another encoder than the one asked counts as absent. What must not enter:
+storage, calibration, the order of hits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.similarity import cosine
+from engramforge.model.embedding import Embedding, QueryEmbedding
+from engramforge.model.part import Part, PartBatch
+from engramforge.model.spaces import Space
+from engramforge.spaces.encoder import Documents, Similarities
+from engramforge.spaces.part_encoder import PartEncoder
+from engramforge.spaces.presets import comparing_spaces, static_preset
+from engramforge.spaces.word_table import WordTable
+
+PartEncoders = Mapping[Space, PartEncoder]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What one space says of n memories.
+
+    Parameters
+    ----------
+    encoder : id of the encoder that both sides are of.
+    similarities : raw, shape (n,).
+    """
+
+    encoder: str
+    similarities: Similarities
+
+
+class MemoryBatch:
+    """n memories laid out for comparison.
+
+    Parameters
+    ----------
+    documents : their words, and E1 where it is the static model's.
+    parts : space -> the memories' parts, None where one abstains.
+    meaning_encoder : id of E1's encoder where it is another than the words'; None: the same.
+    vectors : int8, shape (n, d): E1 by that encoder, zero where absent.
+    """
+
+    def __init__(
+        self,
+        documents: Documents,
+        parts: Mapping[Space, Sequence[Part | None]],
+        meaning_encoder: str | None = None,
+        vectors: NDArray[np.int8] | None = None,
+    ) -> None:
+        self.documents = documents
+        self.meaning_encoder = meaning_encoder
+        self.vectors = documents.vector if vectors is None else vectors
+        self._parts = parts
+        self._stacked: dict[tuple[Space, str], PartBatch] = {}
+
+    @classmethod
+    def of(cls, table: WordTable, embeddings: Sequence[Embedding]) -> MemoryBatch:
+        """The batch of these embeddings; E1 of another encoder than the first one's is absent."""
+        foreign = {each.vector_encoder for each in embeddings if each.vector_encoder is not None}
+        parts = {
+            space: [each.parts.get(space) for each in embeddings]
+            for space in {space for each in embeddings for space in each.parts}
+        }
+        if not foreign:
+            return cls(Documents.of(table, embeddings), parts)
+        encoder = sorted(foreign)[0]
+        mine = [each.vector if each.vector_encoder == encoder else None for each in embeddings]
+        documents = Documents.of(table, [replace(each, vector=None) for each in embeddings])
+        return cls(documents, parts, encoder, stacked_vectors(mine))
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Number of words of each: what picks its length bucket in calibration."""
+        return self.documents.lengths
+
+    def spaces(self) -> frozenset[Space]:
+        """The spaces in which some memory has a part."""
+        return frozenset(self._parts)
+
+    def part(self, space: Space, encoder: str) -> PartBatch | None:
+        """The memories in a space by an encoder, padded with zero rows to one shape; None where all abstain."""
+        key = (space, encoder)
+        if key not in self._stacked:
+            held = [
+                None if each is None or each.encoder != encoder else each.values
+                for each in self._parts.get(space, ())
+            ]
+            found = stacked(held)
+            if found is None:
+                return None
+            self._stacked[key] = found
+        return self._stacked[key]
+
+
+def stacked(held: Sequence[NDArray[Any] | None]) -> PartBatch | None:
+    """Values of parts, each (rows, size), as one array (n, rows, size) with zero rows below; None without any."""
+    some = [each for each in held if each is not None]
+    if not some:
+        return None
+    rows = max(len(each) for each in some)
+    values = np.zeros((len(held), rows, some[0].shape[1]), some[0].dtype)
+    for place, each in enumerate(held):
+        if each is not None:
+            values[place, : len(each)] = each
+    return PartBatch(values, np.array([each is not None for each in held], np.bool_))
+
+
+def stacked_vectors(held: Sequence[NDArray[np.int8] | None]) -> NDArray[np.int8]:
+    """Vectors as one array (n, d), zero where absent."""
+    size = next((len(each) for each in held if each is not None), 1)
+    nothing = np.zeros(size, np.int8)
+    return np.array([nothing if each is None else each for each in held], np.int8).reshape(len(held), size)
+
+
+def query_to_memories(
+    query: QueryEmbedding, batch: MemoryBatch, encoders: PartEncoders
+) -> dict[Space, Compared]:
+    """A question against the memories; spaces in which it, or all of them, abstain are left out."""
+    preset = static_preset()
+    found: dict[Space, Compared] = {}
+    for space in comparing_spaces(preset):
+        if space in encoders or (space is Space.SEMANTIC and query.vector_encoder is not None):
+            continue
+        if space is Space.SEMANTIC and batch.meaning_encoder is not None:
+            continue
+        found[space] = Compared(preset[space].id, preset[space].query_to_memories(query, batch.documents))
+    if query.vector_encoder is not None and query.vector_encoder == batch.meaning_encoder:
+        found[Space.SEMANTIC] = _by_meaning(query.vector, batch, query.vector_encoder)
+    for space, encoder in encoders.items():
+        asked = query.parts.get(space)
+        held = batch.part(space, encoder.id)
+        if asked is not None and held is not None and asked.encoder == encoder.id:
+            similarities = encoder.query_to_memories(asked, held.values, held.present)
+            found[space] = Compared(encoder.id, similarities)
+    return _said(found)
+
+
+def memory_to_memories(
+    memory: Embedding, batch: MemoryBatch, encoders: PartEncoders
+) -> dict[Space, Compared]:
+    """A memory against the memories; spaces in which it, or all of them, abstain are left out."""
+    preset = static_preset()
+    found: dict[Space, Compared] = {}
+    for space in comparing_spaces(preset):
+        if space in encoders or (space is Space.SEMANTIC and memory.vector_encoder is not None):
+            continue
+        if space is Space.SEMANTIC and batch.meaning_encoder is not None:
+            continue
+        found[space] = Compared(preset[space].id, preset[space].memory_to_memories(memory, batch.documents))
+    if memory.vector_encoder is not None and memory.vector_encoder == batch.meaning_encoder:
+        found[Space.SEMANTIC] = _by_meaning(memory.vector, batch, memory.vector_encoder)
+    for space, encoder in encoders.items():
+        part = memory.parts.get(space)
+        held = batch.part(space, encoder.id)
+        if part is not None and held is not None and part.encoder == encoder.id:
+            similarities = encoder.memory_to_memories(part.values, held.values, held.present)
+            found[space] = Compared(encoder.id, similarities)
+    return _said(found)
+
+
+def _by_meaning(vector: NDArray[Any] | None, batch: MemoryBatch, encoder: str) -> Compared:
+    """Cosines of an E1 that is not the static model's."""
+    if vector is None or vector.shape != batch.vectors.shape[1:]:
+        return Compared(encoder, Similarities.absent(len(batch)))
+    present = (batch.vectors != 0).any(axis=1)
+    return Compared(encoder, Similarities.where(present, cosine(vector, batch.vectors)))
+
+
+def _said(found: Mapping[Space, Compared]) -> dict[Space, Compared]:
+    return {space: each for space, each in found.items() if bool(each.similarities.present.any())}
+
+
+def lengths_of(table: WordTable, embeddings: Iterable[Embedding]) -> NDArray[np.int64]:
+    """Number of words of each memory, int64, shape (n,)."""
+    return Documents.of(table, [replace(each, vector=None) for each in embeddings]).lengths
