@@ -22,3 +22,9 @@ BUDGET_CHARACTERS: Final = 4_000
 """The default budget of a recall, in characters of content."""
 CLOCK_SKEW_SECONDS: Final = 5
 """How far ahead of our clock a caller's recorded time may lie before it counts as the future."""
+IMAGE_BYTES: Final = 20_000_000
+"""The largest image file that is read, in bytes (20 MB)."""
+IMAGE_PIXELS: Final = 50_000_000
+"""The most pixels of an image that is decoded."""
+IMAGES_PER_MEMORY: Final = 16
+"""The most images of one memory that are looked at."""

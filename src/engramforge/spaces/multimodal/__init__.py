@@ -1,0 +1,9 @@
+"""E10: pictures by what they look like, and by what is said of them (spec chapter 2).
+
+bytes -> decode (safe, small) -> features (shape, light, colour) -> row 0;  caption -> words -> row 1
+"""
+
+from engramforge.spaces.multimodal.decode import decode, shrink, unreadable
+from engramforge.spaces.multimodal.encoder import MultimodalEncoder
+
+__all__ = ["MultimodalEncoder", "decode", "shrink", "unreadable"]

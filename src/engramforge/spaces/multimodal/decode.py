@@ -1,0 +1,156 @@
+"""Bytes of an image file to a small RGB picture, safely: whatever a file claims, little memory and time is spent.
+
+Decoders are limited to the formats named here (none of them runs a program or reaches for another file), the size is
+read from the header before anything is decoded, large JPEGs are shrunk while they are decoded. What must not enter:
+reading files, features.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import struct
+from html import unescape
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from engramforge.errors import InvalidContent
+from engramforge.model.limits import IMAGE_BYTES, IMAGE_PIXELS
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+FORMATS: Final = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "PPM", "ICO")
+"""What is decoded; of an animation the first frame."""
+SIDE: Final = 256
+"""The longer side of a decoded picture at most, in pixels."""
+_READABLE: Final = "PNG, JPEG, GIF, WebP, BMP, TIFF, PPM, ICO, or SVG for its text"
+_SVG_CHARACTERS: Final = 1_000_000
+_SVG_TEXT: Final = re.compile(r"<(title|desc|text)\b[^<>]*>(.{0,2000}?)</\1\s*>", re.IGNORECASE | re.DOTALL)
+_TAG: Final = re.compile(r"<[^<>]{0,2000}>")
+_BRANDS: Final = {b"heic": "HEIC", b"heix": "HEIC", b"mif1": "HEIF", b"msf1": "HEIF", b"avif": "AVIF"}
+_WHITE: Final = (255, 255, 255, 255)
+
+
+def decode(content: bytes) -> Image.Image:
+    """The picture in RGB, upright, its longer side at most 256 pixels; what is transparent lies on white.
+
+    Raises
+    ------
+    InvalidContent : it is too large, damaged, cut off, or in no format that is decoded. The fault starts with "it".
+    """
+    from PIL import Image
+
+    if len(content) > IMAGE_BYTES:
+        raise InvalidContent(
+            f"it has {len(content):,} bytes, more than {IMAGE_BYTES:,}", "Give a smaller copy of it"
+        )
+    try:
+        with Image.open(io.BytesIO(content), formats=_formats()) as opened:
+            width, height = opened.size
+            if width * height > IMAGE_PIXELS:
+                raise _too_many(width, height)
+            opened.draft("RGB", (SIDE, SIDE))
+            opened.load()
+            # Shrunk before it is laid on white and turned: both cost by the pixel.
+            small = _eight_bits(opened)
+            small.thumbnail((SIDE, SIDE), reducing_gap=3.0)
+            return _upright(_opaque(small))
+    except InvalidContent:
+        raise
+    except Image.DecompressionBombError:
+        raise _too_many() from None
+    except Image.UnidentifiedImageError:
+        raise _not_decoded(content) from None
+    except (OSError, SyntaxError, ValueError, EOFError, IndexError, KeyError, TypeError) as error:
+        raise _damaged(error) from None
+    except (struct.error, ZeroDivisionError, OverflowError, MemoryError, RuntimeError) as error:
+        raise _damaged(error) from None
+
+
+def shrink(content: bytes) -> bytes:
+    """The decoded picture as PNG: small, and decoded again it is the same. Raises InvalidContent as `decode`."""
+    small = io.BytesIO()
+    decode(content).save(small, "PNG", compress_level=1)
+    return small.getvalue()
+
+
+def svg_text(content: bytes) -> str | None:
+    """The titles, descriptions and texts of an SVG drawing, in order, each once; None where it is no SVG.
+
+    Drawings are not drawn: entities, scripts and references in them stay dead text.
+    """
+    text = content[:_SVG_CHARACTERS].decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
+    if not text.startswith("<") or "<svg" not in text[:4_000]:
+        return None
+    found = (unescape(_TAG.sub(" ", match.group(2))) for match in _SVG_TEXT.finditer(text))
+    return " ".join(dict.fromkeys(filter(None, (" ".join(each.split()) for each in found))))
+
+
+def unreadable(what: str, error: InvalidContent) -> InvalidContent:
+    """The same fault, said of a named image."""
+    return InvalidContent(f"The image {what} cannot be read: {error.fault}", error.mend)
+
+
+def _formats() -> tuple[str, ...]:
+    from PIL import Image
+
+    Image.init()
+    return tuple(name for name in FORMATS if name in Image.OPEN)
+
+
+def _eight_bits(opened: Image.Image) -> Image.Image:
+    """A copy with 8 bits per channel: RGB, or RGBA where anything may be transparent, or L. Keeps its EXIF."""
+    from PIL import Image
+
+    if opened.mode.startswith(("I", "F")):
+        # 16 and 32 bits: stretched to the range that is used, since files disagree about where white is.
+        values = np.nan_to_num(np.asarray(opened, np.float32))
+        low, high = float(values.min(initial=0)), float(values.max(initial=0))
+        return Image.fromarray(((values - low) * (255 / max(high - low, 1e-6))).astype(np.uint8))
+    is_clear = opened.mode in ("RGBA", "LA", "PA", "La", "RGBa") or "transparency" in opened.info
+    return opened.convert("RGBA" if is_clear else "RGB")
+
+
+def _opaque(picture: Image.Image) -> Image.Image:
+    """The picture on white; colours of what is fully transparent are gone since it was shrunk."""
+    from PIL import Image
+
+    if picture.mode != "RGBA":
+        return picture.convert("RGB")
+    ground = Image.new("RGBA", picture.size, _WHITE)
+    ground.alpha_composite(picture)
+    return ground.convert("RGB")
+
+
+def _upright(picture: Image.Image) -> Image.Image:
+    """Turned as its EXIF says; where that is damaged, as it lies."""
+    from PIL import ImageOps
+
+    try:
+        return ImageOps.exif_transpose(picture)
+    except (SyntaxError, ValueError, TypeError, KeyError, IndexError, OSError, struct.error):
+        return picture
+
+
+def _too_many(width: int = 0, height: int = 0) -> InvalidContent:
+    size = f"{width:,} x {height:,} pixels" if width else "far too many pixels"
+    return InvalidContent(f"it has {size}, more than {IMAGE_PIXELS:,} in all", "Give a smaller copy of it")
+
+
+def _damaged(error: BaseException) -> InvalidContent:
+    said = " ".join(str(error).split())[:100] or type(error).__name__
+    return InvalidContent(f"it is damaged or cut off ({said})", "Give a whole image file")
+
+
+def _not_decoded(content: bytes) -> InvalidContent:
+    """What a file in no known format may be."""
+    if not content:
+        return InvalidContent("it is empty", "Give a whole image file")
+    name = _BRANDS.get(content[8:12]) if content[4:8] == b"ftyp" else None
+    if name is None and content.startswith(b"%PDF"):
+        name = "PDF"
+    if name is not None:
+        return InvalidContent(f"it is in {name}, which is not decoded", "Convert it to PNG or JPEG")
+    return InvalidContent("it is in no image format that is known", f"Give {_READABLE}")
