@@ -74,7 +74,19 @@ def _signals(stored: StoredMemory) -> bytes:
     parts = [b"-" if array is None else array.tobytes() for array in arrays]
     lengths = ",".join(str(len(part)) for part in parts)
     head = f"{stored.memory.id} {signals.encoder} {signals.cues} {lengths}\n"
-    return head.encode() + b"".join(parts)
+    return head.encode() + b"".join(parts) + _beside(signals)
+
+
+def _beside(signals: Embedding) -> bytes:
+    """E1's own encoder, the parts by space and the entities; nothing where there are none of them."""
+    said: list[bytes] = []
+    if signals.meaning_encoder != signals.encoder:
+        said.append(signals.meaning_encoder.encode())
+    for space, part in sorted(signals.parts.items()):
+        values = part.values
+        said += [f"{space} {part.encoder} {values.dtype} {values.shape}".encode(), values.tobytes()]
+    said += [name.encode() for name in signals.entities]
+    return b"".join(b"\n%d\n" % len(one) + one for one in said)
 
 
 @cache

@@ -73,7 +73,16 @@ class Transaction(Protocol):
         """Put parts of one space and encoder beside memories, in place of earlier ones of the same; likewise."""
 
     def place_entities(self, encoder: str, names: Sequence[str], vectors: NDArray[np.int8]) -> None:
-        """Put vectors, shape (n, size), to mentioned entities, in place of any they had; unknown names are passed over."""
+        """Put vectors, shape (n, size), to mentioned entities, in place of any they had.
+
+        Unknown names are passed over.
+        """
+
+    def place_mentions(self, positions: NDArray[np.int64], names: Sequence[Sequence[str]]) -> None:
+        """Put the names that they mention, in order, beside memories, in place of earlier ones.
+
+        For memories that were written before names were taken. Positions that are no more are passed over.
+        """
 
     def activate(self, space: Space, encoder: ActiveEncoder) -> None:
         """Let questions compare the space by this encoder from now on.

@@ -29,6 +29,7 @@ _HOLDERS: Final = (
     ("chunk", "file_path"),
     ("memory", "speaker"),
     ("mark", "value"),
+    ("entity", "name"),
     ("body", "name"),
     ("body", "content"),
     ("body", "extra"),

@@ -13,15 +13,18 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from engramforge.model.embedding import Embedding
+from engramforge.model.encoders import ActiveEncoder, MemoryGraph, Mentions
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
 from engramforge.model.project import Project
 from engramforge.model.record import AuditEntry, StoreCounts
 from engramforge.model.scope import Scope
 from engramforge.model.selection import Selection
+from engramforge.model.spaces import Space
 from engramforge.model.time import to_micros
 from engramforge.model.timeline import Change
-from engramforge.store import counting, reading, schema, turns
+from engramforge.store import counting, encoders, reading, relations, schema, signals, turns
 from engramforge.store.rows import blob
 from engramforge.store.snapshot import Snapshot
 
@@ -54,6 +57,38 @@ class StoreReads:
         """Memories at candidate positions."""
         with self._reading(scope) as connection:
             return reading.fetch_at(connection, scope, [int(position) for position in positions])
+
+    def encoders(self, scope: Scope) -> Mapping[Space, ActiveEncoder]:
+        """The active encoders that somebody chose."""
+        with self._reading(scope) as connection:
+            return encoders.active_encoders(connection, scope.tenant)
+
+    def unencoded(
+        self, scope: Scope, space: Space, encoder: str, limit: int, after: int = 0
+    ) -> list[tuple[int, Memory]]:
+        """Versions without an embedding by this encoder."""
+        with self._reading(scope) as connection:
+            return encoders.unencoded(connection, scope, space, encoder, limit, after)
+
+    def signals(self, scope: Scope, positions: NDArray[np.int64]) -> dict[int, Embedding]:
+        """Everything the active encoders made of the memories at these positions."""
+        with self._reading(scope) as connection:
+            return signals.signals(connection, scope, [int(position) for position in positions])
+
+    def graph(self, scope: Scope) -> MemoryGraph:
+        """The links now between current memories in scope."""
+        with self._reading(scope) as connection:
+            return relations.graph(connection, scope)
+
+    def mentions(self, scope: Scope, names: Sequence[str] | None = None) -> Mentions:
+        """The entities that current memories in scope mention."""
+        with self._reading(scope) as connection:
+            return relations.mentions(connection, scope, names)
+
+    def positions(self, scope: Scope, selection: Selection, limit: int) -> NDArray[np.int64]:
+        """Positions of the newest written memories of a selection."""
+        with self._reading(scope) as connection:
+            return relations.positions(connection, scope, selection, limit)
 
     def versions(self, scope: Scope, logical_id: str) -> list[Memory]:
         """Every record of a logical id."""

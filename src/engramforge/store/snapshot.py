@@ -14,7 +14,6 @@ import numpy as np
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from engramforge.model.embedding import Embedding
 from engramforge.model.project import Project
 from engramforge.model.record import AuditEntry
 from engramforge.model.section import (
@@ -32,6 +31,7 @@ from engramforge.store import reading, schema
 from engramforge.store.erasure import PENDING_ERASURE
 from engramforge.store.reading import together, visible
 from engramforge.store.rows import link_of, text_id
+from engramforge.store.signals import SignalReader
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -130,52 +130,13 @@ class Snapshot:
         found = found[: max(int(np.searchsorted(sizes, _MOST_CHARACTERS, "right")), 1)]
         positions = [seq for seq, _, _ in found]
         memories = reading.fetch_at(self._connection, self._scope, positions)
-        signals = self._signals(positions)
+        signals = self._signals.read(positions)
         numbers = np.searchsorted(self._changes, [change for _, change, _ in found]) + 1
         rows = [
             StoredMemory(memories[seq], signals[seq], int(number))
             for seq, number in zip(positions, numbers, strict=True)
         ]
         return Portion(tuple(rows), positions[-1] if positions else after)
-
-    def _signals(self, positions: Sequence[int]) -> dict[int, Embedding]:
-        """The embeddings at positions; what no encoder had anything to say about has neither vector nor words."""
-        words, vectors = schema.embedding_words, schema.embedding_semantic
-        names = self._encoders
-        stored: dict[int, Any] = {
-            row["memory_seq"]: row for row in self._rows(words, words.c.memory_seq, positions)
-        }
-        sent: sa.ColumnElement[Any] = vectors.c.vector
-        if not self._is_sqlite:
-            sent = sa.func.halfvec_send(vectors.c.vector, type_=sa.LargeBinary)
-        found = {
-            row["memory_seq"]: row
-            for row in self._rows(
-                vectors,
-                vectors.c.memory_seq,
-                positions,
-                vectors.c.memory_seq,
-                vectors.c.encoder_seq,
-                sent.label("raw"),
-            )
-        }
-        raws = [bytes(row["raw"]) for row in found.values()]
-        by_position = dict(zip(found, self._decoded(raws), strict=True))
-        made = {}
-        for position in positions:
-            row = stored.get(position)
-            either = row if row is not None else found.get(position)
-            encoder = "" if either is None else names[either["encoder_seq"]]
-            made[position] = _embedding(encoder, by_position.get(position), row)
-        return made
-
-    def _decoded(self, raws: Sequence[bytes]) -> Sequence[NDArray[np.int8]]:
-        if self._is_sqlite:
-            return [np.frombuffer(raw, np.int8) for raw in raws]
-        from engramforge.store.postgres.schema import DIMENSION
-        from engramforge.store.postgres.wire import int8_vectors
-
-        return list(int8_vectors(raws, DIMENSION))
 
     def _origins(self, after: Cursor, limit: int) -> Portion:
         origin, project = schema.origin, schema.project
@@ -203,17 +164,9 @@ class Snapshot:
             statement = sa.select(*(columns or (table,))).where(*wanted)
             yield from self._connection.execute(statement).mappings()
 
-    @property
-    def _is_sqlite(self) -> bool:
-        return self._connection.dialect.name == "sqlite"
-
     @cached_property
-    def _encoders(self) -> dict[int, str]:
-        encoder = schema.encoder
-        rows = self._connection.execute(
-            sa.select(encoder.c.seq, encoder.c.id).where(encoder.c.tenant == self._scope.tenant)
-        )
-        return {int(seq): str(name) for seq, name in rows}
+    def _signals(self) -> SignalReader:
+        return SignalReader(self._connection, self._scope.tenant)
 
     @cached_property
     def _changes(self) -> NDArray[np.int64]:
@@ -221,22 +174,6 @@ class Snapshot:
         memory = schema.memory
         statement = sa.select(memory.c.change).distinct().where(memory.c.tenant == self._scope.tenant)
         return np.sort(np.fromiter(self._connection.execute(statement).scalars(), np.int64))
-
-
-def _embedding(encoder: str, vector: NDArray[np.int8] | None, words: Any) -> Embedding:
-    if words is None:
-        nothing = np.empty(0, np.uint16), np.empty(0, np.uint32), np.empty(0, np.uint8)
-        return Embedding(encoder, vector, *nothing)
-    days = words["intervals"]
-    return Embedding(
-        encoder,
-        vector,
-        np.frombuffer(bytes(words["tokens"]), np.uint16),
-        np.frombuffer(bytes(words["terms"]), np.uint32),
-        np.frombuffer(bytes(words["counts"]), np.uint8),
-        words["cues"],
-        None if days is None else np.frombuffer(bytes(days), np.int32).reshape(-1, 3),
-    )
 
 
 def _project_of(row: Any) -> SectionRow:

@@ -6,14 +6,18 @@ Positions and change numbers come from counters in the store table, so that neit
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 
 from engramforge.model.record import Entry
+from engramforge.model.spaces import Space
 from engramforge.store import schema
 from engramforge.store.rows import words_row
 from engramforge.store.writing import StoreTransaction
+
+PLACED: Final = "placed:"
+"""Keys of the store table by which resident indexes notice changed embeddings: space, then the encoder's key."""
 
 
 class SqliteTransaction(StoreTransaction):
@@ -64,15 +68,22 @@ class SqliteTransaction(StoreTransaction):
             signals = entry.embedding
             if signals.vector is None and not len(signals.terms) and not signals.cues:
                 continue
-            encoder = self._encoder_key(signals.encoder)
-            whole = {"tenant": entry.memory.tenant, "memory_seq": seq, "encoder_seq": encoder}
+            whole = {"tenant": entry.memory.tenant, "memory_seq": seq}
             if signals.vector is not None:
-                vectors.append({**whole, "vector": signals.vector.tobytes()})
+                encoder = self._encoder_key(signals.meaning_encoder)
+                vectors.append({**whole, "encoder_seq": encoder, "vector": signals.vector.tobytes()})
             if len(signals.terms) or signals.cues:
-                words.append({**whole, **words_row(signals)})
+                encoder = self._encoder_key(signals.encoder)
+                words.append({**whole, "encoder_seq": encoder, **words_row(signals)})
         for table, rows in ((schema.embedding_semantic, vectors), (schema.embedding_words, words)):
             if rows:
                 self._add(table, rows)
+
+    def _note_placed(self, space: Space, encoder_key: int) -> None:
+        store, key = schema.store, f"{PLACED}{space}:{encoder_key}"
+        its = (store.c.tenant == self._scope.tenant, store.c.key == key)
+        self._connection.execute(sa.delete(store).where(*its))
+        self._add(store, [{"tenant": self._scope.tenant, "key": key, "value": str(self._change)}])
 
     def _counter(self, key: str) -> int:
         store = schema.store

@@ -14,20 +14,23 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from engramforge.errors import NotFound, OutOfScope
+from engramforge.errors import InvalidValue, NotFound, OutOfScope
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Memory
 from engramforge.model.record import Entry, Forgotten
 from engramforge.model.scope import Scope
 from engramforge.model.time import InvalidationReason, to_micros
 from engramforge.store import reading, schema
+from engramforge.store.embedding_writing import EmbeddingWrites
+from engramforge.store.encoders import ENCODERS_MARK
 from engramforge.store.restoring import RestoringWrites
 from engramforge.store.rows import blob, body_row, dump, link_row, memory_row, text_id
 
 _BODY_TABLES = (schema.body, schema.chunk, schema.memory_tag)
+_BESIDE_TABLES = (*_BODY_TABLES, schema.embedding_part, schema.mention)
 
 
-class StoreTransaction(RestoringWrites):
+class StoreTransaction(EmbeddingWrites, RestoringWrites):
     """One write; see `store.door.Transaction` for the contract of every verb.
 
     Parameters
@@ -45,7 +48,7 @@ class StoreTransaction(RestoringWrites):
 
     @property
     def signal_tables(self) -> tuple[sa.Table, ...]:
-        """The tables of embeddings, which a forget has to empty."""
+        """The tables of words and E1, which a forget has to empty as it does all others."""
         return (schema.embedding_semantic, schema.embedding_words)
 
     @property
@@ -108,6 +111,8 @@ class StoreTransaction(RestoringWrites):
                 f"A memory of tenant {strangers[0]!r} is written as tenant {self._scope.tenant!r}",
                 "Write it through its own tenant",
             )
+        if writes is None:
+            self._check_encoders(entries)
         rows: dict[str, list[dict[str, Any]]] = {table.name: [] for table in (schema.memory, *_BODY_TABLES)}
         origins: list[dict[str, Any]] = []
         signals: list[tuple[int, int, int | None, Entry]] = []
@@ -131,6 +136,8 @@ class StoreTransaction(RestoringWrites):
             if rows[table.name]:
                 self._add(table, rows[table.name])
         self._add_signals(signals)
+        self._add_parts(signals)
+        self._add_mentions([(seq, entry.embedding.entities) for seq, _, _, entry in signals])
         if origins:
             # A tombstone is taken over by an explicit second remember; importers ask `known_origins` first.
             self._add_origins(origins)
@@ -214,9 +221,12 @@ class StoreTransaction(RestoringWrites):
     def _forget_rows(self, logical_id: str, seqs: list[int], keep_tombstone: bool) -> int:
         """Delete one memory's rows everywhere; how many links went with it."""
         raw, tenant = blob(logical_id), self._scope.tenant
-        for table in (*_BODY_TABLES, *self.signal_tables):
+        mentioned = self._mentioned_by(seqs)
+        self.forgotten_texts.extend(mentioned.values())
+        for table in (*_BESIDE_TABLES, *self.signal_tables):
             wanted = (table.c.tenant == tenant, table.c.memory_seq.in_(seqs))
             self._connection.execute(sa.delete(table).where(*wanted))
+        self._drop_unmentioned(mentioned)
         memory, link, origin = schema.memory, schema.link, schema.origin
         self._connection.execute(sa.delete(memory).where(memory.c.tenant == tenant, memory.c.seq.in_(seqs)))
         of_it = sa.or_(link.c.source_id == raw, link.c.target_id == raw)
@@ -251,10 +261,15 @@ class StoreTransaction(RestoringWrites):
 
     def save_mark(self, key: str, value: Mapping[str, Any] | None) -> None:
         """Keep, replace or remove a named value."""
+        if key == ENCODERS_MARK:
+            raise InvalidValue(f"The mark {key!r} says which encoders are active", "Use `activate`")
+        self._write_mark(key, None if value is None else dump(dict(value)))
+
+    def _write_mark(self, key: str, text: str | None) -> None:
         mark, tenant = schema.mark, self._scope.tenant
         self._connection.execute(sa.delete(mark).where(mark.c.tenant == tenant, mark.c.key == key))
-        if value is not None:
-            self._add(mark, [{"tenant": tenant, "key": key, "value": dump(dict(value))}])
+        if text is not None:
+            self._add(mark, [{"tenant": tenant, "key": key, "value": text}])
 
     def _project_key(self, name: str, at: datetime) -> int:
         return self._key_of(schema.project, {"name": name}, {"created_at": to_micros(at)})
