@@ -10,6 +10,7 @@ import pytest
 
 import engramforge
 from engramforge.errors import InvalidValue, StoreUnavailable
+from engramforge.model.encoder_spec import ENCODER_SETTINGS
 from engramforge.settings import FILE_NAME, PREFIX, SETTING_NAMES, Settings, read_settings
 
 WEIGHTS = {
@@ -28,6 +29,24 @@ OTHERS: dict[str, tuple[str, str, object]] = {
     "similarity_band": ("0", "0", 0.0),
     "excluded_projects": ('["a", "b c"]', "a, b c,", ("a", "b c")),
     "markdown_globs": ('["*.md"]', "*.md", ("*.md",)),
+    "preset": ('"neural"', "neural", "neural"),
+    **dict.fromkeys(
+        ("model_embedding", *ENCODER_SETTINGS.values()),
+        ('"local:/models/x"', " local:/models/x ", "local:/models/x"),
+    ),
+    "encoder_causal": ('"Static"', "STATIC", "static"),
+    "embedding_base_url": (
+        '"http://localhost:11434/v1"',
+        " http://localhost:11434/v1",
+        "http://localhost:11434/v1",
+    ),
+    **dict.fromkeys(
+        ("embedding_api_key", "openai_api_key", "voyage_api_key"), ('"k-123"', " k-123 ", "k-123")
+    ),
+    "embedding_price": ("0.02", "0.02", 0.02),
+    "embedding_cap": ("5", "5", 5.0),
+    "embedding_timeout_s": ("2.5", "2.5", 2.5),
+    "embedding_dimensions": ("512", "512", 512),
 }
 """Setting -> as TOML, as a variable, as a value."""
 
@@ -47,11 +66,52 @@ def test_defaults() -> None:
 @pytest.mark.parametrize("name", OTHERS)
 def test_from_the_file_and_from_the_environment(name: str, tmp_path: Path) -> None:
     toml, text, value = OTHERS[name]
-    environment = {PREFIX + "HOME": str(tmp_path), PREFIX + name.upper(): text}
+    # A cap is refused without a price.
+    price = {} if name == "embedding_price" else {PREFIX + "EMBEDDING_PRICE": "1"}
+    environment = {PREFIX + "HOME": str(tmp_path), PREFIX + name.upper(): text, **price}
     assert getattr(read_settings(None, environment), name) == value
     (tmp_path / FILE_NAME).write_text(f"{name} = {toml}\n")
-    assert getattr(read_settings(tmp_path, {}), name) == value
-    assert getattr(read_settings(tmp_path, {}), name) != getattr(Settings(home=tmp_path), name)
+    assert getattr(read_settings(tmp_path, price), name) == value
+    assert getattr(read_settings(tmp_path, price), name) != getattr(Settings(home=tmp_path), name)
+
+
+def test_variables_that_other_programs_know_too(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).write_text('model_embedding = "local:/file"\nopenai_api_key = "file"\n')
+    shared = {"MODEL_EMBEDDING": "voyage:voyage-3.5", "OPENAI_API_KEY": "shared", "VOYAGE_API_KEY": " "}
+    found = read_settings(tmp_path, shared)
+    assert (found.model_embedding, found.openai_api_key) == ("voyage:voyage-3.5", "shared")
+    assert found.voyage_api_key is None
+    own = {PREFIX + "MODEL_EMBEDDING": "static", PREFIX + "OPENAI_API_KEY": "own"}
+    found = read_settings(tmp_path, shared | own)
+    assert (found.model_embedding, found.openai_api_key) == ("static", "own")
+    assert found.encoders == {"model_embedding": "static"}
+    assert read_settings(tmp_path, {}).openai_api_key == "file"
+
+
+def test_no_key_is_in_a_repr_or_an_error(tmp_path: Path) -> None:
+    names = ("embedding_api_key", "openai_api_key", "voyage_api_key")
+    found = read_settings(tmp_path, {PREFIX + name.upper(): f"S3cret-{name}" for name in names})
+    assert all(getattr(found, name) == f"S3cret-{name}" for name in names)
+    assert "S3cret" not in repr(found)
+    for name in names:
+        with pytest.raises(InvalidValue, match=name) as caught:
+            read_settings(tmp_path, {PREFIX + name.upper(): "S3cret\x07"})
+        assert "S3cret" not in str(caught.value)
+    with pytest.raises(InvalidValue, match="embedding_base_url") as caught:
+        read_settings(tmp_path, {PREFIX + "EMBEDDING_BASE_URL": "https://ada:S3cret@host/v1"})
+    assert "S3cret" not in str(caught.value)
+
+
+def test_a_cap_without_a_price_would_stop_nothing(tmp_path: Path) -> None:
+    with pytest.raises(InvalidValue, match="embedding_cap"):
+        read_settings(tmp_path, {PREFIX + "EMBEDDING_CAP": "5"})
+
+
+@pytest.mark.parametrize("wrong", ["mini-lm", "local:", "openai", "static:x", "ftp:x", ":x", "local:/a\x00b"])
+def test_an_encoder_that_cannot_be_read_is_refused_by_name(wrong: str, tmp_path: Path) -> None:
+    for name in ("model_embedding", *ENCODER_SETTINGS.values()):
+        with pytest.raises(InvalidValue, match=name):
+            read_settings(tmp_path, {PREFIX + name.upper(): wrong})
 
 
 def test_weights_from_the_file_and_from_the_environment(tmp_path: Path) -> None:

@@ -15,13 +15,22 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from engramforge.errors import InvalidValue, StoreUnavailable
+from engramforge.model.encoder_spec import ENCODER_SETTINGS, STATIC_SPEC, parse_spec
 from engramforge.model.scope import DEFAULT_AGENT, DEFAULT_TENANT
 
 PREFIX: Final = "ENGRAMFORGE_"
 FILE_NAME: Final = "engramforge.toml"
 SCHEMES: Final = ("postgresql", "postgres", "postgresql+psycopg", "sqlite")
+PRESETS: Final = ("static", "neural", "provider")
+SHARED_VARIABLES: Final[Mapping[str, str]] = {
+    "MODEL_EMBEDDING": "model_embedding",
+    "OPENAI_API_KEY": "openai_api_key",
+    "VOYAGE_API_KEY": "voyage_api_key",
+}
+"""Variables that other programs know too; those with our prefix go before them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +51,17 @@ class Settings:
         weights of the mass, each 0..1, together 1.
     excluded_projects : projects that imports leave out.
     markdown_globs : which files of a folder are Markdown to import.
+    preset : the set of encoders: static, neural or provider.
+    model_embedding : the encoder of E1, and of E5 with it; None: as the preset says.
+    encoder_semantic, encoder_causal, encoder_code, encoder_multimodal, encoder_late_interaction,
+        encoder_sparse_expansion : the encoder of one space; None: as the two above say.
+    embedding_base_url : address of an embedding endpoint, without /embeddings; None: the provider's own.
+    embedding_api_key : its key; goes before the provider's own.
+    openai_api_key, voyage_api_key : keys of providers; the variables OPENAI_API_KEY and VOYAGE_API_KEY count too.
+    embedding_price : money per million tokens.
+    embedding_cap : the most money that a process may spend on embedding; None: no limit.
+    embedding_timeout_s : the longest wait for one answer of the endpoint, 0.1..600.
+    embedding_dimensions : the size of vectors of models and endpoints, 8..1536; None: their own.
     """
 
     home: Path
@@ -58,6 +78,28 @@ class Settings:
     weight_category_boost: float = 0.10
     excluded_projects: tuple[str, ...] = ()
     markdown_globs: tuple[str, ...] = ("**/*.md", "**/*.markdown")
+    preset: str = "static"
+    model_embedding: str | None = None
+    encoder_semantic: str | None = None
+    encoder_causal: str | None = None
+    encoder_code: str | None = None
+    encoder_multimodal: str | None = None
+    encoder_late_interaction: str | None = None
+    encoder_sparse_expansion: str | None = None
+    embedding_base_url: str | None = field(default=None, repr=False)
+    embedding_api_key: str | None = field(default=None, repr=False)
+    openai_api_key: str | None = field(default=None, repr=False)
+    voyage_api_key: str | None = field(default=None, repr=False)
+    embedding_price: float = 0.0
+    embedding_cap: float | None = None
+    embedding_timeout_s: float = 30.0
+    embedding_dimensions: int | None = None
+
+    @property
+    def encoders(self) -> dict[str, str]:
+        """The settings that name an encoder, those that are given."""
+        given = {name: getattr(self, name) for name in _ENCODERS}
+        return {name: value for name, value in given.items() if value is not None}
 
 
 def is_url(place: object) -> bool:
@@ -79,12 +121,22 @@ def read_settings(place: str | os.PathLike[str] | None, environment: Mapping[str
         given["url"] = url
     values = {name: _READERS[name](name, value) for name, value in given.items()}
     settings = Settings(home=folder, **values)
+    _check_endpoint(settings)
     weights = [getattr(settings, name) for name in _WEIGHTS]
     if not math.isclose(sum(weights), 1.0, abs_tol=1e-6):
         raise InvalidValue(
             f"The weights of the mass add up to {sum(weights):g}", f"Let {', '.join(_WEIGHTS)} add up to 1"
         )
     return settings
+
+
+def _check_endpoint(settings: Settings) -> None:
+    """Refuse a cap that could stop nothing."""
+    if settings.embedding_cap is not None and settings.embedding_price <= 0:
+        raise InvalidValue(
+            f"The setting embedding_cap is {settings.embedding_cap:g}, but embedding_price is not set",
+            "Set embedding_price to the price of a million tokens, in the same currency",
+        )
 
 
 def _home(home: str | os.PathLike[str] | None, environment: Mapping[str, str]) -> Path:
@@ -128,6 +180,9 @@ def _from_environment(environment: Mapping[str, str], overruled: tuple[str, ...]
             _check_name(name, f"in the variable {variable}")
             if name not in overruled:
                 given[name] = value
+    for variable, name in SHARED_VARIABLES.items():
+        if environment.get(variable, "").strip():
+            given.setdefault(name, environment[variable])
     return given
 
 
@@ -182,6 +237,41 @@ def _url(name: str, value: Any) -> str:
     return text
 
 
+def _encoder(name: str, value: Any) -> str:
+    """An encoder's spec, as written; blank for none."""
+    return str(parse_spec(value, name)) if isinstance(value, str) and value.strip() else str(STATIC_SPEC)
+
+
+def _preset(name: str, value: Any) -> str:
+    if value not in PRESETS:
+        raise InvalidValue(f"The setting {name} is {value!r}", f"Set it to one of {', '.join(PRESETS)}")
+    return str(value)
+
+
+def _web_address(name: str, value: Any) -> str:
+    """An address of the web without user or password, which would be in logs."""
+    text = value.strip() if isinstance(value, str) else ""
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc or "\x00" in text:
+        raise InvalidValue(
+            f"The setting {name} is no address that can be used",
+            "Write https://host/path, without user and password; the key is embedding_api_key",
+        )
+    return text
+
+
+def _key(name: str, value: Any) -> str:
+    """A key; it is in no message."""
+    if (
+        not isinstance(value, str)
+        or not value.strip()
+        or not value.strip().isascii()
+        or not value.strip().isprintable()
+    ):
+        raise InvalidValue(f"The setting {name} is no key", "Give the key as the provider shows it")
+    return value.strip()
+
+
 def _words(name: str, value: Any) -> tuple[str, ...]:
     items = value.split(",") if isinstance(value, str) else value
     if not isinstance(items, list | tuple):
@@ -196,6 +286,7 @@ _WEIGHTS: Final = (
     "weight_conflict_salience",
     "weight_category_boost",
 )
+_ENCODERS: Final = ("model_embedding", *ENCODER_SETTINGS.values())
 _READERS: Final[dict[str, Callable[[str, Any], Any]]] = {
     "url": _url,
     "tenant": _word,
@@ -206,6 +297,14 @@ _READERS: Final[dict[str, Callable[[str, Any], Any]]] = {
     **dict.fromkeys(_WEIGHTS, _number(0.0, 1.0)),
     "excluded_projects": _words,
     "markdown_globs": _words,
+    "preset": _preset,
+    **dict.fromkeys(_ENCODERS, _encoder),
+    "embedding_base_url": _web_address,
+    **dict.fromkeys(("embedding_api_key", "openai_api_key", "voyage_api_key"), _key),
+    "embedding_price": _number(0.0, 1e6),
+    "embedding_cap": _number(0.0, 1e9),
+    "embedding_timeout_s": _number(0.1, 600.0),
+    "embedding_dimensions": _whole(8, 1536),
 }
 SETTING_NAMES: Final = ("home", *_READERS)
 """Every setting; the variable is its upper-case name after ENGRAMFORGE_."""

@@ -139,7 +139,7 @@ def _compare(query: NDArray[np.float32], values: Values, present: NDArray[np.boo
         part = values[start : start + _COMPARED].astype(np.float32)
         cosines = _units(part) @ query.T
         # Rows that only fill up the batch match nothing.
-        cosines = np.where(part.any(axis=2)[:, :, None], cosines, np.float32(-1))
+        cosines = np.where((np.abs(part).max(axis=2) > 0)[:, :, None], cosines, np.float32(-1))
         scores[start : start + _COMPARED] = cosines.max(axis=1, initial=-1).mean(axis=1)
     has = present & values.any(axis=(1, 2)) if len(values) else present
     return Similarities.where(has, np.clip(scores, -1, 1))
