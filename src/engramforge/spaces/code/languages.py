@@ -1,0 +1,102 @@
+"""Which language a text looks like, by its lines. Rules only; the parser has the last word (recognition.py)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+_LOOKED_LINES: Final = 200
+_CODE_SHARE: Final = 0.6
+"""The share of a text's lines that are code where all of it is."""
+
+_OPENS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
+    {
+        "python": re.compile(
+            r"\s*(?:(?:async )?def \w+ ?\(|class \w+ ?(?:\([^)\n]*\))?:|@\w[\w.]*(?:\(.*)?$|import [\w.]+(?: as \w+)?"
+            r"(?:, ?[\w.]+)*$|from [\w.]+ import |#!.*python|if __name__|\"\"\"|>>> |with .+ as \w+:|for \w.* in .+:$"
+            r"|if .+:$|while .+:$|try:$|print\(|lambda \w)"
+        ),
+        "javascript": re.compile(
+            r"\s*(?:(?:export )?(?:default )?(?:async )?function\b ?\*?\w* ?\(|(?:const|let|var) [\w${\[].*=|import .+ from"
+            r" ['\"]|import ['\"]|module\.exports|exports\.|export (?:default |const |class |\{)|(?:require|describe|it)\("
+            r"|['\"]use strict['\"]|class \w+(?: extends [\w.]+)? ?\{|\(?[\w, ]*\)? ?=> ?[\w{(]|console\.\w+\()"
+        ),
+        "typescript": re.compile(
+            r"\s*(?:(?:export )?(?:declare )?(?:interface|type|enum|namespace|abstract class) \w+.*[{=]"
+            r"|(?:export )?(?:default )?(?:async )?function \w+.*\(.*\w\??: ?[\w<\[{]"
+            r"|(?:export )?(?:const|let) \w+ ?: ?[\w<\[{]|(?:export )?class \w+.* implements |import type )"
+        ),
+        "go": re.compile(
+            r"\s*(?:package \w+$|func (?:\([^)\n]*\) ?)?\w+ ?[(\[]|import \(|import \"|type \w+ (?:struct|interface)\b|var \w+ [\w\[*]"
+            r"|\w+(?:, \w+)* := )"
+        ),
+        "rust": re.compile(
+            r"\s*(?:(?:pub(?:\([\w ]+\))? )?(?:async )?(?:unsafe )?(?:fn \w+ ?[<(]|struct \w+|enum \w+ ?[<{]|trait \w+|mod \w+ ?[;{]"
+            r"|impl[ <])|use [\w:]+(?:::[\w{*]|;)|let (?:mut )?\w+(?:: ?[\w<&\[]+.*)? = .*;|#!?\[\w+.*\]|macro_rules!)"
+        ),
+        "java": re.compile(
+            r"\s*(?:(?:(?:public|private|protected|static|final|abstract|synchronized|native) )+[\w<>\[\], ?.]+[({;=]|package [\w.]+;"
+            r"|import (?:static )?[\w.]+(?:\.\*)?;|@Override|(?:public |final |abstract )*(?:class|interface|enum) \w+.*\{)"
+        ),
+        "c": re.compile(
+            r"\s*(?:#(?:include|define|ifn?def|pragma)\b|(?:static |extern |const |inline |unsigned |struct )*(?:void|int|char|long"
+            r"|float|double|size_t|bool|u?int\d+_t|\w+_t|struct \w+)[ *]+\*?\w+ ?(?:\(|\[|=|;)|typedef )"
+        ),
+        "cpp": re.compile(
+            r"\s*(?:#include <\w+>|template ?<|namespace \w+|using (?:namespace )?[\w:]+|std::|class \w+.*[{:]|(?:virtual|explicit|constexpr)"
+            r" |(?:const )?(?:std::|auto\b|\w+::)[\w:<>, *&]*.*[({;=]|[\w:<>*&]+ [\w:~]+::~?\w+\()"
+        ),
+        "bash": re.compile(
+            r"\s*(?:#!.*\b(?:ba|z|k)?sh\b|(?:function )?\w[\w-]* ?\(\) ?\{|if \[\[? |for \w+ in .*; ?do\b|while .*; ?do\b|case .* in$"
+            r"|set -[eux]|export [A-Z_]+=|\$ \w|(?:sudo|apt-get|apt|pip3?|npm|docker|kubectl|curl|wget|git|chmod|mkdir|tar)"
+            r" .*(?: -{1,2}\w|[|&>/]|install|clone))"
+        ),
+        "sql": re.compile(
+            r"\s*(?:SELECT\b[\s\S]+?\bFROM\b|INSERT INTO |UPDATE \w.* SET |DELETE FROM |CREATE (?:OR REPLACE |UNIQUE |TEMP\w* )*"
+            r"(?:TABLE|INDEX|VIEW|FUNCTION|TRIGGER|DATABASE|SCHEMA)|ALTER TABLE |DROP (?:TABLE|INDEX|VIEW)|WITH(?: RECURSIVE)? \w+"
+            r"(?: \([^)]*\))? AS ?\(|select\b[^.?!]+?\bfrom \w[^.?!]*(?:;|\bwhere\b[^.?!]*=|\bjoin\b[^.?!]*\bon\b)"
+            r"|insert into \w+.*(?:values|select)|create table \w|delete from \w+ where|update \w+ set \w+ ?=)"
+        ),
+    }
+)
+"""Language -> how a statement of it begins that plain text does not."""
+_LINE: Final = re.compile(
+    r"\s*(?:[\w.\[\]\"'*&$, ]+ ?(?:[-+*/|&%^:]|\*\*|//|<<|>>)?= ?\S|[\w.:$>-]+\(.*\)?[;,{:]?\s*$|[\w.]+\(|[})\]]+[;,)]*\s*$|.*[;{]\s*$"
+    r"|(?:return|raise|throw|yield|break|continue|pass|else|elif|except|finally|end|fi|done|esac|then|do|await|assert)\b"
+    r"|(?:if|for|while|with|switch|match|case|default|def|class|try)\b.*[:{(]|(?://|#|/\*|\*/? |--)|@\w|\"\"\"|'''"
+    r"|[A-Z]{2,}\b.*|[\"'].*[\"'],?\s*$|\w+: .*,\s*$)"
+)
+"""A line that code has; many of them are in all languages."""
+
+
+def guess_languages(text: str) -> list[str]:
+    """Languages of which statements begin in a text's lines, most lines first; TypeScript also reads as JavaScript."""
+    lines = [line for line in text.split("\n", _LOOKED_LINES)[:_LOOKED_LINES] if line.strip()]
+    counts = {
+        language: sum(bool(pattern.match(line[:400])) for line in lines) for language, pattern in _OPENS.items()
+    }
+    if _OPENS["sql"].match(text[:4000]):
+        counts["sql"] += 2
+    if counts["typescript"]:
+        counts["typescript"] += counts["javascript"]
+    if counts["cpp"]:
+        counts["cpp"] += counts["c"]
+    found = [language for language, count in counts.items() if count]
+    return sorted(found, key=lambda language: -counts[language])
+
+
+def opens_as_code(text: str, language: str) -> bool:
+    """Whether the first line that is not empty begins a statement of the language."""
+    start = text.lstrip()
+    return bool(_OPENS[language if language in _OPENS else "typescript"].match(start[:4000].lstrip()))
+
+
+def looks_like_code(text: str, language: str) -> bool:
+    """Whether most lines of a text are code, and one of them begins a statement of the language."""
+    lines = [line[:400] for line in text.split("\n", _LOOKED_LINES)[:_LOOKED_LINES] if line.strip()]
+    opens = _OPENS[language if language in _OPENS else "typescript"]
+    begun = sum(bool(opens.match(line)) for line in lines)
+    coded = sum(bool(opens.match(line) or _LINE.match(line)) for line in lines)
+    return begun > 0 and len(lines) > 1 and coded >= _CODE_SHARE * len(lines)
