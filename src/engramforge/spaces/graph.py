@@ -1,0 +1,98 @@
+"""E8: where a memory stands among the links, by FastRP over the graph of links (spec chapter 2).
+
+The links say it and not the text, so nothing is encoded as a memory comes in: upkeep encodes a graph after links have
+changed. A question has no place in the graph but where it begins: at memories that answer it already. Memories without
+links abstain. What must not enter: storage, what the relations mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.projections import Adjacency, FastRPOptions, fast_rp
+from engramforge.core.seeded import seeds_of
+from engramforge.model.part import QueryPart
+from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
+from engramforge.spaces.encoder import Similarities
+from engramforge.spaces.part_encoder import Item
+
+if TYPE_CHECKING:
+    from engramforge.model.encoders import MemoryGraph
+    from engramforge.model.part import Values
+
+OPTIONS: Final = FastRPOptions()
+
+
+class GraphEncoder:
+    """E8; a `PartEncoder` that abstains for every item, since an item alone has no links."""
+
+    id = f"fastrp-1/{OPTIONS.size}"
+    shape = (1, OPTIONS.size)
+    hops = len(OPTIONS.steps) - 1
+    """How far a changed link is felt."""
+
+    @property
+    def row(self) -> SpaceRow:
+        """The space's row of the registry."""
+        return ROW_BY_SPACE[Space.GRAPH]
+
+    def encode(self, items: Sequence[Item]) -> list[Values | None]:
+        """None for each."""
+        return [None for _ in items]
+
+    def encode_query(self, item: Item) -> None:
+        """Abstains; see `query_from`."""
+
+    def encode_graph(self, graph: MemoryGraph, only: NDArray[np.int64] | None = None) -> list[Values | None]:
+        """int8, shape (1, size), of each node, or of those in `only`, ascending; None for one without links."""
+        vectors = fast_rp(seeds_of(graph.logical_ids, "node"), adjacency_of(graph), OPTIONS, only)
+        peaks = np.abs(vectors).max(axis=1, initial=0)
+        scaled = np.rint(vectors * (127 / np.where(peaks > 0, peaks, 1))[:, None]).astype(np.int8)
+        return [scaled[i : i + 1].copy() if peak > 0 else None for i, peak in enumerate(peaks.tolist())]
+
+    def query_from(self, values: Values, weights: NDArray[np.float32]) -> QueryPart | None:
+        """A question that begins at n memories: the weighted mean of their vectors; None where these are nothing.
+
+        Parameters
+        ----------
+        values : int8, shape (n, 1, size); all zero where a memory abstains.
+        weights : float32, shape (n,): how well each answers.
+        """
+        mean = weights @ _unit(values[:, 0].astype(np.float32))
+        length = float(np.linalg.norm(mean))
+        if length == 0:
+            return None
+        vector = (mean / length).astype(np.float32)[None]
+        return QueryPart(Space.GRAPH, self.id, vector, np.ones(1, np.float32), scans=False)
+
+    def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """1 / (1 + d) of the distance d of unit vectors, 0..2: in [1/3, 1]; 0.414 where nothing is shared.
+
+        TransE's distance ||h + r - t|| with no relation asked, so r = 0; that makes it symmetric.
+        """
+        return _similarities(query.values.astype(np.float32), values, present)
+
+    def memory_to_memories(self, memory: Values, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """As `query_to_memories`."""
+        return _similarities(memory.astype(np.float32), values, present)
+
+
+def adjacency_of(graph: MemoryGraph) -> Adjacency:
+    """The graph's links, whatever their direction."""
+    return Adjacency(len(graph.logical_ids), graph.sources, graph.targets, graph.weights)
+
+
+def _similarities(asked: NDArray[np.float32], values: Values, present: NDArray[np.bool_]) -> Similarities:
+    others = _unit(values[:, 0].astype(np.float32))
+    distance = np.linalg.norm(others - _unit(asked)[0], axis=1)
+    some = present & (values != 0).any(axis=(1, 2))
+    return Similarities.where(some, (1 / (1 + distance)).astype(np.float32))
+
+
+def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
