@@ -1,0 +1,55 @@
+"""Temporal context of memories against the moment of asking: badges that describe a hit and never make one.
+
+Source: spec chapter 2. Raw cosines of E2, E3 and E4 (spaces/temporal), judged by core/temporal_context. What must not
+enter: a clock (now is an argument), ranking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.temporal_context import TemporalContext, badges, is_one_date
+from engramforge.model.memory import Memory
+from engramforge.model.spaces import Space
+from engramforge.model.time import to_micros
+from engramforge.spaces.temporal import temporal_encoder
+
+
+def badges_of(
+    memories: Sequence[Memory],
+    now: datetime,
+    session_id: str | None = None,
+    places: NDArray[np.int64] | None = None,
+    session_size: int | None = None,
+) -> list[tuple[str, ...]]:
+    """The badges of each memory against now.
+
+    Parameters
+    ----------
+    session_id : the session that asks; None where nobody said: then nearness in time alone can tell.
+    places : shape (n,): how many memories of its session stand before each (`Candidates.session_place`).
+    session_size : how many memories the asking session has: now is the place after its last.
+    """
+    if not memories:
+        return []
+    moments = np.array([to_micros(memory.valid_at) for memory in memories], np.int64)
+    recent = temporal_encoder(Space.TEMPORAL_RECENT).compare(to_micros(now), moments)
+    periodic = temporal_encoder(Space.TEMPORAL_PERIODIC).compare(to_micros(now), moments)
+    positional = None
+    if places is not None and session_size is not None:
+        positional = temporal_encoder(Space.TEMPORAL_POSITIONAL).compare(session_size, places)
+    found = []
+    for place, memory in enumerate(memories):
+        context = TemporalContext(
+            one_session=session_id is not None and memory.session_id == session_id,
+            one_date=is_one_date(now, memory.valid_at),
+            recent=float(recent[place]),
+            periodic=float(periodic[place]),
+            positional=None if positional is None else float(positional[place]),
+        )
+        found.append(tuple(str(each) for each in badges(context)))
+    return found
