@@ -13,6 +13,7 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import Any, Final
 
+from engramforge.capture.pictures import pictures_of
 from engramforge.capture.redact import Redactor
 from engramforge.capture.repeating import embedding_again
 from engramforge.core.emotion import emotions_of
@@ -172,7 +173,8 @@ class Intake:
         now = self._clock()
         moments = [draft.valid_at or draft.recorded_at or now for draft in drafts]
         active = self._door.encoders(self._everything) if hasattr(self._door, "encoders") else {}
-        return self._encoder.encode([item_of(draft) for draft in drafts], moments, active)
+        items = [item_of(draft, pictures_of(draft) if draft.attachments else ()) for draft in drafts]
+        return self._encoder.encode(items, moments, active)
 
     def origin_key(self, scope: Scope, draft: Draft) -> bytes | None:
         """16 bytes that recognise the source record in this store, or None when it can never be a duplicate.

@@ -333,6 +333,7 @@ def _check_attachments(attachments: object) -> tuple[Attachment, ...]:
         _check_count(attachment.size_bytes, "attachment size_bytes")
         check_text(attachment.location or None, "attachment location", PLACE_CHARACTERS)
         check_text(attachment.caption or None, "attachment caption", FELT_CHARACTERS)
+        check_text(attachment.sha256 or None, "attachment sha256", NAME_CHARACTERS)
     return tuple(attachments)
 
 

@@ -48,7 +48,7 @@ class Recalling(ForgePart):
         Parameters
         ----------
         query : a question or some words, up to 10,000 characters; may be left out where something else is asked by.
-        image : a path or the bytes of an image: memories with images that look like it.
+        image : a path, the bytes or a data URL of an image: memories with images that look like it.
         code : a piece of code: memories with code like it, by its shape and by its names.
         language : of the code; left out, it is recognised.
         entity : a name, or several: memories that mention one of them.
@@ -140,9 +140,9 @@ def _check_embedding(embedding: object) -> None:
 
 
 def _image_bytes(image: str | os.PathLike[str] | bytes | None) -> bytes | None:
-    """The bytes of an image given by its path or as they are. Raises NotFound or InvalidContent."""
-    if image is None or isinstance(image, bytes):
-        return image
+    """A small PNG of an image given by its path, its bytes or a data URL. Raises as `read_image`."""
+    if image is None:
+        return None
     from engramforge.capture.pictures import read_image
 
     return read_image(image)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,18 +18,31 @@ from engramforge.model.record import ImportReport
 
 if TYPE_CHECKING:
     from engramforge.capture.import_run import ImportProgress
+    from engramforge.capture.pictures import Image
 
 
 class Remembering(ForgePart):
     """The way in."""
 
-    def remember(self, content: str, *, project: str = DEFAULT_PROJECT, **fields: Any) -> Memory:
+    def remember(
+        self,
+        content: str | None = None,
+        *,
+        project: str = DEFAULT_PROJECT,
+        images: Sequence[Image] = (),
+        captions: Sequence[str] = (),
+        **fields: Any,
+    ) -> Memory:
         """Write one memory; it is durable and searchable when this returns.
 
         Parameters
         ----------
-        content : the text; up to 1 MB of UTF-8, not blank. Secrets in it are redacted before anything is stored.
+        content : the text; up to 1 MB of UTF-8, not blank. Secrets in it are redacted before anything is stored. With
+            images it may be left out: then the captions, else the files' names, are the content.
         project : the project's name; it exists from its first memory.
+        images : image files that belong to it, each a path, the file's bytes or a data URL; the memory is found by
+            what the first one looks like. The store keeps their place, size and hash, no copy.
+        captions : what is said of the images, in their order.
         fields : any field of `Draft`: kind, name, source, session_id, sequence, speaker, level, agent, tags,
             metadata, valid_at, invalid_at, recorded_at, energy, confidence, epistemic_tier, emotion_vector, goal,
             mindstate, resolution_state, attachments, chunk, origin.
@@ -37,23 +50,27 @@ class Remembering(ForgePart):
         Returns
         -------
         The stored memory with its `id`. A note or chunk whose content the project has already, or any draft whose
-        `origin` it has, is a duplicate: the memory that was there is returned and nothing is written.
+        `origin` it has, is a duplicate: the memory that was there is returned and nothing is written. With images it is
+        a duplicate where its images are the same too.
 
         Raises
         ------
         InvalidContent, InvalidValue, InvalidTime : nothing was changed.
+        NotFound : there is no such image file.
         """
-        draft = draft_from({"content": content, "project": project, **fields})
+        values = {"content": content, "project": project, **fields}
+        draft = _draft({**values, "images": images, "captions": captions})
         return self._parts.intake.write(self._scope, [draft], revive_forgotten=True).memories[0]
 
     def remember_many(self, drafts: Iterable[Draft | Mapping[str, Any]]) -> list[Memory]:
         """Write many memories, in transactions of up to 1,000.
 
         All drafts of a transaction are checked before any is written: a bad one changes nothing of its thousand.
+        A mapping may have `images` and `captions` as in `remember`.
         Returns one memory per draft, in order; a duplicate gives the memory that it duplicates.
         """
         written: list[Memory] = []
-        for batch in _batches(map(draft_from, drafts), BATCH_MEMORIES):
+        for batch in _batches(map(_draft, drafts), BATCH_MEMORIES):
             written += self._parts.intake.write(self._scope, batch, revive_forgotten=True).memories
         return written
 
@@ -88,6 +105,24 @@ class Remembering(ForgePart):
         checked = check_name(name, "project")
         now = self._parts.clock()
         self._parts.door.write(self._scope, lambda writes: writes.create_project(checked, now))
+
+
+def _draft(values: Draft | Mapping[str, Any]) -> Draft:
+    """A draft from a mapping, with its images where it has any."""
+    if isinstance(values, Mapping) and ("images" in values or "captions" in values):
+        fields = dict(values)
+        images, captions = fields.pop("images", None), fields.pop("captions", None)
+        # Not even an empty list is worth loading what reads images.
+        if not (_is_empty(images) and _is_empty(captions)):
+            from engramforge.capture.pictures import illustrated
+
+            return illustrated(fields, () if images is None else images, () if captions is None else captions)
+        values = fields
+    return draft_from(values)
+
+
+def _is_empty(values: object) -> bool:
+    return values is None or (isinstance(values, list | tuple) and not values)
 
 
 def _batches(drafts: Iterator[Draft], size: int) -> Iterator[list[Draft]]:

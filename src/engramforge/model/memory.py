@@ -70,13 +70,15 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file that belongs to a memory: its name, media type, size, and where it lies."""
+    """A file that belongs to a memory: its name, media type, size, where it lies, what is said of it, and the SHA-256
+    of its bytes in hexadecimal where somebody read it. No copy of it is kept."""
 
     name: str
     media_type: str = "application/octet-stream"
     size_bytes: int = 0
     location: str = ""
     caption: str = ""
+    sha256: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

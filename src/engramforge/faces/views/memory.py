@@ -30,6 +30,7 @@ class AttachmentView:
     size_bytes: int
     location: str
     caption: str
+    sha256: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,9 @@ def view_memory(memory: Memory) -> MemoryView:
         if chunk is None
         else ChunkView(chunk.file_path, chunk.chunk_index, chunk.total_chunks, chunk.word_offset),
         attachments=[
-            AttachmentView(file.name, file.media_type, file.size_bytes, file.location, file.caption)
+            AttachmentView(
+                file.name, file.media_type, file.size_bytes, file.location, file.caption, file.sha256
+            )
             for file in memory.attachments
         ],
         metadata=dict(memory.metadata),

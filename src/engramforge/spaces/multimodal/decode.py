@@ -30,6 +30,18 @@ _SVG_CHARACTERS: Final = 1_000_000
 _SVG_TEXT: Final = re.compile(r"<(title|desc|text)\b[^<>]*>(.{0,2000}?)</\1\s*>", re.IGNORECASE | re.DOTALL)
 _TAG: Final = re.compile(r"<[^<>]{0,2000}>")
 _BRANDS: Final = {b"heic": "HEIC", b"heix": "HEIC", b"mif1": "HEIF", b"msf1": "HEIF", b"avif": "AVIF"}
+_SIGNS: Final = {
+    b"\x89PNG": "png",
+    b"\xff\xd8\xff": "jpeg",
+    b"GIF8": "gif",
+    b"BM": "bmp",
+    b"II*\0": "tiff",
+    b"MM\0*": "tiff",
+    b"P4": "x-portable-bitmap",
+    b"P5": "x-portable-graymap",
+    b"P6": "x-portable-pixmap",
+    b"\0\0\1\0": "x-icon",
+}
 _WHITE: Final = (255, 255, 255, 255)
 
 
@@ -40,7 +52,7 @@ def decode(content: bytes) -> Image.Image:
     ------
     InvalidContent : it is too large, damaged, cut off, or in no format that is decoded. The fault starts with "it".
     """
-    from PIL import Image
+    from PIL import Image, UnidentifiedImageError
 
     if len(content) > IMAGE_BYTES:
         raise InvalidContent(
@@ -61,7 +73,7 @@ def decode(content: bytes) -> Image.Image:
         raise
     except Image.DecompressionBombError:
         raise _too_many() from None
-    except Image.UnidentifiedImageError:
+    except UnidentifiedImageError:
         raise _not_decoded(content) from None
     except (OSError, SyntaxError, ValueError, EOFError, IndexError, KeyError, TypeError) as error:
         raise _damaged(error) from None
@@ -86,6 +98,17 @@ def svg_text(content: bytes) -> str | None:
         return None
     found = (unescape(_TAG.sub(" ", match.group(2))) for match in _SVG_TEXT.finditer(text))
     return " ".join(dict.fromkeys(filter(None, (" ".join(each.split()) for each in found))))
+
+
+def media_type_of(content: bytes) -> str:
+    """The media type of an image file by its first bytes; application/octet-stream where they tell nothing."""
+    head = content[:16]
+    for sign, name in _SIGNS.items():
+        if head.startswith(sign):
+            return f"image/{name}"
+    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
+        return "image/webp"
+    return "image/svg+xml" if svg_text(content) is not None else "application/octet-stream"
 
 
 def unreadable(what: str, error: InvalidContent) -> InvalidContent:

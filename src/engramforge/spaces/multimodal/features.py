@@ -73,7 +73,7 @@ def _canvas(picture: Image.Image, view: View) -> Floats:
     left, top, right, bottom = view
     box = (left * width, top * height, right * width, bottom * height)
     square = picture.resize((_CANVAS, _CANVAS), Image.Resampling.BILINEAR, box=box, reducing_gap=2.0)
-    return np.asarray(square, np.float32) / 255
+    return np.asarray(square, np.float32) / np.float32(255)
 
 
 def _of_view(canvas: Floats) -> tuple[Floats, Floats, Floats]:
@@ -120,14 +120,15 @@ def _cosines(count: int) -> Floats:
     places = np.arange(_CANVAS) + 0.5
     basis = np.cos(np.pi * np.outer(np.arange(count), places) / _CANVAS) * np.sqrt(2 / _CANVAS)
     basis[0] /= np.sqrt(2)
-    return basis.astype(np.float32)
+    return np.asarray(basis, np.float32)
 
 
 @lru_cache(maxsize=1)
 def _cells() -> Floats:
     """How much each line of pixels counts in each of the overlapping cells, shape (6, 64)."""
     places = (np.arange(_CANVAS) + 0.5) / _CANVAS * _CELLS - 0.5
-    return np.maximum(0, 1 - np.abs(places[None] - np.arange(_CELLS)[:, None])).astype(np.float32)
+    near = np.maximum(0, 1 - np.abs(places[None] - np.arange(_CELLS)[:, None]))
+    return np.asarray(near, np.float32)
 
 
 def _unit(values: Floats) -> Floats:
