@@ -1,0 +1,294 @@
+"""Fit the calibrations again to what a store holds (spec chapter 2).
+
+    newest memories of each project -> pairs of different projects, else of different sessions -> raw similarities
+    -> reservoirs (numbers only, kept) -> backgrounds mixed with what is shipped -> one new set of calibrations
+
+Due when the store has doubled since the last fit. A fit is bounded (some 80 questions and 80 memories, each against
+some 200 memories), so it takes about a second whatever the store holds. What must not enter: formulas
+(core/calibration), how a space compares (encoders).
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.calibration import (
+    BUCKETS,
+    Calibration,
+    Direction,
+    bucket_of,
+    fit,
+    fit_alone,
+    is_due,
+)
+from engramforge.core.reservoir import Reservoir
+from engramforge.core.words import words_of
+from engramforge.errors import InvalidValue
+from engramforge.indexing.calibrations import (
+    HEAD,
+    Calibrations,
+    CalibrationSet,
+    Measure,
+    save,
+    shipped_set,
+)
+from engramforge.indexing.comparing import (
+    Compared,
+    MemoryBatch,
+    memory_to_memories,
+    query_to_memories,
+)
+from engramforge.indexing.encoders import Encoders
+from engramforge.model.calibration_report import CalibrationReport
+from engramforge.model.embedding import Embedding
+from engramforge.model.encoder_spec import PROVIDERS
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.scope import Scope
+from engramforge.model.selection import Selection
+from engramforge.model.spaces import ROW_BY_SPACE, Space
+from engramforge.model.time import AsOf
+from engramforge.spaces.part_encoder import Item
+from engramforge.store.door import Door, Transaction
+
+LEAST_MEMORIES: Final = 100
+"""A smaller store keeps what is shipped."""
+SAMPLED: Final = 800
+"""How many memories a fit looks at, the newest of each project."""
+MOST_PROJECTS: Final = 40
+ASKED: Final = 80
+"""How many questions, and how many memories, are compared with others."""
+COMPARED: Final = 200
+"""How many others each is compared with."""
+LEAST_APART: Final = 0.2
+"""Share of pairs that are of different projects, from which on pairs of one project are left out."""
+ASKED_FOR_MONEY: Final = 12
+"""How many questions are embedded where somebody else's machine does it."""
+QUESTION_WORDS: Final = (3, 24)
+"""A prompt or first sentence of this many words serves as a question."""
+SEED: Final = 20_260_101
+_RESERVOIR: Final = "calibration-reservoir/{}/{}"
+_READ_CHARACTERS: Final = 400
+_SENTENCE_ENDS: Final = ".!?\n"
+
+Samples = dict[Measure, list[list[NDArray[np.float32]]]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sampled:
+    """The memories of a fit: each with its group, two of different groups being unrelated."""
+
+    memories: Sequence[Memory]
+    embeddings: Sequence[Embedding]
+    groups: NDArray[np.int64]
+
+
+def memories_until_due(door: Door, scope: Scope) -> int:
+    """How many more memories make a fit due: 0 or less where it is, the store having doubled since the last one."""
+    count = _count(door, _everyone(scope))
+    head = door.mark(scope, HEAD)
+    fitted = 0 if head is None else int(head.get("memories", 0))
+    if count >= LEAST_MEMORIES and is_due(fitted, count):
+        return 0
+    return max(2 * fitted, LEAST_MEMORIES) - count
+
+
+def calibrate(
+    door: Door, scope: Scope, encoders: Encoders, calibrations: Calibrations, now: datetime
+) -> CalibrationReport:
+    """Fit every space, in both directions, to the tenant's memories; from now on calls use the new set.
+
+    Spaces, encoders and lengths with too few pairs keep what is shipped, or stay raw where nothing is. Returns what
+    changed; a store of fewer than 100 memories changes nothing.
+    """
+    began = time.perf_counter()
+    whole = _everyone(scope)
+    count = _count(door, whole)
+    head = door.mark(scope, HEAD)
+    before = calibrations.current(scope)
+    if count < LEAST_MEMORIES:
+        return _report(before, count, 0, began)
+    rng = np.random.default_rng([SEED, before.number])
+    samples = _compare(door, whole, encoders, _sample(door, whole, now), rng)
+    reservoirs: dict[tuple[Space, Direction], dict[str, Any]] = {}
+    # A space that this sample does not reach keeps what it had.
+    fitted = dict(before.calibrations)
+    for measure, buckets in sorted(samples.items()):
+        held = _reservoirs(door, scope, measure)
+        held = [each.offer(_joined(fresh), rng) for each, fresh in zip(held, buckets, strict=True)]
+        reservoirs[measure.space, measure.direction] = {
+            "encoder": measure.encoder,
+            "buckets": [each.as_mapping() for each in held],
+        }
+        found = _fitted(measure, [each.values for each in held])
+        if found is not None:
+            fitted[measure] = found
+    fresh_set = CalibrationSet(fitted, before.number + 1, count, now)
+
+    def work(writes: Transaction) -> None:
+        for (space, direction), kept in reservoirs.items():
+            writes.save_mark(_RESERVOIR.format(space, direction), kept)
+        save(writes, head, fresh_set)
+
+    door.write(scope, work)
+    pairs = sum(len(part) for buckets in samples.values() for parts in buckets for part in parts)
+    return _report(calibrations.current(scope), count, pairs, began)
+
+
+def calibration_in_use(door: Door, scope: Scope, calibrations: Calibrations) -> CalibrationReport:
+    """The calibrations that calls use now; nothing is fitted."""
+    began = time.perf_counter()
+    return _report(calibrations.current(scope), _count(door, _everyone(scope)), 0, began)
+
+
+def _everyone(scope: Scope) -> Scope:
+    """All memories of the tenant: a background is numbers alone, and the same for all agents."""
+    return replace(scope, every_agent=True, projects=None)
+
+
+def _count(door: Door, scope: Scope) -> int:
+    return sum(each.memories for each in door.projects(scope))
+
+
+def _sample(door: Door, scope: Scope, now: datetime) -> _Sampled:
+    """The newest memories of up to 40 projects, with their embeddings and groups."""
+    projects = [each for each in door.projects(scope) if each.memories > 0]
+    projects = sorted(projects, key=lambda each: (-each.memories, each.name))[:MOST_PROJECTS]
+    most = -(-SAMPLED // max(len(projects), 1))
+    memories: list[Memory] = []
+    embeddings: list[Embedding] = []
+    for project in projects:
+        within = scope.within(project.name)
+        positions = door.positions(within, Selection(as_of=AsOf(now, now)), most)
+        held, signals = door.fetch_at(within, positions), door.signals(within, positions)
+        known = [each for each in positions.tolist() if each in held and each in signals]
+        memories += [held[each] for each in known]
+        embeddings += [signals[each] for each in known]
+    return _Sampled(memories, embeddings, _groups(memories))
+
+
+def _groups(memories: Sequence[Memory]) -> NDArray[np.int64]:
+    """Which memories belong together: a project where there are several, else a session or file, else each alone.
+
+    Two sessions of one project share people and subjects, so pairs of different projects are the better background
+    where these are many enough (docs/measurements/calibration.md).
+    """
+    projects = Counter(memory.project for memory in memories)
+    apart = 1 - sum((held / len(memories)) ** 2 for held in projects.values())
+    keys = [(memory.project, *(() if apart >= LEAST_APART else (_part_of(memory),))) for memory in memories]
+    numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
+    return np.array([numbers[key] for key in keys], np.int64)
+
+
+def _part_of(memory: Memory) -> str:
+    return memory.session_id or (memory.chunk.file_path if memory.chunk else memory.logical_id)
+
+
+def _compare(
+    door: Door, scope: Scope, encoders: Encoders, sampled: _Sampled, rng: np.random.Generator
+) -> Samples:
+    """Raw similarities of pairs of different groups by measure and length bucket."""
+    active = door.encoders(scope)
+    parts = encoders.part_encoders(active)
+    samples: Samples = {}
+    count = len(sampled.memories)
+    others = rng.permutation(count)[:COMPARED] if count else np.zeros(0, np.int64)
+    batch = MemoryBatch.of(encoders.table, [sampled.embeddings[i] for i in others.tolist()])
+    groups, lengths = sampled.groups[others], batch.lengths
+    every = MemoryBatch.of(encoders.table, sampled.embeddings).lengths
+    for one in rng.permutation(count)[:ASKED].tolist():
+        compared = memory_to_memories(sampled.embeddings[one], batch, parts)
+        shorter = np.minimum(lengths, every[one])
+        _keep(samples, compared, Direction.MEMORY_TO_MEMORY, groups != sampled.groups[one], shorter)
+    questions = _questions(sampled.memories)
+    paid = any(each.spec.startswith(tuple(PROVIDERS)) for each in active.values())
+    for place in rng.permutation(len(questions))[: ASKED_FOR_MONEY if paid else ASKED].tolist():
+        one, text = questions[place]
+        query = encoders.encode_query(Item(text), lambda terms: door.corpus(scope, terms), (), active)
+        compared = query_to_memories(query, batch, parts)
+        _keep(samples, compared, Direction.QUERY_TO_MEMORY, groups != sampled.groups[one], lengths)
+    return samples
+
+
+def _keep(
+    samples: Samples,
+    compared: Mapping[Space, Compared],
+    direction: Direction,
+    unrelated: NDArray[np.bool_],
+    lengths: NDArray[np.int64],
+) -> None:
+    buckets = bucket_of(lengths)
+    for space, each in compared.items():
+        if ROW_BY_SPACE[space].high is None:
+            continue
+        found = samples.setdefault(Measure(space, direction, each.encoder), [[] for _ in range(BUCKETS)])
+        for bucket in range(BUCKETS):
+            inside = each.similarities.present & unrelated & (buckets == bucket)
+            found[bucket].append(each.similarities.values[inside])
+
+
+def _questions(memories: Sequence[Memory]) -> list[tuple[int, str]]:
+    """Place of a memory and a question that it might be asked by: a prompt, or its first sentence where that is short.
+
+    Questions come first, so that a store full of them is measured by them.
+    """
+    asked: list[tuple[int, str]] = []
+    said: list[tuple[int, str]] = []
+    fewest, most = QUESTION_WORDS
+    for place, memory in enumerate(memories):
+        text = memory.content[:_READ_CHARACTERS].lstrip()
+        end = next((at for at, mark in enumerate(text) if mark in _SENTENCE_ENDS), len(text))
+        sentence = text[: end + 1].strip()
+        if fewest <= len(words_of(sentence)) <= most:
+            is_asked = memory.kind is Kind.PROMPT or sentence.endswith("?")
+            (asked if is_asked else said).append((place, sentence))
+    return asked if len(asked) >= ASKED else asked + said
+
+
+def _reservoirs(door: Door, scope: Scope, measure: Measure) -> list[Reservoir]:
+    """What was kept of earlier fits, one per length bucket; empty for another encoder."""
+    kept = door.mark(scope, _RESERVOIR.format(measure.space, measure.direction))
+    empty = [Reservoir.empty() for _ in range(BUCKETS)]
+    if kept is None or kept.get("encoder") != measure.encoder:
+        return empty
+    try:
+        held = [Reservoir.from_mapping(each) for each in kept["buckets"]]
+    except (InvalidValue, KeyError, TypeError):
+        return empty
+    return held if len(held) == BUCKETS else empty
+
+
+def _joined(parts: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+    return np.concatenate([np.zeros(0, np.float32), *parts])
+
+
+def _fitted(measure: Measure, samples: Sequence[NDArray[np.float32]]) -> Calibration | None:
+    row = ROW_BY_SPACE[measure.space]
+    base = shipped_set().find(*measure)
+    if base is None:
+        return fit_alone(samples, row, measure.encoder, measure.direction)
+    return fit(samples, base.shipped, row, measure.encoder, measure.direction)
+
+
+def _report(current: CalibrationSet, memories: int, pairs: int, began: float) -> CalibrationReport:
+    return CalibrationReport(
+        id=current.id,
+        number=current.number,
+        memories=memories,
+        fitted_at=current.at,
+        fitted_memories=current.memories,
+        pairs=pairs,
+        live={
+            f"{measure.space}/{measure.direction}": each.pairs
+            for measure, each in sorted(current.calibrations.items())
+            if each.pairs
+        },
+        seconds=time.perf_counter() - began,
+    )
