@@ -12,13 +12,18 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from engramforge.model.spaces import REGISTRY, Space
+from engramforge.spaces.code.encoder import CodeEncoder
 from engramforge.spaces.encoder import Abstaining, Encoder
-from engramforge.spaces.part_encoder import PartEncoder
+from engramforge.spaces.graph import GraphEncoder
+from engramforge.spaces.hyperdimensional import HyperdimensionalEncoder
 from engramforge.spaces.late_interaction import LateInteractionEncoder
+from engramforge.spaces.multimodal.encoder import MultimodalEncoder
+from engramforge.spaces.part_encoder import PartEncoder
 from engramforge.spaces.semantic import SemanticEncoder
 from engramforge.spaces.sparse import SparseExpansionEncoder, SparseLexicalEncoder
 from engramforge.spaces.temporal import temporal_encoder
 from engramforge.spaces.vocabulary import vocabulary
+from engramforge.spaces.word_table import word_table
 
 STATIC: Final = "static"
 _TEMPORAL: Final = (Space.TEMPORAL_RECENT, Space.TEMPORAL_PERIODIC, Space.TEMPORAL_POSITIONAL)
@@ -43,8 +48,14 @@ def static_preset() -> Preset:
 
 @lru_cache(maxsize=1)
 def static_part_encoders() -> Mapping[Space, PartEncoder]:
-    """Space -> encoder of the parts that the static preset stores."""
-    return MappingProxyType({})
+    """Space -> encoder of the parts that the static preset stores; what each stands on loads at its first use."""
+    encoders: tuple[PartEncoder, ...] = (
+        CodeEncoder(),
+        GraphEncoder(),
+        HyperdimensionalEncoder(),
+        MultimodalEncoder(word_table),
+    )
+    return MappingProxyType({encoder.row.space: encoder for encoder in encoders})
 
 
 def comparing_spaces(preset: Preset) -> tuple[Space, ...]:
