@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _STEPWISE: Final = 64
 """Neighbours of all nodes are added rank by rank up to here; what a hub has beyond is added node by node."""
 _HUB_ROWS: Final = 8_192
+_BLOCK_ROWS: Final = 1_024
 _LEAST_WEIGHT: Final = np.float32(0.05)
 
 
@@ -126,8 +127,8 @@ def _projections(
     found = np.empty((len(nodes), options.size), np.float32)
     least = 128 // options.sparsity
     scale = (np.maximum(links.degrees[nodes], 1e-9) ** options.hub_power).astype(np.float32)
-    for begin in range(0, len(nodes), _HUB_ROWS):
-        part = slice(begin, begin + _HUB_ROWS)
+    for begin in range(0, len(nodes), _BLOCK_ROWS):
+        part = slice(begin, begin + _BLOCK_ROWS)
         drawn = (
             numbers(seeds[nodes[part]], -(-options.size // 8)).astype("<u8").view(np.uint8)[:, : options.size]
         )
@@ -142,25 +143,31 @@ def _averages(held: Floats, links: Adjacency, before: Places, nodes: Places) -> 
     Rank by rank: the first neighbours of all nodes at once, then the second, so that nothing of the size of the links
     is laid out. Every node's sum has the same order whichever nodes are asked.
     """
-    found = np.zeros((len(nodes), held.shape[1]), np.float32)
-    sizes = links.sizes[nodes]
-    order = np.argsort(-sizes, kind="stable")
-    sorted_sizes, begins = sizes[order], links.begins[nodes[order]]
-    sums = np.zeros_like(found)
+    found = np.empty((len(nodes), held.shape[1]), np.float32)
+    order = np.argsort(-links.sizes[nodes], kind="stable")
     place_of = _places(before, links.count)
+    for begin in range(0, len(nodes), _BLOCK_ROWS):
+        block = order[begin : begin + _BLOCK_ROWS]
+        found[block] = _block_averages(held, links, place_of, nodes[block])
+    return found
+
+
+def _block_averages(held: Floats, links: Adjacency, place_of: Places, nodes: Places) -> Floats:
+    """Of nodes in the order of their degree, the largest first; a block stays in the processor's cache."""
+    sizes, begins = links.sizes[nodes], links.begins[nodes]
+    sums = np.zeros((len(nodes), held.shape[1]), np.float32)
     for rank in range(min(int(sizes.max(initial=0)), _STEPWISE)):
-        live = int(np.searchsorted(-sorted_sizes, -rank, side="left"))
+        live = int(np.searchsorted(-sizes, -rank, side="left"))
         at = begins[:live] + rank
         part = held[place_of[links.neighbours[at]]]
         part *= links.shares[at, None]
         sums[:live] += part
-    for place in range(int(np.searchsorted(-sorted_sizes, -_STEPWISE, side="left"))):
-        end = begins[place] + sorted_sizes[place]
-        for begin in range(int(begins[place]) + _STEPWISE, int(end), _HUB_ROWS):
-            at = np.arange(begin, min(begin + _HUB_ROWS, int(end)))
+    for place in range(int(np.searchsorted(-sizes, -_STEPWISE, side="left"))):
+        end = int(begins[place] + sizes[place])
+        for begin in range(int(begins[place]) + _STEPWISE, end, _HUB_ROWS):
+            at = np.arange(begin, min(begin + _HUB_ROWS, end))
             sums[place] += links.shares[at] @ held[place_of[links.neighbours[at]]]
-    found[order] = sums
-    return found
+    return sums
 
 
 def _places(nodes: Places, count: int) -> Places:
