@@ -18,15 +18,21 @@ from numpy.typing import NDArray
 from sqlalchemy.engine import Connection, Engine
 
 from engramforge.core.ragged import distinct
+from engramforge.errors import EncoderChanged
 from engramforge.model.candidates import Candidates, Corpus, Probe, Profile
+from engramforge.model.encoders import ActiveEncoder
 from engramforge.model.scope import Scope
 from engramforge.model.selection import Selection
+from engramforge.model.spaces import Space
 from engramforge.model.time import TemporalMode, to_micros
 from engramforge.store.connection import translated
+from engramforge.store.encoders import ENCODERS_MARK, encoders_of
 from engramforge.store.filters import KIND_CODE, LEVEL_CODE, Filters, admitted
 from engramforge.store.postings import summed_counts
-from engramforge.store.scan import scan
-from engramforge.store.shard import OPEN_END, Shard, ShardRows
+from engramforge.store.resident_parts import ResidentParts, ShardKey
+from engramforge.store.scan import Beside, scan
+from engramforge.store.shard import DIMENSION, OPEN_END, Shard, ShardRows
+from engramforge.store.sqlite_writing import PLACED
 
 _LOAD_ROWS: Final = 20_000
 ALL_PROJECTS: Final = 0
@@ -40,7 +46,7 @@ SELECT m.seq, m.project_seq, COALESCE(m.session_seq, -1), COALESCE(m.sequence, 0
        COALESCE(w.counts, x''), COALESCE(w.cues, 0), COALESCE(w.intervals, x'')
 FROM memory m
 LEFT JOIN embedding_semantic v ON v.memory_seq = m.seq
-     AND v.encoder_seq = (SELECT seq FROM encoder WHERE id = :encoder)
+     AND v.encoder_seq = (SELECT seq FROM encoder WHERE id = :meaning)
 LEFT JOIN embedding_words w ON w.memory_seq = m.seq
      AND w.encoder_seq = (SELECT seq FROM encoder WHERE id = :encoder)
 WHERE """  # noqa: S608 - the only value put in is a constant
@@ -96,6 +102,8 @@ class ResidentIndex:
         self._agents: dict[str, int] = {}
         self._speakers: dict[str, int] = {"": 0}
         self._statistics: dict[Scope, _Statistics] = {}
+        self._active: dict[Space, ActiveEncoder] = {}
+        self._parts = ResidentParts(self._reader)
 
     def corpus(self, scope: Scope, terms: NDArray[np.uint32]) -> Corpus:
         """Live statistics over the current shards in scope."""
@@ -139,7 +147,9 @@ class ResidentIndex:
         )
         with self._lock, translated(self._path):
             self._refresh()
-            shards = list(self._shards_for(scope, selection))
+            self._check_encoders(probe)
+            keyed = list(self._shards_for(scope, selection))
+            shards = [shard for _, shard in keyed]
             filters = Filters(
                 scope,
                 selection,
@@ -149,7 +159,36 @@ class ResidentIndex:
             )
             masks = [filters.mask(shard) for shard in shards]
             seen = [admitted(shard, scope, filters.agent) for shard in shards]
-            return scan(shards, masks, probe, tuple(self._speakers), seen)
+            asks_more = bool(probe.parts or probe.entities)
+            beside = [self._beside(key, shard, probe) for key, shard in keyed] if asks_more else []
+            return scan(shards, masks, probe, tuple(self._speakers), seen, beside, self._dimension)
+
+    def _check_encoders(self, probe: Probe) -> None:
+        """Refuse a probe by others than the active encoders: no answer mixes any."""
+        asked = probe.encoder or (None if probe.vector is None else self._encoder())
+        wanted = [(Space.SEMANTIC, asked)] + [(part.space, part.encoder) for part in probe.parts]
+        for space, encoder in wanted:
+            chosen = self._active.get(space)
+            active = (
+                chosen.id if chosen is not None else self._encoder() if space is Space.SEMANTIC else encoder
+            )
+            if encoder is not None and encoder != active:
+                raise EncoderChanged(
+                    f"The store compares {space} by {active}, not by {encoder}", "Embed the question again"
+                )
+
+    def _beside(self, key: ShardKey, shard: Shard, probe: Probe) -> Beside:
+        """What lies beside a shard's rows, of what a probe asks for."""
+        names = tuple(dict.fromkeys(probe.entities))
+        return Beside(
+            tuple(self._parts.beside(key, shard, query, self._seen_change) for query in probe.parts),
+            self._parts.mentioned(shard, names) if names else None,
+        )
+
+    @property
+    def _dimension(self) -> int:
+        chosen = self._active.get(Space.SEMANTIC)
+        return DIMENSION if chosen is None else chosen.size
 
     def close(self) -> None:
         """Give the connection and the arrays back."""
@@ -158,6 +197,7 @@ class ResidentIndex:
                 self._connection.close()
                 self._connection = None
             self._loaded.clear()
+            self._parts.clear()
 
     def _reader(self) -> Connection:
         """The one connection whose data_version is watched."""
@@ -173,11 +213,7 @@ class ResidentIndex:
             return
         reader.exec_driver_sql("BEGIN")
         try:
-            newest = int(
-                reader.exec_driver_sql(
-                    "SELECT COALESCE(MAX(value), 0) FROM store WHERE key = 'change'"
-                ).scalar_one()
-            )
+            newest = self._read_state(reader)
             self._projects = dict(reader.exec_driver_sql("SELECT name, seq FROM project ORDER BY seq").all())
             removed: dict[int, list[int]] = {}
             for seq, project in reader.exec_driver_sql(
@@ -193,6 +229,44 @@ class ResidentIndex:
         if newest != self._seen_change:
             self._statistics.clear()
         self._seen_change = newest
+
+    def _read_state(self, reader: Connection) -> int:
+        """The newest change; forgets what is by another encoder than the active one, or was placed anew since."""
+        kept: dict[str, str] = dict(
+            reader.exec_driver_sql(
+                f"SELECT key, value FROM store WHERE key = 'change' OR key LIKE '{PLACED}%'"  # noqa: S608
+            ).all()
+        )
+        newest = int(kept.pop("change", 0))
+        said = "SELECT value FROM mark WHERE key = ?"
+        active = encoders_of(reader.exec_driver_sql(said, (ENCODERS_MARK,)).scalar())
+        placed: dict[str, int] = {}
+        for key, change in kept.items():
+            space = key.split(":")[1]
+            placed[space] = max(placed.get(space, 0), int(change))
+        is_other = active.get(Space.SEMANTIC) != self._active.get(Space.SEMANTIC)
+        self._active = active
+        if is_other or (self._loaded and self._is_placed(reader, kept)):
+            self._loaded.clear()
+        if newest != self._seen_change:
+            self._parts.notice(placed)
+        return newest
+
+    def _is_placed(self, reader: Connection, kept: dict[str, str]) -> bool:
+        """Whether embeddings of the resident E1 were placed since the last refresh."""
+        fresh = {
+            int(key.rpartition(":")[2])
+            for key, change in kept.items()
+            if key.startswith(f"{PLACED}{Space.SEMANTIC}:") and int(change) > self._seen_change
+        }
+        its = "SELECT seq FROM encoder WHERE id = ?"
+        return bool(fresh) and reader.exec_driver_sql(its, (self._meaning,)).scalar() in fresh
+
+    @property
+    def _meaning(self) -> str:
+        """Id of the active encoder of E1."""
+        chosen = self._active.get(Space.SEMANTIC)
+        return self._encoder() if chosen is None else chosen.id
 
     def _update(self, reader: Connection, project: int, loaded: _Loaded, removed: Sequence[int]) -> None:
         """Take in one project's changes since the last refresh."""
@@ -215,7 +289,7 @@ class ResidentIndex:
         """A project's current shard, read at first use."""
         loaded = self._loaded.get(project)
         if loaded is None:
-            loaded = _Loaded(Shard())
+            loaded = _Loaded(Shard(self._dimension))
             reader = self._reader()
             for rows in self._read(reader, project, -1, _CURRENT):
                 loaded.current.add(rows)
@@ -223,19 +297,19 @@ class ResidentIndex:
             self._loaded[project] = loaded
         return loaded
 
-    def _shards_for(self, scope: Scope, selection: Selection) -> Iterator[Shard]:
+    def _shards_for(self, scope: Scope, selection: Selection) -> Iterator[tuple[ShardKey, Shard]]:
         """The shards that a selection has to scan; history only where it may matter."""
         for project in self._in_scope(scope):
             loaded = self._load(project)
-            yield loaded.current
+            yield (project, False), loaded.current
             now = selection.as_of.valid if selection.as_of is not None else None
             ended_later = now is not None and loaded.latest_end > to_micros(now)
             if selection.mode is not TemporalMode.CURRENT or ended_later:
                 if loaded.closed is None:
-                    loaded.closed = Shard()
+                    loaded.closed = Shard(self._dimension)
                     for rows in self._read(self._reader(), project, -1, _CLOSED):
                         loaded.closed.add(rows)
-                yield loaded.closed
+                yield (project, True), loaded.closed
 
     def _in_scope(self, scope: Scope) -> list[int]:
         """Keys of what to scan for a scope, in the order of making; unknown names are nobody's.
@@ -252,7 +326,7 @@ class ResidentIndex:
         wanted = _EVERYTHING if project == ALL_PROJECTS and since < 0 else _OF_PROJECT
         result = reader.connection.execute(
             _SIGNALS + wanted + state + _IN_ORDER,
-            {"encoder": self._encoder(), "project": project, "since": since},
+            {"encoder": self._encoder(), "meaning": self._meaning, "project": project, "since": since},
         )
         while rows := result.fetchmany(_LOAD_ROWS):
             columns = list(zip(*rows, strict=True))

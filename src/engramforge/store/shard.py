@@ -20,7 +20,7 @@ from engramforge.store.postings import Postings
 OPEN_END: Final = np.iinfo(np.int64).max
 """What an open end of an interval is in a column."""
 DIMENSION: Final = 256
-"""Width of the stored E1 vectors."""
+"""Components of the static preset's E1."""
 NO_SESSION: Final = -1
 
 
@@ -67,11 +67,17 @@ _FLAT_COLUMNS: Final[dict[str, Any]] = {
 
 
 class Shard:
-    """Columns of versions; a new one is empty."""
+    """Columns of versions; a new one is empty.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    dimension : of E1's vectors.
+    """
+
+    def __init__(self, dimension: int = DIMENSION) -> None:
+        self.dimension = dimension
         self._columns = {name: Column(dtype) for name, dtype in _FLAT_COLUMNS.items()}
-        self._vectors = Column(np.int8, DIMENSION)
+        self._vectors = Column(np.int8, dimension)
         self._norms = Column(np.float32)
         self._lengths = Column(np.int32)
         self._alive = Column(np.bool_)
@@ -121,9 +127,9 @@ class Shard:
         size = len(rows.position)
         for name, dtype in _FLAT_COLUMNS.items():
             self._columns[name].append(np.array(getattr(rows, name), dtype))
-        empty = bytes(DIMENSION)
+        empty = bytes(self.dimension)
         vectors = np.frombuffer(b"".join(blob or empty for blob in rows.vector), np.int8).reshape(
-            -1, DIMENSION
+            -1, self.dimension
         )
         self._vectors.append(vectors)
         as_float = vectors.astype(np.float32)
@@ -150,6 +156,10 @@ class Shard:
             self._dead.append(row)
             self._order = self._rank = None
 
+    def rows_at(self, positions: Sequence[int]) -> NDArray[np.int64]:
+        """The row of each position; -1 where it is not here, or counts no more."""
+        return np.array([self._row_of.get(position, -1) for position in positions], np.int64)
+
     @property
     def dead(self) -> int:
         """How many rows count no more but are not swept yet."""
@@ -162,7 +172,7 @@ class Shard:
 
     @property
     def vectors(self) -> NDArray[np.int8]:
-        """E1 of every row, shape (rows, 256); zero where it abstains."""
+        """E1 of every row, shape (rows, dimension); zero where it abstains."""
         return self._vectors.values
 
     @property

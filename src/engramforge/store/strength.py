@@ -1,6 +1,6 @@
 """The strength of a memory for a probe, by which a store chooses its candidates: pure array arithmetic.
 
-    strength = cosine + 2 words + 0.5 session words + 0.3 speaker + 0.3 day
+    strength = cosine + 2 words + 0.5 session words + 0.3 speaker + 0.3 day + 2 (score of each other space that scans)
 
 Both engines choose by it, whatever way they come by the numbers. Words are weighed as BM25 weighs them. Reference:
 S. Robertson, H. Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009; the shares are measured
@@ -29,6 +29,7 @@ WORD_SHARE: Final = 2.0
 SESSION_SHARE: Final = 0.5
 SPEAKER_SHARE: Final = 0.3
 DAY_SHARE: Final = 0.3
+PART_SHARE: Final = 2.0
 """What the parts of a row's strength are worth beside its cosine; measured (docs/measurements/ranking.md)."""
 WITH_TWO: Final = 60
 WITH_ONE: Final = 180
@@ -126,13 +127,16 @@ def strongest(strength: Floats, position: Rows, most: int) -> tuple[Rows, bool]:
     return best[np.lexsort((position[best], -strength[best]))], False
 
 
-def with_neighbours(ranked: Rows, around: Callable[[Rows, int], Rows], probe: Probe) -> tuple[Rows, Rows]:
+def with_neighbours(
+    ranked: Rows, around: Callable[[Rows, int], Rows], probe: Probe, sure: Rows | None = None
+) -> tuple[Rows, Rows]:
     """The probe's candidates of ranked rows, ascending; and those of them that only neighbours brought in.
 
     Parameters
     ----------
     ranked : rows, strongest first.
     around : rows and a width -> the rows around each, shape (rows, 2 x width), nearest first, -1 where there is none.
+    sure : rows that other ways have found, best first: they have a place right after the strongest.
     """
     near: list[Rows] = [np.empty(0, np.int64)]
     for part, width in (
@@ -141,14 +145,28 @@ def with_neighbours(ranked: Rows, around: Callable[[Rows, int], Rows], probe: Pr
     ):
         near.append(around(part, width).T.reshape(-1))
     flat = np.concatenate(near)
-    every = np.concatenate((ranked[:WITH_TWO], flat[flat >= 0], ranked[WITH_TWO:]))
+    own = ranked[: probe.most]
+    first = [ranked[:WITH_TWO]]
+    if sure is not None and len(sure):
+        first.append(sure)
+        own = np.concatenate((own, sure))
+    every = np.concatenate((*first, flat[flat >= 0], ranked[WITH_TWO:]))
     chosen = every[np.sort(distinct(every).first)][: probe.most]
-    return np.sort(chosen), chosen[~np.isin(chosen, ranked[: probe.most])]
+    return np.sort(chosen), chosen[~np.isin(chosen, own)]
 
 
-def ways_found(meaning: Floats, words: Floats, is_neighbour: Mask, per_way: int) -> NDArray[np.uint8]:
-    """By which ways each candidate is among the best `per_way`; a mere neighbour says so."""
-    bits = np.zeros(len(meaning), np.uint8)
+def ways_found(
+    meaning: Floats,
+    words: Floats,
+    is_neighbour: Mask,
+    per_way: int,
+    others: NDArray[np.uint8] | None = None,
+) -> NDArray[np.uint8]:
+    """By which ways each candidate is among the best `per_way`; a mere neighbour says so.
+
+    `others` are the bits of the ways beyond meaning and words.
+    """
+    bits = np.zeros(len(meaning), np.uint8) if others is None else others.copy()
     for bit, score in ((FOUND_BY_MEANING, meaning), (FOUND_BY_WORDS, words)):
         fitting = np.sort(score[score > 0])
         floor = fitting[-per_way] if len(fitting) > per_way else np.float32(0)
