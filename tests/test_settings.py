@@ -35,10 +35,9 @@ OTHERS: dict[str, tuple[str, str, object]] = {
         ('"local:/models/x"', " local:/models/x ", "local:/models/x"),
     ),
     "encoder_causal": ('"Static"', "STATIC", "static"),
-    "embedding_base_url": (
-        '"http://localhost:11434/v1"',
-        " http://localhost:11434/v1",
-        "http://localhost:11434/v1",
+    **dict.fromkeys(
+        ("embedding_base_url", "voyage_base_url"),
+        ('"http://localhost:1/v1"', " http://localhost:1/v1", "http://localhost:1/v1"),
     ),
     **dict.fromkeys(
         ("embedding_api_key", "openai_api_key", "voyage_api_key"), ('"k-123"', " k-123 ", "k-123")

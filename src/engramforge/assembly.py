@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,9 +22,15 @@ from engramforge.errors import InvalidValue, NotFound, StoreFull, StoreUnavailab
 from engramforge.forge import Forge, ForgeParts
 from engramforge.indexing.encode import TextEncoder
 from engramforge.indexing.encoders import static_encoders
+from engramforge.model.encoder_spec import ENCODER_SETTINGS, STATIC_SPEC
+from engramforge.model.reembedding import Choice
 from engramforge.model.scope import Scope
+from engramforge.model.spaces import Space
 from engramforge.recall.retrieval import Retriever
 from engramforge.settings import Settings, read_settings
+from engramforge.spaces.choice import choose_encoders
+from engramforge.spaces.meaning import EncoderOptions, EndpointOptions
+from engramforge.spaces.workshop import ModelWorkshop
 from engramforge.store.sqlite import FILE_NAME, open_sqlite
 
 if TYPE_CHECKING:
@@ -33,6 +40,7 @@ if TYPE_CHECKING:
     from engramforge.model.section import MoveReport
     from engramforge.store.door import Door
     from engramforge.upkeep.moving import Progress
+    from engramforge.upkeep.reembedding import Reembedding
 
 
 def open_forge(
@@ -47,7 +55,8 @@ def open_forge(
     scope = Scope(
         check_name(tenant or settings.tenant, "tenant"), check_name(agent or settings.agent, "agent")
     )
-    encoder = static_encoders()
+    choices, workshop = choose(settings)
+    encoder = static_encoders(workshop)
     door = open_store(settings, scope.tenant, encoder.words)
 
     # Capture is imported at the first write.
@@ -68,6 +77,14 @@ def open_forge(
 
         return Linkage(door, Redactor(), _now)
 
+    def make_reembedding() -> Reembedding:
+        from engramforge.upkeep.reembedding import Reembedding
+
+        return Reembedding(door, scope.tenant, encoder, workshop)
+
+    if any(not choice.spec.is_static for choice in choices.values()):
+        with _closed_on_error(door):
+            make_reembedding().adopt(choices)
     parts = ForgeParts(
         door=door,
         encoder=encoder,
@@ -78,8 +95,50 @@ def open_forge(
         clock=_now,
         excluded_projects=settings.excluded_projects,
         markdown_globs=settings.markdown_globs,
+        choices=choices,
+        make_reembedding=make_reembedding,
     )
     return Forge(parts, scope)
+
+
+def choose(settings: Settings) -> tuple[dict[Space, Choice], ModelWorkshop]:
+    """The encoders that the settings want, and who makes them. Raises InvalidValue."""
+    choices = choose_encoders(
+        settings.preset,
+        settings.encoders,
+        has_openai_key=bool(settings.openai_api_key or settings.embedding_api_key),
+        has_voyage_key=bool(settings.voyage_api_key),
+    )
+    shared = EndpointOptions(
+        price=settings.embedding_price, cap=settings.embedding_cap, timeout_s=settings.embedding_timeout_s
+    )
+    openai = replace(
+        shared,
+        base_url=settings.embedding_base_url,
+        api_key=settings.embedding_api_key or settings.openai_api_key,
+    )
+    voyage = replace(
+        shared,
+        base_url=settings.voyage_base_url,
+        api_key=settings.voyage_api_key or settings.embedding_api_key,
+    )
+    options = EncoderOptions(settings.embedding_dimensions, openai, voyage)
+    workshop = ModelWorkshop(options, {space: choice.setting for space, choice in choices.items()})
+    for space, choice in choices.items():
+        # A space that follows another stays static where no model can serve it; one that is asked for by name may not.
+        if choice.setting not in ENCODER_SETTINGS.values() and not workshop.can_make(space, choice.spec):
+            choices[space] = Choice(STATIC_SPEC, choice.setting)
+    return choices, workshop
+
+
+@contextmanager
+def _closed_on_error(door: Door) -> Iterator[None]:
+    """Release the store where opening it ends in an error."""
+    try:
+        yield
+    except BaseException:
+        door.close()
+        raise
 
 
 def open_store(settings: Settings, tenant: str, encoder: TextEncoder) -> Door:

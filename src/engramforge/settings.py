@@ -55,7 +55,8 @@ class Settings:
     model_embedding : the encoder of E1, and of E5 with it; None: as the preset says.
     encoder_semantic, encoder_causal, encoder_code, encoder_multimodal, encoder_late_interaction,
         encoder_sparse_expansion : the encoder of one space; None: as the two above say.
-    embedding_base_url : address of an embedding endpoint, without /embeddings; None: the provider's own.
+    embedding_base_url, voyage_base_url : addresses of endpoints that speak OpenAI's and Voyage's protocol, without
+        /embeddings; None: the provider's own.
     embedding_api_key : its key; goes before the provider's own.
     openai_api_key, voyage_api_key : keys of providers; the variables OPENAI_API_KEY and VOYAGE_API_KEY count too.
     embedding_price : money per million tokens.
@@ -87,6 +88,7 @@ class Settings:
     encoder_late_interaction: str | None = None
     encoder_sparse_expansion: str | None = None
     embedding_base_url: str | None = field(default=None, repr=False)
+    voyage_base_url: str | None = field(default=None, repr=False)
     embedding_api_key: str | None = field(default=None, repr=False)
     openai_api_key: str | None = field(default=None, repr=False)
     voyage_api_key: str | None = field(default=None, repr=False)
@@ -299,7 +301,7 @@ _READERS: Final[dict[str, Callable[[str, Any], Any]]] = {
     "markdown_globs": _words,
     "preset": _preset,
     **dict.fromkeys(_ENCODERS, _encoder),
-    "embedding_base_url": _web_address,
+    **dict.fromkeys(("embedding_base_url", "voyage_base_url"), _web_address),
     **dict.fromkeys(("embedding_api_key", "openai_api_key", "voyage_api_key"), _key),
     "embedding_price": _number(0.0, 1e6),
     "embedding_cap": _number(0.0, 1e9),

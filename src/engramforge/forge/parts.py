@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from engramforge.core.validation import check_name
-from engramforge.errors import InvalidValue, NotFound
+from engramforge.errors import InvalidValue, ModelUnavailable, NotFound
 from engramforge.indexing.encoders import Encoders
 from engramforge.model.memory import Memory
+from engramforge.model.reembedding import Choice
 from engramforge.model.scope import Scope
+from engramforge.model.spaces import Space
 from engramforge.recall.request import listed
 from engramforge.recall.retrieval import Retriever
 from engramforge.store.door import Door
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from engramforge.capture.intake import Intake
     from engramforge.capture.linkage import Linkage
     from engramforge.capture.revision import Revision
+    from engramforge.upkeep.reembedding import Reembedding
 
 Ids = str | Sequence[str]
 
@@ -34,6 +37,8 @@ class ForgeParts:
     ----------
     make_intake, make_revision, make_linkage : build the stages of writing at the first write: a process that only
         recalls does not wait for them.
+    choices : the encoders that the settings want.
+    make_reembedding : builds what moves the store to them.
     """
 
     door: Door
@@ -45,6 +50,8 @@ class ForgeParts:
     clock: Callable[[], datetime]
     excluded_projects: tuple[str, ...] = ()
     markdown_globs: tuple[str, ...] = ()
+    choices: Mapping[Space, Choice] = field(default_factory=dict)
+    make_reembedding: Callable[[], Reembedding] | None = None
 
     @cached_property
     def intake(self) -> Intake:
@@ -60,6 +67,13 @@ class ForgeParts:
     def linkage(self) -> Linkage:
         """The way to a link."""
         return self.make_linkage()
+
+    @cached_property
+    def reembedding(self) -> Reembedding:
+        """The way from one encoder to another."""
+        if self.make_reembedding is None:
+            raise ModelUnavailable("No encoder can be made here", "Open the store by engramforge.open")
+        return self.make_reembedding()
 
 
 class ForgePart:

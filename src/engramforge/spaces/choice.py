@@ -6,7 +6,6 @@ What must not enter: reading settings, and loading anything.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -19,6 +18,7 @@ from engramforge.model.encoder_spec import (
     check_spec,
     parse_spec,
 )
+from engramforge.model.reembedding import Choice
 from engramforge.model.spaces import Space
 
 
@@ -28,14 +28,6 @@ class Preset(StrEnum):
     STATIC = "static"
     NEURAL = "neural"
     PROVIDER = "provider"
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """The encoder that the settings want for a space, and the setting that says so."""
-
-    spec: EncoderSpec
-    setting: str
 
 
 def _hub(name: str) -> EncoderSpec:

@@ -204,11 +204,8 @@ class SizedVectors:
 
     def _check(self, own: int) -> None:
         """Refuse vectors that do not fit what came before them, here or in the store."""
-        if self._own is None and self._known is not None and self._id_of(own) != self._known.id:
-            raise ModelUnavailable(
-                f"The model of {self._setting} is {self._id_of(own)}, but the store compares by {self._known.id}",
-                f"Let {self._setting} name the same model as before, or run engramforge reembed",
-            )
+        if self._own is None:
+            check_known(self._known, self._id_of(own), self._setting)
         if self._own not in (None, own):
             raise ModelUnavailable(
                 f"The model of {self._setting} gave {self._own} dimensions before and {own} now",
@@ -223,6 +220,15 @@ class SizedVectors:
         asked = self._model.asked_size
         size = f"{own}asked" if asked == own == self._kept_of(own) else sized(own, self._kept_of(own))
         return f"{self._row.space}-1/{self._model.name}/{size}"
+
+
+def check_known(known: ActiveEncoder | None, found: str, setting: str) -> None:
+    """Refuse a model that is another than the one that a store compares by. Raises ModelUnavailable."""
+    if known is not None and known.id != found:
+        raise ModelUnavailable(
+            f"The model of {setting} is {found}, but the store compares by {known.id}",
+            f"Let {setting} name the same model as before, or run engramforge reembed",
+        )
 
 
 def kept_size(own: int, declared: int, wanted: int | None, setting: str) -> int:

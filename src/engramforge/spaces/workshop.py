@@ -105,15 +105,15 @@ class ModelWorkshop:
         if space is Space.LATE_INTERACTION:
             from engramforge.spaces.neural.late_interaction import NeuralLateInteraction
 
-            return NeuralLateInteraction(spec, setting)
+            return NeuralLateInteraction(spec, setting, active)
         if space is Space.SPARSE_EXPANSION:
             from engramforge.spaces.neural.sparse_expansion import NeuralSparseExpansion
 
-            return NeuralSparseExpansion(spec, setting)
+            return NeuralSparseExpansion(spec, setting, active)
         if space is Space.MULTIMODAL and spec.kind not in PROVIDERS:
             from engramforge.spaces.neural.pictures import NeuralPictures
 
-            return NeuralPictures(spec, setting, active.size if active else None)
+            return NeuralPictures(spec, setting, active.size if active else self._options.dimensions, active)
         if space in self._rows:
             asked, kept = _sizes(active) if active else (self._options.dimensions, self._options.dimensions)
             model = self._model(space, spec, asked)

@@ -9,20 +9,24 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.errors import ModelUnavailable
 from engramforge.model.encoder_spec import EncoderKind, EncoderSpec
-from engramforge.model.part import QueryPart, Values
+from engramforge.model.encoders import ActiveEncoder
+from engramforge.model.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
 from engramforge.spaces.encoder import Similarities
-from engramforge.spaces.meaning import quantised
+from engramforge.spaces.meaning import check_known, quantised
 from engramforge.spaces.neural.dense import LONGEST_CHARACTERS
 from engramforge.spaces.neural.loading import explained, from_folder, from_hub, model_folder, quieten
 from engramforge.spaces.part_encoder import Item
+
+if TYPE_CHECKING:
+    from engramforge.model.part import Values
 
 MOST_TOKENS: Final = 180
 """How many tokens of a memory are kept: what ColBERT reads of a document by default."""
@@ -34,8 +38,8 @@ _COMPARED: Final = 32
 class NeuralLateInteraction:
     """E12. Abstains for a blank text."""
 
-    def __init__(self, spec: EncoderSpec, setting: str) -> None:
-        self._spec, self._setting = spec, setting
+    def __init__(self, spec: EncoderSpec, setting: str, known: ActiveEncoder | None = None) -> None:
+        self._spec, self._setting, self._known = spec, setting, known
         self._lock = threading.Lock()
         self._model: Any = None
         self._name = ""
@@ -48,9 +52,14 @@ class NeuralLateInteraction:
 
     @property
     def id(self) -> str:
-        """Name and dimension; loads the model."""
+        """Name and dimension; loads the model, unless a store knows it."""
+        if self._known is not None:
+            return self._known.id
         self._loaded()
-        return f"{self.row.space}-1/{self._name}/{self._size}"
+        return self._id_of(self._name, self._size)
+
+    def _id_of(self, name: str, size: int) -> str:
+        return f"{self.row.space}-1/{name}/{size}"
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -111,8 +120,9 @@ class NeuralLateInteraction:
                 with explained(self._spec, self._setting, "loaded"):
                     model, name = self._made()
                     probe = np.array(next(iter(model.embed(["size"]))), np.float32)
-                self._size = self._checked(probe).shape[1]
-                self._model, self._name = model, name
+                size = self._checked(probe).shape[1]
+                check_known(self._known, self._id_of(name, size), self._setting)
+                self._model, self._name, self._size = model, name, size
             return self._model
 
     def _made(self) -> tuple[Any, str]:

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +18,17 @@ from numpy.typing import NDArray
 from engramforge.core.similarity import cosine
 from engramforge.errors import ModelUnavailable
 from engramforge.model.encoder_spec import EncoderKind, EncoderSpec
-from engramforge.model.part import QueryPart, Values
+from engramforge.model.encoders import ActiveEncoder
+from engramforge.model.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
 from engramforge.spaces.encoder import Similarities
-from engramforge.spaces.meaning import kept_size, quantised, sized, unit
+from engramforge.spaces.meaning import check_known, kept_size, quantised, sized, unit
 from engramforge.spaces.neural.dense import DenseModel
 from engramforge.spaces.neural.loading import explained, from_folder, from_hub, model_folder, quieten
 from engramforge.spaces.part_encoder import Item
+
+if TYPE_CHECKING:
+    from engramforge.model.part import Values
 
 _PAIRS: Final[Mapping[str, tuple[str, str]]] = {
     "qdrant/clip-vit-b-32": ("Qdrant/clip-ViT-B-32-text", "Qdrant/clip-ViT-B-32-vision"),
@@ -45,8 +49,14 @@ _BATCH: Final = 8
 class NeuralPictures:
     """E10: a part of one row."""
 
-    def __init__(self, spec: EncoderSpec, setting: str, dimensions: int | None = None) -> None:
-        self._spec, self._setting, self._dimensions = spec, setting, dimensions
+    def __init__(
+        self,
+        spec: EncoderSpec,
+        setting: str,
+        dimensions: int | None = None,
+        known: ActiveEncoder | None = None,
+    ) -> None:
+        self._spec, self._setting, self._dimensions, self._known = spec, setting, dimensions, known
         text, self._vision = self._halves()
         self._text = DenseModel(text, setting, "text" if spec.kind is EncoderKind.LOCAL else "")
         self._lock = threading.Lock()
@@ -61,9 +71,14 @@ class NeuralPictures:
 
     @property
     def id(self) -> str:
-        """Names of both halves and dimension; loads them."""
+        """Names of both halves and dimension; loads them, unless a store knows them."""
+        if self._known is not None:
+            return self._known.id
         self._loaded()
-        return f"{self.row.space}-1/{self._name}/{sized(self._own, self._size)}"
+        return self._id_of(self._name, self._own)
+
+    def _id_of(self, name: str, own: int) -> str:
+        return f"{self.row.space}-1/{name}/{sized(own, self._kept_of(own))}"
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -73,7 +88,10 @@ class NeuralPictures:
 
     @property
     def _size(self) -> int:
-        return kept_size(self._own, self.row.declared_size, self._dimensions, self._setting)
+        return self._kept_of(self._own)
+
+    def _kept_of(self, own: int) -> int:
+        return kept_size(own, self.row.declared_size, self._dimensions, self._setting)
 
     def encode(self, items: Sequence[Item]) -> list[Values | None]:
         """int8, shape (1, size), of each item with a picture or a caption."""
@@ -164,7 +182,9 @@ class NeuralPictures:
                         f" {own} dimensions for text, {seen.shape[1]} for pictures",
                         f"Let {self._setting} name models that were trained together",
                     )
-                self._own, self._name, self._model = own, f"{self._text.name}&{name}", model
+                name = f"{self._text.name}&{name}"
+                check_known(self._known, self._id_of(name, own), self._setting)
+                self._own, self._name, self._model = own, name, model
             return self._model
 
     def _made(self) -> tuple[Any, str]:

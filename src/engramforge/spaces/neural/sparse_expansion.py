@@ -9,19 +9,24 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.errors import ModelUnavailable
 from engramforge.model.encoder_spec import EncoderKind, EncoderSpec
-from engramforge.model.part import QueryPart, Values
+from engramforge.model.encoders import ActiveEncoder
+from engramforge.model.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
 from engramforge.spaces.encoder import Similarities
+from engramforge.spaces.meaning import check_known
 from engramforge.spaces.neural.dense import LONGEST_CHARACTERS
 from engramforge.spaces.neural.loading import explained, from_folder, from_hub, model_folder, quieten
 from engramforge.spaces.part_encoder import Item
+
+if TYPE_CHECKING:
+    from engramforge.model.part import Values
 
 MOST_TERMS: Final = 128
 """How many terms of a text are kept, the heaviest: SPLADE activates some dozens, long texts a few hundred."""
@@ -34,8 +39,8 @@ _BATCH: Final = 16
 class NeuralSparseExpansion:
     """E13. Abstains for a text that activates nothing."""
 
-    def __init__(self, spec: EncoderSpec, setting: str) -> None:
-        self._spec, self._setting = spec, setting
+    def __init__(self, spec: EncoderSpec, setting: str, known: ActiveEncoder | None = None) -> None:
+        self._spec, self._setting, self._known = spec, setting, known
         self._lock = threading.Lock()
         self._model: Any = None
         self._name = ""
@@ -47,9 +52,14 @@ class NeuralSparseExpansion:
 
     @property
     def id(self) -> str:
-        """Name and the number of terms kept; loads the model."""
+        """Name and the number of terms kept; loads the model, unless a store knows it."""
+        if self._known is not None:
+            return self._known.id
         self._loaded()
-        return f"{self.row.space}-1/{self._name}/{MOST_TERMS}"
+        return self._id_of(self._name)
+
+    def _id_of(self, name: str) -> str:
+        return f"{self.row.space}-1/{name}/{MOST_TERMS}"
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -106,7 +116,9 @@ class NeuralSparseExpansion:
         with self._lock:
             if self._model is None:
                 with explained(self._spec, self._setting, "loaded"):
-                    self._model, self._name = self._made()
+                    model, name = self._made()
+                check_known(self._known, self._id_of(name), self._setting)
+                self._model, self._name = model, name
             return self._model
 
     def _made(self) -> tuple[Any, str]:

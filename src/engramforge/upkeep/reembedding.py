@@ -1,0 +1,331 @@
+"""Moving a store's space from one encoder to another while it is in use: online, resumable, never mixed.
+
+    look for what lacks an embedding by the new encoder -> embed -> place it beside the old -> again, until nothing
+    lacks it -> let questions compare by the new one (one transaction, which checks that) -> drop the old
+
+Until the change every question compares by the old encoder and every write is made with it; the store refuses both
+from then on, and whoever was refused embeds again. A run that was killed goes on by what lacks an embedding; a mark
+says which encoder it was for and what is left to drop. What must not enter: SQL, settings, the making of encoders.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Protocol
+
+import numpy as np
+
+from engramforge.errors import Conflict, StoreLocked
+from engramforge.indexing.items import item_of
+from engramforge.model.embedding import Embedding
+from engramforge.model.encoder_spec import PROVIDERS, STATIC_SPEC, EncoderKind, EncoderSpec
+from engramforge.model.encoders import ActiveEncoder
+from engramforge.model.memory import Memory
+from engramforge.model.part import Part
+from engramforge.model.reembedding import Choice, EncoderStatus, ReembedEstimate, ReembedReport
+from engramforge.model.scope import Scope
+from engramforge.model.spaces import Space
+from engramforge.model.spending import Spending
+from engramforge.spaces.part_encoder import Item, PartEncoder, Picture
+from engramforge.store.door import Door, Transaction
+
+Progress = Callable[[str, int, int], None]
+"""Told which space is at hand, how many of its memories are embedded by this run, and how many there were to embed."""
+PicturesOf = Callable[[Memory], tuple[Picture, ...]]
+
+BATCH: Final = 64
+"""Memories between two commits: what a kill loses, and what a provider's call carries."""
+_READ: Final = 1_000
+_BYTES_PER_TOKEN: Final = 4
+_MOST_ATTEMPTS: Final = 100
+"""How often writes of others may come between the last look and the change, before we say so."""
+
+
+class Makers(Protocol):
+    """What a reembed needs of the encoders (indexing/encoders has it)."""
+
+    @property
+    def id(self) -> str:
+        """Id of the static E1."""
+
+    @property
+    def static_parts(self) -> Mapping[Space, PartEncoder]:
+        """The part encoders of the static preset."""
+
+    def part_encoders(self, active: Mapping[Space, ActiveEncoder]) -> dict[Space, PartEncoder]:
+        """The part encoder of every space that has one."""
+
+    def vectors(self, texts: Sequence[str], encoder: ActiveEncoder) -> Sequence[Any]:
+        """E1 alone, by any encoder."""
+
+
+class Lookup(Protocol):
+    """What a reembed needs of the workshop (spaces/workshop has it)."""
+
+    @property
+    def spending(self) -> Spending:
+        """What endpoints cost so far."""
+
+    def look_up(self, space: Space, spec: EncoderSpec) -> ActiveEncoder:
+        """What a store would hold of a choice; loads the model."""
+
+    def price(self, spec: EncoderSpec) -> float:
+        """Money per million tokens."""
+
+
+class Reembedding:
+    """Moves the spaces of one tenant's store.
+
+    Parameters
+    ----------
+    pictures_of : reads the pictures that a memory carries, for E10.
+    """
+
+    def __init__(
+        self,
+        door: Door,
+        tenant: str,
+        encoders: Makers,
+        workshop: Lookup,
+        pictures_of: PicturesOf = lambda _memory: (),
+    ) -> None:
+        self._door, self._encoders, self._workshop = door, encoders, workshop
+        self._scope = Scope(tenant, every_agent=True)
+        self._pictures_of = pictures_of
+
+    def status(self, wanted: Mapping[Space, Choice]) -> list[EncoderStatus]:
+        """What the settings name and what the store holds, for every space with a choice. Loads nothing."""
+        active = self._door.encoders(self._scope)
+        found = []
+        for space, choice in wanted.items():
+            held = active.get(space)
+            spec, its_id = (str(STATIC_SPEC), None) if held is None else (held.spec, held.id)
+            unfinished = self._door.mark(self._scope, mark_key(space)) is not None
+            found.append(EncoderStatus(space, str(choice.spec), choice.setting, spec, its_id, unfinished))
+        return found
+
+    def adopt(self, wanted: Mapping[Space, Choice]) -> None:
+        """Let an empty store begin with what the settings name; nothing happens to one that holds anything.
+
+        Loads the models that are wanted. Raises ModelUnavailable.
+        """
+        chosen = {space: choice.spec for space, choice in wanted.items() if not choice.spec.is_static}
+        if not chosen or self._door.encoders(self._scope) or not self._is_empty():
+            return
+        targets = {space: self._workshop.look_up(space, spec) for space, spec in chosen.items()}
+
+        def activate(transaction: Transaction) -> None:
+            for space, target in targets.items():
+                transaction.activate(space, target)
+
+        try:
+            self._door.write(self._scope, activate)
+        except Conflict:
+            # Somebody wrote in between: then it is no fresh store, and keeps what it has.
+            return
+
+    def estimate(self, space: Space, spec: EncoderSpec) -> ReembedEstimate:
+        """What a reembed would take; reads every memory that lacks an embedding and asks no endpoint."""
+        held = self._door.encoders(self._scope).get(space)
+        source = str(STATIC_SPEC) if held is None else held.spec
+        begun = self._door.mark(self._scope, mark_key(space))
+        target = self._held_target(space, spec, held, begun)
+        memories = size = after = 0
+        while rows := self._door.unencoded(self._scope, space, target, _READ, after):
+            memories += len(rows)
+            size += sum(self._sent_bytes(memory) for _, memory in rows)
+            after = rows[-1][0]
+        tokens = -(-size // _BYTES_PER_TOKEN) if spec.kind in PROVIDERS else 0
+        money = tokens * self._workshop.price(spec) / 1_000_000
+        return ReembedEstimate(space, source, str(spec), memories, tokens, money)
+
+    def run(self, space: Space, spec: EncoderSpec, progress: Progress | None = None) -> ReembedReport | None:
+        """Move a space to an encoder; None where the store holds it already and nothing is left over.
+
+        Raises
+        ------
+        ModelUnavailable, SpendingCapReached : the encoder cannot be made or does not answer; what is embedded stays,
+            questions compare as before, and the next run goes on.
+        StoreLocked : others write faster than the last look and the change take.
+        """
+        return _Run(self, space, spec, progress).run()
+
+    def _is_empty(self) -> bool:
+        counts = self._door.count(self._scope)
+        return counts.versions == 0
+
+    def _sent_bytes(self, memory: Memory) -> int:
+        return min(len(item_of(memory).text.encode("utf-8", "replace")), 8_000)
+
+    def _held_target(
+        self,
+        space: Space,
+        spec: EncoderSpec,
+        held: ActiveEncoder | None,
+        begun: Mapping[str, Any] | None,
+    ) -> str:
+        """The id of the target without loading it: of the store, of an unfinished run, else one that nobody has."""
+        if begun is not None and begun["spec"] == str(spec):
+            return str(begun["id"])
+        if spec.is_static:
+            return self.static_target(space).id
+        return held.id if held is not None and held.spec == str(spec) else f"{space}-1/{spec}/unknown"
+
+    def static_target(self, space: Space) -> ActiveEncoder:
+        """What the store would hold of the static encoder."""
+        if space is Space.SEMANTIC:
+            from engramforge.spaces.semantic import FULL
+
+            return ActiveEncoder(str(STATIC_SPEC), self._encoders.id, FULL)
+        part = self._encoders.static_parts.get(space)
+        if part is None:
+            # E12 and E13 of the static preset are computed from the words: there is nothing to place.
+            return ActiveEncoder(str(STATIC_SPEC), f"{space}-1/{STATIC_SPEC}", 1)
+        return ActiveEncoder(str(STATIC_SPEC), part.id, max(1, part.shape[1]))
+
+    def target(self, space: Space, spec: EncoderSpec) -> ActiveEncoder:
+        """What the store would hold of a choice; loads the model."""
+        if spec.kind is EncoderKind.STATIC:
+            return self.static_target(space)
+        return self._workshop.look_up(space, spec)
+
+
+class _Run:
+    """One run of a reembed of one space."""
+
+    def __init__(
+        self, whole: Reembedding, space: Space, spec: EncoderSpec, progress: Progress | None
+    ) -> None:
+        self._whole, self._space, self._progress = whole, space, progress
+        self._door, self._scope = whole._door, whole._scope
+        self._spent_before = whole._workshop.spending
+        self._target = whole.target(space, spec)
+        self._key = mark_key(space)
+        self._embedded = self._to_embed = self._dropped = 0
+        self._began = time.perf_counter()
+
+    def run(self) -> ReembedReport | None:
+        """See `Reembedding.run`."""
+        begun = self._door.mark(self._scope, self._key)
+        held = self._door.encoders(self._scope).get(self._space) or self._whole.static_target(self._space)
+        if held.id == self._target.id and begun is None:
+            return None
+        left = self._left_over(begun)
+        if held.id != self._target.id:
+            self._save({"spec": self._target.spec, "id": self._target.id, "drop": left})
+            self._embed_everything(held.id, left)
+        left = [each for each in {*left, held.id} if each != self._target.id]
+        for encoder_id in left:
+            self._dropped += self._drop(encoder_id)
+        self._save(None)
+        resumed = begun is not None and begun["id"] == self._target.id
+        return self._report(held.id, resumed)
+
+    def _drop(self, encoder_id: str) -> int:
+        return self._door.write(self._scope, lambda writing: writing.drop_encoder(self._space, encoder_id))
+
+    def _left_over(self, begun: Mapping[str, Any] | None) -> list[str]:
+        """Encoders whose embeddings an earlier run has left."""
+        if begun is None:
+            return []
+        return [each for each in {begun["id"], *begun["drop"]} if each != self._target.id]
+
+    def _embed_everything(self, held: str, left: Sequence[str]) -> None:
+        """Embed what lacks it, again while others write, until the change is made."""
+        self._to_embed = self._count()
+        self._tell()
+        for _ in range(_MOST_ATTEMPTS):
+            self._embed_missing()
+            try:
+                self._door.write(self._scope, lambda writing: self._change(writing, held, left))
+            except Conflict:
+                continue
+            return
+        raise StoreLocked(
+            f"Others write to {self._space} faster than it can be changed",
+            "Run engramforge reembed again when there is less to do: it goes on here",
+        )
+
+    def _change(self, writing: Transaction, held: str, left: Sequence[str]) -> None:
+        """The change and what is left to drop, together."""
+        writing.activate(self._space, self._target)
+        mark = {"spec": self._target.spec, "id": self._target.id, "drop": [*left, held]}
+        writing.save_mark(self._key, mark)
+
+    def _embed_missing(self) -> None:
+        after = 0
+        while rows := self._door.unencoded(self._scope, self._space, self._target.id, BATCH, after):
+            after = rows[-1][0]
+            self._embed([position for position, _ in rows], [memory for _, memory in rows])
+
+    def _embed(self, positions: list[int], memories: list[Memory]) -> None:
+        """Embed, outside of any transaction, and place."""
+        places = np.array(positions, np.int64)
+        items = [item_of(memory, self._whole._pictures_of(memory)) for memory in memories]
+        if self._space is Space.SEMANTIC:
+            vectors = self._whole._encoders.vectors([item.text for item in items], self._target)
+            self._door.write(
+                self._scope, lambda writing: writing.place_vectors(places, self._target.id, vectors)
+            )
+        else:
+            parts = self._parts_of(positions, items)
+            self._door.write(
+                self._scope,
+                lambda writing: writing.place_parts(places, self._space, self._target.id, parts),
+            )
+        self._embedded += len(positions)
+        self._tell()
+
+    def _parts_of(self, positions: list[int], items: list[Item]) -> list[Part | None]:
+        encoders = self._whole._encoders
+        is_static = self._target.spec == str(STATIC_SPEC)
+        if is_static and self._space not in encoders.static_parts:
+            return [None] * len(items)
+        encoder = encoders.part_encoders({self._space: self._target})[self._space]
+        if is_static:
+            # Static encoders may read the words that the store has of an item already.
+            known = self._door.signals(self._scope, np.array(positions, np.int64))
+            items = [
+                _with(item, known.get(position)) for item, position in zip(items, positions, strict=True)
+            ]
+        made = encoder.encode(items)
+        return [None if one is None else Part(self._space, self._target.id, one) for one in made]
+
+    def _count(self) -> int:
+        count = after = 0
+        while rows := self._door.unencoded(self._scope, self._space, self._target.id, _READ, after):
+            count += len(rows)
+            after = rows[-1][0]
+        return count
+
+    def _save(self, value: Mapping[str, Any] | None) -> None:
+        self._door.write(self._scope, lambda writing: writing.save_mark(self._key, value))
+
+    def _tell(self) -> None:
+        if self._progress is not None:
+            self._progress(str(self._space), self._embedded, max(self._to_embed, self._embedded))
+
+    def _report(self, source: str, resumed: bool) -> ReembedReport:
+        before, now = self._spent_before, self._whole._workshop.spending
+        return ReembedReport(
+            self._space,
+            source,
+            self._target.id,
+            self._embedded,
+            self._dropped,
+            resumed,
+            time.perf_counter() - self._began,
+            Spending(now.calls - before.calls, now.tokens - before.tokens, now.money - before.money),
+        )
+
+
+def mark_key(space: Space) -> str:
+    """Key of the mark that an unfinished reembed leaves."""
+    return f"reembed/{space}"
+
+
+def _with(item: Item, embedding: Embedding | None) -> Item:
+    from dataclasses import replace
+
+    return replace(item, embedding=embedding)
