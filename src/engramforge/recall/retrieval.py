@@ -20,6 +20,7 @@ from engramforge.core.fusion import has_match
 from engramforge.core.question import Question, named_speakers, read_question
 from engramforge.core.validation import check_query
 from engramforge.errors import EncoderChanged
+from engramforge.indexing.calibrations import Calibrations
 from engramforge.indexing.encoders import Active, Encoders
 from engramforge.model.candidates import (
     FOUND_BY_MEANING,
@@ -35,8 +36,9 @@ from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.time import TemporalMode
 from engramforge.recall.asked_dates import asked_intervals
-from engramforge.recall.attention import attend
-from engramforge.recall.matching import match_spaces
+from engramforge.recall.attention import Attention, attend
+from engramforge.recall.badges import badges_of
+from engramforge.recall.matching import Match, match_spaces
 from engramforge.recall.multispace import score_similarity
 from engramforge.recall.parts import compare_parts
 from engramforge.recall.request import NOTHING_SHOWN, RecallRequest, Shown
@@ -65,6 +67,7 @@ class Retriever:
         self._door = door
         self._encoder = encoder
         self._options = options
+        self._calibrations = Calibrations(door)
 
     def embed(self, scope: Scope, query: str, shown: Shown = NOTHING_SHOWN) -> QueryEmbedding:
         """The question in all spaces, weighed by the scope's live statistics."""
@@ -118,23 +121,9 @@ class Retriever:
         shown = self._within_budget(scope, request, candidates, order)
         watch.lap("fetch")
         rows = np.array([row for row, _, _ in shown], np.int64)
-        matches = match_spaces(query, candidates, rows, self._encoder.table)
-        hits = tuple(
-            Hit(
-                memory=memory,
-                mass=float(attention.mass[row]),
-                parts=attention.parts_of(row),
-                signals=shares,
-                matches=match.matches,
-                found_by=tuple(name for bit, name in _FOUND_BY if candidates.found[row] & bit),
-                relevant=match.relevant,
-                relevance_score=match.relevance_score,
-                excerpt=excerpt,
-            )
-            for (row, memory, excerpt), match, shares in zip(
-                shown, matches, similarity.shares_of(rows), strict=True
-            )
-        )
+        matches = self._matches(scope, query, candidates, rows)
+        badges = _badges(request, candidates, shown)
+        hits = _hits(shown, candidates, attention, similarity.shares_of(rows), matches, badges)
         watch.lap("explain")
         return Recall(
             query=request.query,
@@ -148,6 +137,15 @@ class Retriever:
             mode=request.selection.mode,
             validation=report_on(hit.memory for hit in hits),
         )
+
+    def _matches(
+        self, scope: Scope, query: QueryEmbedding, candidates: Candidates, rows: NDArray[np.int64]
+    ) -> list[Match]:
+        """What every space says of the rows that are shown, by the one set of calibrations that is the newest now."""
+        signals = self._door.signals(scope, candidates.position[rows]) if query.parts and len(rows) else {}
+        encoders = self._encoder.part_encoders(self._active(scope))
+        calibrations = self._calibrations.current(scope)
+        return match_spaces(query, candidates, rows, self._encoder.table, signals, encoders, calibrations)
 
     def _within_budget(
         self, scope: Scope, request: RecallRequest, candidates: Candidates, order: NDArray[np.int64]
@@ -168,6 +166,43 @@ class Retriever:
                     shown.append((row, memory, excerpt))
                     room = None if room is None else room - len(excerpt)
         return shown
+
+
+def _hits(
+    shown: list[tuple[int, Memory, str]],
+    candidates: Candidates,
+    attention: Attention,
+    shares: list[dict[str, float]],
+    matches: list[Match],
+    badges: list[tuple[str, ...]],
+) -> tuple[Hit, ...]:
+    """What is shown, with all its reasons."""
+    return tuple(
+        Hit(
+            memory=memory,
+            mass=float(attention.mass[row]),
+            parts=attention.parts_of(row),
+            signals=share,
+            matches=match.matches,
+            found_by=tuple(name for bit, name in _FOUND_BY if candidates.found[row] & bit),
+            relevant=match.relevant,
+            relevance_score=match.relevance_score,
+            excerpt=excerpt,
+            badges=near,
+        )
+        for (row, memory, excerpt), match, near, share in zip(shown, matches, badges, shares, strict=True)
+    )
+
+
+def _badges(
+    request: RecallRequest, candidates: Candidates, shown: list[tuple[int, Memory, str]]
+) -> list[tuple[str, ...]]:
+    """How near in time what is shown is to the moment of asking, in the asked session where there is one."""
+    rows = [row for row, _, _ in shown]
+    session = request.selection.session_id
+    size = int(candidates.session_size[rows].max()) if session is not None and rows else None
+    memories = [memory for _, memory, _ in shown]
+    return badges_of(memories, request.now, session, candidates.session_place[rows], size)
 
 
 def ask(text: str, profile: Profile, now: datetime) -> Question:
