@@ -6,8 +6,8 @@ recognised by their origin, and sequence numbers depend on the file alone, so th
 import. A file whose size, time and content are those of its mark is not read again.
 
 **What the report counts.** `found`: records that the import is for. In a transcript these are its `user` and
-`assistant` records (see importers/claude_code), in JSONL the objects, in Markdown the chunks. Each is accounted for
-exactly once in `details["files"][path]`:
+`assistant` records (see importers/claude_code), in JSONL the objects, in Markdown the chunks, of images the files. Each
+is accounted for exactly once in `details["files"][path]`:
 
     found == remembered + duplicate + nothing + faulty
 
@@ -33,12 +33,14 @@ from engramforge.capture.import_run import ImportProgress, ImportRun
 from engramforge.capture.importers.claude_code import folder_of, project_names, read_transcript
 from engramforge.capture.importers.detect import (
     CLAUDE_CODE,
+    IMAGE,
     MARKDOWN,
     MARKDOWN_GLOBS,
     Source,
     Survey,
     survey,
 )
+from engramforge.capture.importers.images import read_image_file
 from engramforge.capture.importers.jsonl import read_jsonl
 from engramforge.capture.importers.markdown import read_markdown
 from engramforge.capture.importers.records import Item
@@ -126,6 +128,8 @@ class Importing:
 
     def _import_records(self, run: ImportRun, source: Source, transcript_project: str | None) -> None:
         target = transcript_project or run.project
+        if source.format == IMAGE:
+            target = target or _folder_project(run.found)
         if self._is_unchanged(run, source, target):
             return
         now = self._clock()
@@ -143,6 +147,8 @@ class Importing:
         run.file_done(source, count)
 
     def _items(self, source: Source, project: str | None, now: datetime) -> Iterator[Item]:
+        if source.format == IMAGE:
+            return iter([read_image_file(source.path, project or DEFAULT_PROJECT, _mtime(source), now)])
         if source.format == CLAUDE_CODE:
             return read_transcript(source.path, project or DEFAULT_PROJECT, now, _mtime(source))
         return read_jsonl(source.path, project)
@@ -159,7 +165,8 @@ class Importing:
             return
         count = FileCount(MARKDOWN)
         now = self._clock()
-        item = read_markdown(source.path, project, _mtime(source), now)
+        root = run.found.root if run.found.is_folder else run.found.root.parent
+        item = read_markdown(source.path, project, _mtime(source), now, root)
         run.totals["records"] += 1
         count.records["file"] += 1
         if item.fault:
@@ -176,7 +183,7 @@ class Importing:
                 lambda outcome: self._marks(run.scope, source, project, _counted(count, outcome))(),
             )
             count.projects.add(project)
-            for fault in synced.faults:
+            for fault in (*synced.faults, *(Fault(item.path, None, said) for said in item.remarks)):
                 run.note_fault(count, fault)
             run.totals.update(
                 written=synced.inserted,

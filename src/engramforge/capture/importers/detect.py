@@ -1,8 +1,9 @@
 """Which files of a path can be imported, and as what: told by looking at what they hold, before anything is read in.
 
-Folders are walked in a fixed order. Left out: hidden files and folders, `node_modules`, virtual environments, and
-every symbolic link below the root, so that nothing outside the root is ever read. What must not enter: the formats'
-own reading.
+Images are memories of their own where they are all that a path holds, or are asked for; beside texts they belong to
+these. Folders are walked in a fixed order. Left out: hidden files and folders, `node_modules`, virtual environments,
+and every symbolic link below the root, so that nothing outside the root is ever read. What must not enter: the
+formats' own reading.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from typing import Any, Final
 
 from engramforge.capture.importers.jsonl import ALIASES, starts_with_array
 from engramforge.capture.importers.records import FILE_BYTES, parse_json
+from engramforge.capture.pictures import SUFFIXES
 from engramforge.errors import InvalidSource, InvalidValue, NotFound, StoreUnavailable
 
-MARKDOWN, JSONL, CLAUDE_CODE = "markdown", "jsonl", "claude_code"
-FORMATS: Final = (MARKDOWN, JSONL, CLAUDE_CODE)
+MARKDOWN, JSONL, CLAUDE_CODE, IMAGE = "markdown", "jsonl", "claude_code", "image"
+FORMATS: Final = (MARKDOWN, JSONL, CLAUDE_CODE, IMAGE)
 MARKDOWN_GLOBS: Final = ("**/*.md", "**/*.markdown")
 _LEFT_OUT: Final = frozenset({"node_modules", "venv", "__pycache__", "site-packages"})
 _LOOKED_AT_LINES: Final = 50
@@ -121,8 +123,11 @@ def survey(path: Path, format: str | None, globs: Sequence[str] = MARKDOWN_GLOBS
             unrecognised.append(str(file))
         else:
             sources.append(Source(file, found, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns))
+    if format is None and any(source.format != IMAGE for source in sources):
+        unrecognised = sorted({*unrecognised, *(str(each.path) for each in sources if each.format == IMAGE)})
+        sources = [source for source in sources if source.format != IMAGE]
     if not sources and (not is_folder or format is None or not unrecognised):
-        known = "Markdown, JSONL with a `content`, Claude Code transcripts"
+        known = "Markdown, JSONL with a `content`, Claude Code transcripts, images"
         raise InvalidSource(f"Nothing in {root} can be imported", f"Known are {known}")
     if not sources:
         raise InvalidSource(f"Nothing in {root} is {format}", "Leave the format out to have it recognised")
@@ -171,6 +176,8 @@ def _format_of(
     relative = PurePath(file.relative_to(root)) if is_folder else PurePath(file.name)
     if any(_matches(relative, glob) for glob in (globs if is_folder else MARKDOWN_GLOBS)):
         return MARKDOWN
+    if file.suffix.lower() in SUFFIXES:
+        return IMAGE
     if file.suffix.lower() in (".jsonl", ".ndjson", ".json") or not is_folder:
         return _json_format(file)
     return None

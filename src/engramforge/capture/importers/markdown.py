@@ -16,6 +16,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
+from engramforge.capture.importers.images import ShownImages
 from engramforge.capture.importers.records import Item, read_text
 from engramforge.core.chunking import Document, TextChunk, chunk_markdown
 from engramforge.errors import InvalidTime
@@ -45,8 +46,10 @@ class Changes:
     vanished: Sequence[Memory] = field(default=())
 
 
-def read_markdown(path: Path, project: str, mtime: datetime, now: datetime) -> Item:
+def read_markdown(path: Path, project: str, mtime: datetime, now: datetime, root: Path | None = None) -> Item:
     """One Markdown file as an item with a draft for each chunk, or with its fault.
+
+    Images that a chunk shows are its own, where they lie under `root` (the file's folder when left out).
 
     `valid_at` is the front matter's `created` (or `date`), else the file's `mtime`; never after `now`.
     """
@@ -62,7 +65,10 @@ def read_markdown(path: Path, project: str, mtime: datetime, now: datetime) -> I
     drafts = tuple(
         _draft(document, chunk, project=project, valid_at=valid_at, tags=tags) for chunk in document.chunks
     )
-    return Item(str(path), None, "file", is_message=True, drafts=drafts, end=size)
+    shown = ShownImages(path, root or path.parent)
+    drafts = tuple(shown.illustrate(draft) for draft in drafts)
+    remarks = tuple(shown.remarks)
+    return Item(str(path), None, "file", is_message=True, drafts=drafts, end=size, remarks=remarks)
 
 
 def compare_chunks(stored: Sequence[Memory], contents: Sequence[str]) -> Changes:

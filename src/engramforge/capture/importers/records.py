@@ -36,6 +36,7 @@ class Item:
     skipped : why it gives none; empty otherwise.
     fault : what is wrong with it; empty otherwise.
     end : bytes of the file read when this record ended.
+    remarks : faults that cost nothing of the record, as an image that could not be read.
     """
 
     path: str
@@ -46,6 +47,7 @@ class Item:
     skipped: str = ""
     fault: str = ""
     end: int = 0
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ _CHANGES: Final = frozenset(
 )
 """Fields that a new version of a memory may change."""
 _FIELDS: Final = _CHANGES | frozenset(
-    "project session_id sequence speaker level valid_at invalid_at recorded_at origin".split()  # noqa: SIM905 - read as words
+    "project session_id sequence speaker level valid_at invalid_at recorded_at origin images captions".split()  # noqa: SIM905 - read as words
 )
 """All fields of a new memory."""
 
@@ -69,7 +69,12 @@ def _add_remember(server: MCPServer[Any], calls: Calls) -> None:
         ),
     )
     async def forge_remember(
-        content: Annotated[str, Field(description="What to remember: one self-contained text, at most 1 MB")],
+        content: Annotated[
+            str | None,
+            Field(
+                description="What to remember: one self-contained text, at most 1 MB; may be left out with images"
+            ),
+        ] = None,
         project: Annotated[str | None, Field(description="The body of memories it belongs to")] = None,
         kind: Annotated[
             str | None,
@@ -96,6 +101,11 @@ def _add_remember(server: MCPServer[Any], calls: Calls) -> None:
         origin: Annotated[
             str | None, Field(description="A stable identity: a second one is a duplicate")
         ] = None,
+        images: Annotated[
+            list[str] | None,
+            Field(description="Image files that belong to it: paths, or data URLs in base64"),
+        ] = None,
+        captions: Annotated[list[str] | None, Field(description="What each image shows, in order")] = None,
         revises: Annotated[str | None, Field(description="The id of a memory that was wrong")] = None,
         supersedes: Annotated[
             str | None, Field(description="The id of a memory that was true before")
@@ -108,7 +118,7 @@ def _add_remember(server: MCPServer[Any], calls: Calls) -> None:
 
 
 def write(
-    forge: Forge, content: str, revises: str | None, supersedes: str | None, asked: dict[str, Any]
+    forge: Forge, content: str | None, revises: str | None, supersedes: str | None, asked: dict[str, Any]
 ) -> Memory:
     """A new memory, or a new version of one, from the fields that were given."""
     if revises is None and supersedes is None:
@@ -146,6 +156,9 @@ def _add_recall(server: MCPServer[Any], calls: Calls) -> None:
         query: Annotated[
             str | None, Field(description="A question or keywords; names and dates help")
         ] = None,
+        image: Annotated[
+            str | None, Field(description="An image file's path or a data URL: memories with images like it")
+        ] = None,
         code: Annotated[str | None, Field(description="A piece of code: memories with code like it")] = None,
         language: Annotated[str | None, Field(description="The code's language; else recognised")] = None,
         entities: Annotated[list[str] | None, Field(description="Names: memories that mention one")] = None,
@@ -171,6 +184,7 @@ def _add_recall(server: MCPServer[Any], calls: Calls) -> None:
         answer = await calls.run(
             lambda forge: forge.recall(
                 query,
+                image=image,
                 code=code,
                 language=language,
                 entity=entities or (),

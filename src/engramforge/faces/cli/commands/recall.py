@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 @click.command("recall")
 @click.argument("query", required=False)
+@click.option("--image", metavar="FILE", help="Ask by an image: memories with images that look like it.")
 @click.option("--code", metavar="CODE", help="Ask by a piece of code (- reads it from standard input).")
 @click.option("--language", metavar="NAME", help="The code's language; else it is recognised.")
 @click.option(
@@ -44,7 +45,10 @@ def command(
     budget: int | None,
     **fields: Any,
 ) -> None:
-    """Recall what answers QUERY (- reads it from standard input), best first, with the reasons."""
+    """Recall what answers QUERY (- reads it from standard input), best first, with the reasons.
+
+    An image, code or a name may be asked for beside QUERY or in its place.
+    """
     if query == code == "-":
         raise InvalidValue("Both the query and the code are -", "Read one of them from standard input")
     question = None if query is None else content_of(query)

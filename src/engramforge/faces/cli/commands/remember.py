@@ -14,6 +14,10 @@ from engramforge.faces.views import view_memory
 
 @click.command("remember")
 @click.argument("content", required=False)
+@click.option("--image", "images", multiple=True, metavar="FILE", help="An image of it (repeatable).")
+@click.option(
+    "--caption", "captions", multiple=True, metavar="TEXT", help="What the image shows, in the images' order."
+)
 @click.option("--project", metavar="NAME", help="The body of memories it belongs to.")
 @click.option("--session", "session_id", metavar="ID", help="The session it belongs to.")
 @click.option("--sequence", type=int, metavar="N", help="Its place in the session.")
@@ -32,9 +36,10 @@ from engramforge.faces.views import view_memory
 def command(call: Call, content: str | None, emotions: tuple[str, ...], **fields: Any) -> None:
     """Remember CONTENT, or standard input when CONTENT is - or left out.
 
-    Times are ISO 8601: 2026-05-01 or 2026-05-01T09:00:00Z.
+    With --image CONTENT may be left out: then the captions, else the files' names, are the content. Times are ISO 8601:
+    2026-05-01 or 2026-05-01T09:00:00Z.
     """
-    text = content_of(content)
+    text = None if content is None and fields.get("images") else content_of(content)
     fields["metadata"] = json_object(fields.get("metadata"), "--metadata")
     fields["emotion_vector"] = dict(map(_emotion, emotions)) or None
     with call.open() as forge:
