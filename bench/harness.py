@@ -33,6 +33,9 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "longmemeval": "sessions that answer questions about a user's history",
     "timeqa": "paragraphs that answer questions bound to a time",
     "peps": "what a register of decisions said on a day, and what came after each",
+    "multimodal": "images found by captions, and by changed copies of themselves",
+    "emotion": "which of 28 emotions a text speaks of",
+    "cosqa": "functions of a code base that questions ask for",
     "imports": "fidelity of imports against a manifest",
     "scale": "speed and size as the store grows",
 }
