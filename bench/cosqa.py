@@ -138,3 +138,10 @@ class _CodeRanker:
         answer = self._forge.recall(query, project=project, limit=depth, budget=None, now=now)
         self.latencies_ms.append((time.perf_counter() - started) * 1_000)
         return [Ranked(self._keys[hit.memory.logical_id], hit.parts.similarity) for hit in answer.hits]
+
+
+def parse_rate(documents: Sequence[Document]) -> float | None:
+    """Share of the functions that the code space read without an error of syntax."""
+    from engramforge.spaces.code.encoder import report_on_code
+
+    return mean(float(report_on_code(document.content).parsed) for document in documents)

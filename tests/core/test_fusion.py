@@ -17,6 +17,7 @@ from engramforge.core.fusion import (
     MARGIN_MOST,
     MATCHING,
     OFFSET,
+    PART_WEIGHTS,
     SLOPE,
     UPDATE_COSINE,
     UPDATE_COVER,
@@ -42,11 +43,12 @@ FOR_IT = set(WEIGHTS) - {*TURN_PRIORS, "chunk", "mentions", "opening", "asked"}
 def test_families_and_weights_cover_the_same_signals() -> None:
     members = [name for names in FAMILIES.values() for name in names]
     assert len(members) == len(set(members))
-    assert set(members) == set(WEIGHTS)
+    assert set(members) == set(WEIGHTS) | set(PART_WEIGHTS)
 
 
 def test_what_matches_never_counts_against() -> None:
     assert [name for name in sorted(FOR_IT) if WEIGHTS[name] < 0] == []
+    assert [name for name, weight in PART_WEIGHTS.items() if weight < 0] == ["code_length"]
 
 
 def test_every_trait_of_a_question_has_its_expectation() -> None:
@@ -213,7 +215,7 @@ def test_gains_only_lift_and_only_over_the_older(seed: int, count: int, is_event
 
 
 def test_what_shares_nothing_is_no_match() -> None:
-    assert set(MATCHING) <= set(WEIGHTS)
+    assert set(MATCHING) <= set(WEIGHTS) | set(PART_WEIGHTS)
     found = {
         "cosine": np.array([0.15, 0.16, 0, 0, 0], np.float32),
         "words_pair": np.array([0.2, 0, 0.21, 0, 0], np.float32),

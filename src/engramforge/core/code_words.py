@@ -26,36 +26,38 @@ LANGUAGES: Final[Mapping[str, str]] = MappingProxyType(
     }
 )  # fmt: skip
 """Words that name a language or what is only used in it -> the language."""
-_NAMES_ALONE: Final = frozenset({"python", "python2", "python3", "javascript", "typescript", "golang", "cpp", "java"})
+_NAMES_ALONE: Final = frozenset(
+    {"python", "python2", "python3", "javascript", "typescript", "golang", "cpp", "java"}
+)
 """Names of languages, which say where and not what: within code of the language they tell nothing apart."""
-_SURE: Final = frozenset(
-    "python2 python3 pandas numpy javascript nodejs typescript golang cpp mysql postgresql sqlite".split()
+_SURE_NAMES: Final = (
+    "python2 python3 pandas numpy javascript nodejs typescript golang cpp mysql postgresql sqlite"
 )
+_SURE: Final = frozenset(_SURE_NAMES.split())
 """Names that nothing else has."""
-CODE_WORDS: Final = frozenset(
-    """
-    api argument arguments args array arrays ascii async asynchronous asynchronously attribute attributes bool boolean
-    booleans byte bytearray bytes callback char class classes column columns compile compiler constructor csv cursor
-    database dataframe dataframes datetime dataset debug decimal decode decorator decorators dict dictionaries
-    dictionary directory docstring dtype element elements encode enum env exception exceptions exec file filename
-    filepath files float floats folder function functions generator getter hash heap html http import index indexes
-    indices inherit input instance int integer integers invoke iterable iterate iterator iterators json kwargs lambda
-    list lists logger loop matrix method methods module modules multiprocessing multithreading mutex namedtuple ndarray
-    null object objects operator output overload override param parameter parameters parse parser path pip plot pointer
-    print queue read recursion recursive recursively refactor regex regexp repository request row rows runtime script
-    segfault serialize server set setter socket sort sorted split sqlalchemy stack stderr stdin stdout str string strings
-    struct subclass subprocess substring syntax terminal thread threads timestamp traceback truncate tuple tuples type
-    unicode unittest url utf utf8 uuid variable variables vector virtualenv xml yaml
-    """.split()
-)
+_CODE_WORDS: Final = """
+" api argument arguments args array arrays ascii async asynchronous asynchronously attribute attributes bool
+boolean booleans byte bytearray bytes callback char class classes column columns compile compiler constructor
+csv cursor database dataframe dataframes datetime dataset debug decimal decode decorator decorators dict
+dictionaries dictionary directory docstring dtype element elements encode enum env exception exceptions exec
+file filename filepath files float floats folder function functions generator getter hash heap html http import
+index indexes indices inherit input instance int integer integers invoke iterable iterate iterator iterators
+json kwargs lambda list lists logger loop matrix method methods module modules multiprocessing multithreading
+mutex namedtuple ndarray null object objects operator output overload override param parameter parameters parse
+parser path pip plot pointer print queue read recursion recursive recursively refactor regex regexp repository
+request row rows runtime script segfault serialize server set setter socket sort sorted split sqlalchemy stack
+stderr stdin stdout str string strings struct subclass subprocess substring syntax terminal thread threads
+timestamp traceback truncate tuple tuples type unicode unittest url utf utf8 uuid variable variables vector
+virtualenv xml yaml
+"""
+CODE_WORDS: Final = frozenset(_CODE_WORDS.split())
 """Words that stand in questions about code; most of them have a life elsewhere too."""
-_STRONG: Final = frozenset(
-    """
-    ascii bytearray csv dataframe dataframes datetime docstring dtype enum filename filepath json kwargs lambda
-    multiprocessing multithreading mutex namedtuple ndarray regex regexp segfault sqlalchemy stderr stdin stdout struct
-    subclass subprocess substring tuple tuples unittest utf8 uuid virtualenv xml yaml
-    """.split()
-)
+_STRONG_WORDS: Final = """
+" ascii bytearray csv dataframe dataframes datetime docstring dtype enum filename filepath json kwargs lambda
+multiprocessing multithreading mutex namedtuple ndarray regex regexp segfault sqlalchemy stderr stdin stdout
+struct subclass subprocess substring tuple tuples unittest utf8 uuid virtualenv xml yaml
+"""
+_STRONG: Final = frozenset(_STRONG_WORDS.split())
 """Code words that ordinary talk hardly has; two of them are a question about code."""
 
 _GROUPS: Final = """
@@ -122,7 +124,8 @@ password passwd
 """
 FRAME_SHARE_OF_CODE: Final = 0.3
 """What a word that frames a question about code is worth beside the others."""
-_FRAMES: Final = frozenset("function method code using use way example program script without".split())
+_FRAME_WORDS: Final = "function method code using use way example program script without"
+_FRAMES: Final = frozenset(_FRAME_WORDS.split())
 _BOUNDARY: Final = re.compile(r"\bc\+\+|\bc#", re.I)
 
 
@@ -166,6 +169,11 @@ def language_words(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in words_of(text) if word in _NAMES_ALONE))
 
 
+def is_language_name(word: str) -> bool:
+    """Whether a word merely names a language."""
+    return word in _NAMES_ALONE
+
+
 def asks_about_code(text: str) -> bool:
     """Whether a question without any code in it is about code, by its words.
 
@@ -180,9 +188,10 @@ def asks_about_code(text: str) -> bool:
     return len(words & _STRONG) >= 2
 
 
-_ANIMAL: Final = frozenset(
-    "snake snakes pet pets zoo monty ball reptile reptiles bite skin terrarium boa animal animals feed".split()
+_ANIMAL_WORDS: Final = (
+    "snake snakes pet pets zoo monty ball reptile reptiles bite skin terrarium boa animal animals"
 )
+_ANIMAL: Final = frozenset(_ANIMAL_WORDS.split())
 
 
 def frame_shares(words: Iterable[str]) -> NDArray[np.float32]:

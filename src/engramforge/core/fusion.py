@@ -64,9 +64,20 @@ WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
     }
 )
 """Log-odds per unit of each signal."""
-PART_WEIGHTS: Final[Mapping[str, float]] = MappingProxyType({"entity": 8.0, "image": 20.0})
+PART_WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
+    {
+        "entity": 8.0,
+        "image": 20.0,
+        "code": 3.5,
+        "code_words": 7.2,
+        "code_meaning": 4.1,
+        "code_likeness": 6.0,
+        "code_length": -5.4,
+    }
+)
 """Likewise of the signals that speak only where a question is asked by more than its words: absent for all others, so
-that these rank as if there were none."""
+that these rank as if there were none. Those of code were fitted by the same loss on questions about a code base; `code`
+levels them with the signals of talk that they take the place of (docs/measurements/code.md)."""
 _EVERY_WEIGHT: Final = {**WEIGHTS, **PART_WEIGHTS}
 SLOPE: Final = 0.564
 OFFSET: Final = -5.691
@@ -102,6 +113,7 @@ FAMILIES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         ),
         "image": ("image",),
         "entity": ("entity",),
+        "code": ("code", "code_words", "code_meaning", "code_likeness", "code_length"),
         "answer": ("when_time", "number_named", "who_named", "where_named"),
         "wording": (
             "asks",
@@ -146,6 +158,9 @@ MATCHING: Final[Mapping[str, float]] = MappingProxyType(
         "point_fits": 0.0,
         "image": 0.0,
         "entity": 0.0,
+        "code_words": 0.35,
+        "code_meaning": 0.15,
+        "code_likeness": 0.15,
     }
 )
 """Signals that a memory and a question share anything, and above what they say so (unrelated texts have small cosines);

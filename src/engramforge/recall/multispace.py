@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core import signals
+from engramforge.core import code_signals, signals
+from engramforge.core.code_words import same_concept
 from engramforge.core.fusion import family_shares, similarity_of, update_gains, weighted_sum
 from engramforge.core.part_signals import entity_signal, image_signal
 from engramforge.core.question import Question
@@ -108,6 +109,9 @@ def score_similarity(
     }
     found = {name: values[back] for name, values in found.items()}
     found = signals.apart(found, words.passage, candidates.session < 0, is_chunk)
+    if Space.CODE in parts:
+        code = _code(query, candidates, words, parts[Space.CODE], found["length"], table)
+        found = code_signals.in_place_of_talk(found, code)
     days = candidates.valid_at // _MICROS_PER_DAY + _EPOCH_ORDINAL
     found |= signals.date_signals(question.intervals, days, candidates.intervals, candidates.interval_ends)
     if Space.MULTIMODAL in parts:
@@ -141,6 +145,8 @@ class _Words:
     passage : float32, shape (n,): cover of all of them by the best passage.
     mentions : float32, shape (n,): 1 where the text holds a name of the question.
     lengths, counted : int64, shape (n,): words, and those that are no stop words.
+    terms, closeness : uint32 (d,) and float32 (q, d): the distinct counted words against the query's.
+    places, ends : which of the d words each counted word is, end to end, and where each candidate ends.
     """
 
     def __init__(
@@ -156,6 +162,7 @@ class _Words:
         terms = table.terms(known)
         closeness = signals.word_closeness(query.terms, query.vectors, terms, table.vectors(known))
         places = places.astype(np.int64)
+        self.terms, self.closeness, self.places, self.ends = terms, closeness, places, counted_ends
         self.soft = signals.cover(closeness, places, counted_ends)
         # Only what stands alone is judged by its best passage.
         self.passage = np.zeros(len(candidates), np.float32)
@@ -168,6 +175,29 @@ class _Words:
             else np.zeros(len(terms), np.bool_)
         )
         self.mentions = segment_maxima(named[None, places].astype(np.float32), counted_ends)[0]
+
+
+def _code(
+    query: QueryEmbedding,
+    candidates: Candidates,
+    words: _Words,
+    likeness: Similarities,
+    length: Floats,
+    table: WordTable,
+) -> signals.Signals:
+    """The signals of code; where code stands alone the name of its language is no word of the question."""
+    weights = code_signals.code_weights(query.words, query.weights)
+    near = (weights * np.sqrt(table.lengths(table.rows_of(query.words)))) @ query.vectors
+    return code_signals.code_signals(
+        code_signals.code_cover(
+            words.closeness, same_concept(query.terms, words.terms), words.places, words.ends, weights
+        ),
+        cosine(near, candidates.vector),
+        likeness.values,
+        length,
+        likeness.present,
+        candidates.session < 0,
+    )
 
 
 def _session_keys(candidates: Candidates) -> NDArray[np.int64]:

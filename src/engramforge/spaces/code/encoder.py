@@ -1,12 +1,13 @@
 """E7: code as two rows, its shape and its words (spec chapter 2).
 
     row 0   768 hashed paths of the syntax, names left out: the same for a clone with other names
-    row 1   512 hashed words of names, documentation, calls and strings, with the concepts of programming that they stand
-            for; then 256 dimensions of the static model: the mean of the words of definitions and their documentation
+    row 1   512 hashed words of names, documentation, calls and strings, with the concepts of programming that they
+            stand for; then 256 of the static model: the mean of the words of definitions and their documentation
 
 Signed feature hashing: K. Weinberger et al., "Feature hashing for large scale multitask learning", 2009; the sign keeps
-collisions unbiased. Words count by 1 + ln of their weighted count and by the model's own importance of them. Both parts
-of row 1 have unit length, so its cosine is the mean of theirs. What must not enter: statistics of a corpus, storage.
+collisions unbiased. Words count by 1 + ln of their weighted count and by the model's own importance of them. The
+dense part of row 1 has unit length, the hashed part `HASHED_SHARE`; its cosine is their mean by the squares of these.
+What must not enter: statistics of a corpus, storage.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ PLACES: Final = {NAMES: 3.0, HEAD: 2.0, CALLS: 1.5, REST: 1.0}
 """What a word is worth by where it stands, in the hashed part."""
 DENSE_PLACES: Final = {NAMES: 2.0, HEAD: 1.0}
 """Likewise in the dense part; what is called and the rest only where a piece defines and documents nothing."""
+HASHED_SHARE: Final = 0.7
+"""Length of the hashed part of row 1 beside the dense one."""
 CONCEPT_SHARE: Final = 0.5
 """What a concept is worth beside a word of it."""
 QUERY_WEIGHTS: Final = (0.3, 0.7)
@@ -159,7 +162,7 @@ class CodeEncoder:
     def _rows(self, features: Features) -> NDArray[np.float32]:
         rows = np.zeros((2, SIZE), np.float32)
         rows[0] = _hashed_paths(features.paths)
-        rows[1, :HASHED] = self._hashed_words(features)
+        rows[1, :HASHED] = HASHED_SHARE * self._hashed_words(features)
         rows[1, HASHED:] = self._dense_words(features)
         return rows
 
@@ -194,8 +197,8 @@ class CodeEncoder:
         if not words:
             return np.zeros(DENSE, np.float32)
         rows = self.table.rows_of(words)
-        worth = np.array([weights[word] for word in words], np.float32) * np.sqrt(self.table.lengths(rows))
-        return _unit(worth @ self.table.vectors(rows))
+        shares = np.array([weights[word] for word in words], np.float32) * np.sqrt(self.table.lengths(rows))
+        return _unit(shares @ self.table.vectors(rows))
 
 
 def features_of(found: Recognised) -> Features:
@@ -258,5 +261,7 @@ def _similarities(
     cosines = np.divide(products, norms * lengths, out=np.zeros_like(products), where=has)
     worth = has * weights
     total = worth.sum(axis=1)
-    means = np.divide((cosines * worth).sum(axis=1), total, out=np.zeros(len(rows), np.float32), where=total > 0)
+    means = np.divide(
+        (cosines * worth).sum(axis=1), total, out=np.zeros(len(rows), np.float32), where=total > 0
+    )
     return Similarities.where(present & (total > 0), np.clip(means, -1, 1))

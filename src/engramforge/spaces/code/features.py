@@ -1,9 +1,9 @@
 """What a piece of code is made of: paths of its syntax without any name, and the words of its names.
 
-Paths: each node with its parent and its parent's parent, and the way between neighbouring leaves over their lowest common
-ancestor (U. Alon et al., "code2vec", 2019), names and values left out, so that a renamed clone is the same. Kinds of
-nodes that mean the same in several grammars have one name. Words: those of definitions, documentation, calls and the
-rest, each with what its place is worth. What must not enter: hashing, vectors, which text is code.
+Paths: each node with its parent and its parent's parent, and the way between neighbouring leaves over their lowest
+common ancestor (U. Alon et al., "code2vec", 2019), names and values left out, so that a renamed clone is the same.
+Kinds of nodes that mean the same in several grammars have one name. Words: those of definitions, documentation, calls
+and the rest, each with what its place is worth. What must not enter: hashing, vectors, which text is code.
 """
 
 from __future__ import annotations
@@ -30,23 +30,27 @@ _LONGEST_TEXT: Final = 4_000
 """How many characters of a comment or a string count."""
 
 NAMES, HEAD, CALLS, REST = "names", "head", "calls", "rest"
-"""Where a word stands: the name of what is defined, the first sentence of its documentation, what it calls, elsewhere."""
+"""Where a word stands: what is defined, the first sentence of its documentation, what it calls, elsewhere."""
 
 _SAME: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "function": (
-            "function_definition", "function_declaration", "method_declaration", "method_definition", "function_item",
-            "function_expression", "constructor_declaration", "create_function", "generator_function_declaration",
+            "function_definition", "function_declaration", "method_declaration", "method_definition",
+            "function_item",
+            "function_expression", "constructor_declaration", "create_function",
+            "generator_function_declaration",
         ),
         "lambda": ("lambda", "arrow_function", "closure_expression", "lambda_expression", "func_literal"),
         "class": (
             "class_definition", "class_declaration", "class_specifier", "struct_item", "struct_specifier",
-            "interface_declaration", "impl_item", "enum_item", "enum_declaration", "trait_item", "type_declaration",
+            "interface_declaration", "impl_item", "enum_item", "enum_declaration", "trait_item",
+            "type_declaration",
             "type_spec", "create_table",
         ),
         "if": ("if_statement", "if_expression"),
         "else": ("else_clause", "elif_clause", "else"),
-        "for": ("for_statement", "for_expression", "for_in_statement", "enhanced_for_statement", "for_range_loop"),
+        "for": ("for_statement", "for_expression", "for_in_statement", "enhanced_for_statement",
+        "for_range_loop"),
         "while": ("while_statement", "while_expression", "do_statement", "loop_expression"),
         "choose": ("switch_statement", "match_statement", "match_expression", "expression_switch_statement"),
         "return": ("return_statement", "return_expression"),
@@ -54,7 +58,8 @@ _SAME: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "try": ("try_statement", "try_expression"),
         "catch": ("except_clause", "catch_clause"),
         "call": (
-            "call", "call_expression", "method_invocation", "macro_invocation", "new_expression", "command", "invocation",
+            "call", "call_expression", "method_invocation", "macro_invocation", "new_expression",
+            "command", "invocation",
             "object_creation_expression",
         ),
         "member": (
@@ -63,7 +68,8 @@ _SAME: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         ),
         "index": ("subscript", "subscript_expression", "index_expression", "array_access"),
         "assign": (
-            "assignment", "assignment_expression", "assignment_statement", "short_var_declaration", "variable_declarator",
+            "assignment", "assignment_expression", "assignment_statement", "short_var_declaration",
+            "variable_declarator",
             "let_declaration", "init_declarator", "variable_assignment", "augmented_assignment",
             "augmented_assignment_expression", "compound_assignment_expr", "var_spec",
         ),
@@ -72,7 +78,8 @@ _SAME: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "block": ("block", "statement_block", "compound_statement", "body", "class_body", "do_group"),
         "parameters": ("parameters", "formal_parameters", "parameter_list", "function_parameters"),
         "arguments": ("argument_list", "arguments"),
-        "import": ("import_statement", "import_from_statement", "import_declaration", "use_declaration", "preproc_include"),
+        "import": ("import_statement", "import_from_statement", "import_declaration", "use_declaration",
+        "preproc_include"),
         "string": (
             "string", "string_literal", "interpreted_string_literal", "raw_string_literal", "template_string",
             "raw_string", "char_literal",
@@ -96,12 +103,16 @@ _NAME_OF_KIND: Final = MappingProxyType({kind: name for name, kinds in _SAME.ite
 _NAMES: Final = frozenset({"identifier", "bash_word", *_SAME["name"]})
 _TEXTS: Final = frozenset(
     {
-        "string_content", "string_fragment", "interpreted_string_literal", "raw_string_literal", "raw_string", "literal",
-        "string_literal", "interpreted_string_literal_content", "raw_string_literal_content", "multiline_string_fragment",
+        "string_content", "string_fragment", "interpreted_string_literal", "raw_string_literal",
+        "raw_string", "literal",
+        "string_literal", "interpreted_string_literal_content", "raw_string_literal_content",
+        "multiline_string_fragment",
     }
 )  # fmt: skip
 _DEFINES: Final = frozenset({"function", "class"})
-_DEFINERS: Final = frozenset({"function_declarator", "pointer_declarator", "init_declarator", "field_declaration"})
+_DEFINERS: Final = frozenset(
+    {"function_declarator", "pointer_declarator", "init_declarator", "field_declaration"}
+)
 _CALLED_FIELDS: Final = frozenset({"function", "name", "constructor", "macro", "type", "method"})
 _MEMBER_FIELDS: Final = frozenset({"attribute", "property", "field", "name"})
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s|\n\s*\n|\n\s*[:@-]")
@@ -245,18 +256,18 @@ class _Walk:
             parent_kind in _DEFINERS and field_name == "declarator"
         ):
             place = NAMES
-        elif parent == "call" and (field_name in _CALLED_FIELDS or kind == "command_name"):
-            place = CALLS
-        elif parent == "member" and field_name in _MEMBER_FIELDS and len(above) > 1 and above[-2] == "call":
-            place = CALLS
         else:
-            place = REST
+            of_call = parent == "call" and (field_name in _CALLED_FIELDS or kind == "command_name")
+            of_member = parent == "member" and field_name in _MEMBER_FIELDS and above[-2:-1] == ["call"]
+            place = CALLS if of_call or of_member else REST
         self._features.words[place].update(words_of(text))
 
     def _read_text(self, is_comment: bool, text: str) -> None:
         """Words of a comment or string; the first sentence of a documentation counts for what is defined."""
         is_docstring = (
-            len(self._above) > 2 and self._above[-1] == "string" and self._above[-2] in ("expression_statement", "block")
+            len(self._above) > 2
+            and self._above[-1] == "string"
+            and self._above[-2] in ("expression_statement", "block")
         )
         if not self._documented and (is_docstring or (is_comment and not _is_aside(self._above))):
             self._documented = True

@@ -1,7 +1,7 @@
 """The grammars: a parser for each language, loaded at its first use, and trees of bounded cost.
 
-tree-sitter reads any bytes in linear time and marks what it could not read as errors; trees are walked with a cursor and
-never by recursion, so that deep nesting costs nothing but time. What must not enter: which text is code, and features.
+tree-sitter reads any bytes in linear time and marks what it could not read as errors; trees are walked with a cursor
+and never by recursion, so that deep nesting costs nothing but time. What must not enter: which text is code, features.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ GRAMMARS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
 """Language -> module and function that give its grammar."""
 _ALIASES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "py": "python", "python2": "python", "python3": "python", "pycon": "python", "ipython": "python", "pyi": "python",
+        "py": "python", "python2": "python", "python3": "python", "pycon": "python", "ipython": "python",
+        "pyi": "python",
         "js": "javascript", "jsx": "javascript", "mjs": "javascript", "cjs": "javascript", "node": "javascript",
         "nodejs": "javascript", "ts": "typescript", "mts": "typescript", "golang": "go", "rs": "rust", "h": "c",
         "c++": "cpp", "cc": "cpp", "cxx": "cpp", "hpp": "cpp", "hh": "cpp", "sh": "bash", "shell": "bash",

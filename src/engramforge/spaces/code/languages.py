@@ -14,13 +14,17 @@ _CODE_SHARE: Final = 0.6
 _OPENS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
     {
         "python": re.compile(
-            r"\s*(?:(?:async )?def \w+ ?\(|class \w+ ?(?:\([^)\n]*\))?:|@\w[\w.]*(?:\(.*)?$|import [\w.]+(?: as \w+)?"
-            r"(?:, ?[\w.]+)*$|from [\w.]+ import |#!.*python|if __name__|\"\"\"|>>> |with .+ as \w+:|for \w.* in .+:$"
+            r"\s*(?:(?:async )?def \w+ ?\(|class \w+ ?(?:\([^)\n]*\))?:|@\w[\w.]*(?:\(.*)?$"
+            r"|import [\w.]+(?: as \w+)?"
+            r"(?:, ?[\w.]+)*$|from [\w.]+ import |#!.*python|if __name__|\"\"\"|>>> |with .+ as \w+:"
+            r"|for \w.* in .+:$"
             r"|if .+:$|while .+:$|try:$|print\(|lambda \w)"
         ),
         "javascript": re.compile(
-            r"\s*(?:(?:export )?(?:default )?(?:async )?function\b ?\*?\w* ?\(|(?:const|let|var) [\w${\[].*=|import .+ from"
-            r" ['\"]|import ['\"]|module\.exports|exports\.|export (?:default |const |class |\{)|(?:require|describe|it)\("
+            r"\s*(?:(?:export )?(?:default )?(?:async )?function\b ?\*?\w* ?\(|(?:const|let"
+            r"|var) [\w${\[].*=|import .+ from"
+            r" ['\"]|import ['\"]|module\.exports|exports\.|export (?:default |const |class |\{)"
+            r"|(?:require|describe|it)\("
             r"|['\"]use strict['\"]|class \w+(?: extends [\w.]+)? ?\{|\(?[\w, ]*\)? ?=> ?[\w{(]|console\.\w+\()"
         ),
         "typescript": re.compile(
@@ -29,43 +33,58 @@ _OPENS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
             r"|(?:export )?(?:const|let) \w+ ?: ?[\w<\[{]|(?:export )?class \w+.* implements |import type )"
         ),
         "go": re.compile(
-            r"\s*(?:package \w+$|func (?:\([^)\n]*\) ?)?\w+ ?[(\[]|import \(|import \"|type \w+ (?:struct|interface)\b|var \w+ [\w\[*]"
+            r"\s*(?:package \w+$|func (?:\([^)\n]*\) ?)?\w+ ?[(\[]|import \(|import \""
+            r"|type \w+ (?:struct|interface)\b|var \w+ [\w\[*]"
             r"|\w+(?:, \w+)* := )"
         ),
         "rust": re.compile(
-            r"\s*(?:(?:pub(?:\([\w ]+\))? )?(?:async )?(?:unsafe )?(?:fn \w+ ?[<(]|struct \w+|enum \w+ ?[<{]|trait \w+|mod \w+ ?[;{]"
-            r"|impl[ <])|use [\w:]+(?:::[\w{*]|;)|let (?:mut )?\w+(?:: ?[\w<&\[]+.*)? = .*;|#!?\[\w+.*\]|macro_rules!)"
+            r"\s*(?:(?:pub(?:\([\w ]+\))? )?(?:async )?(?:unsafe )?(?:fn \w+ ?[<(]|struct \w+"
+            r"|enum \w+ ?[<{]|trait \w+|mod \w+ ?[;{]"
+            r"|impl[ <])|use [\w:]+(?:::[\w{*]|;)|let (?:mut )?\w+(?:: ?[\w<&\[]+.*)? = .*;"
+            r"|#!?\[\w+.*\]|macro_rules!)"
         ),
         "java": re.compile(
-            r"\s*(?:(?:(?:public|private|protected|static|final|abstract|synchronized|native) )+[\w<>\[\], ?.]+[({;=]|package [\w.]+;"
-            r"|import (?:static )?[\w.]+(?:\.\*)?;|@Override|(?:public |final |abstract )*(?:class|interface|enum) \w+.*\{)"
+            r"\s*(?:(?:(?:public|private|protected|static|final|abstract|synchronized"
+            r"|native) )+[\w<>\[\], ?.]+[({;=]|package [\w.]+;"
+            r"|import (?:static )?[\w.]+(?:\.\*)?;|@Override|(?:public |final |abstract )*(?:class"
+            r"|interface|enum) \w+.*\{)"
         ),
         "c": re.compile(
-            r"\s*(?:#(?:include|define|ifn?def|pragma)\b|(?:static |extern |const |inline |unsigned |struct )*(?:void|int|char|long"
+            r"\s*(?:#(?:include|define|ifn?def|pragma)\b|(?:static |extern |const |inline |unsigned "
+            r"|struct )*(?:void|int|char|long"
             r"|float|double|size_t|bool|u?int\d+_t|\w+_t|struct \w+)[ *]+\*?\w+ ?(?:\(|\[|=|;)|typedef )"
         ),
         "cpp": re.compile(
-            r"\s*(?:#include <\w+>|template ?<|namespace \w+|using (?:namespace )?[\w:]+|std::|class \w+.*[{:]|(?:virtual|explicit|constexpr)"
+            r"\s*(?:#include <\w+>|template ?<|namespace \w+|using (?:namespace )?[\w:]+|std::"
+            r"|class \w+.*[{:]|(?:virtual|explicit|constexpr)"
             r" |(?:const )?(?:std::|auto\b|\w+::)[\w:<>, *&]*.*[({;=]|[\w:<>*&]+ [\w:~]+::~?\w+\()"
         ),
         "bash": re.compile(
-            r"\s*(?:#!.*\b(?:ba|z|k)?sh\b|(?:function )?\w[\w-]* ?\(\) ?\{|if \[\[? |for \w+ in .*; ?do\b|while .*; ?do\b|case .* in$"
-            r"|set -[eux]|export [A-Z_]+=|\$ \w|(?:sudo|apt-get|apt|pip3?|npm|docker|kubectl|curl|wget|git|chmod|mkdir|tar)"
+            r"\s*(?:#!.*\b(?:ba|z|k)?sh\b|(?:function )?\w[\w-]* ?\(\) ?\{|if \[\[? "
+            r"|for \w+ in .*; ?do\b|while .*; ?do\b|case .* in$"
+            r"|set -[eux]|export [A-Z_]+=|\$ \w|(?:sudo|apt-get|apt|pip3?|npm|docker|kubectl|curl"
+            r"|wget|git|chmod|mkdir|tar)"
             r" .*(?: -{1,2}\w|[|&>/]|install|clone))"
         ),
         "sql": re.compile(
-            r"\s*(?:SELECT\b[\s\S]+?\bFROM\b|INSERT INTO |UPDATE \w.* SET |DELETE FROM |CREATE (?:OR REPLACE |UNIQUE |TEMP\w* )*"
-            r"(?:TABLE|INDEX|VIEW|FUNCTION|TRIGGER|DATABASE|SCHEMA)|ALTER TABLE |DROP (?:TABLE|INDEX|VIEW)|WITH(?: RECURSIVE)? \w+"
-            r"(?: \([^)]*\))? AS ?\(|select\b[^.?!]+?\bfrom \w[^.?!]*(?:;|\bwhere\b[^.?!]*=|\bjoin\b[^.?!]*\bon\b)"
+            r"\s*(?:SELECT\b[\s\S]+?\bFROM\b|INSERT INTO |UPDATE \w.* SET |DELETE FROM "
+            r"|CREATE (?:OR REPLACE |UNIQUE |TEMP\w* )*"
+            r"(?:TABLE|INDEX|VIEW|FUNCTION|TRIGGER|DATABASE|SCHEMA)|ALTER TABLE |DROP (?:TABLE|INDEX"
+            r"|VIEW)|WITH(?: RECURSIVE)? \w+"
+            r"(?: \([^)]*\))? AS ?\(|select\b[^.?!]+?\bfrom \w[^.?!]*(?:;|\bwhere\b[^.?!]*="
+            r"|\bjoin\b[^.?!]*\bon\b)"
             r"|insert into \w+.*(?:values|select)|create table \w|delete from \w+ where|update \w+ set \w+ ?=)"
         ),
     }
 )
 """Language -> how a statement of it begins that plain text does not."""
 _LINE: Final = re.compile(
-    r"\s*(?:[\w.\[\]\"'*&$, ]+ ?(?:[-+*/|&%^:]|\*\*|//|<<|>>)?= ?\S|[\w.:$>-]+\(.*\)?[;,{:]?\s*$|[\w.]+\(|[})\]]+[;,)]*\s*$|.*[;{]\s*$"
-    r"|(?:return|raise|throw|yield|break|continue|pass|else|elif|except|finally|end|fi|done|esac|then|do|await|assert)\b"
-    r"|(?:if|for|while|with|switch|match|case|default|def|class|try)\b.*[:{(]|(?://|#|/\*|\*/? |--)|@\w|\"\"\"|'''"
+    r"\s*(?:[\w.\[\]\"'*&$, ]+ ?(?:[-+*/|&%^:]|\*\*|//|<<|>>)?= ?\S|[\w.:$>-]+\(.*\)?[;,{:]?\s*$"
+    r"|[\w.]+\(|[})\]]+[;,)]*\s*$|.*[;{]\s*$"
+    r"|(?:return|raise|throw|yield|break|continue|pass|else|elif|except|finally|end|fi|done|esac|then"
+    r"|do|await|assert)\b"
+    r"|(?:if|for|while|with|switch|match|case|default|def|class|try)\b.*[:{(]|(?://|#|/\*|\*/? |--)"
+    r"|@\w|\"\"\"|'''"
     r"|[A-Z]{2,}\b.*|[\"'].*[\"'],?\s*$|\w+: .*,\s*$)"
 )
 """A line that code has; many of them are in all languages."""
@@ -75,7 +94,8 @@ def guess_languages(text: str) -> list[str]:
     """Languages of which statements begin in a text's lines, most lines first; TypeScript also reads as JavaScript."""
     lines = [line for line in text.split("\n", _LOOKED_LINES)[:_LOOKED_LINES] if line.strip()]
     counts = {
-        language: sum(bool(pattern.match(line[:400])) for line in lines) for language, pattern in _OPENS.items()
+        language: sum(bool(pattern.match(line[:400])) for line in lines)
+        for language, pattern in _OPENS.items()
     }
     if _OPENS["sql"].match(text[:4000]):
         counts["sql"] += 2

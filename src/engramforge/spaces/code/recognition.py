@@ -67,13 +67,17 @@ class Recognised:
 NOTHING: Final = Recognised()
 
 _GATE: Final = re.compile(
-    r"```|~~~|^@@ -|^\+\+\+ |^[ \t]+at .+\(|[;{}]\s*$|\w_\w|\w\(|[a-z]{2}[A-Z][a-z]|`|::|->|=>|[=!<>]=|^[ \t]*(?:def|class"
-    r"|import|from|func|fn|pub|package|public|private|const|let|var|struct|enum|interface|impl|use|using|if|for|while"
+    r"```|~~~|^@@ -|^\+\+\+ |^[ \t]+at .+\(|[;{}]\s*$|\w_\w|\w\(|[a-z]{2}[A-Z][a-z]|`|::|->|=>"
+    r"|[=!<>]=|^[ \t]*(?:def|class"
+    r"|import|from|func|fn|pub|package|public|private|const|let|var|struct|enum|interface|impl|use"
+    r"|using|if|for|while"
     r"|return|SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WITH|select|create)\b.*[:;{(=*,]|^#include|^#!|^\$ \w"
     r"|^[ \t]*\w+ ?[:+*/-]?= ?\S|panic: |^error\[E|Error\b",
     re.M,
 )
-_FENCE: Final = re.compile(r"^[ \t>]{0,12}(```+|~~~+)[ \t]*([\w+#.-]*)[^\n]*\n(.*?)(?:^[ \t>]{0,12}\1|\Z)", re.M | re.S)
+_FENCE: Final = re.compile(
+    r"^[ \t>]{0,12}(```+|~~~+)[ \t]*([\w+#.-]*)[^\n]*\n(.*?)(?:^[ \t>]{0,12}\1|\Z)", re.M | re.S
+)
 _HUNK: Final = re.compile(r"^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@", re.M)
 _DIFF_FILE: Final = re.compile(r"^(?:\+\+\+|---) (?:[ab]/)?([^\t\n]+)")
 _SPAN: Final = re.compile(r"`([^`\n]{2,80})`")
@@ -142,7 +146,9 @@ def _of_diff(text: str) -> tuple[list[Snippet], str]:
             inside = False
         elif line.startswith("@@ -"):
             inside = True
-        elif line.startswith(("diff --git", "index ", "new file mode", "deleted file mode", "similarity ", "rename ")):
+        elif line.startswith(
+            ("diff --git", "index ", "new file mode", "deleted file mode", "similarity ", "rename ")
+        ):
             inside = False
         elif inside and (not line or line[0] in "+- \\"):
             old, new = sides.setdefault(file, ([], []))
@@ -171,7 +177,9 @@ def _whole(text: str) -> Snippet | None:
     language = best_language(text, candidates)
     if language is None:
         return None
-    if looks_like_code(text, language) or (opens_as_code(text, language) and error_share(text, language) < 0.2):
+    if looks_like_code(text, language) or (
+        opens_as_code(text, language) and error_share(text, language) < 0.2
+    ):
         return Snippet(text, language, Form.WHOLE)
     return None
 
@@ -226,14 +234,21 @@ def _is_place(word: str) -> bool:
 _TRACES: Final = {
     "python": (
         re.compile(r'^[ \t]*File "([^"\n]+)", line \d+(?:, in (\S+))?', re.M),
-        re.compile(r"^[ \t]*([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt|Exit|Iteration))\b:? ?(.*)$", re.M),
+        re.compile(
+            r"^[ \t]*([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt|Exit|Iteration))\b:? ?(.*)$", re.M
+        ),
     ),
     "java": (
         re.compile(r"^[ \t]*at ([\w$.<>]+)\(([\w$]+\.(?:java|kt|scala)):?\d*\)", re.M),
-        re.compile(r"^(?:Exception in thread \"[^\"\n]*\" |Caused by: )?([\w.$]+(?:Exception|Error))\b:? ?(.*)$", re.M),
+        re.compile(
+            r"^(?:Exception in thread \"[^\"\n]*\" |Caused by: )?([\w.$]+(?:Exception|Error))\b:? ?(.*)$",
+            re.M,
+        ),
     ),
     "javascript": (
-        re.compile(r"^[ \t]*at (?:async )?(?:([\w$.<>\[\] ]{1,200}?) )?\(?([^\s()]{1,300}?):\d+:\d+\)?$", re.M),
+        re.compile(
+            r"^[ \t]*at (?:async )?(?:([\w$.<>\[\] ]{1,200}?) )?\(?([^\s()]{1,300}?):\d+:\d+\)?$", re.M
+        ),
         re.compile(r"^(?:Uncaught )?([A-Z]\w*(?:Error|Exception))\b:? ?(.*)$", re.M),
     ),
     "go": (
@@ -254,7 +269,9 @@ def traces_in(text: str) -> tuple[list[Trace], str]:
     for language, (frame, raised) in _TRACES.items():
         frames = frame.findall(text)
         exceptions = raised.findall(text)
-        if not (frames and (exceptions or len(frames) > 1)) and not (exceptions and language in ("go", "rust")):
+        if not (frames and (exceptions or len(frames) > 1)) and not (
+            exceptions and language in ("go", "rust")
+        ):
             continue
         pairs = [pair if language == "python" else (pair[1], pair[0]) for pair in frames]
         exception, message = exceptions[-1] if exceptions else ("", "")
