@@ -7,6 +7,7 @@ of one concern; what must not enter any of them: SQL, file formats, ranking: the
 
 from engramforge.forge.changing import Changing
 from engramforge.forge.encoding import Encoding
+from engramforge.forge.explaining import Explaining
 from engramforge.forge.keeping import Keeping
 from engramforge.forge.linking import Linking
 from engramforge.forge.looking_back import LookingBack
@@ -16,7 +17,7 @@ from engramforge.forge.remembering import Remembering
 from engramforge.forge.sweeping import Sweeping
 
 
-class Forge(Remembering, Recalling, LookingBack, Changing, Linking, Keeping, Encoding, Sweeping):
+class Forge(Remembering, Recalling, LookingBack, Changing, Linking, Keeping, Encoding, Explaining, Sweeping):
     """A persistent memory.
 
     Parameters

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Self
 
 from engramforge.core.validation import check_name
 from engramforge.errors import InvalidValue, ModelUnavailable, NotFound
+from engramforge.indexing.calibrations import Calibrations
 from engramforge.indexing.encoders import Encoders
 from engramforge.model.memory import Memory
 from engramforge.model.reembedding import Choice
@@ -52,6 +53,11 @@ class ForgeParts:
     markdown_globs: tuple[str, ...] = ()
     choices: Mapping[Space, Choice] = field(default_factory=dict)
     make_reembedding: Callable[[], Reembedding] | None = None
+
+    @cached_property
+    def calibrations(self) -> Calibrations:
+        """The calibrations of the store, as they are fitted."""
+        return Calibrations(self.door)
 
     @cached_property
     def intake(self) -> Intake:

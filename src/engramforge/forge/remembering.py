@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from engramforge.core.drafting import draft_from
 from engramforge.core.validation import check_name
 from engramforge.errors import InvalidValue
-from engramforge.forge.parts import ForgePart
+from engramforge.forge.explaining import Explaining
 from engramforge.model.limits import BATCH_MEMORIES
 from engramforge.model.memory import DEFAULT_PROJECT, Draft, Memory
 from engramforge.model.record import ImportReport
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from engramforge.capture.pictures import Image
 
 
-class Remembering(ForgePart):
+class Remembering(Explaining):
     """The way in."""
 
     def remember(
@@ -66,12 +66,14 @@ class Remembering(ForgePart):
         """Write many memories, in transactions of up to 1,000.
 
         All drafts of a transaction are checked before any is written: a bad one changes nothing of its thousand.
+        When the store has doubled since its calibrations were fitted, they are fitted again at the end.
         A mapping may have `images` and `captions` as in `remember`.
         Returns one memory per draft, in order; a duplicate gives the memory that it duplicates.
         """
         written: list[Memory] = []
         for batch in _batches(map(_draft, drafts), BATCH_MEMORIES):
             written += self._parts.intake.write(self._scope, batch, revive_forgotten=True).memories
+        self._calibrate_when_due(len(written))
         return written
 
     def import_path(
@@ -98,7 +100,9 @@ class Remembering(ForgePart):
             raise InvalidValue(
                 f"The path is {str(path)[:40]!r}", "Name a file or a folder; . is the current one"
             )
-        return import_path(self._parts, self._scope, Path(path), project, format, progress)
+        report = import_path(self._parts, self._scope, Path(path), project, format, progress)
+        self._calibrate_when_due(report.written)
+        return report
 
     def create_project(self, name: str) -> None:
         """Make a project exist before its first memory."""

@@ -144,7 +144,7 @@ def _by_part(space: Space, encoder: PartEncoder, own: NDArray[Any], batch: Memor
         case Space.HYPERDIMENSIONAL:
             flat = values.view(np.uint8).reshape(len(values), -1)
             return measures.structure_surprise(own.view(np.uint8).ravel(), flat)
-        case Space.CAUSAL:
+        case Space.CAUSAL if len(own) == 2 and values.shape[1] == 2:
             return _by_causes(own, values)
         case Space.CODE:
             return _by_code(encoder, own, held)

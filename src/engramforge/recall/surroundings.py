@@ -61,6 +61,7 @@ class Surroundings:
     memories, embeddings : the others, alike long, newest first.
     links : in E8; None where the memory has no link, or no vector.
     entity_vectors : name -> int8 vector, of the names that any of them mentions and that have one.
+    entity_encoder : id of the encoder of these; None where nothing was trained.
     """
 
     memory: Memory
@@ -69,6 +70,7 @@ class Surroundings:
     embeddings: tuple[Embedding, ...]
     links: LinkSample | None = None
     entity_vectors: Mapping[str, NDArray[np.int8]] | None = None
+    entity_encoder: str | None = None
 
 
 def position_of(door: Door, scope: Scope, memory: Memory) -> int | None:
@@ -104,14 +106,16 @@ def surroundings_of(
     ][:limit]
     embedding = None if own is None else signals.get(own)
     embeddings = tuple(signals[position] for position in others)
-    names = {name for each in (*embeddings, *([embedding] if embedding else [])) for name in each.entities}
+    named = (*embeddings, *([embedding] if embedding is not None else []))
+    mentions = door.mentions(scope, sorted({name for each in named for name in each.entities}))
     return Surroundings(
         memory,
         embedding,
         tuple(held[position] for position in others),
         embeddings,
         _links(door.graph(scope), door, scope, memory),
-        _vectors(door.mentions(scope, sorted(names))) if names else None,
+        _vectors(mentions),
+        mentions.encoder,
     )
 
 

@@ -175,7 +175,8 @@ def _sample(door: Door, scope: Scope, now: datetime) -> _Sampled:
 
 
 def _groups(memories: Sequence[Memory]) -> NDArray[np.int64]:
-    """Which memories belong together: a project where there are several, else a session or file, else each alone.
+    """Which memories belong together: a project where there are several, else a session or file; what has neither is
+    one group, since of two notes of a project nothing says that they are unrelated.
 
     Two sessions of one project share people and subjects, so pairs of different projects are the better background
     where these are many enough (docs/measurements/calibration.md).
@@ -188,7 +189,7 @@ def _groups(memories: Sequence[Memory]) -> NDArray[np.int64]:
 
 
 def _part_of(memory: Memory) -> str:
-    return memory.session_id or (memory.chunk.file_path if memory.chunk else memory.logical_id)
+    return memory.session_id or (memory.chunk.file_path if memory.chunk else "")
 
 
 def _compare(
