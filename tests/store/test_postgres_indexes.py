@@ -22,7 +22,7 @@ SCOPE = Scope()
 MEMORIES = 3_000
 
 
-@pytest.mark.parametrize("kind", ["halfvec", "bit"])
+@pytest.mark.parametrize("kind", ["full", "bit"])
 def test_an_index_is_used_and_finds_the_nearest(postgres_url: str, kind: str) -> None:
     rng = np.random.default_rng(7)
     # In clouds, as texts are: evenly spread vectors have no neighbours to speak of.

@@ -5,7 +5,7 @@ What must not enter: statements, scores.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from engramforge.core.ragged import distinct
 from engramforge.core.similarity import cosine
 from engramforge.model.candidates import Candidates
+from engramforge.model.part import PartBatch
+from engramforge.model.spaces import Space
 from engramforge.store.columns import decode_ragged
 from engramforge.store.filters import KIND_CODE
 from engramforge.store.postgres.schema import DIMENSION
@@ -31,7 +33,7 @@ class Found:
     position, session, sequence, length, valid_at, project, created_at : int64 (n,); session -1 without one.
     kind, epistemic_tier, cues : uint8, float32 and uint8 (n,).
     raw_speaker : n names as they are written, "" where nobody is named.
-    vector : int8 (n, 256); zero where E1 abstains.
+    vector : int8 (n, size of E1); zero where it abstains.
     tokens, terms, counts, intervals : n stored blobs.
     """
 
@@ -53,8 +55,11 @@ class Found:
     intervals: NDArray[Any]
 
     @classmethod
-    def of(cls, rows: Sequence[Any]) -> Found:
-        """From rows as the statement gives them: numbers, kind, speaker, tier, vector, words."""
+    def of(cls, rows: Sequence[Any], size: int = DIMENSION) -> Found:
+        """From rows as the statement gives them: numbers, kind, speaker, tier, vector, words.
+
+        `size` is of vectors where no memory has one.
+        """
         columns: list[Any] = list(zip(*rows, strict=True)) if rows else [()] * 16
         numbers = [np.array(column, np.int64) for column in columns[:7]]
         position, session, sequence, length, valid_at, project, created_at = numbers
@@ -69,7 +74,7 @@ class Found:
             kind=np.array([KIND_CODE[kind] for kind in columns[7]], np.uint8),
             raw_speaker=_objects([speaker or "" for speaker in columns[8]]),
             epistemic_tier=np.array(columns[9], np.float32),
-            vector=int8_vectors(columns[10], DIMENSION),
+            vector=int8_vectors(columns[10], _size_of(columns[10], size)),
             tokens=_objects([blob or b"" for blob in columns[11]]),
             terms=_objects([blob or b"" for blob in columns[12]]),
             counts=_objects([blob or b"" for blob in columns[13]]),
@@ -106,8 +111,10 @@ class Found:
             np.isin(self.raw_speaker.astype(str), speakers),
         )
 
-    def candidates(self, chosen: Positions, **scored: NDArray[Any]) -> Candidates:
-        """Some of them as a batch, in the order of sessions; `scored` are columns of the chosen."""
+    def candidates(
+        self, chosen: Positions, parts: Mapping[Space, PartBatch], **scored: NDArray[Any] | None
+    ) -> Candidates:
+        """Some of them as a batch, in the order of sessions; `parts` and `scored` are columns of the chosen."""
         order = np.lexsort((self.position[chosen], self.sequence[chosen], self.session[chosen]))
         at = chosen[order]
         names = [speaker.casefold() for speaker in self.raw_speaker[at]]
@@ -137,8 +144,16 @@ class Found:
             intervals=intervals.reshape(-1, 3),
             interval_ends=np.cumsum(interval_lengths) // 3,
             speaker_names=speaker_names,
-            **{name: values[order] for name, values in scored.items()},
+            parts={
+                space: PartBatch(batch.values[order], batch.present[order]) for space, batch in parts.items()
+            },
+            **{name: None if values is None else values[order] for name, values in scored.items()},  # type: ignore[arg-type]
         )
+
+
+def _size_of(raws: Sequence[bytes | None], size: int) -> int:
+    """Components of sent vectors, which say so first; `size` where there are none."""
+    return next((int.from_bytes(raw[:2], "big") for raw in raws if raw is not None), size)
 
 
 def _objects(values: list[Any]) -> NDArray[Any]:

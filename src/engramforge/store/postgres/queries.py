@@ -21,6 +21,7 @@ from engramforge.core.ragged import distinct
 from engramforge.model.scope import Scope
 from engramforge.model.selection import Selection
 from engramforge.model.time import TemporalMode, to_micros
+from engramforge.store.postgres.fields import Field
 from engramforge.store.postgres.found import Found
 from engramforge.store.postgres.scoring import NO_SESSION, Positions, Postings, Rows
 from engramforge.store.postgres.statistics import has_hidden
@@ -32,13 +33,13 @@ from engramforge.store.schema import memory, session
 _SESSION: Final = " LEFT JOIN session ON session.tenant = memory.tenant AND session.seq = memory.session_seq"
 _VECTOR: Final = (
     " LEFT JOIN embedding_semantic v"
-    " ON v.tenant = memory.tenant AND v.memory_seq = memory.seq AND v.encoder_seq = %(encoder)s"
+    " ON v.tenant = memory.tenant AND v.memory_seq = memory.seq AND v.encoder_seq = %(meaning)s"
 )
 _WORDS: Final = (
     " LEFT JOIN embedding_words w"
     " ON w.tenant = memory.tenant AND w.memory_seq = memory.seq AND w.encoder_seq = %(encoder)s"
 )
-_DISTANCE: Final = "v.vector <=> CAST(%(vector)s AS halfvec)"
+_DISTANCE: Final = "v.vector <=> CAST(%(probe)s AS halfvec)"
 # The distance to a zero vector is NaN.
 _MEANING: Final = f"CAST(coalesce(1 - nullif({_DISTANCE}, CAST('NaN' AS double precision)), 0) AS real)"
 
@@ -58,16 +59,22 @@ _COUNTED: Final = (
     "SELECT count(*) FROM (SELECT 1 FROM memory{joined} WHERE {wanted} LIMIT %(most)s) AS counted"
 )
 _NEAR: Final = (
-    " FROM embedding_semantic v JOIN memory ON memory.tenant = v.tenant AND memory.seq = v.memory_seq{joined}"
-    " WHERE v.tenant = %(tenant)s AND v.encoder_seq = %(encoder)s AND {more} AND {wanted}"
+    " FROM {table} v JOIN memory ON memory.tenant = v.tenant AND memory.seq = v.memory_seq{joined}"
+    " WHERE {rows} AND {fits} AND {more} AND {wanted}"
 )
-_SOME: Final = "SELECT 1 FROM embedding_semantic v WHERE v.tenant = %(tenant)s AND {more} LIMIT %(most)s"
+_SOME: Final = "SELECT 1 FROM {table} v WHERE {rows} AND {more} LIMIT %(most)s"
 # Materialised, so that the planner does not go through an index which stops before it has found them all.
 _NEAREST: Final = (
-    f"WITH each AS MATERIALIZED (SELECT v.memory_seq AS seq, {_DISTANCE} AS distance{_NEAR})"
+    "WITH each AS MATERIALIZED (SELECT v.memory_seq AS seq, {distance} AS distance" + _NEAR + ")"
     " SELECT array_agg(seq) FROM (SELECT seq FROM each ORDER BY distance LIMIT %(most)s) AS near"
 )
 _BY_INDEX: Final = "SELECT array_agg(seq) FROM ({ordered}) AS near"
+_MENTIONING: Final = (
+    "SELECT array_agg(seq) FROM (SELECT memory.seq FROM mention m"
+    " JOIN memory ON memory.tenant = m.tenant AND memory.seq = m.memory_seq{joined}"
+    " WHERE m.tenant = %(tenant)s AND m.entity_seq = ANY(%(entities)s) AND {wanted}"
+    " GROUP BY memory.seq ORDER BY count(*) DESC, memory.seq DESC LIMIT %(most)s) AS named"
+)
 _POSTINGS: Final = (
     "SELECT array_agg(posting.memory_seq), array_agg(posting.session_seq), array_agg(posting.length),"
     " array_agg(posting.term), array_agg(posting.times)"
@@ -102,7 +109,8 @@ class Asked:
     ----------
     connection : in a read transaction of the scope's tenant.
     vector : the probe's vector as pgvector reads it, or None.
-    encoder : the key of the encoder whose embeddings count; -1 when the store has none of it.
+    meaning : what it is compared with.
+    encoder : the key of the encoder whose words count; -1 when the store has none of it.
     speakers : names as memories have them.
     projects : keys of the scope's projects, or None for all.
     """
@@ -114,6 +122,7 @@ class Asked:
         selection: Selection,
         *,
         vector: str | None,
+        meaning: Field,
         encoder: int,
         speakers: tuple[str, ...],
         projects: tuple[int, ...] | None,
@@ -123,10 +132,12 @@ class Asked:
         self._selection = selection
         self._projects = projects
         self._has_vector = vector is not None
+        self.meaning = meaning
         self._session = "" if selection.session_id is None else _SESSION
         self._values: dict[str, Any] = {
             "tenant": scope.tenant,
-            "vector": vector,
+            "probe": vector,
+            "meaning": meaning.encoder,
             "encoder": encoder,
             "speakers": list(speakers),
         }
@@ -193,34 +204,49 @@ class Asked:
         statement = _SIGNALS.format(joined=self._session + _VECTOR + _WORDS, wanted=self._wanted)
         return Found.of(self._fetch(statement, positions=Integers(positions)).all())
 
-    def nearest(self, most: int, more: str, **values: Any) -> Positions:
+    def nearest(self, most: int, more: str, *, field: Field | None = None, **values: Any) -> Positions:
         """Positions of the memories nearest in meaning that take part, all of them compared.
 
         Parameters
         ----------
         more, values : a further condition and its parameters.
+        field : another space to be near in, whose `probe` is among the values.
         """
-        if not self._has_vector:
+        if field is None and not self._has_vector:
             return np.empty(0, np.int64)
-        statement = _NEAREST.format(joined=self._session, more=more, wanted=self._wanted)
+        field = field or self.meaning
+        near = {"table": field.table, "rows": field.rows, "fits": field.fits, "distance": field.distance}
+        statement = _NEAREST.format(joined=self._session, more=more, wanted=self._wanted, **near)
         return self._arrays(statement, most=most, **values)[0].astype(np.int64)
 
-    def counted_in(self, ranges: Sequence[VectorIndex], most: int) -> list[int]:
+    def counted_in(self, field: Field, ranges: Sequence[VectorIndex], most: int) -> list[int]:
         """How many vectors of the tenant each range holds, counted up to `most` + 1: all tenants share an index."""
-        if not ranges or not self._has_vector:
-            return [0] * len(ranges)
-        counts = ", ".join(
-            f"(SELECT count(*) FROM ({_SOME.format(more=one.condition)}) AS held)" for one in ranges
-        )
+        if not ranges:
+            return []
+        some = [_SOME.format(table=field.table, rows=field.rows, more=one.condition) for one in ranges]
+        counts = ", ".join(f"(SELECT count(*) FROM ({one}) AS held)" for one in some)
         return list(self._fetch(f"SELECT {counts}", most=most + 1).one())
 
-    def nearest_by(self, index: VectorIndex, most: int) -> Positions:
-        """Positions of the memories nearest in meaning that take part, as an index finds them."""
-        if not self._has_vector:
-            return np.empty(0, np.int64)
-        near = _NEAR.format(joined=self._session, more=index.condition, wanted=self._wanted)
-        statement = _BY_INDEX.format(ordered=index.ordered(near))
-        return self._arrays(statement, most=most, rough=index.rough(most))[0].astype(np.int64)
+    def nearest_by(self, index: VectorIndex, field: Field, most: int, **values: Any) -> Positions:
+        """Positions of the memories nearest in a field that take part, as an index finds them."""
+        near = {"table": field.table, "rows": field.rows, "fits": field.fits}
+        source = _NEAR.format(joined=self._session, more=index.condition, wanted=self._wanted, **near)
+        statement = _BY_INDEX.format(ordered=index.ordered(source, field))
+        return self._arrays(statement, most=most, rough=index.rough(most), **values)[0].astype(np.int64)
+
+    def mentioning(self, entities: NDArray[np.int64], most: int) -> Positions:
+        """Positions of memories that take part and mention entities: most of them first, then the newest."""
+        statement = _MENTIONING.format(joined=self._session, wanted=self._wanted)
+        found = self._arrays(statement, entities=Integers(entities), most=most)
+        return found[0].astype(np.int64)
+
+    def ask(self, statement: str, **values: Any) -> list[NDArray[Any]]:
+        """Aggregated columns of a statement about the tenant; what is empty has no element."""
+        return self._arrays(statement, **values)
+
+    def rows_of(self, statement: str, **values: Any) -> list[Any]:
+        """Rows of a statement about the tenant."""
+        return list(self._fetch(statement, **values).all())
 
     def postings(self, terms: NDArray[np.uint32], of_probe: NDArray[np.uint32]) -> Postings:
         """Where some of the probe's terms occur, in ended versions too where the selection may want them."""

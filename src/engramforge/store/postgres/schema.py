@@ -6,30 +6,35 @@ Because the tables are derived, a key without the tenant cannot be forgotten: th
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.types import UserDefinedType
 
+from engramforge.model.spaces import Space
 from engramforge.store import schema
 from engramforge.store.postgres.connection import TENANT_SETTING
 
 DIMENSION: Final = 256
+"""Components of the static preset's E1."""
+NEAR_SPACES: Final = frozenset({Space.CAUSAL, Space.CODE, Space.MULTIMODAL})
+"""Spaces that look for candidates by inner products; see `near` below."""
 
 
 class HalfVector(UserDefinedType[Any]):
-    """pgvector's halfvec(256): E1's int8 components, which half precision holds exactly."""
+    """pgvector's halfvec of any dimension: int8 components, which half precision holds exactly, or unit rows."""
 
     cache_ok = True
 
     def get_col_spec(self, **_: Any) -> str:
         """The column's type."""
-        return f"halfvec({DIMENSION})"
+        return "halfvec"
 
 
 tables = sa.MetaData()
 
-_NUMBERED: Final = ("project", "session", "encoder", "link", "audit")
+_NUMBERED: Final = ("project", "session", "encoder", "entity", "link", "audit")
 """Tables whose key the server counts."""
 _LEFT_OUT: Final = ("memory_valid_at", "memory_ending", "ix_memory_session_seq")
 """Indexes that serve the resident index of the other engine; what stands for them here is below."""
@@ -101,6 +106,25 @@ LENGTH: Final[sa.ColumnElement[int]] = sa.literal_column("memory.length", sa.Int
 """The length in statements over the shared memory table, which has no such column."""
 
 semantic = tables.tables["embedding_semantic"]
+part = tables.tables["embedding_part"]
+part.append_column(
+    sa.Column(
+        "near",
+        HalfVector(),
+        comment="rows brought to unit length, end to end: a scan's score is one inner product with it",
+    )
+)
+for _table in (semantic, part):
+    _table.append_column(
+        sa.Column(
+            "encoder_code",
+            sa.BigInteger,
+            nullable=False,
+            comment="48 bits of the encoder's id: vector indexes go by it, and all tenants share them",
+        )
+    )
+entity = tables.tables["entity"]
+mention = tables.tables["mention"]
 
 posting = sa.Table(
     "posting",
@@ -135,6 +159,7 @@ _SEQUENCES: Final = ("position_counter", "change_counter")
 _SPOKEN: Final = {
     "body": ("content", "name", "extra", "emotion_vector"),
     "chunk": ("file_path",),
+    "entity": ("name",),
     "link": ("felt",),
     "mark": ("value",),
     "memory": ("speaker",),
@@ -142,6 +167,11 @@ _SPOKEN: Final = {
     "session": ("name",),
 }
 """Columns with words of memories. The planner keeps no samples of them: a forget could not reach those."""
+
+
+def encoder_code(encoder: str) -> int:
+    """48 bits of an encoder's id: the same for every tenant, whose keys of it differ."""
+    return int.from_bytes(blake2b(encoder.encode(), digest_size=6).digest(), "big")
 
 
 def statements_after(role: str | None) -> list[str]:

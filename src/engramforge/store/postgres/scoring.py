@@ -5,7 +5,7 @@ What must not enter: SQL, connections.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from engramforge.core.ragged import distinct
 from engramforge.model.candidates import Probe
 from engramforge.store.strength import (
+    PART_SHARE,
     Floats,
     Mask,
     Occurrences,
@@ -165,8 +166,15 @@ class Scores:
         return Scores(**{name: getattr(self, name)[places] for name in self.__dataclass_fields__})
 
 
-def score(rows: Rows, postings: Postings, probe: Probe, means: Means) -> Scores:
-    """Strength of every row; postings of other memories count for their sessions alone."""
+def score(
+    rows: Rows, postings: Postings, probe: Probe, means: Means, parts: Sequence[Floats | None] = ()
+) -> Scores:
+    """Strength of every row; postings of other memories count for their sessions alone.
+
+    Parameters
+    ----------
+    parts : the score of every row in each other space, None where it does not scan.
+    """
     own = postings.of(rows.position)
     places = np.searchsorted(rows.position, own.position)
     each = Occurrences(places, own.term, own.times)
@@ -177,11 +185,16 @@ def score(rows: Rows, postings: Postings, probe: Probe, means: Means) -> Scores:
     any_speaks = np.bincount(groups.places, weights=rows.speaks, minlength=len(groups.values)) > 0
     speaks: Mask = np.where(inside, any_speaks[groups.places], rows.speaks)
     strength = strength_of(rows.meaning, words, session_words, speaks, rows.valid_at, probe.days)
+    for of_part in parts:
+        if of_part is not None:
+            strength = (strength + PART_SHARE * np.maximum(of_part, 0)).astype(np.float32)
     return Scores(words, session_words, speaks, strength)
 
 
-def choose(rows: Rows, scores: Scores, probe: Probe) -> tuple[Positions, Positions]:
-    """Places of the chosen rows, ascending, and of those that only neighbours brought in."""
+def choose(
+    rows: Rows, scores: Scores, probe: Probe, sure: Positions | None = None
+) -> tuple[Positions, Positions]:
+    """Places of the chosen rows, ascending, and of those that only neighbours brought in; `sure` as for those."""
     ranked, is_whole = strongest(scores.strength, rows.position, probe.most)
     if is_whole:
         return ranked, np.empty(0, np.int64)
@@ -200,7 +213,7 @@ def choose(rows: Rows, scores: Scores, probe: Probe) -> tuple[Positions, Positio
             near[fits, column] = others[fits]
         return near
 
-    return with_neighbours(ranked, around, probe)
+    return with_neighbours(ranked, around, probe, sure)
 
 
 def _places(values: Positions, ascending: Positions) -> Positions:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -22,22 +22,32 @@ from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
 from engramforge.core.ragged import distinct
-from engramforge.model.candidates import Candidates, Probe
+from engramforge.errors import EncoderChanged
+from engramforge.model.candidates import FOUND_BY_ENTITY, FOUND_BY_NEIGHBOUR, Candidates, Probe
+from engramforge.model.encoders import ActiveEncoder
+from engramforge.model.part import PartBatch
 from engramforge.model.scope import Scope
 from engramforge.model.selection import Selection
+from engramforge.model.spaces import Space
 from engramforge.model.time import TemporalMode
+from engramforge.store.encoders import active_encoders
+from engramforge.store.part_scoring import in_turns
 from engramforge.store.postgres import statistics, vector_index
+from engramforge.store.postgres.beside import BesideQueries, nearest_in
+from engramforge.store.postgres.fields import Field, field_of
 from engramforge.store.postgres.found import Found
 from engramforge.store.postgres.queries import Asked
+from engramforge.store.postgres.schema import DIMENSION
 from engramforge.store.postgres.scoring import Means, Positions, Rows, Scores, choose, score
 from engramforge.store.postgres.statistics import Reach, Statistics
 from engramforge.store.postgres.wire import vector_text
 from engramforge.store.schema import encoder as encoder_table
-from engramforge.store.schema import project
+from engramforge.store.schema import entity, project
 from engramforge.store.strength import (
     EPOCH_ORDINAL,
     MICROS_PER_DAY,
     WITH_ONE,
+    Floats,
     Mask,
     quantise,
     strongest,
@@ -139,26 +149,72 @@ class PostgresSearch:
             owners=probe.owners[ascending],
         )
         vector = None if probe.vector is None else quantise(probe.vector)
+        active = active_encoders(connection, scope.tenant)
+        self._check_encoders(probe, active)
         reach = self._reach(connection, scope)
         asked = Asked(
             connection,
             scope,
             selection,
             vector=None if vector is None else vector_text(vector),
+            meaning=self._meaning(connection, scope, probe, active),
             encoder=reach.encoder,
             speakers=_raw_speakers(probe, known),
             projects=reach.projects,
         )
-        if vector is None and not len(probe.terms):
-            return asked.signals(np.empty(0, np.int64)).candidates(np.empty(0, np.int64), **_NOTHING)
+        beside = self._beside(connection, scope, asked, probe)
+        asks_nothing = vector is None and not len(probe.terms) and not probe.entities
+        if asks_nothing and not any(part.scans for part in probe.parts):
+            nothing = np.empty(0, np.int64)
+            mentioned = np.empty(0, np.float32) if probe.entities else None
+            empty = {**_NOTHING, "mentioned": mentioned}
+            return asked.signals(nothing).candidates(nothing, beside.batches({}, nothing), **empty)
         if self._is_few(asked, selection, known):
-            rows = asked.rows()
-            postings = asked.postings(probe.terms, probe.terms).of(rows.position)
-            scores = score(rows, postings, probe, Means.over(rows))
-            chosen, near = choose(rows, scores, probe)
-            found = asked.signals(rows.position[chosen])
-            return _batch(asked, probe, found, rows.at(chosen), scores.at(chosen), np.isin(chosen, near))
-        return self._by_indexes(connection, asked, probe, vector, known)
+            return _by_all(asked, beside, probe)
+        return self._by_indexes(connection, asked, beside, probe, vector, known)
+
+    def _check_encoders(self, probe: Probe, active: Mapping[Space, ActiveEncoder]) -> None:
+        """Refuse a probe by others than the active encoders: no answer mixes any."""
+        asked = probe.encoder or (None if probe.vector is None else self._encoder())
+        wanted = [(Space.SEMANTIC, asked), *((part.space, part.encoder) for part in probe.parts)]
+        for space, encoder in wanted:
+            chosen = active.get(space)
+            known = self._encoder() if space is Space.SEMANTIC else encoder
+            right = known if chosen is None else chosen.id
+            if encoder is not None and encoder != right:
+                raise EncoderChanged(
+                    f"The store compares {space} by {right}, not by {encoder}", "Embed the question again"
+                )
+
+    def _meaning(
+        self,
+        connection: Connection,
+        scope: Scope,
+        probe: Probe,
+        active: Mapping[Space, ActiveEncoder],
+    ) -> Field:
+        """What E1 is compared with."""
+        chosen = active.get(Space.SEMANTIC)
+        encoder = self._encoder() if chosen is None else chosen.id
+        key = self._key_of(connection, scope, encoder_table.c.id, encoder)
+        size = DIMENSION if chosen is None else chosen.size
+        if probe.vector is not None:
+            size = len(probe.vector)
+        return field_of(Space.SEMANTIC, -1 if key is None else key, encoder, size)
+
+    def _beside(self, connection: Connection, scope: Scope, asked: Asked, probe: Probe) -> BesideQueries:
+        """What is asked beyond meaning and words, with encoders and names looked up."""
+        fields: list[Field | None] = []
+        for part in probe.parts:
+            key = self._key_of(connection, scope, encoder_table.c.id, part.encoder)
+            found = None if key is None else field_of(part.space, key, part.encoder, part.values.size)
+            fields.append(found)
+        entities = np.empty(0, np.int64)
+        if probe.entities:
+            named = entity.c.name == sa.func.any(sa.cast(list(set(probe.entities)), sa.ARRAY(sa.Text)))
+            keys = sa.select(entity.c.seq).where(entity.c.tenant == scope.tenant, named)
+            entities = np.array(list(connection.execute(keys).scalars()), np.int64)
+        return BesideQueries(asked, probe, fields, entities)
 
     def _reach(self, connection: Connection, scope: Scope) -> Reach:
         """The scope with its names looked up; a name that was found keeps its key."""
@@ -190,6 +246,7 @@ class PostgresSearch:
         self,
         connection: Connection,
         asked: Asked,
+        beside: BesideQueries,
         probe: Probe,
         vector: NDArray[np.int8] | None,
         known: Statistics,
@@ -198,21 +255,27 @@ class PostgresSearch:
         means = Means(known.mean_length, known.mean_session_length, known.lengths_of)
         speakers = _raw_speakers(probe, known)
         postings = asked.postings(self._telling(probe, known), probe.terms)
-        near = self._near(connection, asked, probe, speakers)
+        near = self._near(connection, asked, beside, probe, speakers)
         found = self._best_of_each(asked, near, postings.best(probe, means))
-        rows = found.rows(vector, speakers)
-        scores = score(rows, postings, probe, means)
+        rows, stored = found.rows(vector, speakers), beside.stored(found.position)
+        others = beside.exact(stored, found.position)
+        scores = score(rows, postings, probe, means, others.scores)
         if probe.window and len(rows):
             ranked, _ = strongest(scores.strength, rows.position, WITH_ONE)
             around = asked.neighbours(rows.position[ranked[:WITH_ONE]], min(probe.window, 2))
             missing = rows.missing(around)
             if len(missing):
-                found = found.joined(asked.signals(missing))
-                rows = found.rows(vector, speakers)
-                scores = score(rows, postings, probe, means)
-        chosen, beside = choose(rows, scores, probe)
-        of_chosen = found.at(chosen), rows.at(chosen), scores.at(chosen)
-        return _batch(asked, probe, *of_chosen, np.isin(chosen, beside))
+                more = asked.signals(missing)
+                found, rows = found.joined(more), found.joined(more).rows(vector, speakers)
+                for space, parts in beside.stored(more.position).items():
+                    stored.setdefault(space, {}).update(parts)
+                others = beside.exact(stored, found.position)
+                scores = score(rows, postings, probe, means, others.scores)
+        ways = others.ways(probe, scores.strength, rows.position)
+        chosen, around = choose(rows, scores, probe, in_turns([places for _, places in ways]))
+        batches = beside.batches(stored, rows.position[chosen])
+        told = _Chosen(rows.at(chosen), scores.at(chosen), np.isin(chosen, around), _bits(ways, chosen))
+        return _batch(asked, probe, found.at(chosen), told, batches, others.at(chosen).mentioned)
 
     def _telling(self, probe: Probe, known: Statistics) -> NDArray[np.uint32]:
         """The probe's terms, ascending: the most telling ones, as many as the bound on postings lets in."""
@@ -224,27 +287,29 @@ class PostgresSearch:
         return np.sort(probe.terms[kept])
 
     def _near(
-        self, connection: Connection, asked: Asked, probe: Probe, speakers: tuple[str, ...]
+        self,
+        connection: Connection,
+        asked: Asked,
+        beside: BesideQueries,
+        probe: Probe,
+        speakers: tuple[str, ...],
     ) -> Positions:
-        """Positions of the nearest in meaning: of all, of the asked days, by the named speakers."""
+        """Positions of the nearest in meaning (of all, of the asked days, by the named speakers) and in other ways."""
         options = self.options
-        ranges = vector_index.standing(connection)
-        found = [np.empty(0, np.int64)]
-        for index, held in zip(ranges, asked.counted_in(ranges, options.compared), strict=True):
-            if held > options.compared:
-                found.append(asked.nearest_by(index, options.nearest))
-            elif held:
-                # Others' vectors fill the range: an index scan would go through them all for these few.
-                found.append(asked.nearest(options.nearest, index.condition))
-        last = ranges[-1].upto if ranges else -1
-        found.append(asked.nearest(options.nearest, "v.memory_seq > %(last)s", last=last))
-        for start, end in probe.days:
-            begin = (start - 1 - EPOCH_ORDINAL) * MICROS_PER_DAY
-            after = (end + DAYS_AFTER - EPOCH_ORDINAL) * MICROS_PER_DAY
-            days = "memory.valid_at >= %(begin)s AND memory.valid_at < %(after)s"
-            found.append(asked.nearest(options.of_days, days, begin=begin, after=after))
-        if speakers:
-            found.append(asked.nearest(options.of_speakers, "memory.speaker = ANY(%(speakers)s)"))
+        spaces = [Space.SEMANTIC, *(part.space for part in probe.parts if part.scans)]
+        ranges = vector_index.standing(connection, spaces)
+        most, compared = options.nearest, options.compared
+        found = [beside.nearest(ranges, most, compared, options.best_words)]
+        if probe.vector is not None:
+            mine = vector_index.of_field(ranges, asked.meaning)
+            found += nearest_in(asked, asked.meaning, mine, most, compared)
+            for start, end in probe.days:
+                begin = (start - 1 - EPOCH_ORDINAL) * MICROS_PER_DAY
+                after = (end + DAYS_AFTER - EPOCH_ORDINAL) * MICROS_PER_DAY
+                days = "memory.valid_at >= %(begin)s AND memory.valid_at < %(after)s"
+                found.append(asked.nearest(options.of_days, days, begin=begin, after=after))
+            if speakers:
+                found.append(asked.nearest(options.of_speakers, "memory.speaker = ANY(%(speakers)s)"))
         return distinct(np.concatenate(found)).values
 
     def _best_of_each(self, asked: Asked, near: Positions, best: Positions) -> Found:
@@ -265,16 +330,61 @@ def _raw_speakers(probe: Probe, known: Statistics) -> tuple[str, ...]:
     return tuple(raw for name in probe.speakers for raw in known.raw_speakers.get(name, ()))
 
 
+def _by_all(asked: Asked, beside: BesideQueries, probe: Probe) -> Candidates:
+    """Every memory that takes part, scored."""
+    rows = asked.rows()
+    postings = asked.postings(probe.terms, probe.terms).of(rows.position)
+    others = beside.scores(rows.position)
+    scores = score(rows, postings, probe, Means.over(rows), others.scores)
+    ways = others.ways(probe, scores.strength, rows.position)
+    chosen, near = choose(rows, scores, probe, in_turns([places for _, places in ways]))
+    positions = rows.position[chosen]
+    batches = beside.batches(beside.stored(positions), positions)
+    told = _Chosen(rows.at(chosen), scores.at(chosen), np.isin(chosen, near), _bits(ways, chosen))
+    return _batch(asked, probe, asked.signals(positions), told, batches, others.at(chosen).mentioned)
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """What the chosen memories scored, whether only neighbours brought them in, and bits of the ways beside."""
+
+    rows: Rows
+    scores: Scores
+    is_neighbour: Mask
+    bits: NDArray[np.uint8]
+
+
+def _bits(ways: Sequence[tuple[int, Positions]], chosen: Positions) -> NDArray[np.uint8]:
+    """By which ways beyond meaning and words each chosen memory was found."""
+    bits = np.zeros(len(chosen), np.uint8)
+    for bit, places in ways:
+        bits[np.isin(chosen, places)] |= np.uint8(bit)
+    return bits
+
+
 def _batch(
-    asked: Asked, probe: Probe, found: Found, rows: Rows, scores: Scores, is_neighbour: Mask
+    asked: Asked,
+    probe: Probe,
+    found: Found,
+    told: _Chosen,
+    batches: Mapping[Space, PartBatch],
+    mentioned: Floats | None,
 ) -> Candidates:
     """The chosen memories as a batch, with what they scored."""
-    places, sizes = asked.session_places(rows)
+    places, sizes = asked.session_places(told.rows)
+    bits = ways_found(told.rows.meaning, told.scores.words, told.is_neighbour, probe.per_way, told.bits)
+    if mentioned is not None:
+        # A mere neighbour that mentions a name was found by it.
+        alone = (mentioned > 0) & (bits == FOUND_BY_NEIGHBOUR)
+        bits = np.where(mentioned > 0, bits | np.uint8(FOUND_BY_ENTITY), bits)
+        bits = np.where(alone, np.uint8(FOUND_BY_ENTITY), bits).astype(np.uint8)
     return found.candidates(
         np.arange(len(found)),
+        batches,
         session_place=places,
         session_size=sizes,
-        session_words=scores.session_words,
-        session_speaks=scores.session_speaks,
-        found=ways_found(rows.meaning, scores.words, is_neighbour, probe.per_way),
+        session_words=told.scores.session_words,
+        session_speaks=told.scores.session_speaks,
+        found=bits,
+        mentioned=mentioned,
     )

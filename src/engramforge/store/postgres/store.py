@@ -27,6 +27,7 @@ from engramforge.store.postgres.connection import (
     translated,
     write_transaction,
 )
+from engramforge.store.postgres.fields import Field
 from engramforge.store.postgres.schema import tables
 from engramforge.store.postgres.search import PostgresSearch, SearchOptions
 from engramforge.store.postgres.setup import has_identity, prepare
@@ -71,6 +72,7 @@ class PostgresStore(StoreReads):
         self._indexes = indexes
         self._growing = threading.Lock()
         self._written = 0
+        self._fields: set[Field] = set()
         self._closed = False
 
     @property
@@ -157,7 +159,7 @@ class PostgresStore(StoreReads):
             self._erase_traces()
         # An index that cannot be made now (a long reader, a full disk) is tried again after further writes.
         with suppress(WorldError, InternalError):
-            self._grow_indexes(writes.inserted)
+            self._grow_indexes(writes)
 
     def _erase_traces(self) -> None:
         try:
@@ -174,17 +176,23 @@ class PostgresStore(StoreReads):
         sizes = f"SELECT sum(pg_total_relation_size(to_regclass(name))) FROM (VALUES {names}) AS one(name)"
         return int(connection.exec_driver_sql(sizes).scalar_one() or 0)
 
-    def _grow_indexes(self, inserted: int) -> None:
-        """Make a vector index when enough was written since the last; bulk looks often, single writes seldom."""
-        self._written += inserted
+    def _grow_indexes(self, writes: PostgresTransaction) -> None:
+        """Make vector indexes when enough was written since the last; bulk looks often, single writes seldom."""
+        self._written += writes.inserted
+        self._fields |= writes.fields
         often = self._indexes.looked_after
         if self._written < often or not self._growing.acquire(blocking=False):
             return
         try:
             self._written = 0
-            patience = 1.0 if inserted >= often else _OVERDUE
-            with translated(self._place), self._engine.connect() as connection:
-                vector_index.grow(connection, self._indexes, patience)
+            patience = 1.0 if writes.inserted >= often else _OVERDUE
+            tenant = self._identity.tenant
+            fields, self._fields = sorted(self._fields), set()
+            with self._reading(Scope(tenant, every_agent=True)) as connection:
+                wanted = vector_index.due(connection, tenant, fields, self._indexes, patience)
+            if wanted:
+                with translated(self._place), self._engine.connect() as connection:
+                    vector_index.grow(connection, wanted, self._indexes)
         finally:
             self._growing.release()
 

@@ -155,14 +155,14 @@ def fetch_arrays(
 
 
 def copy_records(
-    connection: Connection, table: str, columns: Mapping[str, NDArray[Any] | str | bool]
+    connection: Connection, table: str, columns: Mapping[str, NDArray[Any] | str | bool | None]
 ) -> None:
     """COPY rows into a table, column by column.
 
     Parameters
     ----------
-    columns : name -> an array in the column's own width (int16, int32, int64, float32; 2-d float16 for a halfvec), or
-        one text or truth value for all rows.
+    columns : name -> an array in the column's own width (int16, int32, int64, float32; 2-d float16 for a halfvec, 2-d
+        uint8 for bytes), or one text, truth value or null for all rows.
     """
     fields: list[tuple[str, Any, Any]] = []
     size = next(len(values) for values in columns.values() if isinstance(values, np.ndarray))
@@ -172,6 +172,10 @@ def copy_records(
             fields.append((name, (np.uint8, (len(raw),)), raw))
         elif isinstance(values, bool):
             fields.append((name, np.uint8, np.uint8(values)))
+        elif values is None:
+            fields.append((name, None, None))
+        elif values.ndim == 2 and values.dtype == np.uint8:
+            fields.append((name, (np.uint8, (values.shape[1],)), values))
         elif values.ndim == 2:
             width = values.shape[1]
             half = np.dtype([("dimension", ">i2"), ("unused", ">i2"), ("values", ">f2", (width,))])
@@ -182,17 +186,15 @@ def copy_records(
             fields.append((name, values.dtype.newbyteorder(">"), values))
     layout: list[tuple[str, Any]] = [("fields", ">i2")]
     for name, dtype, _ in fields:
-        layout += (
-            [(f"{name} length", ">i4"), (name, *dtype)]
-            if isinstance(dtype, tuple)
-            else [
-                (f"{name} length", ">i4"),
-                (name, dtype),
-            ]
-        )
+        layout.append((f"{name} length", ">i4"))
+        if dtype is not None:
+            layout.append((name, *dtype) if isinstance(dtype, tuple) else (name, dtype))
     records = np.zeros(size, np.dtype(layout))
     records["fields"] = len(fields)
-    for name, _, values in fields:
+    for name, dtype, values in fields:
+        if dtype is None:
+            records[f"{name} length"] = -1
+            continue
         records[f"{name} length"] = records.dtype[name].itemsize
         records[name] = values
     _send(

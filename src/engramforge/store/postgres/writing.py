@@ -1,8 +1,8 @@
 """Writes to a PostgreSQL store: `StoreTransaction` with sequences, held rows, and COPY for bulk.
 
 Several transactions run side by side, so what a transaction has read it holds: memories by row locks, origins by
-advisory locks on a bucket of their keys. COPY does not write to tables under row-level security, so bulk goes by a
-temporary table of the connection. What must not enter: search.
+advisory locks on a bucket of their keys, the choice of encoders by another. Signals: signal_writing.py. What must not
+enter: search.
 """
 
 from __future__ import annotations
@@ -14,33 +14,39 @@ from typing import Any, Final
 import numpy as np
 import sqlalchemy as sa
 from numpy.typing import NDArray
+from sqlalchemy.engine import Connection
 
 from engramforge.model.link import Link
+from engramforge.model.part import Part
 from engramforge.model.record import Entry
+from engramforge.model.scope import Scope
+from engramforge.model.spaces import Space
 from engramforge.model.time import InvalidationReason
 from engramforge.store import schema as shared
 from engramforge.store.postgres import schema
-from engramforge.store.postgres.wire import copy_records, copy_rows, vector_text
+from engramforge.store.postgres.signal_writing import BULK_ROWS, SignalWrites, signed
+from engramforge.store.postgres.wire import copy_rows
 from engramforge.store.reading import is_id, together
-from engramforge.store.rows import blob, words_row
-from engramforge.store.writing import StoreTransaction
+from engramforge.store.rows import blob
 
-BULK_ROWS: Final = 40
-"""From how many rows on COPY pays for its detour."""
 _BUCKETS: Final = 64
-_MOST_LENGTH: Final = np.iinfo(np.int16).max
+_ENCODERS: Final = b"encoders"
 
 
-class PostgresTransaction(StoreTransaction):
-    """One write to a PostgreSQL store."""
+class PostgresTransaction(SignalWrites):
+    """One write to a PostgreSQL store.
+
+    Attributes
+    ----------
+    inserted : how many memories were written, or had embeddings placed beside them.
+    """
 
     _lengths: dict[bytes, int]
     inserted = 0
 
-    @property
-    def signal_tables(self) -> tuple[sa.Table, ...]:
-        """The tables of embeddings by memory; postings are taken out by their terms."""
-        return (shared.embedding_semantic, shared.embedding_words)
+    def __init__(self, connection: Connection, scope: Scope) -> None:
+        super().__init__(connection, scope)
+        self.dropped: set[tuple[str, int]] = set()
 
     @property
     def all_tables(self) -> Sequence[sa.Table]:
@@ -52,6 +58,26 @@ class PostgresTransaction(StoreTransaction):
         self._lengths = {blob(one.memory.id): int(one.embedding.counts.sum()) for one in entries}
         super().insert(entries, writes)
         self.inserted += len(entries)
+
+    def place_vectors(
+        self, positions: NDArray[np.int64], encoder: str, vectors: Sequence[NDArray[np.int8] | None]
+    ) -> None:
+        """Put E1 of an encoder beside memories; an index of it may become due."""
+        super().place_vectors(positions, encoder, vectors)
+        self.inserted += len(positions)
+
+    def place_parts(
+        self, positions: NDArray[np.int64], space: Space, encoder: str, parts: Sequence[Part | None]
+    ) -> None:
+        """Put parts beside memories; an index of them may become due."""
+        super().place_parts(positions, space, encoder, parts)
+        self.inserted += len(positions)
+
+    def drop_encoder(self, space: Space, encoder: str) -> int:
+        """Remove the embeddings of an encoder; its vector indexes go after the commit."""
+        gone = super().drop_encoder(space, encoder)
+        self.dropped.add((str(space), schema.encoder_code(encoder)))
+        return gone
 
     def expire(
         self, memory_id: str, at: Any, reason: InvalidationReason, correction_id: str | None = None
@@ -105,7 +131,7 @@ class PostgresTransaction(StoreTransaction):
             sa.and_(
                 posting.c.tenant == self._scope.tenant,
                 posting.c.closed.in_([False, True]),
-                posting.c.term == sa.func.any(sa.cast(_signed(terms).tolist(), sa.ARRAY(sa.Integer))),
+                posting.c.term == sa.func.any(sa.cast(signed(terms).tolist(), sa.ARRAY(sa.Integer))),
                 posting.c.project_seq == project,
                 posting.c.memory_seq == seq,
             )
@@ -141,23 +167,6 @@ class PostgresTransaction(StoreTransaction):
         staging = self._staging(own, names)
         copy_rows(self._connection, staging, names, [tuple(row.values()) for row in rows])
         self._move(staging, own, names)
-
-    def _staging(self, table: sa.Table, names: Sequence[str]) -> str:
-        """The connection's temporary table for bulk; its rows go with the transaction."""
-        columns = ", ".join(f'"{name}"' for name in names)
-        self._connection.exec_driver_sql("SET LOCAL client_min_messages = warning")
-        self._connection.exec_driver_sql(
-            f"CREATE TEMPORARY TABLE IF NOT EXISTS staging_{table.name} ON COMMIT DELETE ROWS "
-            f'AS SELECT {columns} FROM "{table.name}" WITH NO DATA'
-        )
-        return f"pg_temp.staging_{table.name}"
-
-    def _move(self, staging: str, table: sa.Table, names: Sequence[str]) -> None:
-        columns = ", ".join(f'"{name}"' for name in names)
-        self._connection.exec_driver_sql(
-            f'INSERT INTO "{table.name}" ({columns}) SELECT {columns} FROM {staging}'
-        )
-        self._connection.exec_driver_sql(f"TRUNCATE {staging}")
 
     def _add_origins(self, rows: list[dict[str, Any]]) -> None:
         from sqlalchemy.dialects.postgresql import insert
@@ -196,15 +205,17 @@ class PostgresTransaction(StoreTransaction):
         if not keys:
             return
         whose = f"{self._scope.tenant}\0{project}".encode()
-        buckets = sorted({key[0] % _BUCKETS for key in keys})
-        locks = [
-            int.from_bytes(blake2b(whose, digest_size=8, salt=bytes([bucket])).digest(), "big", signed=True)
-            for bucket in buckets
-        ]
+        locks = [_lock_of(bytes([bucket]), whose) for bucket in {key[0] % _BUCKETS for key in keys}]
         self._connection.execute(
             sa.text("SELECT count(pg_advisory_xact_lock(one)) FROM unnest(CAST(:locks AS bigint[])) AS one"),
             {"locks": sorted(locks)},
         )
+
+    def _hold_encoders(self, alone: bool) -> None:
+        # Of the store alone: there may be no row yet that says which encoders are active.
+        whose = _lock_of(_ENCODERS, self._scope.tenant.encode())
+        taken = "pg_advisory_xact_lock" if alone else "pg_advisory_xact_lock_shared"
+        self._connection.execute(sa.text(f"SELECT count({taken}(:lock))"), {"lock": whose})
 
     def _drop_empty_sessions(self) -> None:
         # Whoever is writing into one of these sessions is waited for, and then seen by the statement that follows.
@@ -214,102 +225,7 @@ class PostgresTransaction(StoreTransaction):
         self._connection.execute(empty.order_by(session.c.seq).with_for_update()).all()
         super()._drop_empty_sessions()
 
-    def _add_signals(self, entries: Sequence[tuple[int, int, int | None, Entry]]) -> None:
-        tenant = self._scope.tenant
-        words = [
-            {
-                "tenant": tenant,
-                "memory_seq": seq,
-                "encoder_seq": self._encoder_key(entry.embedding.encoder),
-                **words_row(entry.embedding),
-            }
-            for seq, _, _, entry in entries
-            if len(entry.embedding.terms) or entry.embedding.cues
-        ]
-        if words:
-            self._add(shared.embedding_words, words)
-        self._add_vectors(
-            [(seq, entry) for seq, _, _, entry in entries if entry.embedding.vector is not None]
-        )
-        self._add_postings([one for one in entries if len(one[3].embedding.terms)])
 
-    def _add_vectors(self, entries: Sequence[tuple[int, Entry]]) -> None:
-        if not entries:
-            return
-        encoders = [self._encoder_key(entry.embedding.encoder) for _, entry in entries]
-        vectors = [entry.embedding.vector for _, entry in entries]
-        seqs = [seq for seq, _ in entries]
-        if len(entries) < BULK_ROWS:
-            self._connection.execute(
-                sa.text(
-                    "INSERT INTO embedding_semantic (tenant, memory_seq, encoder_seq, vector) "
-                    "VALUES (:tenant, :seq, :encoder, CAST(:vector AS halfvec))"
-                ),
-                [
-                    {
-                        "tenant": self._scope.tenant,
-                        "seq": seq,
-                        "encoder": encoder,
-                        "vector": vector_text(vector),
-                    }
-                    for seq, encoder, vector in zip(seqs, encoders, vectors, strict=True)
-                    if vector is not None
-                ],
-            )
-            return
-        self._bulk(
-            schema.semantic,
-            {
-                "tenant": self._scope.tenant,
-                "memory_seq": np.array(seqs, np.int64),
-                "encoder_seq": np.array(encoders, np.int64),
-                "vector": np.array(vectors, np.float16),
-            },
-        )
-
-    def _add_postings(self, entries: Sequence[tuple[int, int, int | None, Entry]]) -> None:
-        if not entries:
-            return
-        sizes = np.array([len(entry.embedding.terms) for *_, entry in entries])
-        lengths = np.array([min(int(entry.embedding.counts.sum()), _MOST_LENGTH) for *_, entry in entries])
-        ended = [
-            one.memory.expired_at is not None or one.memory.invalid_at is not None for *_, one in entries
-        ]
-        columns: dict[str, NDArray[Any]] = {
-            "memory_seq": np.repeat(np.array([seq for seq, *_ in entries], np.int64), sizes),
-            "term": _signed(b"".join(entry.embedding.terms.tobytes() for *_, entry in entries)),
-            "project_seq": np.repeat(np.array([project for _, project, *_ in entries], np.int32), sizes),
-            "session_seq": np.repeat(
-                np.array([-1 if session is None else session for _, _, session, _ in entries], np.int32),
-                sizes,
-            ),
-            "length": np.repeat(lengths.astype(np.int16), sizes),
-            "times": np.concatenate([entry.embedding.counts for *_, entry in entries]).astype(np.int16),
-            "closed": np.repeat(np.array(ended, np.uint8), sizes),
-        }
-        if len(entries) < BULK_ROWS:
-            names = ", ".join(columns)
-            kinds = ("bigint", "integer", "integer", "integer", "smallint", "smallint", "integer")
-            arrays = ", ".join(
-                f"CAST(:{name} AS {kind}[])" for name, kind in zip(columns, kinds, strict=True)
-            )
-            taken = names.replace("closed", "closed = 1")
-            self._connection.execute(
-                sa.text(
-                    f"INSERT INTO posting (tenant, {names}) SELECT :tenant, {taken} "
-                    f"FROM unnest({arrays}) AS one({names})"
-                ),
-                {"tenant": self._scope.tenant, **{name: values.tolist() for name, values in columns.items()}},
-            )
-            return
-        self._bulk(schema.posting, {**columns, "tenant": self._scope.tenant})
-
-    def _bulk(self, table: sa.Table, columns: dict[str, Any]) -> None:
-        staging = self._staging(table, list(columns))
-        copy_records(self._connection, staging, columns)
-        self._move(staging, table, list(columns))
-
-
-def _signed(terms: bytes) -> NDArray[np.int32]:
-    """Terms as PostgreSQL's int4 has them: the same 32 bits, read with a sign."""
-    return np.frombuffer(terms, np.int32)
+def _lock_of(kind: bytes, whose: bytes) -> int:
+    """The number of an advisory lock."""
+    return int.from_bytes(blake2b(whose, digest_size=8, salt=kind).digest(), "big", signed=True)
