@@ -34,6 +34,8 @@ PART_SHARE: Final = 2.0
 WITH_TWO: Final = 60
 WITH_ONE: Final = 180
 """How many of the strongest bring two neighbours on each side, and how many bring one."""
+LEADING_SHARE: Final = 8
+"""One in so many candidates has its place before what other ways than meaning and words have found."""
 LAG_DAYS: Final = 10.0
 MICROS_PER_DAY: Final = 86_400_000_000
 EPOCH_ORDINAL: Final = 719_163
@@ -136,7 +138,7 @@ def with_neighbours(
     ----------
     ranked : rows, strongest first.
     around : rows and a width -> the rows around each, shape (rows, 2 x width), nearest first, -1 where there is none.
-    sure : rows that other ways have found, best first: they have a place right after the strongest.
+    sure : rows that other ways have found, best first: they have a place right after the very strongest.
     """
     near: list[Rows] = [np.empty(0, np.int64)]
     for part, width in (
@@ -148,7 +150,8 @@ def with_neighbours(
     own = ranked[: probe.most]
     first = [ranked[:WITH_TWO]]
     if sure is not None and len(sure):
-        first.append(sure)
+        leading = min(WITH_TWO, probe.most // LEADING_SHARE)
+        first = [ranked[:leading], sure, ranked[leading:WITH_TWO]]
         own = np.concatenate((own, sure))
     every = np.concatenate((*first, flat[flat >= 0], ranked[WITH_TWO:]))
     chosen = every[np.sort(distinct(every).first)][: probe.most]
