@@ -1,0 +1,113 @@
+"""Who and what a text mentions, by rules; and that no text is too odd."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engramforge.core.entities import MOST_ENTITIES, entities_in, name_key, names_in
+from engramforge.model.entity import EntityType as T
+
+
+def typed(text: str) -> dict[str, T]:
+    return {one.name: one.type for one in entities_in(text)}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Then Dr. Okafor called.", {"Okafor": T.PERSON}),
+        ("We met Lena Fischer there.", {"Lena Fischer": T.PERSON}),
+        ("She works at Brightwater now.", {"Brightwater": T.ORGANISATION}),
+        ("It was sold to Kestrel Labs.", {"Kestrel Labs": T.ORGANISATION}),
+        ("They live in Tromsø.", {"Tromsø": T.PLACE}),
+        ("We walked along Willow Street.", {"Willow Street": T.PLACE}),
+        ("The cache uses MariaDB underneath.", {"MariaDB": T.PRODUCT}),
+        ("Look at src/app/main.py and notes.md today", {"src/app/main.py": T.FILE, "notes.md": T.FILE}),
+        (
+            "call parse_line() or readFrame, see MAX_SIZE",
+            {"parse_line": T.IDENTIFIER, "readFrame": T.IDENTIFIER, "MAX_SIZE": T.IDENTIFIER},
+        ),
+        ("see https://docs.example.org/a/b?c=d for it", {"docs.example.org": T.HOST}),
+        ("ask @harriet about #512 and OPS-88", {"@harriet": T.HANDLE, "#512": T.TICKET, "OPS-88": T.TICKET}),
+        ("since v2.1 or 3.14.1", {"v2.1": T.VERSION, "3.14.1": T.VERSION}),
+        ('I read "The Silent Orchard" twice', {"The Silent Orchard": T.TITLE}),
+        ("the `retry_limit` option", {"retry_limit": T.IDENTIFIER}),
+    ],
+)
+def test_types(text: str, expected: dict[str, T]) -> None:
+    assert typed(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "However, the weather was nice. Maybe tomorrow. Thanks!",
+        "The dog slept. Dogs do. Running is fun.",
+        "I think I'm late on Monday in January",
+        "This and/or that, 24/7 or 3/4.",
+        "STOP DOING THAT",
+        'He said "come in and sit down" to us',
+        "",
+        "\U0001f600\U0001f680",
+        "你好,世界。",
+        "สวัสดีชาวโลก",
+    ],
+)
+def test_nobody_is_mentioned(text: str) -> None:
+    assert entities_in(text) == []
+
+
+def test_a_name_that_begins_a_sentence() -> None:
+    assert names_in("Priya lives here. Yesterday Priya left.") == ("priya",)
+    assert names_in("Marcus, the plumber, came.") == ("marcus",)
+    assert names_in("Nadia's brother called.") == ("nadia",)
+    assert names_in("Nadia: hello there") == ("nadia",)
+
+
+def test_names_in_a_plain_quotation_count() -> None:
+    assert names_in('He said "we saw Ingrid there, by the gate" and left') == ("ingrid",)
+
+
+def test_a_speaker_is_a_person() -> None:
+    (one,) = entities_in("so I told Wren everything", speaker="Wren")
+    assert one.type is T.PERSON
+
+
+def test_one_key_for_the_ways_to_write_a_name() -> None:
+    keys = {
+        name_key(name) for name in ("The Kestrel  Labs", "kestrel labs", "Kestrel Labs's", "KESTREL LABS.")
+    }
+    assert keys == {"kestrel labs"}
+    assert name_key("\uff21nna") == "anna"
+
+
+def test_where_it_stands() -> None:
+    text = "yesterday we asked Nadia's neighbour and Kestrel Labs"
+    assert [text[one.start : one.end] for one in entities_in(text)] == ["Nadia", "Kestrel Labs"]
+
+
+@given(st.text(max_size=300))
+@settings(max_examples=200, deadline=None)
+def test_any_text_gives_sound_entities(text: str) -> None:
+    found = entities_in(text)
+    assert len({one.key for one in found}) == len(found)
+    for one in found:
+        assert one.key
+        assert one.key == one.key.strip()
+        assert 0 <= one.start < one.end <= len(text)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["word ", "Word ", "Word", "你好", "สวัสดี", "\U0001f600", "a/", "a.", "_a", "aA", "A-", "@", "`", '"', "A of ",
+     "\ud800 X", "http://", "Aa/Bb ", "'s ", "(", "1.1.", "Anna works at Bo. "],
+)  # fmt: skip
+def test_a_megabyte_of_anything_is_read_in_time(piece: str) -> None:
+    started = time.perf_counter()
+    found = entities_in(piece * (1_000_000 // len(piece)))
+    assert time.perf_counter() - started < 1
+    assert len(found) <= MOST_ENTITIES
