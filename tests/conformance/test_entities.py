@@ -1,0 +1,208 @@
+"""Entities: names that texts mention, who may know of them, what finds by them, and that they vanish with the last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.conformance.conftest import NOW, Opener, at, days, entry
+from tests.conformance.spaces import nothing_but, with_signals
+
+from engramforge.errors import Conflict, InvalidValue
+from engramforge.model.candidates import FOUND_BY_ENTITY, Candidates
+from engramforge.model.encoders import ActiveEncoder
+from engramforge.model.record import Entry
+from engramforge.model.scope import Level, Scope
+from engramforge.model.spaces import Space
+from engramforge.model.time import InvalidationReason
+from engramforge.store.door import Door
+
+SCOPE = Scope()
+CURRENT = at(NOW)
+TRAINED = ActiveEncoder("static", "translation-1/8", 8)
+
+
+def naming(content: str, *names: str, **fields: object) -> Entry:
+    """An entry that mentions names."""
+    return with_signals(entry(content, **fields), entities=names)
+
+
+def told(door: Door, scope: Scope = SCOPE, names: list[str] | None = None) -> dict[str, set[str]]:
+    """Name -> contents of the memories that mention it."""
+    found = door.mentions(scope, names)
+    memories = door.fetch_at(scope, found.positions)
+    said: dict[str, set[str]] = {name: set() for name in found.names}
+    for position, place in zip(found.positions.tolist(), found.entities.tolist(), strict=True):
+        said[found.names[place]].add(memories[position].content)
+    assert list(found.names) == sorted(found.names)
+    return said
+
+
+def contents(door: Door, found: Candidates, bit: int | None = None) -> list[str]:
+    """Of the candidates, or of those that a way has found."""
+    memories = door.fetch_at(SCOPE, found.position)
+    pairs = zip(found.position.tolist(), found.found.tolist(), strict=True)
+    return [memories[position].content for position, bits in pairs if bit is None or bits & bit]
+
+
+def test_names_are_kept_in_order_and_told(door: Door) -> None:
+    with door.transaction(SCOPE) as writes:
+        writes.insert([naming("one", "Zoë", "Ada", "Berlin"), naming("two", "Ada"), entry("three")])
+    positions = door.positions(SCOPE, CURRENT, 9)
+    assert [door.signals(SCOPE, positions)[at].entities for at in positions.tolist()] == [
+        (),
+        ("Ada",),
+        ("Zoë", "Ada", "Berlin"),
+    ]
+    assert told(door) == {"Ada": {"one", "two"}, "Berlin": {"one"}, "Zoë": {"one"}}
+    assert told(door, names=["Ada", "Ada", "Nobody"]) == {"Ada": {"one", "two"}}
+    assert told(door, names=[]) == {}
+    found = door.mentions(SCOPE)
+    assert found.vectors.shape == (3, 0) and found.encoder is None
+
+
+def test_names_that_only_others_mention_are_not_told(door: Door) -> None:
+    for agent, level, name in (
+        ("ann", Level.PERSONAL, "Secret"),
+        ("ann", Level.COLLECTIVE, "Shared"),
+        ("default", Level.PERSONAL, "Own"),
+    ):
+        with door.transaction(Scope(agent=agent)) as writes:
+            one = naming(f"{agent} {level}", name, "Both", agent=agent, level=level, project=str(level))
+            writes.insert([one])
+    assert set(told(door)) == {"Shared", "Own", "Both"}
+    assert told(door)["Both"] == {"ann collective", "default personal"}
+    assert set(told(door, Scope(agent="ann"))) == {"Secret", "Shared", "Both"}
+    assert set(told(door, Scope(levels=(Level.COLLECTIVE,)))) == {"Shared", "Both"}
+    assert set(told(door, SCOPE.within("collective"))) == {"Shared", "Both"}
+    assert told(door, SCOPE.within("nowhere")) == {}
+    assert told(door, names=["Secret"]) == {}
+    found = door.candidates(SCOPE, CURRENT, nothing_but(entities=("Secret", "Both")))
+    assert found.mentioned is not None
+    assert dict(zip(contents(door, found), found.mentioned.tolist(), strict=True)) == {
+        "ann collective": 0.5,
+        "default personal": 0.5,
+    }
+    with door.transaction(SCOPE) as writes:
+        # A name that the scope does not see takes a vector, for whoever sees it.
+        writes.place_entities("t/2", ["Secret", "Nobody"], np.ones((2, 2), np.int8))
+    assert door.mentions(SCOPE).encoder is None
+    assert door.mentions(Scope(agent="ann"), ["Secret"]).vectors.tolist() == [[1, 1]]
+
+
+def test_memories_are_found_by_what_they_mention(opener: Opener) -> None:
+    one, other = opener(), opener()
+    with one.transaction(SCOPE) as writes:
+        writes.insert([naming("both", "Ada", "Bo"), naming("first", "Ada", "Cy"), naming("none", "Cy")])
+        writes.insert([entry(f"filler {number}") for number in range(30)])
+    asks = nothing_but(entities=("Ada", "Bo", "Ada"), per_way=10, most=5)
+    for door in (one, other):
+        found = door.candidates(SCOPE, CURRENT, asks)
+        assert 2 <= len(found) <= 5
+        assert found.mentioned is not None and found.mentioned.dtype == np.float32
+        share = dict(zip(contents(door, found), found.mentioned.tolist(), strict=True))
+        assert share["both"] == 1.0 and share["first"] == 0.5
+        assert sorted(contents(door, found, FOUND_BY_ENTITY)) == ["both", "first"]
+        assert sum(share.values()) == 1.5
+        # The best by their share where not all have a place.
+        few = door.candidates(SCOPE, CURRENT, nothing_but(entities=("Ada", "Bo"), per_way=1, most=1))
+        assert contents(door, few) == ["both"]
+    with one.transaction(SCOPE) as writes:
+        later = naming("later", "Bo")
+        writes.insert([later])
+    assert "later" in contents(other, other.candidates(SCOPE, CURRENT, asks), FOUND_BY_ENTITY)
+    with one.transaction(SCOPE) as writes:
+        writes.forget([later.memory.logical_id], NOW)
+    assert "later" not in contents(other, other.candidates(SCOPE, CURRENT, asks))
+
+
+def test_ended_memories_mention_nothing_now(door: Door) -> None:
+    one = naming("one", "Ada")
+    with door.transaction(SCOPE) as writes:
+        writes.insert([one])
+        writes.expire(one.memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
+    assert told(door) == {}
+    assert contents(door, door.candidates(SCOPE, CURRENT, nothing_but(entities=("Ada",)))) == []
+
+
+def test_vectors_belong_to_entities(door: Door) -> None:
+    with door.transaction(SCOPE) as writes:
+        writes.insert([naming("one", "Ada", "Bo"), naming("two", "Cy"), entry("three")])
+    lacking = door.unencoded(SCOPE, Space.ENTITY, TRAINED.id, 9)
+    assert [memory.content for _, memory in lacking] == ["one", "two"], "who mentions nobody lacks nothing"
+    vectors = np.arange(24, dtype=np.int8).reshape(3, 8)
+    with door.transaction(SCOPE) as writes:
+        writes.place_entities(TRAINED.id, ["Bo", "Nobody", "Ada"], vectors)
+    assert [memory.content for _, memory in door.unencoded(SCOPE, Space.ENTITY, TRAINED.id, 9)] == ["two"]
+    with pytest.raises(Conflict), door.transaction(SCOPE) as writes:
+        writes.activate(Space.ENTITY, TRAINED)
+    with door.transaction(SCOPE) as writes:
+        writes.place_entities(TRAINED.id, ["Cy"], vectors[1:2])
+        writes.activate(Space.ENTITY, TRAINED)
+    found = door.mentions(SCOPE)
+    assert found.names == ("Ada", "Bo", "Cy") and found.encoder == TRAINED.id
+    assert found.vectors.dtype == np.int8
+    assert found.vectors.tolist() == [vectors[2].tolist(), vectors[0].tolist(), vectors[1].tolist()]
+    with door.transaction(SCOPE) as writes:
+        writes.insert([naming("four", "Dee")])
+    assert door.mentions(SCOPE, ["Dee", "Ada"]).vectors.tolist() == [vectors[2].tolist(), [0] * 8]
+    with pytest.raises(InvalidValue), door.transaction(SCOPE) as writes:
+        writes.place_entities(TRAINED.id, ["Ada"], vectors)
+    with door.transaction(SCOPE) as writes:
+        newer = ActiveEncoder("static", "translation-2/4", 4)
+        writes.place_entities(newer.id, ["Ada", "Bo", "Cy", "Dee"], np.ones((4, 4), np.int8))
+        writes.activate(Space.ENTITY, newer)
+        assert writes.drop_encoder(Space.ENTITY, TRAINED.id) == 0
+    assert door.mentions(SCOPE).vectors.tolist() == [[1] * 4] * 4
+
+
+def test_names_are_put_beside_older_memories(door: Door) -> None:
+    with door.transaction(SCOPE) as writes:
+        writes.insert([entry("one"), naming("two", "Old", "Kept"), naming("three", "Kept")])
+    places = np.append(door.positions(SCOPE, CURRENT, 9)[::-1], 10**8)
+    with door.transaction(SCOPE) as writes:
+        writes.place_mentions(places, [("New", "Ada"), ("Ada",), ("Kept", "Kept"), ("Nobody",)])
+    assert told(door) == {"Ada": {"one", "two"}, "Kept": {"three"}, "New": {"one"}}
+    assert door.signals(SCOPE, places)[int(places[0])].entities == ("New", "Ada")
+    assert (
+        contents(door, door.candidates(SCOPE, CURRENT, nothing_but(entities=("Old",))), FOUND_BY_ENTITY) == []
+    )
+    found = door.candidates(SCOPE, CURRENT, nothing_but(entities=("New",)))
+    assert contents(door, found, FOUND_BY_ENTITY) == ["one"]
+
+
+def test_a_forgotten_name_is_in_no_file(door: Door, files: Callable[[], Path]) -> None:
+    """An entity's row goes with its last mention, from every page."""
+
+    def holding(*names: str) -> set[str]:
+        held = [path.read_bytes() for path in files().rglob("*") if path.is_file()]
+        return {name for name in names if any(name.encode() in one for one in held)}
+
+    names = ("Zephyrina Quixot", "Wombatine Plovdiv", "Sharedname Xylo")
+    secret = naming("The first thing.", *names)
+    with door.transaction(SCOPE) as writes:
+        writes.insert([secret, naming("The second thing.", names[2])])
+        writes.insert(
+            [naming(f"Filler {number}", f"Name{number}", f"Other{number}") for number in range(300)]
+        )
+        writes.place_entities(TRAINED.id, names, np.ones((3, 8), np.int8))
+    assert holding(*names) == set(names)
+    with door.transaction(SCOPE) as writes:
+        writes.forget([secret.memory.logical_id], NOW)
+    assert set(told(door, names=list(names))) == {names[2]}
+    assert holding(*names) == {names[2]}
+    assert len(door.mentions(SCOPE).names) == 601
+    assert door.check() == []
+
+
+def test_a_history_of_one_memory_keeps_its_name_to_the_last(door: Door) -> None:
+    first, second = naming("first", "Ada", "Bo"), naming("second", "Ada")
+    with door.transaction(SCOPE) as writes:
+        writes.insert([first, second])
+        writes.expire(first.memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
+    for one, left in ((first, {"Ada"}), (second, set())):
+        with door.transaction(SCOPE) as writes:
+            writes.forget([one.memory.logical_id], NOW)
+        assert set(told(door)) == left
