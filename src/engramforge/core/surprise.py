@@ -37,7 +37,8 @@ UNKNOWN: Final = 0.5
 WITH_DIRECTION: Final = 1.2
 AGAINST_DIRECTION: Final = 0.8
 """What a causal similarity is multiplied by, with and against the direction of causing."""
-_ROUNDING: Final = 1e-9
+_ROUNDING: Final = 1e-6
+"""A spread below this, relative to the mean where that is above 1, is rounding (cosines are single precision)."""
 
 
 def standardised(value: float, reference: NDArray[Any]) -> float:

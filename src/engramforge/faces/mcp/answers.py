@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from engramforge.faces.views import (
     ChangeView,
     DissonanceView,
+    EmbeddingsView,
     ForgottenView,
     HitView,
     MemoryView,
@@ -44,13 +45,15 @@ class Recalled(BaseModel):
 
 
 class Timeline(BaseModel):
-    """Memories in the order of time, `what` says which; the changes and the dissonances among them."""
+    """Memories in the order of time, `what` says which; the changes and the dissonances among them; where asked for,
+    what each space makes of the memory."""
 
     notice: str
     what: str
     memories: list[MemoryView]
     changes: list[ChangeView]
     dissonances: list[DissonanceView]
+    embeddings: EmbeddingsView | None = None
 
 
 class Forgot(BaseModel):
@@ -76,7 +79,12 @@ def recalled(answer: RecallView) -> CallToolResult:
     )
 
 
-def timeline(what: str, memories: Sequence[MemoryView], seen: TimelineView | None) -> CallToolResult:
+def timeline(
+    what: str,
+    memories: Sequence[MemoryView],
+    seen: TimelineView | None,
+    embeddings: EmbeddingsView | None = None,
+) -> CallToolResult:
     """The answer of forge_timeline."""
     changes = [] if seen is None else seen.changes
     dissonances = [] if seen is None else seen.dissonances
@@ -84,10 +92,17 @@ def timeline(what: str, memories: Sequence[MemoryView], seen: TimelineView | Non
     if not memories:
         blocks += [f"{each.at} {each.turn}: {_memory(each.memory, each.memory.content)}" for each in changes]
     blocks += [_dissonance(each) for each in dissonances]
+    if embeddings is not None:
+        blocks.append(_spaces(embeddings))
     number = len(memories) or len(changes)
     text = "\n\n".join([f"{what}: {number}. {DATA_NOTICE}", *blocks])
     answer = Timeline(
-        notice=DATA_NOTICE, what=what, memories=list(memories), changes=changes, dissonances=dissonances
+        notice=DATA_NOTICE,
+        what=what,
+        memories=list(memories),
+        changes=changes,
+        dissonances=dissonances,
+        embeddings=embeddings,
     )
     return _result(answer, text)
 
@@ -104,6 +119,16 @@ def _hit(hit: HitView) -> str:
     spaces = ", ".join(match.space for match in hit.matches)
     reasons = f"mass {hit.mass:.3f}: {parts}; spaces: {spaces}; found by: {', '.join(hit.found_by)}"
     return f"{hit.rank}. {reasons}\n{_memory(hit.memory, hit.excerpt)}"
+
+
+def _spaces(found: EmbeddingsView) -> str:
+    """Surprise in each space, or why it abstains."""
+    lines = [
+        f"{each.number} {each.space}: "
+        + (f"abstains, {each.abstains}" if each.abstains else f"surprise {each.surprise or 0:.2f}")
+        for each in found.spaces
+    ]
+    return "\n".join([f"Spaces, among {found.around} other memories:", *lines])
 
 
 def _dissonance(each: DissonanceView) -> str:

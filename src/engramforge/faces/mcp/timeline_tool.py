@@ -9,18 +9,18 @@ from pydantic import Field
 
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.answers import Timeline, timeline
-from engramforge.faces.views import TimelineView, view_memory, view_timeline
+from engramforge.faces.views import TimelineView, view_embeddings, view_memory, view_timeline
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
 
     from engramforge.faces.mcp.calls import Calls
-    from engramforge.faces.views import MemoryView
+    from engramforge.faces.views import EmbeddingsView, MemoryView
     from engramforge.forge import Forge
 
 Time = Annotated[str | None, Field(description="ISO 8601 with a zone, as 2026-05-01T09:00:00Z, or a date")]
 
-Look = tuple[str, "list[MemoryView]", "TimelineView | None"]
+Look = tuple[str, "list[MemoryView]", "TimelineView | None", "EmbeddingsView | None"]
 
 
 def add_timeline_tool(server: MCPServer[Any], calls: Calls) -> None:
@@ -55,6 +55,9 @@ def add_timeline_tool(server: MCPServer[Any], calls: Calls) -> None:
             bool,
             Field(description="Without id: what began or ended in the range, not the memories themselves"),
         ] = False,
+        embeddings: Annotated[
+            bool, Field(description="With id: what each space makes of it, and how surprising it is")
+        ] = False,
         limit: Annotated[int, Field(description="The most memories, or changes")] = 20,
         offset: Annotated[int, Field(description="How many of the newest to pass over")] = 0,
     ) -> Annotated[CallToolResult, Timeline]:
@@ -66,13 +69,14 @@ def add_timeline_tool(server: MCPServer[Any], calls: Calls) -> None:
         def look(forge: Forge) -> Look:
             if id is None and not changes:
                 found = forge.memories(**filters, **page, **points)  # type: ignore[arg-type]
-                return "Memories, the newest first", [view_memory(memory) for memory in found], None
+                return "Memories, the newest first", [view_memory(memory) for memory in found], None, None
             seen = view_timeline(forge.timeline(id, **filters, **page, **points))  # type: ignore[arg-type]
             if id is None:
-                return "Changes, the newest first", [], seen
+                return "Changes, the newest first", [], seen, None
+            spaces = view_embeddings(forge.embeddings(id)) if embeddings else None
             if seen.as_of_valid is None:
-                return "Versions, the oldest first", seen.versions, seen
+                return "Versions, the oldest first", seen.versions, seen, spaces
             what = f"Versions that held at {seen.as_of_valid} as known at {seen.as_of_recorded}"
-            return what, seen.believed, seen
+            return what, seen.believed, seen, spaces
 
         return timeline(*(await calls.run(look)))

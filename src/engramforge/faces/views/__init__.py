@@ -4,6 +4,13 @@ Times are ISO 8601 texts in UTC, names are the model's own. Only shapes and the 
 concern: no printing, no I/O, and nothing that belongs to one face alone.
 """
 
+from engramforge.faces.views.embeddings import (
+    CalibrationView,
+    EmbeddingsView,
+    SpaceEmbeddingView,
+    view_calibration,
+    view_embeddings,
+)
 from engramforge.faces.views.imports import FaultView, ImportView, view_import
 from engramforge.faces.views.link import (
     LinkedView,
@@ -44,10 +51,12 @@ from engramforge.faces.views.validation import (
 
 __all__ = [
     "AttachmentView",
+    "CalibrationView",
     "ChangeView",
     "ChunkView",
     "DegradedView",
     "DissonanceView",
+    "EmbeddingsView",
     "FaultView",
     "ForgottenView",
     "HitView",
@@ -59,6 +68,7 @@ __all__ = [
     "MemoryView",
     "ProjectView",
     "RecallView",
+    "SpaceEmbeddingView",
     "StoreView",
     "SweepView",
     "TimelineView",
@@ -66,8 +76,10 @@ __all__ = [
     "UnlinkedView",
     "ValidationView",
     "moment",
+    "view_calibration",
     "view_change",
     "view_dissonance",
+    "view_embeddings",
     "view_forgotten",
     "view_hit",
     "view_import",

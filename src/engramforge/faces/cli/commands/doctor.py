@@ -156,8 +156,25 @@ def _store(forge: Forge) -> Iterator[Check]:
         yield Check("model", "ok", forge.encoder_id)
         words = forge.embed_query("a question about shipping").words
         yield Check("encoders", "ok", f"a query of {len(words)} content words was embedded")
+        yield _calibrations(forge)
     except EngramforgeError as error:
         yield _fault("model", error)
+
+
+def _calibrations(forge: Forge) -> Check:
+    """Which calibrations are in use, and whether they are behind the store."""
+    report = forge.calibration()
+    found = "as shipped"
+    if report.fitted_at is not None:
+        found = f"fitted to {report.fitted_memories} memories on {report.fitted_at:%Y-%m-%d}, number {report.number}"
+    if forge.calibration_is_due():
+        return Check(
+            "calibrations",
+            "note",
+            f"{found}; the store holds {report.memories} now",
+            "engramforge calibrate fits them again",
+        )
+    return Check("calibrations", "ok", found)
 
 
 def _fault(name: str, error: EngramforgeError) -> Check:

@@ -6,19 +6,29 @@ import click
 
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import say, show_json, show_pairs, show_table, wrapped
-from engramforge.faces.views import MemoryView, view_link, view_memory
+from engramforge.faces.views import EmbeddingsView, MemoryView, view_embeddings, view_link, view_memory
 
 
 @click.command("show")
 @click.argument("id_", metavar="ID")
 @store_options
 def command(call: Call, id_: str) -> None:
-    """Show the memory ID: a version's id, or the id that all versions share (then the current one)."""
+    """Show the memory ID: a version's id, or the id that all versions share (then the current one).
+
+    Below it its links, and what each of the thirteen spaces makes of it: encoder, norm, calibration, surprise.
+    """
     with call.open() as forge:
         memory = forge.get(id_)
         links = forge.links(memory.logical_id)
+        embeddings = view_embeddings(forge.embeddings(memory.id))
     if call.as_json:
-        show_json({"memory": view_memory(memory), "links": [view_link(link) for link in links]})
+        show_json(
+            {
+                "memory": view_memory(memory),
+                "links": [view_link(link) for link in links],
+                "embeddings": embeddings,
+            }
+        )
         return
     show_memory(view_memory(memory))
     if links:
@@ -28,6 +38,34 @@ def command(call: Call, id_: str) -> None:
             [(x.relation, x.source_id, x.target_id, f"{x.energy:.2f}", f"{x.confidence:.2f}") for x in links],
             title="Links",
         )
+    say()
+    show_embeddings(embeddings)
+
+
+def show_embeddings(found: EmbeddingsView) -> None:
+    """Print one line for each space: what it is encoded by and how surprising it is, or why it abstains."""
+    rows = []
+    for each in found.spaces:
+        name = f"{each.number} {each.space}"
+        if each.abstains is not None:
+            rows.append((name, each.encoder or "-", "-", "-", "-", f"abstains: {each.abstains}"))
+            continue
+        shape = f"{each.rows} x {each.size}"
+        calibration = each.calibrations.get("query_to_memory", "-").removeprefix(
+            "calibration-1/query_to_memory/"
+        )
+        said = "; ".join(f"{key} {_told(value)}" for key, value in each.details.items())
+        surprise = "-" if each.surprise is None else f"{each.surprise:.2f}"
+        norm = "-" if each.norm is None else f"{each.norm:.2f}"
+        rows.append((name, each.encoder or "-", norm, shape, surprise, f"{calibration}  {said}".strip()))
+    title = f"Spaces (surprise among {found.around} other memories of the project)"
+    show_table(("space", "encoder", "norm", "shape", "surprise", "calibration"), rows, title=title)
+
+
+def _told(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) or "-" if isinstance(value, list) else str(value)
 
 
 def show_memory(memory: MemoryView) -> None:
