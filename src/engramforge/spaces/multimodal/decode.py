@@ -10,6 +10,8 @@ from __future__ import annotations
 import io
 import re
 import struct
+import warnings
+from functools import lru_cache
 from html import unescape
 from typing import TYPE_CHECKING, Final
 
@@ -27,7 +29,8 @@ SIDE: Final = 256
 """The longer side of a decoded picture at most, in pixels."""
 _READABLE: Final = "PNG, JPEG, GIF, WebP, BMP, TIFF, PPM, ICO, or SVG for its text"
 _SVG_CHARACTERS: Final = 1_000_000
-_SVG_TEXT: Final = re.compile(r"<(title|desc|text)\b[^<>]*>(.{0,2000}?)</\1\s*>", re.IGNORECASE | re.DOTALL)
+_SVG_TEXT_CHARACTERS: Final = 2_000
+_SPEAKING: Final = re.compile(r"<(/?)(title|desc|text)\b[^<>]{0,1000}>", re.IGNORECASE)
 _TAG: Final = re.compile(r"<[^<>]{0,2000}>")
 _BRANDS: Final = {b"heic": "HEIC", b"heix": "HEIC", b"mif1": "HEIF", b"msf1": "HEIF", b"avif": "AVIF"}
 _SIGNS: Final = {
@@ -93,11 +96,21 @@ def svg_text(content: bytes) -> str | None:
 
     Drawings are not drawn: entities, scripts and references in them stay dead text.
     """
-    text = content[:_SVG_CHARACTERS].decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
-    if not text.startswith("<") or "<svg" not in text[:4_000]:
+    if not content[:1_000].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<"):
         return None
-    found = (unescape(_TAG.sub(" ", match.group(2))) for match in _SVG_TEXT.finditer(text))
-    return " ".join(dict.fromkeys(filter(None, (" ".join(each.split()) for each in found))))
+    text = content[:_SVG_CHARACTERS].decode("utf-8", "replace")
+    if "<svg" not in text[:4_000]:
+        return None
+    found: dict[str, None] = {}
+    opened: re.Match[str] | None = None
+    for tag in _SPEAKING.finditer(text):
+        if not tag.group(1):
+            opened = opened or tag
+        elif opened is not None and tag.group(2).lower() == opened.group(2).lower():
+            said = text[opened.end() : tag.start()][:_SVG_TEXT_CHARACTERS]
+            found[" ".join(unescape(_TAG.sub(" ", said)).split())] = None
+            opened = None
+    return " ".join(filter(None, found))
 
 
 def media_type_of(content: bytes) -> str:
@@ -116,9 +129,12 @@ def unreadable(what: str, error: InvalidContent) -> InvalidContent:
     return InvalidContent(f"The image {what} cannot be read: {error.fault}", error.mend)
 
 
+@lru_cache(maxsize=1)
 def _formats() -> tuple[str, ...]:
+    """The formats that this Pillow decodes; from here on it warns nobody of what the files hold."""
     from PIL import Image
 
+    warnings.filterwarnings("ignore", category=UserWarning, module=r"PIL\.")
     Image.init()
     return tuple(name for name in FORMATS if name in Image.OPEN)
 
@@ -174,6 +190,8 @@ def _not_decoded(content: bytes) -> InvalidContent:
     name = _BRANDS.get(content[8:12]) if content[4:8] == b"ftyp" else None
     if name is None and content.startswith(b"%PDF"):
         name = "PDF"
+    if media_type_of(content).startswith("image/") and svg_text(content) is None:
+        return _damaged(ValueError("its header"))
     if name is not None:
         return InvalidContent(f"it is in {name}, which is not decoded", "Convert it to PNG or JPEG")
     return InvalidContent("it is in no image format that is known", f"Give {_READABLE}")
