@@ -204,8 +204,9 @@ class SizedVectors:
 
     def _check(self, own: int) -> None:
         """Refuse vectors that do not fit what came before them, here or in the store."""
-        if self._own is None:
-            check_known(self._known, self._id_of(own), self._setting)
+        if self._own is None and self._known is not None:
+            is_short = own < self._known.size
+            check_known(self._known, self._named(str(own)) if is_short else self._id_of(own), self._setting)
         if self._own not in (None, own):
             raise ModelUnavailable(
                 f"The model of {self._setting} gave {self._own} dimensions before and {own} now",
@@ -219,6 +220,9 @@ class SizedVectors:
     def _id_of(self, own: int) -> str:
         asked = self._model.asked_size
         size = f"{own}asked" if asked == own == self._kept_of(own) else sized(own, self._kept_of(own))
+        return self._named(size)
+
+    def _named(self, size: str) -> str:
         return f"{self._row.space}-1/{self._model.name}/{size}"
 
 

@@ -67,7 +67,7 @@ class DenseModel:
         places = [place for place, text in enumerate(texts) if text.strip()]
         # Texts of like length stand together in a batch: each is padded to its longest.
         places.sort(key=lambda place: len(texts[place]))
-        sent = [prompt + texts[place][:LONGEST_CHARACTERS] for place in places] or ["size"]
+        sent = [prompt + readable(texts[place]) for place in places] or ["size"]
         with explained(self._spec, self._setting, "used"):
             rows = np.array(list(model.embed(sent, batch_size=_BATCH)), np.float32)
         if rows.ndim != 2 or not np.isfinite(rows).all():
@@ -96,6 +96,11 @@ class DenseModel:
                     else:
                         self._model = from_hub(TextEmbedding, self._spec, self._setting)
             return self._model
+
+
+def readable(text: str) -> str:
+    """The beginning of a text that a model is given; a half of a surrogate pair, which none can read, becomes "?"."""
+    return text[:LONGEST_CHARACTERS].encode("utf-8", "replace").decode()
 
 
 def _of_folder(facade: Any, folder: ModelFolder) -> Any:

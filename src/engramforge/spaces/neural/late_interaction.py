@@ -21,7 +21,7 @@ from engramforge.model.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.meaning import check_known, quantised
-from engramforge.spaces.neural.dense import LONGEST_CHARACTERS
+from engramforge.spaces.neural.dense import readable
 from engramforge.spaces.neural.loading import explained, from_folder, from_hub, model_folder, quieten
 from engramforge.spaces.part_encoder import Item
 
@@ -83,7 +83,7 @@ class NeuralLateInteraction:
             return None
         model = self._loaded()
         with explained(self._spec, self._setting, "used"):
-            rows = np.array(next(iter(model.query_embed(item.text[:LONGEST_CHARACTERS]))), np.float32)
+            rows = np.array(next(iter(model.query_embed(readable(item.text)))), np.float32)
         rows = _units(self._checked(rows))
         shares = np.full(len(rows), 1 / len(rows), np.float32)
         return QueryPart(self.row.space, self.id, rows, shares, scans=False)
@@ -102,7 +102,7 @@ class NeuralLateInteraction:
     def _embed(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
         model = self._loaded()
         with explained(self._spec, self._setting, "used"):
-            made = list(model.embed([text[:LONGEST_CHARACTERS] for text in texts], batch_size=_BATCH))
+            made = list(model.embed([readable(text) for text in texts], batch_size=_BATCH))
         return [self._checked(np.array(rows, np.float32)) for rows in made]
 
     def _checked(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -22,6 +22,7 @@ _TEXT_FILES: Final = ("tokenizer.json", "tokenizer_config.json")
 _PICTURE_FILES: Final = ("preprocessor_config.json",)
 _HUB_WAIT_S: Final = 10.0
 _PIECE: Final = 1 << 20
+_RUNTIME_ERRORS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +191,9 @@ def from_folder(base: Any, folder: ModelFolder, description: Callable[..., Any],
 
 
 def quieten() -> None:
-    """Keep fastembed's log lines from standard error; what matters comes as an error."""
+    """Keep the log lines of fastembed and its runtime from standard error; what matters comes as an error."""
+    import onnxruntime
     from loguru import logger
 
     logger.disable("fastembed")
+    onnxruntime.set_default_logger_severity(_RUNTIME_ERRORS)

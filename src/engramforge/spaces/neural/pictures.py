@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,13 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.similarity import cosine
-from engramforge.errors import ModelUnavailable
+from engramforge.errors import InvalidContent, ModelUnavailable
 from engramforge.model.encoder_spec import EncoderKind, EncoderSpec
 from engramforge.model.encoders import ActiveEncoder
 from engramforge.model.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.meaning import check_known, kept_size, quantised, sized, unit
+from engramforge.spaces.multimodal.decode import decode
 from engramforge.spaces.neural.dense import DenseModel
 from engramforge.spaces.neural.loading import explained, from_folder, from_hub, model_folder, quieten
 from engramforge.spaces.part_encoder import Item
@@ -40,9 +40,6 @@ _PAIRS: Final[Mapping[str, tuple[str, str]]] = {
     ),
 }
 """Name in the settings -> the models of text and of pictures."""
-_MOST_PIXELS: Final = 64_000_000
-_SIDE: Final = 1_024
-"""Pictures are made this small before the model's own preparation, which wants a few hundred pixels."""
 _BATCH: Final = 8
 
 
@@ -203,24 +200,15 @@ class NeuralPictures:
 def picture_in(item: Item) -> Any:
     """The first picture of an item that can be read, as RGB of moderate size; None where there is none."""
     for picture in item.pictures:
-        opened = read_picture(picture.content) if picture.content else None
+        opened = _readable(picture.content) if picture.content else None
         if opened is not None:
             return opened
     return None
 
 
-def read_picture(content: bytes) -> Any:
-    """A PIL image in RGB; None for what is none, is damaged or would take too much memory."""
-    from PIL import Image
-
+def _readable(content: bytes) -> Any:
+    """The decoded picture; None for what cannot be decoded, which capture has told already."""
     try:
-        with Image.open(BytesIO(content)) as opened:
-            if opened.width * opened.height > _MOST_PIXELS:
-                return None
-            opened.draft("RGB", (_SIDE, _SIDE))
-            picture = opened.convert("RGB")
-            picture.thumbnail((_SIDE, _SIDE))
-            return picture
-    # Decoders raise whatever a damaged file makes them raise.
-    except Exception:  # noqa: BLE001
+        return decode(content)
+    except InvalidContent:
         return None

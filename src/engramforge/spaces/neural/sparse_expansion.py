@@ -21,7 +21,7 @@ from engramforge.model.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.meaning import check_known
-from engramforge.spaces.neural.dense import LONGEST_CHARACTERS
+from engramforge.spaces.neural.dense import readable
 from engramforge.spaces.neural.loading import explained, from_folder, from_hub, model_folder, quieten
 from engramforge.spaces.part_encoder import Item
 
@@ -93,7 +93,7 @@ class NeuralSparseExpansion:
     def _embed(self, texts: Sequence[str]) -> list[NDArray[np.uint8] | None]:
         model = self._loaded()
         with explained(self._spec, self._setting, "used"):
-            made = list(model.embed([text[:LONGEST_CHARACTERS] for text in texts], batch_size=_BATCH))
+            made = list(model.embed([readable(text) for text in texts], batch_size=_BATCH))
         return [self._rows(np.asarray(one.indices), np.asarray(one.values, np.float32)) for one in made]
 
     def _rows(

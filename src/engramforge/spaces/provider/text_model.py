@@ -7,7 +7,6 @@ What must not enter: sizes that a space keeps (spaces/meaning), HTTP (endpoint).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -27,6 +26,8 @@ MOST_BYTES_OF_TEXT: Final = 8_000
 MOST_TEXTS: Final = 128
 MOST_BYTES: Final = 100_000
 """The most texts and bytes of a call: below what both providers take."""
+_LARGEST: Final = 1e15
+"""A larger value is no embedding's; the square of it would be infinite in float32."""
 RETRIES_OF_QUESTION: Final = 2
 """How often a question's call is repeated at most: somebody waits for it."""
 
@@ -110,8 +111,7 @@ class EndpointModel:
             row = np.zeros(0)
         if row.ndim != 1 or not len(row):
             raise self._senseless("a vector that is no list of numbers")
-        # A value that no float32 holds would be infinite there, and its length no number.
-        if not np.isfinite(row).all() or not math.isfinite(float(np.float32(np.abs(row).max()) ** 2)):
+        if not np.isfinite(row).all() or np.abs(row).max() > _LARGEST:
             raise self._senseless("a vector with values that are no numbers (NaN or infinite)")
         return row.astype(np.float32)
 
