@@ -75,8 +75,9 @@ _GATE: Final = re.compile(
     r"|^[ \t]*\w+ ?[:+*/-]?= ?\S|panic: |^error\[E|Error\b",
     re.M,
 )
+# Possessive, so that a long line of marks is read once.
 _FENCE: Final = re.compile(
-    r"^[ \t>]{0,12}(```+|~~~+)[ \t]*([\w+#.-]*)[^\n]*\n(.*?)(?:^[ \t>]{0,12}\1|\Z)", re.M | re.S
+    r"^[ \t>]{0,12}+(`{3,}+|~{3,}+)[ \t]*+([\w+#.-]*+)[^\n]*+\n(.*?)(?:^[ \t>]{0,12}\1|\Z)", re.M | re.S
 )
 _HUNK: Final = re.compile(r"^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@", re.M)
 _DIFF_FILE: Final = re.compile(r"^(?:\+\+\+|---) (?:[ab]/)?([^\t\n]+)")
@@ -257,7 +258,7 @@ _TRACES: Final = {
     ),
     "rust": (
         re.compile(r"^[ \t]*\d+: (?:0x[0-9a-f]+ - )?([\w:<>]+)(?:\n[ \t]+at (\S{1,300}?):\d+)?", re.M),
-        re.compile(r"^(thread '[^'\n]*'(?: \(\d+\))? panicked) at (.*)$", re.M),
+        re.compile(r"^thread '[^'\n]*'(?: \(\d+\))? (panicked) at (?:[^\n]*:\n)?(.*)$", re.M),
     ),
 }
 """Language -> a frame (of Python file and function, of the others function and file), and the exception's line."""
