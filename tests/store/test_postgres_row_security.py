@@ -8,15 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import psycopg
 import pytest
 from psycopg import errors, sql
 from tests.conformance.conftest import ENCODER, entry
+from tests.conformance.spaces import part, with_signals
 from tests.conformance.test_scope import _link
 
 import engramforge
 from engramforge.model.memory import Chunk
 from engramforge.model.scope import Scope
+from engramforge.model.spaces import Space
 from engramforge.store.postgres import schema
 from engramforge.store.postgres.connection import APP_ROLE, TENANT_SETTING, open_pool, read_connection
 from engramforge.store.postgres.store import PostgresStore, open_postgres
@@ -40,6 +43,8 @@ def _filled(url: str, tenant: str) -> PostgresStore:
         for number in range(3)
     ]
     ids = [one.memory.logical_id for one in made]
+    rng = np.random.default_rng(1)
+    made = [with_signals(one, [part(Space.CAUSAL, rng)], (f"Harbor of {tenant}",)) for one in made]
     with store.transaction(scope) as writes:
         writes.insert(made)
         writes.link([_link(ids[0], ids[1])])

@@ -12,6 +12,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from tests.conformance.conftest import ENCODER, NOW, at, entry
+from tests.conformance.spaces import with_signals
 from tests.store.test_migration import PACKAGE, PLANTED
 
 from engramforge.errors import OutOfScope, StoreCorrupt, StoreTooNew
@@ -136,12 +137,11 @@ def test_the_planner_keeps_no_words_of_memories(postgres_url: str) -> None:
     store = opened(postgres_url)
     said = {"speaker": "Zephyrina", "tags": ("plovdiv",), "session_id": "wombat", "name": "Jubilant"}
     with store.transaction(Scope()) as writes:
-        writes.insert(
-            [entry(f"The quixotic note {number}.", sequence=number, **said) for number in range(90)]
-        )
+        notes = [entry(f"The quixotic note {number}.", sequence=number, **said) for number in range(90)]
+        writes.insert([with_signals(one, (), ("Xanadu Harbor", "Ozymandias")) for one in notes])
     run(postgres_url, "ANALYZE")
     ((kept,),) = run(postgres_url, "SELECT coalesce(string_agg(s::text, ' '), '') FROM pg_stats s")
-    words = ("zephyrina", "plovdiv", "wombat", "jubilant", "quixotic")
+    words = ("zephyrina", "plovdiv", "wombat", "jubilant", "quixotic", "xanadu", "ozymandias")
     assert [word for word in words if word in str(kept).lower()] == []
     assert "personal" in str(kept)
     store.close()

@@ -15,15 +15,19 @@ import numpy as np
 import psycopg
 import pytest
 from tests.conformance.conftest import ENCODER, NOW, START, at, entry
+from tests.conformance.spaces import SIZES, encoder_of, part, with_signals
+from tests.conformance.spaces import asked as asked_in
 from tests.conformance.test_candidates import probe
 from tests.conformance.test_scope import _link
 from tests.store.tenant_binding import unbound
 
+from engramforge.model.encoders import ActiveEncoder
 from engramforge.model.memory import Chunk
 from engramforge.model.record import Entry
 from engramforge.model.scope import Level, Scope
 from engramforge.model.section import Section
 from engramforge.model.selection import Selection
+from engramforge.model.spaces import Space
 from engramforge.model.time import InvalidationReason, TemporalMode, TimeRange
 from engramforge.store import door as doors
 from engramforge.store.door import Door, Transaction
@@ -48,10 +52,12 @@ SELECTIONS = [
     replace(at(NOW), mode=TemporalMode.POINT_IN_TIME, valid_range=TimeRange(START, NOW)),
 ]
 
-# What reads no row of ours: transactions, settings, upkeep of files and indexes, the temporary tables of bulk.
+# What reads no row of ours: transactions, settings, upkeep of files and indexes (whether an index that all share still
+# holds anything), the temporary tables of bulk.
 _ROWLESS = re.compile(
     r"BEGIN\b[^;]*; SELECT (set_config\([^()]*\)(, )?)+$|COMMIT$|ROLLBACK$|SET |RESET |VACUUM |ANALYZE "
     r"|DROP INDEX |CREATE INDEX "
+    r"|SELECT row_security_active\('\w+'\) OR EXISTS \(SELECT 1 FROM \w+ WHERE encoder_code = \d+\)$"
     r"|CREATE TEMPORARY TABLE .* WITH NO DATA$|TRUNCATE pg_temp\.staging_\w+$|COPY pg_temp\.staging_\w+ .* FROM STDIN"
 )
 
@@ -127,6 +133,11 @@ def _written(store: PostgresStore) -> list[Entry]:
         )
         for number in range(90)
     ]
+    rng = np.random.default_rng(1)
+    made = [
+        with_signals(one, [part(space, rng) for space in SIZES], ("Red Harbor", f"Pier {number % 7}"))
+        for number, one in enumerate(made)
+    ]
     scope = Scope(TENANT, every_agent=True)
     store.write(scope, lambda writes: writes.insert(made[:3]))
     store.write(scope, lambda writes: writes.insert(made[3:]))
@@ -134,7 +145,10 @@ def _written(store: PostgresStore) -> list[Entry]:
 
 
 def _positions(door: Door, scope: Scope, selection: Selection) -> np.ndarray:
-    asked = replace(probe("red harbor"), speakers=("ada",), days=((739_676, 739_680),), window=2)
+    rng = np.random.default_rng(2)
+    parts = tuple(asked_in(space, rng) for space in SIZES)
+    more = {"speakers": ("ada",), "days": ((739_676, 739_680),), "parts": parts, "entities": ("Red Harbor",)}
+    asked = replace(probe("red harbor"), window=2, **more)
     return door.candidates(scope, selection, asked).position
 
 
@@ -161,6 +175,15 @@ READING: dict[str, Reading] = {
     "audit_log": lambda door, scope, *_: door.audit_log(scope, 5),
     "mark": lambda door, scope, *_: door.mark(scope, "k"),
     "known_files": lambda door, scope, *_: door.known_files(scope, "atlas", "/notes"),
+    "encoders": lambda door, scope, *_: door.encoders(scope),
+    "unencoded": lambda door, scope, *_: [
+        door.unencoded(scope, space, f"{space}/new", 5)
+        for space in (Space.SEMANTIC, Space.CODE, Space.ENTITY)
+    ],
+    "signals": lambda door, scope, selection, _: door.signals(scope, door.positions(scope, selection, 5)),
+    "graph": lambda door, scope, *_: door.graph(scope),
+    "mentions": lambda door, scope, *_: [door.mentions(scope, names) for names in (None, ("Pier 1", "?"))],
+    "positions": lambda door, scope, selection, _: door.positions(scope, selection, 5),
     "snapshot": lambda door, scope, *_: _snapshot(door, scope),
     "check": lambda door, *_: door.check(),
 }
@@ -180,6 +203,25 @@ WRITING: dict[str, Callable[[Transaction, list[Entry]], object]] = {
     ],
     "create_project": lambda writes, _: writes.create_project("empty", NOW),
     "save_mark": lambda writes, _: [writes.save_mark("k", {"v": 1}), writes.save_mark("gone", None)],
+    "place_vectors": lambda writes, _: [
+        writes.place_vectors(np.arange(count), "E1/64", [*[np.ones(64, np.int8)] * (count - 1), None])
+        for count in (9, 60)
+    ],
+    "place_parts": lambda writes, _: [
+        writes.place_parts(np.arange(count), one.space, one.encoder, [*[one] * (count - 1), None])
+        for one in (part(space, np.random.default_rng(3), 2) for space in SIZES)
+        for count in (9, 60)
+    ],
+    "place_entities": lambda writes, _: writes.place_entities("E11/8", ["Pier 2"], np.ones((1, 8), np.int8)),
+    "place_mentions": lambda writes, _: writes.place_mentions(np.arange(2, 5), [("Pier 3",), (), ("Quay",)]),
+    "activate": lambda writes, _: writes.activate(
+        Space.CODE, ActiveEncoder("static", encoder_of(Space.CODE), SIZES[Space.CODE][1])
+    ),
+    "drop_encoder": lambda writes, _: [
+        writes.drop_encoder(Space.SEMANTIC, "E1/64"),
+        writes.drop_encoder(Space.CODE, encoder_of(Space.CODE, 2)),
+        writes.drop_encoder(Space.ENTITY, "E11/8"),
+    ],
     "adopt": lambda writes, _: writes.adopt("00000000-0000-0000-0000-000000000001"),
 }
 ELSEWHERE = {

@@ -264,7 +264,11 @@ class EmbeddingWrites:
             statement = (
                 sa.select(entity.c.seq, entity.c.name)
                 .join(mention, together(mention.c.entity_seq, entity.c.seq))
-                .where(mention.c.tenant == self._scope.tenant, mention.c.memory_seq.in_(portion))
+                .where(
+                    entity.c.tenant == self._scope.tenant,
+                    mention.c.tenant == self._scope.tenant,
+                    mention.c.memory_seq.in_(portion),
+                )
                 .distinct()
             )
             found.update((int(seq), name) for seq, name in self._connection.execute(statement))

@@ -104,11 +104,11 @@ def _pairs(connection: Connection, scope: Scope, names: Sequence[str] | None) ->
         sa.select(mention.c.memory_seq, mention.c.entity_seq)
         .join(memory, together(memory.c.seq, mention.c.memory_seq))
         .join(project, together(project.c.seq, memory.c.project_seq))
-        .where(visible(scope), *_CURRENT)
+        .where(mention.c.tenant == scope.tenant, visible(scope), *_CURRENT)
     )
     if names is not None:
         statement = statement.join(entity, together(entity.c.seq, mention.c.entity_seq))
-        statement = statement.where(entity.c.name.in_(names))
+        statement = statement.where(entity.c.tenant == scope.tenant, entity.c.name.in_(names))
     return [(int(position), int(key)) for position, key in connection.execute(statement)]
 
 

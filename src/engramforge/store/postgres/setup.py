@@ -32,10 +32,18 @@ _LOCK: Final = 1_701_734_260
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What a store stands on: the role of its transactions and its identity."""
+    """What a store stands on.
+
+    Parameters
+    ----------
+    role : of its transactions.
+    store_id : its identity.
+    is_migrated : whether an older schema was brought forward just now, which leaves no vector index.
+    """
 
     role: str | None
     store_id: str
+    is_migrated: bool
 
 
 def prepare(engine: Engine, place: str, tenant: str) -> Ground:
@@ -55,7 +63,9 @@ def prepare(engine: Engine, place: str, tenant: str) -> Ground:
             )
         role = APP_ROLE if may_become(connection, APP_ROLE) else None
         _check_bound(connection, place, role)
-    return Ground(role, _identity(engine, place, tenant, role))
+    return Ground(
+        role, _identity(engine, place, tenant, role), revision is not None and revision < SCHEMA_REVISION
+    )
 
 
 def has_identity(engine: Engine, place: str, tenant: str) -> bool:

@@ -6,7 +6,7 @@ Wires connections, schema, reading, writing and search together; see `store.door
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -74,6 +74,9 @@ class PostgresStore(StoreReads):
         self._written = 0
         self._fields: set[Field] = set()
         self._closed = False
+        if ground.is_migrated:
+            with suppress(WorldError, InternalError):
+                self._index_again()
 
     @property
     def identity(self) -> StoreIdentity:
@@ -160,6 +163,8 @@ class PostgresStore(StoreReads):
         # An index that cannot be made now (a long reader, a full disk) is tried again after further writes.
         with suppress(WorldError, InternalError):
             self._grow_indexes(writes)
+            if writes.dropped:
+                self._drop_indexes(writes.dropped)
 
     def _erase_traces(self) -> None:
         try:
@@ -195,6 +200,22 @@ class PostgresStore(StoreReads):
                     vector_index.grow(connection, wanted, self._indexes)
         finally:
             self._growing.release()
+
+    def _index_again(self) -> None:
+        """Make the vector indexes of the tenant's E1 anew after a migration, which drops them."""
+        tenant = self._identity.tenant
+        with self._reading(Scope(tenant, every_agent=True)) as connection:
+            fields = vector_index.meanings(connection, tenant)
+            wanted = vector_index.due(connection, tenant, fields, self._indexes)
+        if wanted:
+            with translated(self._place), self._engine.connect() as connection:
+                vector_index.grow(connection, wanted, self._indexes)
+
+    def _drop_indexes(self, dropped: Iterable[tuple[str, int]]) -> None:
+        """Drop vector indexes that hold nothing any more."""
+        with translated(self._place), self._engine.connect() as connection:
+            for space, code in dropped:
+                vector_index.drop(connection, space, code)
 
     def _check_tenant(self, tenant: str) -> None:
         if self._closed:

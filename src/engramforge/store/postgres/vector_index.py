@@ -190,6 +190,16 @@ def due(
     return found
 
 
+def meanings(connection: Connection, tenant: str) -> list[Field]:
+    """The encoders of the tenant's newest E1 vectors; connection as in `due`."""
+    newest = (
+        "SELECT DISTINCT encoder_seq, encoder_code, vector_dims(vector) FROM (SELECT * FROM embedding_semantic v"
+        " WHERE v.tenant = %(tenant)s AND v.vector IS NOT NULL ORDER BY v.memory_seq DESC LIMIT 100) AS newest"
+    )
+    rows = connection.exec_driver_sql(newest, {"tenant": tenant})
+    return [Field(str(Space.SEMANTIC), key, code, size) for key, code, size in rows]
+
+
 def grow(connection: Connection, wanted: Sequence[Due], options: IndexOptions) -> bool:
     """Make the indexes that are due; whether one was made.
 
