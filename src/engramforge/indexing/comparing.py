@@ -7,18 +7,20 @@ storage, calibration, the order of hits.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.similarity import cosine
 from engramforge.model.embedding import Embedding, QueryEmbedding
+from engramforge.model.encoders import Mentions
 from engramforge.model.part import Part, PartBatch
 from engramforge.model.spaces import Space
 from engramforge.spaces.encoder import Documents, Similarities
+from engramforge.spaces.entity import EntityEncoder
 from engramforge.spaces.part_encoder import PartEncoder
 from engramforge.spaces.presets import comparing_spaces, static_preset
 from engramforge.spaces.word_table import WordTable
@@ -40,6 +42,35 @@ class Compared:
     similarities: Similarities
 
 
+@dataclass(frozen=True, slots=True)
+class EntityVectors:
+    """E11's vectors of the entities that take part in a comparison.
+
+    Parameters
+    ----------
+    encoder : id of what they were trained by; without vectors names are compared alone.
+    vectors : name -> int8, shape (d,).
+    """
+
+    encoder: str
+    vectors: Mapping[str, NDArray[np.int8]]
+
+    @classmethod
+    def of(cls, mentions: Mentions) -> EntityVectors:
+        """Those that a store holds."""
+        known = {
+            name: vector
+            for name, vector in zip(mentions.names, mentions.vectors, strict=True)
+            if vector.any()
+        }
+        return cls(mentions.encoder or NAMES_ALONE, known) if known else NO_ENTITY_VECTORS
+
+
+NAMES_ALONE: Final = "entity-names-1"
+"""Encoder id of E11 while no vector is trained: the same name is 1, any other 0."""
+NO_ENTITY_VECTORS: Final = EntityVectors(NAMES_ALONE, {})
+
+
 class MemoryBatch:
     """n memories laid out for comparison.
 
@@ -49,6 +80,7 @@ class MemoryBatch:
     parts : space -> the memories' parts, None where one abstains.
     meaning_encoder : id of E1's encoder where it is another than the words'; None: the same.
     vectors : int8, shape (n, d): E1 by that encoder, zero where absent.
+    entities : the names that each mentions; () where none are known.
     """
 
     def __init__(
@@ -57,10 +89,12 @@ class MemoryBatch:
         parts: Mapping[Space, Sequence[Part | None]],
         meaning_encoder: str | None = None,
         vectors: NDArray[np.int8] | None = None,
+        entities: Sequence[tuple[str, ...]] = (),
     ) -> None:
         self.documents = documents
         self.meaning_encoder = meaning_encoder
         self.vectors = documents.vector if vectors is None else vectors
+        self.entities = entities
         self._parts = parts
         self._stacked: dict[tuple[Space, str], PartBatch] = {}
 
@@ -72,12 +106,13 @@ class MemoryBatch:
             space: [each.parts.get(space) for each in embeddings]
             for space in {space for each in embeddings for space in each.parts}
         }
+        entities = [each.entities for each in embeddings]
         if not foreign:
-            return cls(Documents.of(table, embeddings), parts)
+            return cls(Documents.of(table, embeddings), parts, entities=entities)
         encoder = sorted(foreign)[0]
         mine = [each.vector if each.vector_encoder == encoder else None for each in embeddings]
         documents = Documents.of(table, [replace(each, vector=None) for each in embeddings])
-        return cls(documents, parts, encoder, stacked_vectors(mine))
+        return cls(documents, parts, encoder, stacked_vectors(mine), entities)
 
     def __len__(self) -> int:
         return len(self.documents)
@@ -127,7 +162,10 @@ def stacked_vectors(held: Sequence[NDArray[np.int8] | None]) -> NDArray[np.int8]
 
 
 def query_to_memories(
-    query: QueryEmbedding, batch: MemoryBatch, encoders: PartEncoders
+    query: QueryEmbedding,
+    batch: MemoryBatch,
+    encoders: PartEncoders,
+    entities: EntityVectors = NO_ENTITY_VECTORS,
 ) -> dict[Space, Compared]:
     """A question against the memories; spaces in which it, or all of them, abstain are left out."""
     preset = static_preset()
@@ -146,11 +184,14 @@ def query_to_memories(
         if asked is not None and held is not None and asked.encoder == encoder.id:
             similarities = encoder.query_to_memories(asked, held.values, held.present)
             found[space] = Compared(encoder.id, similarities)
-    return _said(found)
+    return _said(found | _by_entities(query.entities, batch, entities))
 
 
 def memory_to_memories(
-    memory: Embedding, batch: MemoryBatch, encoders: PartEncoders
+    memory: Embedding,
+    batch: MemoryBatch,
+    encoders: PartEncoders,
+    entities: EntityVectors = NO_ENTITY_VECTORS,
 ) -> dict[Space, Compared]:
     """A memory against the memories; spaces in which it, or all of them, abstain are left out."""
     preset = static_preset()
@@ -169,7 +210,17 @@ def memory_to_memories(
         if part is not None and held is not None and part.encoder == encoder.id:
             similarities = encoder.memory_to_memories(part.values, held.values, held.present)
             found[space] = Compared(encoder.id, similarities)
-    return _said(found)
+    return _said(found | _by_entities(memory.entities, batch, entities))
+
+
+def _by_entities(
+    asked: tuple[str, ...], batch: MemoryBatch, entities: EntityVectors
+) -> dict[Space, Compared]:
+    """E11: what both sides mention."""
+    if not asked or not any(batch.entities):
+        return {}
+    compared = EntityEncoder().compare(asked, batch.entities, entities.vectors)
+    return {Space.ENTITY: Compared(entities.encoder, compared)}
 
 
 def _by_meaning(vector: NDArray[Any] | None, batch: MemoryBatch, encoder: str) -> Compared:
@@ -182,8 +233,3 @@ def _by_meaning(vector: NDArray[Any] | None, batch: MemoryBatch, encoder: str) -
 
 def _said(found: Mapping[Space, Compared]) -> dict[Space, Compared]:
     return {space: each for space, each in found.items() if bool(each.similarities.present.any())}
-
-
-def lengths_of(table: WordTable, embeddings: Iterable[Embedding]) -> NDArray[np.int64]:
-    """Number of words of each memory, int64, shape (n,)."""
-    return Documents.of(table, [replace(each, vector=None) for each in embeddings]).lengths

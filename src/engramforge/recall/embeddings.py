@@ -140,12 +140,11 @@ def _meant(embedding: Embedding | None) -> _Seen:
 def _named(around: Surroundings) -> _Seen:
     """E11: the vectors belong to the names; one that was not trained yet has none."""
     names = () if around.embedding is None else around.embedding.entities
-    vectors = around.entity_vectors or {}
-    held = [vectors[name] / 127 for name in names if name in vectors]
+    held = [around.entities.vectors[name] / 127 for name in names if name in around.entities.vectors]
     size = len(held[0]) if held else 0
     norm = None if not names else _length(np.array(held)) if held else 0.0
     details = {"names": list(names), "with_vector": len(held)} if names else None
-    return _Seen(around.entity_encoder, len(held), size, norm, details)
+    return _Seen(around.entities.encoder, len(held), size, norm, details)
 
 
 def _worded(space: Space, embedding: Embedding | None) -> _Seen:

@@ -16,7 +16,14 @@ from engramforge.core.calibration import Calibration, Direction
 from engramforge.core.ragged import take_rows
 from engramforge.core.relevance import relevance_score
 from engramforge.indexing.calibrations import CalibrationSet, shipped_set
-from engramforge.indexing.comparing import Compared, MemoryBatch, PartEncoders, query_to_memories
+from engramforge.indexing.comparing import (
+    NO_ENTITY_VECTORS,
+    Compared,
+    EntityVectors,
+    MemoryBatch,
+    PartEncoders,
+    query_to_memories,
+)
 from engramforge.model.candidates import Candidates
 from engramforge.model.embedding import Embedding, QueryEmbedding
 from engramforge.model.hit import SpaceMatch
@@ -46,6 +53,7 @@ def match_spaces(
     signals: Mapping[int, Embedding] = NO_SIGNALS,
     part_encoders: PartEncoders = NO_PART_ENCODERS,
     calibrations: CalibrationSet | None = None,
+    entities: EntityVectors = NO_ENTITY_VECTORS,
 ) -> list[Match]:
     """One match per row of the candidates; abstaining spaces are absent from it.
 
@@ -55,11 +63,12 @@ def match_spaces(
         words and E1 come from the candidates.
     part_encoders : space -> its encoder, of every space beyond words and E1.
     calibrations : the one set of the whole call; None: what is shipped.
+    entities : E11's vectors of the names that the query and the rows mention.
     """
     if not len(rows):
         return []
     batch = _batch_of(query, candidates, rows, table, signals)
-    compared = query_to_memories(query, batch, part_encoders)
+    compared = query_to_memories(query, batch, part_encoders, entities)
     return matches_of(compared, batch.lengths, calibrations or shipped_set())
 
 
@@ -100,7 +109,8 @@ def _batch_of(
         space: [None if each is None else each.parts.get(space) for each in shown]
         for space in {space for each in shown if each is not None for space in each.parts}
     }
-    return MemoryBatch(documents, parts, query.vector_encoder, None if own else vectors)
+    names = [() if each is None else each.entities for each in shown]
+    return MemoryBatch(documents, parts, query.vector_encoder, None if own else vectors, names)
 
 
 def _match(space: Space, raw: float, similarity: float | None, calibration: Calibration | None) -> SpaceMatch:

@@ -21,6 +21,7 @@ from engramforge.core.question import Question, named_speakers, read_question
 from engramforge.core.validation import check_query
 from engramforge.errors import EncoderChanged
 from engramforge.indexing.calibrations import Calibrations
+from engramforge.indexing.comparing import NO_ENTITY_VECTORS, EntityVectors
 from engramforge.indexing.encoders import Active, Encoders
 from engramforge.model.candidates import (
     FOUND_BY_MEANING,
@@ -142,10 +143,23 @@ class Retriever:
         self, scope: Scope, query: QueryEmbedding, candidates: Candidates, rows: NDArray[np.int64]
     ) -> list[Match]:
         """What every space says of the rows that are shown, by the one set of calibrations that is the newest now."""
-        signals = self._door.signals(scope, candidates.position[rows]) if query.parts and len(rows) else {}
-        encoders = self._encoder.part_encoders(self._active(scope))
-        calibrations = self._calibrations.current(scope)
-        return match_spaces(query, candidates, rows, self._encoder.table, signals, encoders, calibrations)
+        asked = bool(query.parts or query.entities) and len(rows) > 0
+        signals = self._door.signals(scope, candidates.position[rows]) if asked else {}
+        names = {name for each in signals.values() for name in each.entities} if query.entities else set()
+        entities = NO_ENTITY_VECTORS
+        if names:
+            mentions = self._door.mentions(scope, sorted(names.union(query.entities)))
+            entities = EntityVectors.of(mentions)
+        return match_spaces(
+            query,
+            candidates,
+            rows,
+            self._encoder.table,
+            signals,
+            self._encoder.part_encoders(self._active(scope)),
+            self._calibrations.current(scope),
+            entities,
+        )
 
     def _within_budget(
         self, scope: Scope, request: RecallRequest, candidates: Candidates, order: NDArray[np.int64]

@@ -8,15 +8,18 @@ around is told from up to 64 of the others, spread evenly. What must not enter: 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core import surprise as measures
+from engramforge.core.entity_relations import triples_in
 from engramforge.core.ragged import distinct
-from engramforge.indexing.comparing import MemoryBatch, PartEncoders, stacked_vectors
+from engramforge.indexing.comparing import MemoryBatch, PartEncoders
 from engramforge.model.embedding import Embedding
+from engramforge.model.entity import Triple
 from engramforge.model.memory import Memory
 from engramforge.model.part import PartBatch
 from engramforge.model.spaces import Space
@@ -34,6 +37,8 @@ MOST_TOKENS: Final = 256
 """How many of a memory's words are looked at, the most telling first."""
 MOST_PAIRS: Final = 64
 """How many pairs of a memory's entities are looked at."""
+TOGETHER: Final = "MENTIONED_TOGETHER"
+"""The relation of two entities of a text that says nothing else of them."""
 
 Rows = NDArray[np.float32]
 
@@ -209,27 +214,39 @@ def _by_links(sample: LinkSample) -> float:
 
 
 def _by_entities(around: Surroundings) -> float:
-    """E11: how far apart the entities are that are mentioned together; being so is the relation, whose way is nil.
+    """E11: how far what a memory says of its entities is from what is known of them.
 
-    Being mentioned together has no direction, so the mean way from one to the other is zero.
+    Its relations are those that its text states by the rules of core/entity_relations; a memory that states none has
+    its entities in pairs, mentioned together. The way of a relation is the mean one among the others; being mentioned
+    together has no direction, so its way is zero.
     """
-    vectors = around.entity_vectors or {}
+    vectors = {name: vector.astype(np.float64) / 127 for name, vector in around.entities.vectors.items()}
 
-    def apart(embedding: Embedding) -> NDArray[np.float64]:
-        rows = _unit(
-            stacked_vectors([vectors[name] for name in embedding.entities if name in vectors]).astype(
-                np.float32
-            )
-        )
-        heads, tails = np.triu_indices(len(rows), 1)
-        heads, tails = heads[:MOST_PAIRS], tails[:MOST_PAIRS]
-        return measures.translation_lengths(rows[heads], np.zeros((len(heads), rows.shape[1])), rows[tails])
+    def said(memory: Memory, names: tuple[str, ...]) -> list[Triple]:
+        known = [name for name in names if name in vectors]
+        stated = triples_in(memory.content, memory.speaker) if len(known) > 1 else []
+        stated = [each for each in stated if each.head in vectors and each.tail in vectors]
+        return stated or [Triple(head, TOGETHER, tail) for head, tail in combinations(known, 2)][:MOST_PAIRS]
 
-    assert around.embedding is not None
-    lengths = [
-        found.mean() for each in around.embeddings if len(each.entities) > 1 and len(found := apart(each))
+    def lengths(triples: list[Triple]) -> NDArray[np.float64]:
+        heads = np.array([vectors[each.head] for each in triples])
+        tails = np.array([vectors[each.tail] for each in triples])
+        way = np.array([ways.get(each.relation, 0 * vectors[each.head]) for each in triples])
+        return measures.translation_lengths(heads, way, tails)
+
+    others = [
+        found
+        for memory, each in zip(around.memories, around.embeddings, strict=True)
+        if (found := said(memory, each.entities))
     ]
-    return measures.translation_surprise(apart(around.embedding), np.array(lengths))
+    steps: dict[str, list[NDArray[np.float64]]] = {}
+    for each in (each for triples in others for each in triples if each.relation != TOGETHER):
+        steps.setdefault(each.relation, []).append(vectors[each.tail] - vectors[each.head])
+    ways = {relation: np.mean(found, axis=0) for relation, found in steps.items()}
+    own = said(around.memory, () if around.embedding is None else around.embedding.entities)
+    if not own:
+        return measures.UNKNOWN
+    return measures.translation_surprise(lengths(own), np.array([lengths(each).mean() for each in others]))
 
 
 def _compared(encoder: PartEncoder, own: NDArray[Any], values: NDArray[Any]) -> Similarities:

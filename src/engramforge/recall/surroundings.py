@@ -7,15 +7,15 @@ What must not enter: how surprise is measured (recall/surprising).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from engramforge.indexing.comparing import NO_ENTITY_VECTORS, EntityVectors
 from engramforge.model.embedding import Embedding
-from engramforge.model.encoders import MemoryGraph, Mentions
+from engramforge.model.encoders import MemoryGraph
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.selection import Selection
@@ -60,8 +60,7 @@ class Surroundings:
     memory, embedding : the one asked about; None where the store holds no embedding of it.
     memories, embeddings : the others, alike long, newest first.
     links : in E8; None where the memory has no link, or no vector.
-    entity_vectors : name -> int8 vector, of the names that any of them mentions and that have one.
-    entity_encoder : id of the encoder of these; None where nothing was trained.
+    entities : E11's vectors of the names that any of them mentions.
     """
 
     memory: Memory
@@ -69,8 +68,7 @@ class Surroundings:
     memories: tuple[Memory, ...]
     embeddings: tuple[Embedding, ...]
     links: LinkSample | None = None
-    entity_vectors: Mapping[str, NDArray[np.int8]] | None = None
-    entity_encoder: str | None = None
+    entities: EntityVectors = NO_ENTITY_VECTORS
 
 
 def position_of(door: Door, scope: Scope, memory: Memory) -> int | None:
@@ -107,15 +105,14 @@ def surroundings_of(
     embedding = None if own is None else signals.get(own)
     embeddings = tuple(signals[position] for position in others)
     named = (*embeddings, *([embedding] if embedding is not None else []))
-    mentions = door.mentions(scope, sorted({name for each in named for name in each.entities}))
+    names = sorted({name for each in named for name in each.entities})
     return Surroundings(
         memory,
         embedding,
         tuple(held[position] for position in others),
         embeddings,
         _links(door.graph(scope), door, scope, memory),
-        _vectors(mentions),
-        mentions.encoder,
+        EntityVectors.of(door.mentions(scope, names)) if names else NO_ENTITY_VECTORS,
     )
 
 
@@ -156,9 +153,3 @@ def _links(graph: MemoryGraph, door: Door, scope: Scope, memory: Memory) -> Link
         return (rows / np.where(lengths > 0, lengths, 1)).astype(np.float32, copy=False)
 
     return LinkSample(unit(graph.sources), unit(graph.targets), graph.relations[kept], own[kept])
-
-
-def _vectors(mentions: Mentions) -> dict[str, NDArray[np.int8]]:
-    return {
-        name: vector for name, vector in zip(mentions.names, mentions.vectors, strict=True) if vector.any()
-    }

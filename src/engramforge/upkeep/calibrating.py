@@ -41,7 +41,9 @@ from engramforge.indexing.calibrations import (
     shipped_set,
 )
 from engramforge.indexing.comparing import (
+    NO_ENTITY_VECTORS,
     Compared,
+    EntityVectors,
     MemoryBatch,
     memory_to_memories,
     query_to_memories,
@@ -198,6 +200,8 @@ def _compare(
     """Raw similarities of pairs of different groups by measure and length bucket."""
     active = door.encoders(scope)
     parts = encoders.part_encoders(active)
+    names = sorted({name for each in sampled.embeddings for name in each.entities})
+    entities = EntityVectors.of(door.mentions(scope, names)) if names else NO_ENTITY_VECTORS
     samples: Samples = {}
     count = len(sampled.memories)
     others = rng.permutation(count)[:COMPARED] if count else np.zeros(0, np.int64)
@@ -205,7 +209,7 @@ def _compare(
     groups, lengths = sampled.groups[others], batch.lengths
     every = MemoryBatch.of(encoders.table, sampled.embeddings).lengths
     for one in rng.permutation(count)[:ASKED].tolist():
-        compared = memory_to_memories(sampled.embeddings[one], batch, parts)
+        compared = memory_to_memories(sampled.embeddings[one], batch, parts, entities)
         shorter = np.minimum(lengths, every[one])
         _keep(samples, compared, Direction.MEMORY_TO_MEMORY, groups != sampled.groups[one], shorter)
     questions = _questions(sampled.memories)
@@ -213,7 +217,7 @@ def _compare(
     for place in rng.permutation(len(questions))[: ASKED_FOR_MONEY if paid else ASKED].tolist():
         one, text = questions[place]
         query = encoders.encode_query(Item(text), lambda terms: door.corpus(scope, terms), (), active)
-        compared = query_to_memories(query, batch, parts)
+        compared = query_to_memories(query, batch, parts, entities)
         _keep(samples, compared, Direction.QUERY_TO_MEMORY, groups != sampled.groups[one], lengths)
     return samples
 
