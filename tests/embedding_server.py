@@ -69,7 +69,7 @@ class EmbeddingServer:
             def do_POST(self) -> None:
                 server.answer(self)
 
-            def log_message(self, format: str, *args: object) -> None:
+            def log_message(self, *_: object) -> None:
                 """Say nothing."""
 
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), Answering)

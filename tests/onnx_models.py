@@ -1,7 +1,7 @@
 """Small ONNX models with a real tokenizer, built here: dense, SPLADE, ColBERT, and text and pictures like CLIP.
 
-They are real graphs that fastembed loads from a folder, with weights that make sense: words of one concept share a vector,
-so that "car" is near to "automobile" without a letter in common, and a red picture is near to the word "red".
+They are real graphs that fastembed loads from a folder, with weights that make sense: words of one concept share a
+vector, so that "car" is near to "automobile" without a letter in common, and a red picture is near to the word "red".
 """
 
 from __future__ import annotations

@@ -153,7 +153,7 @@ def test_another_model_than_the_store_s_is_refused(folder: Path) -> None:
 
 def _fault(spec: str, dimensions: int | None = None) -> str:
     workshop = ModelWorkshop(EncoderOptions(dimensions), {Space.SEMANTIC: "model_embedding"})
-    with pytest.raises(ModelUnavailable, match="model_embedding|embedding_dimensions") as caught:
+    with pytest.raises(ModelUnavailable, match=r"model_embedding|embedding_dimensions") as caught:
         workshop.look_up(Space.SEMANTIC, parse_spec(spec, "model_embedding"))
     assert caught.value.mend
     return str(caught.value)

@@ -217,7 +217,7 @@ def test_code_by_a_model(folders: dict[Space, Path]) -> None:
 
 @pytest.mark.parametrize("space", list(BUILDERS))
 def test_another_model_than_the_store_s_is_refused(space: Space, folders: dict[Space, Path]) -> None:
-    encoder, active = _made(space, folders[space])
+    _, active = _made(space, folders[space])
     held = ActiveEncoder(active.spec, active.id.replace("local:", "local:f00"), active.size)
     other = ModelWorkshop(EncoderOptions()).part(space, held)
     with pytest.raises(ModelUnavailable, match=rf"encoder_{space}.*engramforge reembed"):

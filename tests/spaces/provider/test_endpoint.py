@@ -1,4 +1,4 @@
-"""Embedding endpoints over real HTTP: both protocols, batches, repetition, deadlines, costs, faults; and no key anywhere."""
+"""Embedding endpoints over real HTTP: both protocols, batches, repetition, deadlines, costs, faults; no key told."""
 
 from __future__ import annotations
 

@@ -152,6 +152,13 @@ def _store(forge: Forge) -> Iterator[Check]:
     if not faults:
         sound = "every table and index" if identity.engine == "sqlite" else "every row"
         yield Check("integrity", "ok", f"{sound} is sound")
+    from engramforge.faces.views.encoders import view_encoders
+
+    for one in view_encoders(forge.encoders()):
+        if one.differs:
+            yield Check(
+                f"encoder of {one.space}", "note", one.said.rpartition(":")[0], "Run engramforge reembed"
+            )
     try:
         yield Check("model", "ok", forge.encoder_id)
         words = forge.embed_query("a question about shipping").words

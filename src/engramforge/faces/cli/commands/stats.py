@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from engramforge.faces.cli.options import Call, store_options
-from engramforge.faces.cli.output import megabytes, say, show_json, show_pairs, show_table
+from engramforge.faces.cli.output import megabytes, plain, say, show_json, show_pairs, show_table
 from engramforge.faces.views import view_store
+from engramforge.faces.views.encoders import view_encoders
 
 
 @click.command("stats")
@@ -15,8 +16,9 @@ def command(call: Call) -> None:
     """Count memories, versions, projects, sessions, links and bytes."""
     with call.open() as forge:
         store = view_store(forge.identity, forge.stats())
+        encoders = view_encoders(forge.encoders())
     if call.as_json:
-        show_json(store)
+        show_json({**plain(store), "encoders": encoders})
         return
     show_pairs(
         [
@@ -33,6 +35,15 @@ def command(call: Call) -> None:
     )
     _show_counts("kind", store.by_kind)
     _show_counts("project", store.by_project)
+    chosen = [one for one in encoders if one.differs or one.held != "static"]
+    if chosen:
+        say()
+        show_table(
+            ("space", "compared by", "settings"), [(one.space, one.held, one.wanted) for one in chosen]
+        )
+        for one in chosen:
+            if one.differs:
+                say(one.said)
 
 
 def _show_counts(title: str, counts: dict[str, int]) -> None:

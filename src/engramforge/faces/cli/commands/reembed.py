@@ -1,0 +1,71 @@
+"""`engramforge reembed`: move the store to other encoders while it is in use."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from engramforge.faces.cli.options import Call, store_options
+from engramforge.faces.cli.output import say, show_json, show_table
+from engramforge.faces.cli.progress import PortionBar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engramforge.faces.views.encoders import ReembedEstimateView, ReembedView
+
+
+@click.command("reembed")
+@click.option(
+    "--space", metavar="S", help="One space (semantic, causal, ...); all that may be chosen when left out."
+)
+@click.option("--to", metavar="SPEC", help="The encoder, with --space; what the settings name when left out.")
+@click.option("--dry-run", is_flag=True, help="Count, and estimate tokens and cost; embed nothing.")
+@store_options
+def command(call: Call, space: str | None, to: str | None, dry_run: bool) -> None:
+    """Embed every memory by the encoders that the settings name, and compare by them from then on.
+
+    SPEC is static, fastembed:NAME, local:/folder, openai:MODEL or voyage:MODEL. Recalls and writes go on meanwhile;
+    questions compare by the old encoder until nothing lacks the new. An interrupted run goes on where it stopped.
+    """
+    from engramforge.faces.views.encoders import view_estimates, view_reembeds
+
+    with call.open() as forge:
+        if dry_run:
+            estimates = view_estimates(forge.estimate_reembed(space, to))
+            if call.as_json:
+                show_json({"spaces": estimates})
+            else:
+                _show_estimates(estimates)
+            return
+        with PortionBar("looking for what lacks an embedding") as bar:
+            try:
+                reports = view_reembeds(forge.reembed(space, to, progress=bar.move))
+            except KeyboardInterrupt:
+                raise click.Abort("What was embedded is kept. Run the same command again to go on") from None
+    if call.as_json:
+        show_json({"spaces": reports})
+    else:
+        _show(reports)
+
+
+def _show_estimates(estimates: Sequence[ReembedEstimateView]) -> None:
+    rows = [
+        (one.space, one.source, one.target, f"{one.memories:,}", f"{one.tokens:,}", f"{one.money:.4g}")
+        for one in estimates
+    ]
+    show_table(("space", "from", "to", "memories", "tokens", "cost"), rows)
+    say("Tokens are an estimate, four bytes each; the cost is theirs by the setting embedding_price.")
+
+
+def _show(reports: Sequence[ReembedView]) -> None:
+    if not reports:
+        say("Nothing was left to embed: the store compares by what is wanted.")
+    for one in reports:
+        begun = "Went on with and finished" if one.resumed else "Moved"
+        say(f"{begun} {one.space}: {one.embedded:,} memories embedded in {one.seconds:.1f} s.")
+        say(f"  from {one.source}")
+        say(f"  to   {one.target}")
+        if one.calls:
+            say(f"  {one.calls:,} calls, {one.tokens:,} tokens, {one.money:.4g} spent")
