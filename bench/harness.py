@@ -36,6 +36,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "multimodal": "images found by captions, and by changed copies of themselves",
     "emotion": "which of 28 emotions a text speaks of",
     "cosqa": "functions of a code base that questions ask for",
+    "kg": "links of a knowledge graph that were left out",
     "imports": "fidelity of imports against a manifest",
     "scale": "speed and size as the store grows",
 }

@@ -7,7 +7,7 @@ sound link (core/link_validation), links that a new version brings with it (capt
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -19,6 +19,7 @@ from engramforge.core.link_validation import CheckedLink, Faults, check_link
 from engramforge.core.validation import check_name
 from engramforge.errors import Conflict, InvalidContent, InvalidValue, NotFound
 from engramforge.model.link import METADATA_FIELDS, REQUIRED_FIELDS, Link, Linked, Unlinked
+from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.time import InvalidationReason, from_micros, to_micros
 from engramforge.store.door import Door, Transaction
@@ -70,11 +71,14 @@ class Linkage:
         now = self._clock()
         faults = Faults()
         checked = check_link(request.relation, request.fields, now, faults)
-        source, target = self._ends(scope, request, faults)
+        texts = [end for end in (request.source_id, request.target_id) if isinstance(end, str)]
+        source, target = _ends_among(self._door.fetch(scope, texts), request, faults)
         faults.refuse("The link")
         assert checked is not None
         link, warnings = self._made(checked, source, target)
-        there = self._there(scope, link, valid_given=request.fields.get("valid_at") is not None)
+        there = _there(
+            self._door.links(scope, [source]), link, valid_given=request.fields.get("valid_at") is not None
+        )
         if there is not None:
             return Linked(there, warnings, written=False)
 
@@ -84,6 +88,40 @@ class Linkage:
 
         self._door.write(scope, work)
         return Linked(link, warnings, written=True)
+
+    def link_many(self, scope: Scope, requests: Sequence[LinkRequest]) -> list[Linked]:
+        """Write many links in one transaction; as `link` for each. A fault in any changes nothing and is raised.
+
+        The same link, said twice among them, is written once.
+        """
+        now = self._clock()
+        ends = {end for one in requests for end in (one.source_id, one.target_id) if isinstance(end, str)}
+        found = self._door.fetch(scope, ends)
+        there: dict[str, list[Link]] = {}
+        for other in self._door.links(scope, sorted({found[one].logical_id for one in ends if one in found})):
+            there.setdefault(other.source_id, []).append(other)
+        answers: list[Linked] = []
+        for request in requests:
+            faults = Faults()
+            checked = check_link(request.relation, request.fields, now, faults)
+            source, target = _ends_among(found, request, faults)
+            faults.refuse(f"Link {len(answers) + 1}")
+            assert checked is not None
+            link, warnings = self._made(checked, source, target)
+            same = _there(there.get(source, []), link, valid_given=request.fields.get("valid_at") is not None)
+            if same is None:
+                there.setdefault(source, []).append(link)
+            answers.append(Linked(same or link, warnings, written=same is None))
+        fresh = [one.link for one in answers if one.written]
+
+        def work(writes: Transaction) -> None:
+            writes.link(fresh)
+            for link in fresh:
+                writes.audit("link", link.id, f"from {link.source_id} to {link.target_id}", now)
+
+        if fresh:
+            self._door.write(scope, work)
+        return answers
 
     def unlink(self, scope: Scope, link_id: str, reason: str) -> Unlinked:
         """Close a link's recorded interval now, as discovered_false. Raises NotFound when it is not open."""
@@ -101,32 +139,6 @@ class Linkage:
 
         self._door.write(scope, work)
         return Unlinked(asked, now, said)
-
-    def _ends(self, scope: Scope, request: LinkRequest, faults: Faults) -> tuple[str, str]:
-        """The logical ids of both ends; a missing one, and a link to itself, are faults."""
-        asked = {"source": request.source_id, "target": request.target_id}
-        texts = [end for end in asked.values() if isinstance(end, str)]
-        found = self._door.fetch(scope, texts)
-        ends: dict[str, str] = {}
-        for role, end in asked.items():
-            if not isinstance(end, str) or not end.strip():
-                faults.add(
-                    InvalidValue(f"The {role} is {str(end)[:40]!r}", "Give the id of a memory on both ends")
-                )
-            elif end not in found:
-                faults.add(
-                    NotFound(f"There is no memory {end[:100]!r} ({role})", "Find its id with recall or list")
-                )
-            else:
-                ends[role] = found[end].logical_id
-        if len(ends) == len(asked) and ends["source"] == ends["target"]:
-            faults.add(
-                InvalidValue(
-                    f"The link goes from the memory {ends['source']} to itself",
-                    "Link two memories; a new version is linked by revise and supersede",
-                )
-            )
-        return ends.get("source", ""), ends.get("target", "")
 
     def _made(self, checked: CheckedLink, source: str, target: str) -> tuple[Link, tuple[str, ...]]:
         """The link with its texts redacted, and its warnings."""
@@ -154,23 +166,49 @@ class Linkage:
         dropped = tuple(f"{name} was left out: it is private or was injected" for name in emptied)
         return link, checked.warnings + dropped
 
-    def _there(self, scope: Scope, link: Link, valid_given: bool) -> Link | None:
-        """The very same link if it is on record; raises Conflict for another that holds at the same time."""
-        for other in self._door.links(scope, [link.source_id]):
-            same_place = (other.source_id, other.target_id, other.relation) == (
-                link.source_id,
-                link.target_id,
-                link.relation,
+
+def _ends_among(found: Mapping[str, Memory], request: LinkRequest, faults: Faults) -> tuple[str, str]:
+    """The logical ids of both ends; a missing one, and a link to itself, are faults."""
+    asked = {"source": request.source_id, "target": request.target_id}
+    ends: dict[str, str] = {}
+    for role, end in asked.items():
+        if not isinstance(end, str) or not end.strip():
+            faults.add(
+                InvalidValue(f"The {role} is {str(end)[:40]!r}", "Give the id of a memory on both ends")
             )
-            if not same_place or not _overlap(other, link):
-                continue
-            if _says_the_same(other, link, valid_given):
-                return other
-            raise Conflict(
-                f"{link.source_id} is linked {link.relation} to {link.target_id} already, by {other.id}",
-                "Unlink that one first, or give valid_at and invalid_at that do not overlap with its own",
+        elif end not in found:
+            faults.add(
+                NotFound(f"There is no memory {end[:100]!r} ({role})", "Find its id with recall or list")
             )
-        return None
+        else:
+            ends[role] = found[end].logical_id
+    if len(ends) == len(asked) and ends["source"] == ends["target"]:
+        faults.add(
+            InvalidValue(
+                f"The link goes from the memory {ends['source']} to itself",
+                "Link two memories; a new version is linked by revise and supersede",
+            )
+        )
+    return ends.get("source", ""), ends.get("target", "")
+
+
+def _there(others: Sequence[Link], link: Link, valid_given: bool) -> Link | None:
+    """The very same link if it is on record; raises Conflict for another that holds at the same time."""
+    for other in others:
+        same_place = (other.source_id, other.target_id, other.relation) == (
+            link.source_id,
+            link.target_id,
+            link.relation,
+        )
+        if not same_place or not _overlap(other, link):
+            continue
+        if _says_the_same(other, link, valid_given):
+            return other
+        raise Conflict(
+            f"{link.source_id} is linked {link.relation} to {link.target_id} already, by {other.id}",
+            "Unlink that one first, or give valid_at and invalid_at that do not overlap with its own",
+        )
+    return None
 
 
 def _after_making(link_id: str) -> datetime:

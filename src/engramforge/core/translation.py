@@ -42,7 +42,7 @@ class TransEOptions:
     negatives: int = 64
     rate: float = 0.1
     sharpness: float = 1.0
-    most_steps: int = 20_000
+    most_steps: int = 5_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,23 @@ from engramforge.forge.linking import Linking
 from engramforge.forge.looking_back import LookingBack
 from engramforge.forge.parts import ForgeParts, Ids
 from engramforge.forge.recalling import Recalling
+from engramforge.forge.relating import Relating
 from engramforge.forge.remembering import Remembering
 from engramforge.forge.sweeping import Sweeping
 
 
-class Forge(Remembering, Recalling, LookingBack, Changing, Linking, Keeping, Encoding, Explaining, Sweeping):
+class Forge(
+    Remembering,
+    Recalling,
+    LookingBack,
+    Changing,
+    Linking,
+    Relating,
+    Keeping,
+    Encoding,
+    Explaining,
+    Sweeping,
+):
     """A persistent memory.
 
     Parameters

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from engramforge.core.link_validation import check_relation
 from engramforge.forge.parts import ForgePart
+from engramforge.model.limits import BATCH_MEMORIES
 from engramforge.model.link import METADATA_FIELDS, Link, Linked, Unlinked
 from engramforge.model.selection import Selection
 from engramforge.recall.request import AskedTimes, Moment, in_time
@@ -69,6 +70,34 @@ class Linking(ForgePart):
 
         fields = {name: given[name] for name in (*METADATA_FIELDS, *_TIMES)} | extra
         return self._parts.linkage.link(self._scope, LinkRequest(source_id, target_id, relation, fields))
+
+    def link_many(self, links: Iterable[Mapping[str, Any]]) -> list[Linked]:
+        """Write many links, in transactions of up to 1,000; each is a mapping of the arguments of `link`.
+
+        All links of a transaction are checked before any is written: a bad one changes nothing of its thousand.
+
+        Returns
+        -------
+        One answer for each link, in order, as `link` gives it.
+
+        Raises
+        ------
+        InvalidValue, InvalidTime, InvalidContent, NotFound, Conflict : as `link`.
+        """
+        from engramforge.capture.linkage import LinkRequest
+
+        requests = []
+        for one in links:
+            fields = dict(one)
+            source, target, relation = (
+                fields.pop(name, None) for name in ("source_id", "target_id", "relation")
+            )
+            requests.append(LinkRequest(source, target, relation, fields))
+        return [
+            linked
+            for begin in range(0, len(requests), BATCH_MEMORIES)
+            for linked in self._parts.linkage.link_many(self._scope, requests[begin : begin + BATCH_MEMORIES])
+        ]
 
     def unlink(self, link_id: str, reason: str = "") -> Unlinked:
         """A link was wrong: it is no longer on record from now on, and stays in history.

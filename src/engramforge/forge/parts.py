@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from engramforge.capture.linkage import Linkage
     from engramforge.capture.revision import Revision
     from engramforge.upkeep.reembedding import Reembedding
+    from engramforge.upkeep.relations import Relations
 
 Ids = str | Sequence[str]
 
@@ -73,6 +74,13 @@ class ForgeParts:
     def linkage(self) -> Linkage:
         """The way to a link."""
         return self.make_linkage()
+
+    @cached_property
+    def relations(self) -> Relations:
+        """What keeps the relational spaces up to date."""
+        from engramforge.upkeep.relations import Relations
+
+        return Relations(self.door, self.clock)
 
     @cached_property
     def reembedding(self) -> Reembedding:
