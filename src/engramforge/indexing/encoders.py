@@ -1,6 +1,6 @@
 """All thirteen spaces of a store: words and meaning of every text, and the parts of the spaces that have a signal.
 
-    items -> words and E1 (TextEncoder, or E1 of the store's own model) -> E5, E7, E9, E10 parts -> E11 names -> Embedding
+    items -> words and E1 (the static model's, or the store's own) -> parts of E5, E7, E9, E10 -> names of E11
 
 Which encoders are active is the store's to say (`ActiveEncoder`); here they are made once and kept. E2-E4 are computed
 from times, E8 from links when these change (upkeep), so neither is here. What must not enter: storage, settings.
@@ -13,6 +13,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, Protocol
 
+from engramforge.core.entities import names_in
 from engramforge.errors import ModelUnavailable
 from engramforge.indexing.encode import Statistics, TextEncoder
 from engramforge.model.embedding import Embedding, QueryEmbedding
@@ -175,4 +176,4 @@ def static_encoders(workshop: Workshop | None = None) -> Encoders:
 
         return static_part_encoders()
 
-    return Encoders(TextEncoder(), static_parts, lambda _text: (), workshop)
+    return Encoders(TextEncoder(), static_parts, names_in, workshop)

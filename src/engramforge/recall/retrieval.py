@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from engramforge.core.attention import AttentionOptions
 from engramforge.core.budget import excerpt_within
 from engramforge.core.completeness import report_on
+from engramforge.core.entities import name_key
 from engramforge.core.fusion import has_match
 from engramforge.core.question import Question, named_speakers, read_question
 from engramforge.core.validation import check_query
@@ -82,7 +83,7 @@ class Retriever:
         )
 
     def _active(self, scope: Scope) -> Active:
-        return self._door.encoders(scope) if hasattr(self._door, "encoders") else {}
+        return self._door.encoders(scope)
 
     def recall(self, scope: Scope, request: RecallRequest, embedding: QueryEmbedding | None = None) -> Recall:
         """Hits for a request, best first, within its budget."""
@@ -234,7 +235,7 @@ def probe_of(query: QueryEmbedding, question: Question, entities: tuple[str, ...
     return Probe(
         encoder=query.meaning_encoder,
         parts=tuple(part for part in query.parts.values() if part.scans),
-        entities=entities,
+        entities=tuple(dict.fromkeys(map(name_key, entities))),
         vector=query.vector,
         terms=query.expansion_terms,
         closeness=query.expansion_weights,
