@@ -127,6 +127,12 @@ def with_pictures(draft: Draft, loaded: Sequence[Loaded]) -> Draft:
     return IllustratedDraft(**own, shown=(*before, *(each.shown for each in loaded)))
 
 
+def with_encoded(draft: Draft, images: Sequence[str]) -> Draft:
+    """The draft with what its attachments show, given in base64, in their order; what is none stays unseen."""
+    own = {field.name: getattr(draft, field.name) for field in fields(Draft)}
+    return IllustratedDraft(**own, shown=tuple(map(_seen_in, images)))
+
+
 def pictures_of(draft: Draft) -> tuple[Picture, ...]:
     """The pictures of a draft's images: those at hand, else read from where they lie; what is not there is not seen.
 
@@ -240,6 +246,13 @@ def _content_of_data_url(url: str) -> bytes:
         raise InvalidContent(
             f"The data URL cannot be read ({error})", "Write it as data:image/png;base64,DATA"
         ) from None
+
+
+def _seen_in(encoded: str) -> bytes | None:
+    try:
+        return shrink(b64decode(encoded, validate=True)) if 0 < len(encoded) < 2 * IMAGE_BYTES else None
+    except (binascii.Error, ValueError, InvalidContent):
+        return None
 
 
 def _seen_at(attachment: Attachment) -> bytes | None:

@@ -43,6 +43,7 @@ from engramforge.capture.importers.transcript_text import (
     pieces_of_user,
     plain_text,
 )
+from engramforge.capture.pictures import with_encoded
 from engramforge.errors import InvalidTime
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import Draft, Kind, Source
@@ -218,7 +219,7 @@ def _draft(reading: _Reading, record: dict[str, Any], piece: Piece, number: int 
         metadata["agent_id"] = chain
     if reading.branch is not None:
         metadata["git_branch"] = reading.branch
-    return Draft(
+    draft = Draft(
         content=piece.text,
         kind=piece.kind,
         source=Source.IMPORT,
@@ -232,6 +233,7 @@ def _draft(reading: _Reading, record: dict[str, Any], piece: Piece, number: int 
         recorded_at=reading.last_at,
         origin=_identity(reading, record, session, number) + piece.part,
     )
+    return with_encoded(draft, piece.images) if any(piece.images) else draft
 
 
 def _identity(reading: _Reading, record: dict[str, Any], session: str, number: int | None) -> str:

@@ -74,7 +74,7 @@ class ShownImages:
         for caption, place in _images_in(draft.content):
             loaded = self._load(place, caption)
             if loaded is not None and len(found) < IMAGES_PER_MEMORY:
-                found.setdefault(place, loaded)
+                found.setdefault(loaded.attachment.location or place, loaded)
         return with_pictures(draft, list(found.values())) if found else draft
 
     def _load(self, place: str, caption: str) -> Loaded | None:

@@ -59,6 +59,7 @@ class Piece:
     part: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict)
     attachments: tuple[Attachment, ...] = ()
+    images: tuple[str, ...] = ()
 
 
 def assistant_pieces(content: Any, tools: dict[str, str]) -> list[Piece]:
@@ -85,8 +86,10 @@ def pieces_of_user(content: Any, tools: Mapping[str, str]) -> list[Piece]:
     text = plain_text(content)
     outputs = [_TERMINAL_COLOUR.sub("", match[2]).strip() for match in _COMMAND_OUTPUT.finditer(whole)]
     images = tuple(_images(content))
+    attached = tuple(attachment for attachment, _ in images)
     if text:
-        pieces.append(Piece(text, Kind.PROMPT, "user", attachments=images))
+        encoded = tuple(written for _, written in images)
+        pieces.append(Piece(text, Kind.PROMPT, "user", attachments=attached, images=encoded))
     for place, output in enumerate(filter(None, outputs)):
         part = f":output:{place}" if pieces else ""
         pieces.append(Piece(f"Outcome of a local command: {shortened(output)}", Kind.TOOL_USE, None, part))
@@ -185,11 +188,13 @@ def _texts(content: Any) -> Iterator[str]:
                 yield block["text"]
 
 
-def _images(content: Any) -> Iterator[Attachment]:
+def _images(content: Any) -> Iterator[tuple[Attachment, str]]:
+    """The images of a message, and each in base64 (empty where the record does not hold it)."""
     for place, block in enumerate(_blocks(content), 1):
         if block.get("type") == "image":
             source = block.get("source")
             media = source.get("media_type") if isinstance(source, dict) else None
             encoded = source.get("data") if isinstance(source, dict) else None
             size = len(encoded) * 3 // 4 if isinstance(encoded, str) else 0
-            yield Attachment(f"image {place}", media if isinstance(media, str) and media else "image/*", size)
+            kind = media if isinstance(media, str) and media else "image/*"
+            yield Attachment(f"image {place}", kind, size), encoded if isinstance(encoded, str) else ""

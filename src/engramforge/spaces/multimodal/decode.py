@@ -45,11 +45,12 @@ _SIGNS: Final = {
     b"P6": "x-portable-pixmap",
     b"\0\0\1\0": "x-icon",
 }
-_WHITE: Final = (255, 255, 255, 255)
+_GROUND: Final = (128, 128, 128, 255)
+"""What lies under what is transparent: grey, so that white and black drawings both stand out."""
 
 
 def decode(content: bytes) -> Image.Image:
-    """The picture in RGB, upright, its longer side at most 256 pixels; what is transparent lies on white.
+    """The picture in RGB, upright, its longer side at most 256 pixels; what is transparent lies on grey.
 
     Raises
     ------
@@ -68,7 +69,7 @@ def decode(content: bytes) -> Image.Image:
                 raise _too_many(width, height)
             opened.draft("RGB", (SIDE, SIDE))
             opened.load()
-            # Shrunk before it is laid on white and turned: both cost by the pixel.
+            # Shrunk before it is laid on grey and turned: both cost by the pixel.
             small = _eight_bits(opened)
             small.thumbnail((SIDE, SIDE), reducing_gap=3.0)
             return _upright(_opaque(small))
@@ -153,12 +154,12 @@ def _eight_bits(opened: Image.Image) -> Image.Image:
 
 
 def _opaque(picture: Image.Image) -> Image.Image:
-    """The picture on white; colours of what is fully transparent are gone since it was shrunk."""
+    """The picture on grey; colours of what is fully transparent are gone since it was shrunk."""
     from PIL import Image
 
     if picture.mode != "RGBA":
         return picture.convert("RGB")
-    ground = Image.new("RGBA", picture.size, _WHITE)
+    ground = Image.new("RGBA", picture.size, _GROUND)
     ground.alpha_composite(picture)
     return ground.convert("RGB")
 
