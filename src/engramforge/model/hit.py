@@ -56,7 +56,7 @@ class Hit:
     parts : the five parts of the mass.
     signals : what the similarity is made of: signal name -> weighted contribution.
     matches : the spaces that compared, best first; abstaining ones are absent.
-    found_by : the ways that found it: meaning, words, neighbour.
+    found_by : the ways that found it: meaning, words, the name of a space that looked by itself, neighbour.
     relevant : above the high threshold in any semantic or supporting space.
     relevance_score : the weighted excess over the thresholds (spec chapter 2).
     excerpt : the content, or its best part where the budget cut it.

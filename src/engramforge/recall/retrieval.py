@@ -27,6 +27,7 @@ from engramforge.indexing.encoders import Active, Encoders
 from engramforge.model.candidates import (
     FOUND_BY_MEANING,
     FOUND_BY_NEIGHBOUR,
+    FOUND_BY_SPACE,
     FOUND_BY_WORDS,
     Candidates,
     Probe,
@@ -48,7 +49,12 @@ from engramforge.recall.versions import newest_of_versions
 from engramforge.spaces.part_encoder import Item, Picture
 from engramforge.store.door import Door
 
-_FOUND_BY = ((FOUND_BY_MEANING, "meaning"), (FOUND_BY_WORDS, "words"), (FOUND_BY_NEIGHBOUR, "neighbour"))
+_FOUND_BY = (
+    (FOUND_BY_MEANING, "meaning"),
+    (FOUND_BY_WORDS, "words"),
+    *((bit, str(space)) for space, bit in FOUND_BY_SPACE.items()),
+    (FOUND_BY_NEIGHBOUR, "neighbour"),
+)
 _HITS_WITHOUT_LIMIT = 50
 _FETCHED_AT_ONCE = 25
 _RECENT_YEARS = 6
