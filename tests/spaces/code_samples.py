@@ -1,4 +1,4 @@
-"""Pieces of code for the tests of E7, written for them: the same small functions in every language, and hostile texts."""
+"""Pieces of code for the tests of E7, written for them: one small function in every language, and hostile texts."""
 
 from __future__ import annotations
 

@@ -178,21 +178,25 @@ def is_language_name(word: str) -> bool:
 def asks_about_code(text: str) -> bool:
     """Whether a question without any code in it is about code, by its words.
 
-    A name that only a language has; a language's name that something else has too ("java", "rust") beside a code word,
-    "python" beside any other word of asking how; or two words that ordinary talk hardly has.
+    A name that only a language has; two words that ordinary talk hardly has; or, where it does not tell of people and
+    animals, "python", or another language's name beside a code word ("java", "rust" are more than languages).
     """
     words = set(words_of(text))
-    if words & _SURE or _BOUNDARY.search(text):
+    if words & _SURE or _BOUNDARY.search(text) or len(words & _STRONG) >= 2:
         return True
-    if words & set(LANGUAGES) and (words & CODE_WORDS or ("python" in words and not words & _ANIMAL)):
-        return True
-    return len(words & _STRONG) >= 2
+    if not words & set(LANGUAGES):
+        return False
+    if words & _TALK:
+        return bool(words & _STRONG)
+    return "python" in words or bool(words & CODE_WORDS)
 
 
-_ANIMAL_WORDS: Final = (
-    "snake snakes pet pets zoo monty ball reptile reptiles bite skin terrarium boa animal animals"
-)
-_ANIMAL: Final = frozenset(_ANIMAL_WORDS.split())
+_TALK_WORDS: Final = """
+snake snakes pet pets zoo monty reptile reptiles bite terrarium boa animal animals feed he she his her him they
+their them did we our said told island coffee trip
+"""
+_TALK: Final = frozenset(_TALK_WORDS.split())
+"""Words of talk about people and animals, where the name of a language is likely none."""
 
 
 def frame_shares(words: Iterable[str]) -> NDArray[np.float32]:

@@ -124,7 +124,7 @@ class CodeEncoder:
             if not found.is_code:
                 found = Recognised((Snippet(item.code, None, Form.GIVEN),))
         elif item.text:
-            found = recognise(item.text, item.language)
+            found = recognise(item.text)
         has_code = bool(found.snippets or found.traces)
         if not has_code and not found.identifiers and not item.language and not asks_about_code(item.text):
             return None
