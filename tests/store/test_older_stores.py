@@ -1,0 +1,102 @@
+"""A store that the version with schema 0002 wrote: it opens, answers as before, and takes what is new.
+
+`store_0002.sql` is the dump of such a file: remember, revise, supersede and a text without words, in two projects.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.conformance.conftest import ENCODER, NOW, at, entry
+from tests.conformance.spaces import asked, encoder_of, nothing_but, part, with_signals
+
+import engramforge
+from engramforge.model.scope import Scope
+from engramforge.model.selection import Selection
+from engramforge.model.spaces import Space
+from engramforge.model.time import TemporalMode
+from engramforge.store.sqlite import SqliteStore, open_sqlite
+
+DUMP = Path(__file__).with_name("store_0002.sql")
+SCOPE = Scope(every_agent=True)
+HISTORY = Selection(mode=TemporalMode.FULL_HISTORY)
+
+
+def read(path: Path, statement: str) -> list[tuple[object, ...]]:
+    connection = sqlite3.connect(path)
+    try:
+        return connection.execute(statement).fetchall()
+    finally:
+        connection.close()
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    """The file as it was."""
+    path = tmp_path / "memory.db"
+    connection = sqlite3.connect(path)
+    connection.executescript(DUMP.read_text())
+    connection.close()
+    assert read(path, "SELECT version_num FROM alembic_version") == [("0002",)]
+    return path
+
+
+@pytest.fixture
+def opened(old: Path) -> Callable[[], SqliteStore]:
+    return lambda: open_sqlite(old, "default", lambda: ENCODER.id)
+
+
+def test_it_answers_as_before(old: Path) -> None:
+    before = read(old, "SELECT memory_seq, encoder_seq, vector, tenant FROM embedding_semantic ORDER BY 1")
+    memories = read(old, "SELECT * FROM memory ORDER BY seq")
+    with engramforge.open(old.parent) as forge:
+        assert forge.check() == []
+        assert forge.recall("mill").hits[0].memory.content == "The mill rests on Sundays."
+        assert forge.stats().versions == 7
+        assert [one.content for one in forge.history(forge.recall("What is dry?").hits[0].memory.id)] == [
+            "The well is behind the mill.",
+            "The well is behind the mill.",
+            "The well is dry.",
+        ]
+        written = forge.remember("The mill has a new wheel.", project="farm")
+        assert forge.get(written.id).content in {hit.memory.content for hit in forge.recall("wheel").hits}
+    after = read(old, "SELECT memory_seq, encoder_seq, vector, tenant FROM embedding_semantic ORDER BY 1")
+    assert after[:-1] == before and len(before) == 7
+    kept = [row[:20] for row in read(old, "SELECT * FROM memory ORDER BY seq")[:-1]]
+    assert kept == [row[:20] for row in memories]
+    assert read(old.with_name("memory.db.before-0003"), "SELECT version_num FROM alembic_version") == [
+        ("0002",)
+    ]
+
+
+def test_what_it_holds_lacks_parts_until_they_are_placed(opened: Callable[[], SqliteStore]) -> None:
+    store = opened()
+    assert store.unencoded(SCOPE, Space.SEMANTIC, ENCODER.id, 100) == []
+    encoder, rng = encoder_of(Space.CAUSAL), np.random.default_rng(1)
+    lacking = store.unencoded(SCOPE, Space.CAUSAL, encoder, 100)
+    assert len(lacking) == 7
+    told = store.signals(SCOPE, np.array([at for at, _ in lacking]))
+    assert all(one.encoder == ENCODER.id and not one.parts and not one.entities for one in told.values())
+    made = [part(Space.CAUSAL, rng) if at % 2 else None for at, _ in lacking]
+    positions = np.array([at for at, _ in lacking])
+    with store.transaction(SCOPE) as writes:
+        writes.place_parts(positions, Space.CAUSAL, encoder, made)
+        writes.place_mentions(positions, [("Mill",) if "mill" in one.content else () for _, one in lacking])
+    assert store.unencoded(SCOPE, Space.CAUSAL, encoder, 100) == []
+    found = store.candidates(SCOPE, at(NOW), nothing_but(asked(Space.CAUSAL, rng), entities=("Mill",)))
+    current = {at for at, one in lacking if one.expired_at is None and one.invalid_at is None}
+    assert set(found.position.tolist()) == current
+    assert {int(p) for p in found.position[found.parts[Space.CAUSAL].present]} == {
+        at for at in current if at % 2
+    }
+    with store.transaction(SCOPE) as writes:
+        writes.insert([with_signals(entry("Another."), [part(Space.CAUSAL, rng)], ("Mill",))])
+        writes.forget([one.logical_id for _, one in lacking if "mill" in one.content], NOW)
+    assert store.mentions(SCOPE).names == ("Mill",)
+    assert len(store.mentions(SCOPE).positions) == 1
+    assert store.check() == []
+    store.close()
