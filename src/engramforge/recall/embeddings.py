@@ -144,7 +144,7 @@ def _named(around: Surroundings) -> _Seen:
     size = len(held[0]) if held else 0
     norm = None if not names else _length(np.array(held)) if held else 0.0
     details = {"names": list(names), "with_vector": len(held)} if names else None
-    return _Seen(around.entities.encoder, len(held), size, norm, details)
+    return _Seen(around.entities.encoder, len(names), size, norm, details)
 
 
 def _worded(space: Space, embedding: Embedding | None) -> _Seen:
