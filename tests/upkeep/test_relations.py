@@ -1,0 +1,221 @@
+"""Refresh of E8 and E11 over a real store: what is written, what is learned on, what is forgotten, who sees what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import engramforge
+from engramforge.errors import InvalidValue, NotFound
+from engramforge.forge import Forge
+from engramforge.model.scope import Scope
+from engramforge.model.selection import Selection
+from engramforge.model.spaces import Space
+from engramforge.model.time import TemporalMode
+from engramforge.upkeep.relations import Relations
+
+FELT = {"energy": 0.6, "confidence": 0.5, "emotion_vector": {}, "goal": "know", "mindstate": "calm"}
+GROUPS = {"harbour": ["ada", "bo", "cleo", "dan", "eli"], "orchard": ["eve", "finn", "gus", "hana", "ivo"]}
+
+
+@pytest.fixture
+def forge(tmp_path: Path) -> Iterator[Forge]:
+    with engramforge.open(tmp_path) as opened:
+        yield opened
+
+
+def edge(source: str, relation: str, target: str) -> dict[str, object]:
+    return {"source_id": source, "relation": relation, "target_id": target, **FELT}
+
+
+@pytest.fixture
+def people(forge: Forge) -> dict[str, str]:
+    """Two places, who works there and who knows whom; where Ada works is left out. Name -> logical id."""
+    names = [name for place, members in GROUPS.items() for name in (place, *members)]
+    memories = forge.remember_many([{"content": f"about {name}", "kind": "entity"} for name in names])
+    ids = {name: one.logical_id for name, one in zip(names, memories, strict=True)}
+    links = [
+        edge(ids[name], "WORKS_AT", ids[place])
+        for place, members in GROUPS.items()
+        for name in members
+        if name != "ada"
+    ]
+    links += [
+        edge(ids[one], "KNOWS", ids[other])
+        for members in GROUPS.values()
+        for one in members
+        for other in members
+        if one != other
+    ]
+    answers = forge.link_many(links)
+    assert all(one.written for one in answers)
+    return ids
+
+
+def parts_of(forge: Forge, ids: list[str], space: Space) -> list[np.ndarray | None]:
+    door = forge._parts.door
+    graph = door.graph(Scope())
+    place = dict(zip(graph.logical_ids, graph.positions.tolist(), strict=True))
+    signals = door.signals(Scope(), np.array([place[one] for one in ids]))
+    found = [signals[place[one]].parts.get(space) for one in ids]
+    return [None if one is None else one.values for one in found]
+
+
+def test_a_left_out_link_is_predicted_from_either_end(forge: Forge, people: dict[str, str]) -> None:
+    report = forge.refresh_relations()
+    assert (report.nodes, report.placed, report.trained_anew) == (12, 12, True)
+    tails = [one.tail for one in forge.predict_links("WORKS_AT", head=people["ada"])]
+    assert tails.index(people["harbour"]) < tails.index(people["orchard"])
+    heads = forge.predict_links("WORKS_AT", tail=people["harbour"], limit=1)
+    assert [one.head for one in heads] == [people["ada"]]
+    assert heads[0].distance >= 0
+
+
+def test_known_links_are_told_when_asked_for(forge: Forge, people: dict[str, str]) -> None:
+    forge.refresh_relations()
+    fresh = {one.tail for one in forge.predict_links("KNOWS", head=people["bo"], limit=100)}
+    every = {one.tail for one in forge.predict_links("KNOWS", head=people["bo"], limit=100, known=True)}
+    assert every - fresh == {people[name] for name in ("ada", "cleo", "dan", "eli")}
+    assert people["bo"] not in every
+
+
+def test_another_process_predicts_the_same(forge: Forge, people: dict[str, str], tmp_path: Path) -> None:
+    forge.refresh_relations()
+    here = forge.predict_links("WORKS_AT", head=people["ada"])
+    with engramforge.open(tmp_path) as other:
+        there = other.predict_links("WORKS_AT", head=people["ada"])
+        assert there[0].tail == here[0].tail
+        distances = {one.tail: one.distance for one in here}
+        # Stored as int8: each of 32 components is off by at most half a step.
+        assert all(abs(distances[one.tail] - one.distance) < 3 for one in there)
+        again = other.refresh_relations()
+        assert not again.trained_anew
+
+
+def test_links_place_memories_in_the_graph(forge: Forge, people: dict[str, str]) -> None:
+    forge.refresh_relations()
+    ada, bo, eve = (
+        one[0].astype(float) / np.linalg.norm(one[0].astype(float))
+        for one in parts_of(forge, [people[name] for name in ("ada", "bo", "eve")], Space.GRAPH)
+        if one is not None
+    )
+    assert ada @ bo > ada @ eve + 0.3
+
+
+def test_only_what_a_change_reaches_is_written_again(forge: Forge) -> None:
+    memories = forge.remember_many([{"content": f"stone {i}"} for i in range(40)])
+    ids = [one.logical_id for one in memories]
+    forge.link_many([edge(one, "FOLLOWS", other) for one, other in pairwise(ids)])
+    assert forge.refresh_relations().placed == 40
+    assert forge.refresh_relations().placed == 0
+    before = parts_of(forge, ids, Space.GRAPH)
+    forge.link_many([edge(ids[0], "FOLLOWS", ids[2])])
+    placed = forge.refresh_relations().placed
+    assert 3 <= placed <= 6
+    after = parts_of(forge, ids, Space.GRAPH)
+    changed = [i for i, (one, other) in enumerate(zip(before, after, strict=True)) if (one != other).any()]
+    assert changed
+    assert max(changed) < placed
+    whole = Relations(forge._parts.door, forge._parts.clock)
+    assert whole.refresh(Scope()).placed == 40
+    full = parts_of(forge, ids, Space.GRAPH)
+    assert all(np.array_equal(one, other) for one, other in zip(after, full, strict=True))
+
+
+def test_a_memory_without_its_last_link_leaves_the_graph(forge: Forge) -> None:
+    one, other, third = (forge.remember(text) for text in ("a gate", "a fence", "a hedge"))
+    link = forge.link(one.id, other.id, "RELATES_TO", **FELT).link
+    forge.link(other.id, third.id, "RELATES_TO", **FELT)
+    forge.refresh_relations()
+    forge.unlink(link.id)
+    forge.refresh_relations()
+    door = forge._parts.door
+    position = door.graph(Scope()).positions
+    assert len(position) == 2
+    everything = door.positions(Scope(), Selection(mode=TemporalMode.FULL_HISTORY), 10)
+    signals = door.signals(Scope(), everything)
+    with_part = [key for key, each in signals.items() if Space.GRAPH in each.parts]
+    assert sorted(with_part) == sorted(position.tolist())
+
+
+def test_training_goes_on_and_begins_anew_when_asked(forge: Forge, people: dict[str, str]) -> None:
+    forge.refresh_relations()
+    door = forge._parts.door
+    first = door.mark(Scope(), "relations")
+    assert first is not None
+    newcomer = forge.remember("about jude", kind="entity").logical_id
+    forge.link_many([edge(newcomer, "KNOWS", people[name]) for name in ("ada", "bo", "cleo")])
+    assert not forge.refresh_relations().trained_anew
+    on = door.mark(Scope(), "relations")
+    assert on is not None
+    assert on["encoder"] == first["encoder"]
+    tails = [one.tail for one in forge.predict_links("WORKS_AT", head=newcomer)]
+    assert tails.index(people["harbour"]) < tails.index(people["orchard"])
+    assert forge.refresh_relations(anew=True).trained_anew
+    begun = door.mark(Scope(), "relations")
+    assert begun is not None
+    assert begun["encoder"] != first["encoder"]
+
+
+def test_a_forgotten_memory_is_not_predicted(forge: Forge, people: dict[str, str]) -> None:
+    forge.refresh_relations()
+    forge.forget(people["harbour"])
+    told = {one.tail for one in forge.predict_links("WORKS_AT", head=people["ada"], limit=100, known=True)}
+    assert people["harbour"] not in told
+    forge.refresh_relations()
+    model = forge._parts.relations._trained
+    assert model is not None
+    assert people["harbour"] not in model.model.entities
+
+
+def test_what_an_agent_does_not_see_is_not_predicted(tmp_path: Path) -> None:
+    with engramforge.open(tmp_path, agent="one") as mine:
+        a, b = (mine.remember(text, level="collective").id for text in ("a mill", "a weir"))
+        c = mine.remember("a secret sluice").id
+        mine.link(a, b, "FEEDS", **FELT)
+        mine.link(a, c, "FEEDS", **FELT)
+        mine.refresh_relations()
+        assert len(mine.predict_links("FEEDS", head=a, known=True)) == 2
+        head = mine.get(a).logical_id
+    with engramforge.open(tmp_path, agent="two") as theirs:
+        assert len(theirs.predict_links("FEEDS", head=head, known=True)) == 1
+
+
+def test_what_cannot_be_predicted_is_said(forge: Forge) -> None:
+    one, other = forge.remember("a lamp"), forge.remember("a wick")
+    with pytest.raises(InvalidValue, match="refreshed"):
+        forge.predict_links("NEEDS", head=one.id)
+    assert forge.refresh_relations().triples == 0
+    forge.link(one.id, other.id, "NEEDS", **FELT)
+    forge.refresh_relations()
+    with pytest.raises(InvalidValue, match="LIKES"):
+        forge.predict_links("LIKES", head=one.id)
+    with pytest.raises(InvalidValue, match="one of its ends"):
+        forge.predict_links("NEEDS")
+    with pytest.raises(InvalidValue, match="one of its ends"):
+        forge.predict_links("NEEDS", head=one.id, tail=other.id)
+    with pytest.raises(InvalidValue, match="limit"):
+        forge.predict_links("NEEDS", head=one.id, limit=0)
+    with pytest.raises(NotFound):
+        forge.predict_links("NEEDS", head="nobody")
+
+
+def test_many_links_are_all_or_nothing(forge: Forge) -> None:
+    one, other = (forge.remember(text).logical_id for text in ("a lamp", "a wick"))
+    with pytest.raises(NotFound):
+        forge.link_many([edge(one, "NEEDS", other), edge(one, "NEEDS", "nobody")])
+    assert forge.links(one) == []
+    with pytest.raises(InvalidValue, match="energy"):
+        forge.link_many([{**edge(one, "NEEDS", other), "energy": 3}])
+    answers = forge.link_many(
+        [edge(one, "NEEDS", other), edge(one, "NEEDS", other), edge(other, "FITS", one)]
+    )
+    assert [each.written for each in answers] == [True, False, True]
+    assert answers[0].link == answers[1].link
+    assert len(forge.links(one)) == 2
+    assert not forge.link_many([edge(one, "NEEDS", other)])[0].written
+    assert forge.link_many([]) == []
