@@ -34,7 +34,7 @@ _STORED = (
 )
 _DISTANCES = (
     "SELECT array_agg(v.memory_seq), array_agg(CAST({distance} AS real)) FROM embedding_part v"
-    " WHERE {rows} AND {fits} AND v.memory_seq = ANY(%(positions)s)"
+    " WHERE {rows} AND v.memory_seq = ANY(%(positions)s)"
 )
 _MENTIONED = (
     "SELECT array_agg(m.memory_seq) FROM mention m WHERE m.tenant = %(tenant)s"
@@ -110,7 +110,7 @@ class BesideQueries:
             return found
         if not (is_scanned(part.space) and has_one_weight(part)):
             return self._exact(part, self.stored(positions), positions)
-        statement = _DISTANCES.format(distance=field.distance, rows=field.rows, fits=field.fits)
+        statement = _DISTANCES.format(distance=field.distance, rows=field.rows)
         asked = {"positions": Integers(positions), "probe": probe_of(part)}
         seq, distance = self._asked.ask(statement, **asked)
         score = -distance

@@ -2,7 +2,7 @@
 
     E1            embedding_semantic   cosine distance of the vector
     E5, E7, E10   embedding_part       inner product with `near`: rows of unit length, end to end
-    bits (E9)     embedding_part       Hamming distance of the packed bits
+    bits (E9)     embedding_part       Hamming distance of `near_bits`
 
 A field is one encoder's embeddings in one space; vector indexes and scans are made of its texts. What must not enter:
 connections, scopes, what the numbers are worth.
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from engramforge.model.part import QueryPart
 from engramforge.model.spaces import REGISTRY, ROW_BY_SPACE, Comparison, Space
 from engramforge.store.postgres.schema import NEAR_SPACES, encoder_code
-from engramforge.store.postgres.wire import vector_text
+from engramforge.store.postgres.wire import bits_text, vector_text
 from engramforge.store.strength import quantise
 
 NUMBER: Final[dict[str, str]] = {str(row.space): row.number.lower() for row in REGISTRY}
@@ -36,7 +36,7 @@ class Field:
 
     Parameters
     ----------
-    encoder, code : its key, which is the tenant's, and `schema.encoder_code` of it, which is everybody's.
+    encoder, code : its key, which is the tenant's, and `schema.encoder_code` of it and the shape, which is everybody's.
     size : components of an embedding as it is compared, bits where those are compared.
     """
 
@@ -83,12 +83,9 @@ class Field:
 
     @property
     def _column(self) -> str:
-        return "vector" if self.is_meaning else "near"
+        return "vector" if self.is_meaning else "near_bits" if self.is_packed else "near"
 
     def _value(self, alias: str) -> str:
-        if self.is_packed:
-            # No cast leads from bytes to bits but by their text.
-            return f"CAST('x' || encode({alias}vector, 'hex') AS {self._kind})"
         return f"CAST({alias}{self._column} AS {self._kind})"
 
     @property
@@ -100,14 +97,6 @@ class Field:
     def distance(self) -> str:
         """Distance of rows v to the probe, as indexes order by; NaN to an E1 of zeros."""
         return f"{self._value('v.')} {self._operator} {self.probe}"
-
-    @property
-    def fits(self) -> str:
-        """Whether a row v has the size of the probe; encoders of one size need not be asked."""
-        if self.is_meaning:
-            return "true"
-        held = self.size // 8 if self.is_packed else self.size
-        return f"octet_length(v.vector) = {held}"
 
     @property
     def operators(self) -> str:
@@ -146,10 +135,10 @@ def has_one_weight(part: QueryPart) -> bool:
     return not is_packed(part.space) or len(set(part.weights.tolist())) == 1
 
 
-def field_of(space: Space, encoder: int, encoder_id: str, values: int) -> Field:
-    """A field of embeddings that have so many values: components, or bytes of packed bits."""
+def field_of(space: Space, encoder: int, encoder_id: str, rows: int, values: int) -> Field:
+    """A field of embeddings that have so many values in all: components, or bytes of packed bits."""
     size = values * 8 if is_packed(space) else values
-    return Field(str(space), encoder, encoder_code(encoder_id), size)
+    return Field(str(space), encoder, encoder_code(encoder_id, rows, values), size)
 
 
 def probe_of(part: QueryPart) -> str:
@@ -158,7 +147,7 @@ def probe_of(part: QueryPart) -> str:
     Rows are brought to int8 before, as everywhere: the engines have to find the same.
     """
     if is_packed(part.space):
-        return "".join(map(str, np.unpackbits(np.ascontiguousarray(part.values, np.uint8)).tolist()))
+        return bits_text(np.ascontiguousarray(part.values, np.uint8))
     whole = np.array([quantise(np.asarray(row, np.float32)) for row in part.values], np.int8)
     weighted = near_of(whole[None])[0].reshape(len(whole), -1).astype(np.float32) * part.weights[:, None]
     return vector_text(weighted.reshape(-1))

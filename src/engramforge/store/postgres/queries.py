@@ -60,7 +60,7 @@ _COUNTED: Final = (
 )
 _NEAR: Final = (
     " FROM {table} v JOIN memory ON memory.tenant = v.tenant AND memory.seq = v.memory_seq{joined}"
-    " WHERE {rows} AND {fits} AND {more} AND {wanted}"
+    " WHERE {rows} AND {more} AND {wanted}"
 )
 _SOME: Final = "SELECT 1 FROM {table} v WHERE {rows} AND {more} LIMIT %(most)s"
 # Materialised, so that the planner does not go through an index which stops before it has found them all.
@@ -215,7 +215,7 @@ class Asked:
         if field is None and not self._has_vector:
             return np.empty(0, np.int64)
         field = field or self.meaning
-        near = {"table": field.table, "rows": field.rows, "fits": field.fits, "distance": field.distance}
+        near = {"table": field.table, "rows": field.rows, "distance": field.distance}
         statement = _NEAREST.format(joined=self._session, more=more, wanted=self._wanted, **near)
         return self._arrays(statement, most=most, **values)[0].astype(np.int64)
 
@@ -229,7 +229,7 @@ class Asked:
 
     def nearest_by(self, index: VectorIndex, field: Field, most: int, **values: Any) -> Positions:
         """Positions of the memories nearest in a field that take part, as an index finds them."""
-        near = {"table": field.table, "rows": field.rows, "fits": field.fits}
+        near = {"table": field.table, "rows": field.rows}
         source = _NEAR.format(joined=self._session, more=index.condition, wanted=self._wanted, **near)
         statement = _BY_INDEX.format(ordered=index.ordered(source, field))
         return self._arrays(statement, most=most, rough=index.rough(most), **values)[0].astype(np.int64)

@@ -10,6 +10,7 @@ from hashlib import blake2b
 from typing import Any, Final
 
 import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import BIT
 from sqlalchemy.types import UserDefinedType
 
 from engramforge.model.spaces import Space
@@ -114,13 +115,20 @@ part.append_column(
         comment="rows brought to unit length, end to end: a scan's score is one inner product with it",
     )
 )
+part.append_column(
+    sa.Column(
+        "near_bits",
+        BIT(varying=True),
+        comment="packed bits as the server compares them: a scan's score is one Hamming distance",
+    )
+)
 for _table in (semantic, part):
     _table.append_column(
         sa.Column(
             "encoder_code",
             sa.BigInteger,
             nullable=False,
-            comment="48 bits of the encoder's id: vector indexes go by it, and all tenants share them",
+            comment="48 bits of the encoder and the shape: vector indexes go by it, and all tenants share them",
         )
     )
 entity = tables.tables["entity"]
@@ -169,9 +177,16 @@ _SPOKEN: Final = {
 """Columns with words of memories. The planner keeps no samples of them: a forget could not reach those."""
 
 
-def encoder_code(encoder: str) -> int:
-    """48 bits of an encoder's id: the same for every tenant, whose keys of it differ."""
-    return int.from_bytes(blake2b(encoder.encode(), digest_size=6).digest(), "big")
+def encoder_code(encoder: str, rows: int, size: int) -> int:
+    """48 bits of an encoder's id and of the shape of what it stores.
+
+    The same for every tenant, whose keys of it differ; rows of one code can be compared.
+
+    Parameters
+    ----------
+    rows, size : rows of an embedding, and its values in all: components, or bytes of bits.
+    """
+    return int.from_bytes(blake2b(f"{encoder} {rows} {size}".encode(), digest_size=6).digest(), "big")
 
 
 def statements_after(role: str | None) -> list[str]:

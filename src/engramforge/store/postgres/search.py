@@ -22,18 +22,17 @@ from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
 from engramforge.core.ragged import distinct
-from engramforge.errors import EncoderChanged
 from engramforge.model.candidates import FOUND_BY_ENTITY, FOUND_BY_NEIGHBOUR, Candidates, Probe
 from engramforge.model.encoders import ActiveEncoder
-from engramforge.model.part import PartBatch
+from engramforge.model.part import PartBatch, QueryPart
 from engramforge.model.scope import Scope
 from engramforge.model.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.time import TemporalMode
-from engramforge.store.encoders import active_encoders
 from engramforge.store.part_scoring import in_turns
 from engramforge.store.postgres import statistics, vector_index
 from engramforge.store.postgres.beside import BesideQueries, nearest_in
+from engramforge.store.postgres.encoders import active_encoders, check_encoders
 from engramforge.store.postgres.fields import Field, field_of
 from engramforge.store.postgres.found import Found
 from engramforge.store.postgres.queries import Asked
@@ -150,7 +149,7 @@ class PostgresSearch:
         )
         vector = None if probe.vector is None else quantise(probe.vector)
         active = active_encoders(connection, scope.tenant)
-        self._check_encoders(probe, active)
+        check_encoders(probe, active, self._encoder())
         reach = self._reach(connection, scope)
         asked = Asked(
             connection,
@@ -173,19 +172,6 @@ class PostgresSearch:
             return _by_all(asked, beside, probe)
         return self._by_indexes(connection, asked, beside, probe, vector, known)
 
-    def _check_encoders(self, probe: Probe, active: Mapping[Space, ActiveEncoder]) -> None:
-        """Refuse a probe by others than the active encoders: no answer mixes any."""
-        asked = probe.encoder or (None if probe.vector is None else self._encoder())
-        wanted = [(Space.SEMANTIC, asked), *((part.space, part.encoder) for part in probe.parts)]
-        for space, encoder in wanted:
-            chosen = active.get(space)
-            known = self._encoder() if space is Space.SEMANTIC else encoder
-            right = known if chosen is None else chosen.id
-            if encoder is not None and encoder != right:
-                raise EncoderChanged(
-                    f"The store compares {space} by {right}, not by {encoder}", "Embed the question again"
-                )
-
     def _meaning(
         self,
         connection: Connection,
@@ -200,14 +186,14 @@ class PostgresSearch:
         size = DIMENSION if chosen is None else chosen.size
         if probe.vector is not None:
             size = len(probe.vector)
-        return field_of(Space.SEMANTIC, -1 if key is None else key, encoder, size)
+        return field_of(Space.SEMANTIC, -1 if key is None else key, encoder, 1, size)
 
     def _beside(self, connection: Connection, scope: Scope, asked: Asked, probe: Probe) -> BesideQueries:
         """What is asked beyond meaning and words, with encoders and names looked up."""
         fields: list[Field | None] = []
         for part in probe.parts:
             key = self._key_of(connection, scope, encoder_table.c.id, part.encoder)
-            found = None if key is None else field_of(part.space, key, part.encoder, part.values.size)
+            found = None if key is None else field_of(part.space, key, part.encoder, *_shape_of(part))
             fields.append(found)
         entities = np.empty(0, np.int64)
         if probe.entities:
@@ -323,6 +309,11 @@ class PostgresSearch:
             found, got = found.joined(more), got + len(more)
             begin, size = begin + size, size * 4
         return found
+
+
+def _shape_of(part: QueryPart) -> tuple[int, int]:
+    """Rows of a question's part, and its values in all."""
+    return len(part.values), part.values.size
 
 
 def _raw_speakers(probe: Probe, known: Statistics) -> tuple[str, ...]:

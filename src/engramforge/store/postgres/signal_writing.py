@@ -20,8 +20,8 @@ from engramforge.model.spaces import Space
 from engramforge.store import reading
 from engramforge.store import schema as shared
 from engramforge.store.postgres import schema
-from engramforge.store.postgres.fields import Field, field_of, near_of
-from engramforge.store.postgres.wire import copy_records, vector_text
+from engramforge.store.postgres.fields import Field, field_of, is_packed, is_scanned, near_of
+from engramforge.store.postgres.wire import Bits, bits_text, copy_records, vector_text
 from engramforge.store.rows import words_row
 from engramforge.store.writing import StoreTransaction
 
@@ -73,29 +73,35 @@ class SignalWrites(StoreTransaction):
 
     def _put_vectors(self, encoder_key: int, rows: Sequence[tuple[int, NDArray[np.int8] | None]]) -> None:
         encoder = self._ids[encoder_key]
-        whole = {
-            "tenant": self._scope.tenant,
-            "encoder_seq": encoder_key,
-            "encoder_code": schema.encoder_code(encoder),
-        }
-        there = [(seq, vector) for seq, vector in rows if vector is not None]
-        for size in {len(vector) for _, vector in there}:
-            self.fields.add(field_of(Space.SEMANTIC, encoder_key, encoder, size))
-        if len(rows) < BULK_ROWS or len({len(vector) for _, vector in there}) > 1:
+        alike: dict[int, list[tuple[int, NDArray[np.int8] | None]]] = {}
+        for seq, vector in rows:
+            alike.setdefault(0 if vector is None else len(vector), []).append((seq, vector))
+        for size, some in alike.items():
+            code = schema.encoder_code(encoder, 1, size)
+            if size:
+                self.fields.add(field_of(Space.SEMANTIC, encoder_key, encoder, 1, size))
+            self._put_vectors_alike(encoder_key, code, some)
+
+    def _put_vectors_alike(
+        self, encoder_key: int, code: int, rows: Sequence[tuple[int, NDArray[np.int8] | None]]
+    ) -> None:
+        """Write vectors of one encoder and size, or abstentions."""
+        whole = {"tenant": self._scope.tenant, "encoder_seq": encoder_key, "encoder_code": code}
+        if len(rows) < BULK_ROWS:
             made = [
                 {**whole, "memory_seq": seq, "vector": None if vector is None else vector_text(vector)}
                 for seq, vector in rows
             ]
             self._insert_cast("embedding_semantic", made)
             return
-        nothing = [seq for seq, vector in rows if vector is None]
-        if nothing:
-            silent = {**whole, "memory_seq": np.array(nothing, np.int64), "vector": None}
-            self._bulk(schema.semantic, _ordered(silent))
-        if there:
-            vectors = np.array([vector for _, vector in there], np.float16)
-            seqs = np.array([seq for seq, _ in there], np.int64)
-            self._bulk(schema.semantic, _ordered({**whole, "memory_seq": seqs, "vector": vectors}))
+        columns: dict[str, Any] = {
+            "tenant": self._scope.tenant,
+            "memory_seq": np.array([seq for seq, _ in rows], np.int64),
+            "encoder_seq": np.full(len(rows), encoder_key, np.int64),
+            "encoder_code": np.full(len(rows), code, np.int64),
+            "vector": None if rows[0][1] is None else np.array([vector for _, vector in rows], np.float16),
+        }
+        self._bulk(schema.semantic, columns)
 
     def _put_parts(self, rows: list[dict[str, Any]]) -> None:
         alike: dict[tuple[str, int, int, int], list[dict[str, Any]]] = {}
@@ -104,20 +110,29 @@ class SignalWrites(StoreTransaction):
             alike.setdefault((row["space"], row["encoder_seq"], row["rows"], size), []).append(row)
         for (name, key, count, size), some in alike.items():
             space, encoder = Space(name), self._ids[key]
-            near = None
-            if size and space in schema.NEAR_SPACES:
-                self.fields.add(field_of(space, key, encoder, size))
-                raw = b"".join(row["vector"] for row in some)
-                near = near_of(np.frombuffer(raw, np.int8).reshape(len(some), count, -1))
-            self._put_alike(some, schema.encoder_code(encoder), near)
+            if size and is_scanned(space):
+                self.fields.add(field_of(space, key, encoder, count, size))
+            self._put_parts_alike(space, schema.encoder_code(encoder, count, size), some)
 
-    def _put_alike(self, rows: list[dict[str, Any]], code: int, near: NDArray[np.float16] | None) -> None:
-        """Write parts of one space, encoder and shape."""
+    def _put_parts_alike(self, space: Space, code: int, rows: list[dict[str, Any]]) -> None:
+        """Write parts of one space, encoder and shape, with what scans compare."""
+        near: NDArray[np.float16] | None = None
+        bits: NDArray[np.uint8] | None = None
+        raw = b"".join(row["vector"] or b"" for row in rows)
+        if raw and is_packed(space):
+            bits = np.frombuffer(raw, np.uint8).reshape(len(rows), -1)
+        elif raw and is_scanned(space):
+            near = near_of(np.frombuffer(raw, np.int8).reshape(len(rows), rows[0]["rows"], -1))
         if len(rows) < BULK_ROWS:
-            whole = {"encoder_code": code, "near": None}
-            made = [{**row, **whole} for row in rows]
-            for one, values in zip(made, () if near is None else near, strict=False):
-                one["near"] = vector_text(values)
+            made = [
+                {
+                    **row,
+                    "encoder_code": code,
+                    "near": None if near is None else vector_text(near[place]),
+                    "near_bits": None if bits is None else bits_text(bits[place]),
+                }
+                for place, row in enumerate(rows)
+            ]
             self._insert_cast("embedding_part", made)
             return
         first = rows[0]
@@ -130,17 +145,21 @@ class SignalWrites(StoreTransaction):
             "rows": np.full(len(rows), first["rows"], np.int16),
             "vector": None,
             "near": near,
+            "near_bits": None if bits is None else Bits(bits),
         }
         if first["vector"] is not None:
-            raw = b"".join(row["vector"] for row in rows)
             columns["vector"] = np.frombuffer(raw, np.uint8).reshape(len(rows), -1)
         self._bulk(schema.part, columns)
 
     def _insert_cast(self, table: str, rows: list[dict[str, Any]]) -> None:
-        """Insert rows in which half-precision vectors are texts."""
+        """Insert rows in which half-precision vectors and bits are texts."""
         names = list(rows[0])
-        half = {"embedding_semantic": "vector", "embedding_part": "near"}[table]
-        values = ", ".join(f"CAST(:{name} AS halfvec)" if name == half else f":{name}" for name in names)
+        kinds = {"near": "halfvec", "near_bits": "bit varying"}
+        if table == "embedding_semantic":
+            kinds = {"vector": "halfvec"}
+        values = ", ".join(
+            f"CAST(:{name} AS {kinds[name]})" if name in kinds else f":{name}" for name in names
+        )
         columns = ", ".join(f'"{name}"' for name in names)
         self._connection.execute(sa.text(f"INSERT INTO {table} ({columns}) VALUES ({values})"), rows)
 
@@ -259,15 +278,6 @@ class SignalWrites(StoreTransaction):
             f'INSERT INTO "{table.name}" ({columns}) SELECT {columns} FROM {staging}'
         )
         self._connection.exec_driver_sql(f"TRUNCATE {staging}")
-
-
-def _ordered(columns: dict[str, Any]) -> dict[str, Any]:
-    """Columns with those first whose values are arrays or the same for all, in the order of their names."""
-    size = next(len(values) for values in columns.values() if isinstance(values, np.ndarray))
-    return {
-        name: np.full(size, values, np.int64) if isinstance(values, int) else values
-        for name, values in sorted(columns.items())
-    }
 
 
 def signed(terms: bytes) -> NDArray[np.int32]:

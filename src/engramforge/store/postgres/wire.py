@@ -154,20 +154,33 @@ def fetch_arrays(
     }
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Bits:
+    """A column of bit strings of one length, packed, shape (n, bytes)."""
+
+    packed: NDArray[np.uint8]
+
+
 def copy_records(
-    connection: Connection, table: str, columns: Mapping[str, NDArray[Any] | str | bool | None]
+    connection: Connection, table: str, columns: Mapping[str, NDArray[Any] | Bits | str | bool | None]
 ) -> None:
     """COPY rows into a table, column by column.
 
     Parameters
     ----------
     columns : name -> an array in the column's own width (int16, int32, int64, float32; 2-d float16 for a halfvec, 2-d
-        uint8 for bytes), or one text, truth value or null for all rows.
+        uint8 for bytes), packed bits, or one text, truth value or null for all rows.
     """
     fields: list[tuple[str, Any, Any]] = []
     size = next(len(values) for values in columns.values() if isinstance(values, np.ndarray))
     for name, values in columns.items():
-        if isinstance(values, str):
+        if isinstance(values, Bits):
+            width = values.packed.shape[1]
+            bits = np.dtype([("length", ">i4"), ("packed", np.uint8, (width,))])
+            filled = np.zeros(size, bits)
+            filled["length"], filled["packed"] = 8 * width, values.packed
+            fields.append((name, bits, filled))
+        elif isinstance(values, str):
             raw = np.frombuffer(values.encode(), np.uint8)
             fields.append((name, (np.uint8, (len(raw),)), raw))
         elif isinstance(values, bool):
@@ -234,3 +247,8 @@ def int8_vectors(raws: Sequence[bytes | None], dimension: int) -> NDArray[np.int
 def vector_text(vector: NDArray[Any]) -> str:
     """A vector as pgvector reads it from text."""
     return "[" + ",".join(map(str, vector.tolist())) + "]"
+
+
+def bits_text(packed: NDArray[np.uint8]) -> str:
+    """Packed bits as the server reads them from text."""
+    return (np.unpackbits(packed) + ord("0")).tobytes().decode("ascii")

@@ -75,8 +75,13 @@ class PostgresTransaction(SignalWrites):
 
     def drop_encoder(self, space: Space, encoder: str) -> int:
         """Remove the embeddings of an encoder; its vector indexes go after the commit."""
+        key = self._encoder_key(encoder)
+        table = shared.embedding_semantic if space is Space.SEMANTIC else shared.embedding_part
+        code = sa.literal_column(f"{table.name}.encoder_code", sa.BigInteger)
+        codes = sa.select(code).where(table.c.tenant == self._scope.tenant, table.c.encoder_seq == key)
+        dropped = set(self._connection.execute(codes.distinct()).scalars())
         gone = super().drop_encoder(space, encoder)
-        self.dropped.add((str(space), schema.encoder_code(encoder)))
+        self.dropped |= {(str(space), int(one)) for one in dropped}
         return gone
 
     def expire(
