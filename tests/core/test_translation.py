@@ -134,6 +134,17 @@ def test_large_graphs_are_trained_for_a_bounded_time() -> None:
     triples = np.stack(
         (rng.integers(0, 900, 4_000), rng.integers(0, 3, 4_000), rng.integers(0, 900, 4_000)), axis=1
     )
-    few = train(start(900, 3), triples, np.random.default_rng(0), TransEOptions(epochs=50, most_steps=64))
-    one = train(start(900, 3), triples, np.random.default_rng(0), TransEOptions(epochs=2))
+    few = train(
+        start(900, 3),
+        triples,
+        np.random.default_rng(0),
+        TransEOptions(epochs=50, least_steps=0, most_steps=64),
+    )
+    one = train(start(900, 3), triples, np.random.default_rng(0), TransEOptions(epochs=2, least_steps=0))
     assert np.array_equal(few.entities, one.entities)
+
+
+def test_small_graphs_have_enough_steps() -> None:
+    more = train(start(12, 2), a_line(12), np.random.default_rng(4), TransEOptions(epochs=1, least_steps=30))
+    same = train(start(12, 2), a_line(12), np.random.default_rng(4), TransEOptions(epochs=30, least_steps=0))
+    assert np.array_equal(more.entities, same.entities)

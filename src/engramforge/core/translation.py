@@ -29,11 +29,12 @@ class TransEOptions:
 
     Parameters
     ----------
-    epochs : how often every triple is seen, at most.
+    epochs : how often every triple is seen.
     batch : triples per step.
     negatives : entities that each step sets against its triples, all where there are no more.
     rate : step of Adagrad, in units of the vectors.
     sharpness : what a distance is multiplied by before the softmax.
+    least_steps : a small graph has fewer steps in an epoch, so it has more epochs.
     most_steps : bounds the work of a large graph: fewer epochs, at least one.
     """
 
@@ -42,6 +43,7 @@ class TransEOptions:
     negatives: int = 64
     rate: float = 0.1
     sharpness: float = 1.0
+    least_steps: int = 300
     most_steps: int = 5_000
 
 
@@ -70,7 +72,8 @@ def train(
         return Translations(start.entities.copy(), start.relations.copy())
     state = _State(start, triples, rng, chosen)
     steps = -(-len(triples) // chosen.batch)
-    epochs = max(1, min(chosen.epochs, chosen.most_steps // steps))
+    wanted = max(chosen.epochs, -(-chosen.least_steps // steps))
+    epochs = max(1, min(wanted, chosen.most_steps // steps))
     for _ in range(epochs):
         order = rng.permutation(len(triples))
         for begin in range(0, len(triples), chosen.batch):

@@ -23,8 +23,8 @@ from engramforge.spaces.encoder import Similarities
 SIZE: Final = 32
 """Dimension: measured best of 32, 48 and 64 on three small knowledge graphs (docs/measurements/relations.md)."""
 OPTIONS: Final = TransEOptions()
-WARM_EPOCHS: Final = 5
-"""Epochs of a training that begins from vectors which have learned most already."""
+WARM: Final = replace(OPTIONS, epochs=5, least_steps=150)
+"""How to train on from vectors that have learned most already."""
 _FIRST_LENGTH: Final = np.float32(0.1)
 _MOST: Final = 127
 
@@ -65,7 +65,7 @@ class TransE:
         entities = tuple(dict.fromkeys((*self.entities, *(e for t in triples for e in (t.head, t.tail)))))
         relations = tuple(dict.fromkeys((*self.relations, *(t.relation for t in triples))))
         is_warm = bool(self.entities)
-        chosen = options or (replace(OPTIONS, epochs=WARM_EPOCHS) if is_warm else OPTIONS)
+        chosen = options or (WARM if is_warm else OPTIONS)
         start = Translations(self.vectors_of(entities), self._relation_vectors(relations))
         entity = {name: place for place, name in enumerate(entities)}
         relation = {name: place for place, name in enumerate(relations)}
