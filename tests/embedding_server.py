@@ -54,8 +54,9 @@ class EmbeddingServer:
     delay_s : how long every answer takes.
     """
 
-    def __init__(self, size: int = 64, key: str | None = KEY, delay_s: float = 0.0, seed: str = "") -> None:
-        self.size, self.key, self.delay_s, self.seed = size, key, delay_s, seed
+    def __init__(self, size: int = 64, key: str | None = KEY, delay_s: float = 0.0) -> None:
+        self.size, self.key, self.delay_s = size, key, delay_s
+        self.seeds: dict[str, str] = {}
         self.calls: list[Call] = []
         self.faults: deque[str] = deque()
         self.honours_dimensions = True
@@ -74,6 +75,8 @@ class EmbeddingServer:
 
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), Answering)
         self._http.daemon_threads = True
+        # Clients that are killed or give up are part of the tests.
+        self._http.handle_error = lambda *_: None  # type: ignore[method-assign]
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
 
     @property
@@ -142,7 +145,11 @@ class EmbeddingServer:
         if fault.startswith("size:"):
             size = int(fault.removeprefix("size:"))
         data: list[Any] = [
-            {"object": "embedding", "index": place, "embedding": self.vector(text, size).tolist()}
+            {
+                "object": "embedding",
+                "index": place,
+                "embedding": self.vector(text, size, body["model"]).tolist(),
+            }
             for place, text in enumerate(body["input"])
         ]
         if fault == "shuffled":
@@ -176,13 +183,13 @@ class EmbeddingServer:
         """What a call costs: a token for each word."""
         return sum(len(text.split()) for text in texts)
 
-    def vector(self, text: str, size: int) -> np.ndarray:
-        """A sum of the words' directions, of any length."""
+    def vector(self, text: str, size: int, model: str = "") -> np.ndarray:
+        """A sum of the words' directions, of any length; a model named in `seeds` has directions of its own."""
         words = ["".join(filter(str.isalnum, word)) for word in text.lower().split()]
         found = np.full(size, 1e-4)
         for word in words:
             known = _CONCEPT_OF.get(word)
-            seed = hashlib.sha256(f"{self.seed}{known or word}".encode()).digest()
+            seed = hashlib.sha256(f"{self.seeds.get(model, '')}{known or word}".encode()).digest()
             direction = np.random.default_rng(int.from_bytes(seed[:8], "big")).normal(size=4_096)[:size]
             found += direction * (1.0 if known else 0.1)
         return found

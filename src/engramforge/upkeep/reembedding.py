@@ -38,6 +38,8 @@ BATCH: Final = 64
 """Memories between two commits: what a kill loses, and what a provider's call carries."""
 _READ: Final = 1_000
 _BYTES_PER_TOKEN: Final = 4
+_OPEN_ATTEMPTS: Final = 4
+"""How often the change is tried without keeping writers out for longer than its check."""
 _MOST_ATTEMPTS: Final = 100
 """How often writes of others may come between the last look and the change, before we say so."""
 
@@ -235,10 +237,10 @@ class _Run:
         """Embed what lacks it, again while others write, until the change is made."""
         self._to_embed = self._count()
         self._tell()
-        for _ in range(_MOST_ATTEMPTS):
+        for attempt in range(_MOST_ATTEMPTS):
             self._embed_missing()
             try:
-                self._door.write(self._scope, lambda writing: self._change(writing, held, left))
+                self._try_change(held, left, attempt + 1 >= _OPEN_ATTEMPTS)
             except Conflict:
                 continue
             return
@@ -247,35 +249,58 @@ class _Run:
             "Run engramforge reembed again when there is less to do: it goes on here",
         )
 
-    def _change(self, writing: Transaction, held: str, left: Sequence[str]) -> None:
-        """The change and what is left to drop, together."""
-        writing.activate(self._space, self._target)
+    def _try_change(self, held: str, left: Sequence[str], alone: bool) -> None:
+        self._door.write(self._scope, lambda writing: self._change(writing, held, left, alone))
+
+    def _change(self, writing: Transaction, held: str, left: Sequence[str], alone: bool) -> None:
+        """The change and what is left to drop, together.
+
+        `alone`: others have written between every last look and the change so far, so the few memories that lack an
+        embedding are embedded while nobody else can write: `activate` keeps writers out from its check on.
+        """
+        try:
+            writing.activate(self._space, self._target)
+        except Conflict:
+            rows = self._door.unencoded(self._scope, self._space, self._target.id, BATCH + 1) if alone else []
+            if not 0 < len(rows) <= BATCH:
+                raise
+            positions = [position for position, _ in rows]
+            self._place(writing, positions, self._made([memory for _, memory in rows], positions))
+            writing.activate(self._space, self._target)
+            self._embedded += len(rows)
         mark = {"spec": self._target.spec, "id": self._target.id, "drop": [*left, held]}
         writing.save_mark(self._key, mark)
 
     def _embed_missing(self) -> None:
-        after = 0
-        while rows := self._door.unencoded(self._scope, self._space, self._target.id, BATCH, after):
-            after = rows[-1][0]
-            self._embed([position for position, _ in rows], [memory for _, memory in rows])
+        """One pass; what others write faster than it is embedded is left to the next."""
+        after, is_more = 0, True
+        while is_more:
+            rows = self._door.unencoded(self._scope, self._space, self._target.id, BATCH, after)
+            is_more = len(rows) == BATCH
+            if rows:
+                after = rows[-1][0]
+                self._embed([position for position, _ in rows], [memory for _, memory in rows])
 
     def _embed(self, positions: list[int], memories: list[Memory]) -> None:
         """Embed, outside of any transaction, and place."""
-        places = np.array(positions, np.int64)
-        items = [item_of(memory, self._whole._pictures_of(memory)) for memory in memories]
-        if self._space is Space.SEMANTIC:
-            vectors = self._whole._encoders.vectors([item.text for item in items], self._target)
-            self._door.write(
-                self._scope, lambda writing: writing.place_vectors(places, self._target.id, vectors)
-            )
-        else:
-            parts = self._parts_of(positions, items)
-            self._door.write(
-                self._scope,
-                lambda writing: writing.place_parts(places, self._space, self._target.id, parts),
-            )
+        made = self._made(memories, positions)
+        self._door.write(self._scope, lambda writing: self._place(writing, positions, made))
         self._embedded += len(positions)
         self._tell()
+
+    def _made(self, memories: list[Memory], positions: list[int]) -> Sequence[Any]:
+        """E1's vectors, or parts, of memories; None where the encoder abstains."""
+        items = [item_of(memory, self._whole._pictures_of(memory)) for memory in memories]
+        if self._space is Space.SEMANTIC:
+            return self._whole._encoders.vectors([item.text for item in items], self._target)
+        return self._parts_of(positions, items)
+
+    def _place(self, writing: Transaction, positions: list[int], made: Sequence[Any]) -> None:
+        places = np.array(positions, np.int64)
+        if self._space is Space.SEMANTIC:
+            writing.place_vectors(places, self._target.id, made)
+        else:
+            writing.place_parts(places, self._space, self._target.id, made)
 
     def _parts_of(self, positions: list[int], items: list[Item]) -> list[Part | None]:
         encoders = self._whole._encoders
