@@ -36,6 +36,16 @@ def cropped(share: float) -> Callable[[Image.Image], Image.Image]:
     return change
 
 
+def _without(left: float, top: float) -> Callable[[Image.Image], Image.Image]:
+    """Without a share of its size on the left and at the top alone."""
+
+    def change(image: Image.Image) -> Image.Image:
+        width, height = image.size
+        return image.crop((int(width * left), int(height * top), width, height))
+
+    return change
+
+
 def _coloured(change: Callable[[Image.Image], Image.Image]) -> Callable[[Image.Image], Image.Image]:
     """A change of the colours alone: what is transparent stays so."""
 
@@ -63,7 +73,11 @@ def _lit(factor: float) -> Callable[[Image.Image], Image.Image]:
 
 COPIES: Final[Mapping[str, Mapping[str, Callable[[Image.Image], Image.Image]]]] = {
     "scaled": {"to_33": scaled(0.33), "to_50": scaled(0.5), "to_200": scaled(2.0)},
-    "cropped": {f"by_{share:.0%}".rstrip("%"): cropped(share) for share in (0.05, 0.1, 0.15, 0.2, 0.25)},
+    "cropped": {
+        **{f"by_{percent}": cropped(percent / 100) for percent in (5, 10, 15, 20, 25)},
+        "side_by_20": _without(0.2, 0),
+        "corner_by_20": _without(0.2, 0.2),
+    },
     "recoloured": {
         "hue_60": _coloured(_turned(60)),
         "hue_120": _coloured(_turned(120)),
@@ -74,7 +88,8 @@ COPIES: Final[Mapping[str, Mapping[str, Callable[[Image.Image], Image.Image]]]] 
         "inverted": _coloured(ImageOps.invert),
     },
 }
-"""Kind -> copies by name. A crop is off each side; darker and brighter are factors in percent; hues turn by degrees."""
+"""Kind -> copies by name. A crop by so many percent is off each side, unless it says which; darker and brighter are
+factors in percent; hues turn by degrees."""
 
 
 def copies_of(content: bytes) -> dict[str, dict[str, bytes]]:

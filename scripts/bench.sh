@@ -25,6 +25,8 @@ run locomo "$data/locomo/dev.jsonl.gz"
 run longmemeval "$data/longmemeval_evidence/questions.dev.jsonl" "$data/longmemeval_evidence/sessions.dev.jsonl.gz"
 run timeqa "$data/timeqa/dev.jsonl.gz"
 run peps "$data"/peps/{decisions,supersession,asof,timeline}.dev.jsonl
+run multimodal "$data"/noto_emoji/{captions.dev.jsonl,images.tar.gz}
+run emotion "$data/goemotions/dev.jsonl.gz"
 run imports "$data/exports"
 .venv/bin/engramforge bench scale --memories "${MEMORIES:-6000}" || failed=$((failed + 1))
 exit "$failed"

@@ -196,7 +196,7 @@ def _content_of(image: object) -> tuple[bytes, str, str]:
     if isinstance(image, bytes | bytearray):
         return bytes(image), "image", ""
     if isinstance(image, str) and image[:5].casefold() == "data:":
-        return _content_of_data_url(image), "image", ""
+        return _content_of_url(image), "image", ""
     if not isinstance(image, str | os.PathLike) or not os.fspath(image):
         raise InvalidValue(
             f"The image is {str(image)[:40]!r}", "Give a path, the bytes of the file, or a data URL"
@@ -230,7 +230,7 @@ def read_file(path: Path) -> bytes:
         return file.read(IMAGE_BYTES + 1)
 
 
-def _content_of_data_url(url: str) -> bytes:
+def _content_of_url(url: str) -> bytes:
     head, comma, body = url.partition(",")
     if len(body) > 4 * IMAGE_BYTES:
         raise InvalidContent(

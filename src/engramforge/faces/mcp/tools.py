@@ -35,6 +35,18 @@ Mode = Annotated[
         "recorded_since until recorded_until) or full_history (every version)"
     ),
 ]
+Query = Annotated[str | None, Field(description="A question or keywords; names and dates help")]
+Projects = Annotated[str | list[str] | None, Field(description="One project, several, or all when left out")]
+Content = Annotated[
+    str | None,
+    Field(description="What to remember: one self-contained text, at most 1 MB; may be left out with images"),
+]
+Images = Annotated[
+    list[str] | None, Field(description="Image files that belong to it: paths, or data URLs in base64")
+]
+Image = Annotated[
+    str | None, Field(description="An image file's path or a data URL: memories with images like it")
+]
 Share = Annotated[float | None, Field(description="0..1, 0.5 when left out")]
 
 _CHANGES: Final = frozenset(
@@ -45,6 +57,10 @@ _FIELDS: Final = _CHANGES | frozenset(
     "project session_id sequence speaker level valid_at invalid_at recorded_at origin images captions".split()  # noqa: SIM905 - read as words
 )
 """All fields of a new memory."""
+
+_RECALL_HINTS: Final = ToolAnnotations(
+    title="Recall", read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
 
 
 def add_tools(server: MCPServer[Any], calls: Calls) -> None:
@@ -69,12 +85,7 @@ def _add_remember(server: MCPServer[Any], calls: Calls) -> None:
         ),
     )
     async def forge_remember(
-        content: Annotated[
-            str | None,
-            Field(
-                description="What to remember: one self-contained text, at most 1 MB; may be left out with images"
-            ),
-        ] = None,
+        content: Content = None,
         project: Annotated[str | None, Field(description="The body of memories it belongs to")] = None,
         kind: Annotated[
             str | None,
@@ -144,27 +155,15 @@ def _add_recall(server: MCPServer[Any], calls: Calls) -> None:
         name="forge_recall",
         title="Recall",
         description=descriptions.RECALL,
-        annotations=ToolAnnotations(
-            title="Recall",
-            read_only_hint=True,
-            destructive_hint=False,
-            idempotent_hint=True,
-            open_world_hint=False,
-        ),
+        annotations=_RECALL_HINTS,
     )
     async def forge_recall(
-        query: Annotated[
-            str | None, Field(description="A question or keywords; names and dates help")
-        ] = None,
-        image: Annotated[
-            str | None, Field(description="An image file's path or a data URL: memories with images like it")
-        ] = None,
+        query: Query = None,
+        image: Image = None,
         code: Annotated[str | None, Field(description="A piece of code: memories with code like it")] = None,
         language: Annotated[str | None, Field(description="The code's language; else recognised")] = None,
         entities: Annotated[list[str] | None, Field(description="Names: memories that mention one")] = None,
-        project: Annotated[
-            str | list[str] | None, Field(description="One project, several, or all when left out")
-        ] = None,
+        project: Projects = None,
         budget: Annotated[int | None, Field(description="Characters of content in all; null: no end")] = 4000,
         limit: Annotated[int | None, Field(description="The most hits")] = None,
         min_score: Annotated[float | None, Field(description="Leave out hits with less mass, 0..1")] = None,
