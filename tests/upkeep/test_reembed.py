@@ -250,7 +250,7 @@ def test_writes_meanwhile_are_caught_up_with(opened: Opened, server: EmbeddingSe
     assert faults == []
     assert report.embedded > 100
     assert len(written) > during
-    kept = forge.list(project="p", limit=1_000)
+    kept = forge.memories(project="p", limit=1_000)
     assert len(kept) == 100 + len(written)
     # Everything is compared by the new encoder, also what was written after the change by who did not know of it.
     everything = raw_meanings(forge.recall("note automobile loaf ship physician", project="p", limit=1_000))
@@ -271,7 +271,7 @@ def test_a_memory_forgotten_meanwhile_stays_forgotten(opened: Opened, server: Em
 
     (report,) = forge.reembed("semantic", progress=forget_some)
     assert report.embedded == 148
-    assert len(forge.list(project="p", limit=1_000)) == 147
+    assert len(forge.memories(project="p", limit=1_000)) == 147
     assert forge.check() == []
 
 
@@ -280,10 +280,10 @@ def test_the_cap_stops_a_run_and_the_next_goes_on(opened: Opened, server: Embedd
     fill(plain, 200)
     price = {"model_embedding": "openai:small", "embedding_price": "100"}
     with pytest.raises(SpendingCapReached, match="embedding_cap"):
-        opened(**price, embedding_cap="0.6").reembed("semantic")
+        opened(**price, embedding_cap="0.45").reembed("semantic")
     sent = len(server.texts) - 1
     assert 0 < sent < 200
-    assert server.tokens(server.texts) * 100 / 1_000_000 <= 0.6
+    assert server.tokens(server.texts) * 100 / 1_000_000 <= 0.45
     assert held(plain).unfinished
     assert raw_meanings(plain.recall("which automobile?", project="p"))
     server.calls.clear()
