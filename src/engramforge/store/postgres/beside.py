@@ -165,7 +165,14 @@ class BesideQueries:
         places = np.searchsorted(positions, seqs.astype(np.int64))
         return (np.bincount(places, minlength=len(positions)) / self._names).astype(np.float32)
 
-    def nearest(self, ranges: Sequence[VectorIndex], most: int, compared: int, mentioning: int) -> Positions:
+    def nearest(
+        self,
+        ranges: Sequence[VectorIndex],
+        most: int,
+        compared: int,
+        mentioning: int,
+        filled: set[str],
+    ) -> Positions:
         """Positions of the nearest in each space that scans, and of those that mention names.
 
         Parameters
@@ -173,24 +180,41 @@ class BesideQueries:
         ranges : the vector indexes that stand.
         most, mentioning : how many of each space, and of those that mention a name, most names first.
         compared : up to how many of the tenant's parts in the range of an index are compared one by one.
+        filled : as `nearest_in` has it.
         """
         found = [np.empty(0, np.int64)]
         for part, field in zip(self._probe.parts, self._fields, strict=True):
             if field is not None and part.scans and is_scanned(part.space):
                 mine = vector_index.of_field(ranges, field)
-                found += nearest_in(self._asked, field, mine, most, compared, probe=probe_of(part))
+                found += nearest_in(self._asked, field, mine, most, compared, filled, probe=probe_of(part))
         if len(self._entities):
             found.append(self._asked.mentioning(self._entities, mentioning))
         return distinct(np.concatenate(found)).values
 
 
 def nearest_in(
-    asked: Asked, field: Field, ranges: Sequence[VectorIndex], most: int, compared: int, **values: object
+    asked: Asked,
+    field: Field,
+    ranges: Sequence[VectorIndex],
+    most: int,
+    compared: int,
+    filled: set[str],
+    **values: object,
 ) -> list[Positions]:
-    """Positions of the nearest in a field, range by range and after the last."""
+    """Positions of the nearest in a field, range by range and after the last.
+
+    Parameters
+    ----------
+    filled : names of indexes that were seen to hold more than `compared` of the tenant's; such stay so, so others alone
+        are counted, and added.
+    """
+    unknown = [one for one in ranges if one.name not in filled]
+    counts = dict(zip(unknown, asked.counted_in(field, unknown, compared), strict=True))
     found = []
-    for index, held in zip(ranges, asked.counted_in(field, ranges, compared), strict=True):
+    for index in ranges:
+        held = counts.get(index, compared + 1)
         if held > compared:
+            filled.add(index.name)
             found.append(asked.nearest_by(index, field, most, **values))
         elif held:
             # Others' vectors fill the range: an index scan would go through them all for these few.

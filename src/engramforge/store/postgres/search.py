@@ -106,6 +106,7 @@ class PostgresSearch:
         self._known: dict[Scope, Statistics] = {}
         self._looked_at: dict[Scope, float] = {}
         self._keys: dict[tuple[str, str, str], int] = {}
+        self._filled: set[str] = set()
 
     def kept(self, scope: Scope) -> Statistics | None:
         """A scope's statistics where the server was asked a moment ago whether they serve: in the same question."""
@@ -285,10 +286,10 @@ class PostgresSearch:
         spaces = [Space.SEMANTIC, *(part.space for part in probe.parts if part.scans)]
         ranges = vector_index.standing(connection, spaces)
         most, compared = options.nearest, options.compared
-        found = [beside.nearest(ranges, most, compared, options.best_words)]
+        found = [beside.nearest(ranges, most, compared, options.best_words, self._filled)]
         if probe.vector is not None:
             mine = vector_index.of_field(ranges, asked.meaning)
-            found += nearest_in(asked, asked.meaning, mine, most, compared)
+            found += nearest_in(asked, asked.meaning, mine, most, compared, self._filled)
             for start, end in probe.days:
                 begin = (start - 1 - EPOCH_ORDINAL) * MICROS_PER_DAY
                 after = (end + DAYS_AFTER - EPOCH_ORDINAL) * MICROS_PER_DAY

@@ -1,0 +1,99 @@
+"""From schema 0002 to 0003 on PostgreSQL: the same catalogue as a fresh store's, no vector lost, whoever owns it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import psycopg
+import pytest
+from tests.conformance.conftest import ENCODER, NOW, at, entry
+from tests.conformance.spaces import asked, nothing_but, part, with_signals
+from tests.conformance.test_candidates import probe
+
+from engramforge.model.scope import Scope
+from engramforge.model.spaces import Space
+from engramforge.store.postgres.store import PostgresStore, open_postgres
+from engramforge.store.postgres.vector_index import IndexOptions, standing
+
+BACK = """
+DROP TABLE mention, entity, embedding_part;
+ALTER TABLE embedding_semantic DROP COLUMN encoder_code, DROP CONSTRAINT embedding_semantic_pkey,
+  ALTER COLUMN vector TYPE halfvec(256) USING vector::halfvec(256), ALTER COLUMN vector SET NOT NULL,
+  ADD PRIMARY KEY (tenant, memory_seq);
+CREATE INDEX semantic_halfvec_0_40 ON embedding_semantic USING hnsw (vector halfvec_cosine_ops)
+  WHERE memory_seq > 0 AND memory_seq <= 40;
+UPDATE alembic_version SET version_num = '0002';
+"""
+"""What 0003 has more than 0002, taken away again; and an index as 0002 made them."""
+CATALOGUE = (
+    "SELECT relname, attname, format_type(atttypid, atttypmod), attnotnull, attidentity::text, attstattarget, collname,"
+    " col_description(attrelid, attnum) FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid"
+    " LEFT JOIN pg_collation ON pg_collation.oid = attcollation"
+    " WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attnum > 0 AND NOT attisdropped",
+    "SELECT conrelid::regclass::text, pg_get_constraintdef(oid) FROM pg_constraint"
+    " WHERE connamespace = 'public'::regnamespace",
+    "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' AND indexname !~ '^(near|semantic)_'",
+    "SELECT tablename, policyname, permissive, roles::text, cmd, qual, with_check FROM pg_policies",
+    "SELECT relname, relrowsecurity, relforcerowsecurity,"
+    " (SELECT array_agg(privilege_type ORDER BY 1) FROM aclexplode(relacl)"
+    "  WHERE grantee = (SELECT oid FROM pg_roles WHERE rolname = 'engramforge_app'))"
+    " FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'",
+)
+INDEXES = IndexOptions(first_memories=30, looked_after=30)
+
+
+def opened(url: str, tenant: str) -> PostgresStore:
+    return open_postgres(url, tenant, lambda: ENCODER.id, None, INDEXES)
+
+
+def catalogue(url: str) -> list[list[Any]]:
+    with psycopg.connect(url) as connection:
+        return [sorted(connection.execute(one).fetchall(), key=repr) for one in CATALOGUE]
+
+
+def filled(url: str, tenant: str, count: int) -> None:
+    store = opened(url, tenant)
+    made = [entry(f"{tenant} copper note {number}", tenant=tenant) for number in range(count)]
+    store.write(Scope(tenant), lambda writes: writes.insert(made))
+    store.close()
+
+
+@pytest.mark.parametrize("owner", ["superuser", "owner"])
+def test_an_older_store_becomes_what_a_fresh_one_is(postgres_url: str, owned_url: str, owner: str) -> None:
+    url = owned_url if owner == "owner" else postgres_url
+    filled(url, "acme", 45)
+    filled(url, "globex", 5)
+    fresh = catalogue(postgres_url)
+    with psycopg.connect(postgres_url) as connection:
+        connection.execute("DROP INDEX IF EXISTS semantic_halfvec_0_40")
+        for (name,) in connection.execute(
+            "SELECT indexname FROM pg_indexes WHERE indexname ~ '^near_'"
+        ).fetchall():
+            connection.execute(f"DROP INDEX {name}".encode())
+        for statement in BACK.strip().split(";\n"):
+            connection.execute(statement.encode())
+    assert catalogue(postgres_url) != fresh
+    store, other = opened(url, "acme"), opened(url, "globex")
+    assert catalogue(postgres_url) == fresh
+    assert store.identity.schema == other.identity.schema == "0003"
+    with store._reading(Scope("acme")) as connection:
+        (index,) = standing(connection)
+        assert (index.space, index.upto) == ("semantic", 45)
+    for one, count in ((store, 45), (other, 5)):
+        scope = Scope(one.identity.tenant)
+        found = one.candidates(scope, at(NOW), probe("copper note 3"))
+        assert len(found) == count
+        assert found.vector.any(axis=1).all()
+        # What is new works beside what was there.
+        rng = np.random.default_rng(1)
+        more = with_signals(entry("new", tenant=scope.tenant), [part(Space.CODE, rng)], ("Harbor",))
+        one.write(scope, lambda writes, more=more: writes.insert([more]))
+        assert (
+            one.candidates(scope, at(NOW), nothing_but(asked(Space.CODE, rng)))
+            .parts[Space.CODE]
+            .present.sum()
+            == 1
+        )
+        assert one.mentions(scope).names == ("Harbor",)
+        one.close()
