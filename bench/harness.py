@@ -36,6 +36,8 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "multimodal": "images found by captions, and by changed copies of themselves",
     "emotion": "which of 28 emotions a text speaks of",
     "cosqa": "functions of a code base that questions ask for",
+    "ecare": "which of two plain sentences is the cause, or the effect, of a third",
+    "semeval": "which of two marked words is the cause, and whether a sentence says so",
     "kg": "links of a knowledge graph that were left out",
     "imports": "fidelity of imports against a manifest",
     "scale": "speed and size as the store grows",

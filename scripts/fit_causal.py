@@ -2,9 +2,8 @@
 
     python scripts/fit_causal.py TRAIN [--check FILE] [--save]      TRAIN, FILE: ecare JSON lines, plain or gzipped
 
-Two maps A, B of the static word vectors begin as the identity and learn, by softmax over the other sentences of a batch,
-that a cause's sentence belongs to its effect's: (c A)(e B)' = c' W e, W = A B'. What they give is weighed with four other
-features by logistic regression on pairs that the maps have not seen (three folds). No sentence leaves this script.
+Two maps A, B of the static word vectors begin as the identity and learn, by softmax over the other sentences of a
+batch, that a cause's sentence belongs to its effect's: (c A)(e B)' = c' W e, W = A B'. The features are weighed by logistic regression on pairs that the maps have not seen (three folds). No sentence leaves this script.
 Training cases whose premise also stands in FILE are left out.
 """
 
@@ -61,9 +60,9 @@ def content(text: str) -> np.ndarray:
 
 def read(path: Path) -> list[dict[str, Any]]:
     """The objects of a JSON lines file."""
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
-    with opened as file:
-        return [json.loads(line) for line in file if line.strip()]
+    raw = path.read_bytes()
+    text = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode("utf-8")
+    return [json.loads(line) for line in text.split("\n") if line.strip()]
 
 
 def rarities(cases: Cases) -> tuple[np.ndarray, np.ndarray]:
@@ -87,7 +86,9 @@ def vectors(sentences: list[np.ndarray], knowledge: CausalKnowledge) -> np.ndarr
     return found / (np.linalg.norm(found, axis=1, keepdims=True) + 1e-9)
 
 
-def learn(cause: np.ndarray, effect: np.ndarray, wrong: np.ndarray, asks_cause: np.ndarray, seed: int = 0) -> np.ndarray:
+def learn(
+    cause: np.ndarray, effect: np.ndarray, wrong: np.ndarray, asks_cause: np.ndarray, seed: int = 0
+) -> np.ndarray:
     """W of right pairs (cause, effect) with a wrong choice each, by Adam (Kingma, Ba 2015)."""
     size = cause.shape[1]
     maps = [np.eye(size, dtype=np.float32), np.eye(size, dtype=np.float32)]
@@ -115,7 +116,9 @@ def learn(cause: np.ndarray, effect: np.ndarray, wrong: np.ndarray, asks_cause: 
             for i, slope in enumerate(slopes):
                 first[i] = 0.9 * first[i] + 0.1 * slope
                 second[i] = 0.999 * second[i] + 0.001 * slope * slope
-                maps[i] -= RATE * (first[i] / (1 - 0.9**step)) / (np.sqrt(second[i] / (1 - 0.999**step)) + 1e-8)
+                maps[i] -= (
+                    RATE * (first[i] / (1 - 0.9**step)) / (np.sqrt(second[i] / (1 - 0.999**step)) + 1e-8)
+                )
     return maps[0] @ maps[1].T
 
 
@@ -177,7 +180,9 @@ def main() -> None:
     every = np.arange(len(cases.right))
     terms, rare = rarities(cases)
     size = TABLE.model.dimensions
-    base = CausalKnowledge(np.zeros((size, size), np.float32), terms, rare.astype(np.float32) / RAREST, np.zeros(5), (0, 1))
+    base = CausalKnowledge(
+        np.zeros((size, size), np.float32), terms, rare.astype(np.float32) / RAREST, np.zeros(5), (0, 1)
+    )
     fold = np.random.default_rng(1).integers(0, FOLDS, len(every))
     seen = np.zeros((len(every), 2, 5), np.float32)
     turned = np.zeros_like(seen)
@@ -189,25 +194,49 @@ def main() -> None:
         turned[held] = features(cases, knowledge, held, turned=True)
     gaps, signs = seen[:, 1] - seen[:, 0], np.where(cases.right == 1, 1, -1)
     weights = logistic(gaps, signs)
-    print("weights", dict(zip(("whole", "best", "top", "whole_alike", "words_alike"), weights.round(3).tolist(), strict=True)))
+    print(
+        "weights",
+        dict(
+            zip(
+                ("whole", "best", "top", "whole_alike", "words_alike"), weights.round(3).tolist(), strict=True
+            )
+        ),
+    )
     for number in range(FOLDS):
         rest, held = fold != number, fold == number
-        print("fold", number, round(accuracy(gaps[held], cases.right[held], logistic(gaps[rest], signs[rest])), 4))
+        print(
+            "fold",
+            number,
+            round(accuracy(gaps[held], cases.right[held], logistic(gaps[rest], signs[rest])), 4),
+        )
     scores = seen @ weights
     right, wrong = scores[every, cases.right], scores[every, 1 - cases.right]
     span = np.quantile(scores, [0.002, 0.998])
-    print("span", span.round(3), "right", np.quantile((right - span[0]) / (span[1] - span[0]), [0.02, 0.05, 0.1, 0.5]).round(3))
+    print(
+        "span",
+        span.round(3),
+        "right",
+        np.quantile((right - span[0]) / (span[1] - span[0]), [0.02, 0.05, 0.1, 0.5]).round(3),
+    )
     print("wrong", np.quantile((wrong - span[0]) / (span[1] - span[0]), [0.02, 0.05, 0.1, 0.5]).round(3))
     print("asymmetry", round(float((right > (turned @ weights)[every, cases.right]).mean()), 4))
     values, step = quantised(fitted_matrix(cases, base, every))
-    final = CausalKnowledge(values * np.float32(step), base.terms, base.rarities, weights.astype(np.float32), (0, 1))
+    final = CausalKnowledge(
+        values * np.float32(step), base.terms, base.rarities, weights.astype(np.float32), (0, 1)
+    )
     if check:
         found = features(check, final, np.arange(len(check.right)))
         print("check", round(accuracy(found[:, 1] - found[:, 0], check.right, weights), 4))
     if chosen.save:
         target = Path(shipped.__file__).with_name(shipped.FILE)
         np.savez_compressed(
-            target, matrix=values, step=np.float32(step), terms=terms, rarities=rare, weights=weights.astype(np.float32), span=span
+            target,
+            matrix=values,
+            step=np.float32(step),
+            terms=terms,
+            rarities=rare,
+            weights=weights.astype(np.float32),
+            span=span,
         )
         print(target.name, target.stat().st_size, "bytes")
 

@@ -19,12 +19,20 @@ Ends = NDArray[np.int64]
 
 FEATURES: Final = ("whole", "best_words", "top_words", "whole_alike", "words_alike")
 """What a fit is made of, in the order of its weights."""
+COVER_FULL: Final = 0.3
+COVER_NONE: Final = 0.4
+"""Where the best text covers no more than the first share of the question, knowledge counts in full; from the second
+on not at all. Measured: 95 % of questions about long conversations lie above, 90 % of plain pairs below."""
 _TOP: Final = 3
 _LEAST: Final = 1e-9
 
 
 def causal_features(
-    pairs: Floats, alike: Floats, query: tuple[Floats, Floats, float], words: tuple[Floats, Floats], ends: Ends
+    pairs: Floats,
+    alike: Floats,
+    query: tuple[Floats, Floats, float],
+    words: tuple[Floats, Floats],
+    ends: Ends,
 ) -> Floats:
     """Features of n texts beside a question's text, float32, shape (n, 5); 0 for a text without words.
 
@@ -63,3 +71,24 @@ def causal_fit(features: Floats, weights: Floats, span: tuple[float, float]) -> 
     low, high = span
     fit: Floats = np.clip((features @ weights - low) / (high - low), 0, 1).astype(np.float32)
     return fit
+
+
+def share_of_knowledge(cover: Floats) -> float:
+    """How much knowledge counts beside the words, 0..1: less the more of the question the best of the texts has.
+
+    Parameters
+    ----------
+    cover : float32, shape (n,): share of the question's words that each text covers.
+    """
+    best = float(cover.max(initial=0))
+    return min(max((COVER_NONE - best) / (COVER_NONE - COVER_FULL), 0.0), 1.0)
+
+
+def causal_signals(fits: Floats, is_plain: NDArray[np.bool_], share: float) -> dict[str, Floats]:
+    """How well each plain text fits, and by how much better than their median; both times the share, 0 for others."""
+    middle = float(np.median(fits[is_plain])) if is_plain.any() else 0.0
+    lead = np.clip(fits - middle, 0, 1)
+    return {
+        "causal_fit": np.where(is_plain, fits * share, 0).astype(np.float32),
+        "causal_lead": np.where(is_plain, lead * share, 0).astype(np.float32),
+    }

@@ -67,6 +67,7 @@ WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
 PART_WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
     {
         "entity": 8.0,
+        "causal_lead": 90.0,
         "image": 20.0,
         "code": 3.5,
         "code_words": 7.2,
@@ -113,6 +114,7 @@ FAMILIES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         ),
         "image": ("image",),
         "entity": ("entity",),
+        "cause": ("causal_lead",),
         "code": ("code", "code_words", "code_meaning", "code_likeness", "code_length"),
         "answer": ("when_time", "number_named", "who_named", "where_named"),
         "wording": (
@@ -158,6 +160,7 @@ MATCHING: Final[Mapping[str, float]] = MappingProxyType(
         "point_fits": 0.0,
         "image": 0.0,
         "entity": 0.0,
+        "causal_fit": 0.12,
         "code_words": 0.35,
         "code_meaning": 0.15,
         "code_likeness": 0.15,

@@ -5,6 +5,7 @@ Python (texts, numbers, aware datetimes or ISO texts); answers are frozen model 
 of one concern; what must not enter any of them: SQL, file formats, ranking: they live in the stages that they call.
 """
 
+from engramforge.forge.causing import Causing
 from engramforge.forge.changing import Changing
 from engramforge.forge.encoding import Encoding
 from engramforge.forge.explaining import Explaining
@@ -29,6 +30,7 @@ class Forge(
     Encoding,
     Explaining,
     Sweeping,
+    Causing,
 ):
     """A persistent memory.
 

@@ -25,6 +25,7 @@ from engramforge.model.candidates import Candidates, Corpus
 from engramforge.model.embedding import QueryEmbedding
 from engramforge.model.memory import Kind
 from engramforge.model.spaces import Space
+from engramforge.recall.causes import causal_signal
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.word_table import WordTable
 
@@ -118,6 +119,8 @@ def score_similarity(
         found |= image_signal(parts[Space.MULTIMODAL].values, parts[Space.MULTIMODAL].present)
     if candidates.mentioned is not None:
         found |= entity_signal(candidates.mentioned)
+    is_plain = (candidates.session < 0) & ~is_chunk
+    found |= causal_signal(query, candidates, table, query.weights @ words.soft, is_plain)
     found["feedback"] = signals.feedback(candidates.vector, weighted_sum(found, count))
     total = weighted_sum(found, count)
     gains = update_gains(

@@ -24,10 +24,11 @@ from engramforge.spaces.word_table import Ends, Rows, WordTable
 FILE: Final = "causal.npz"
 RAREST: Final = 255
 """Rarity of a word that the learned texts do not hold; rarities are uint8, RAREST being 1.0."""
-FRAME: Final = frozenset(
-    "happen happens happened happening cause causes caused causing reason reasons result results resulted effect effects"
-    " consequence consequences outcome lead leads led next made make makes come explain explanation think".split()
-)
+_FRAME: Final = """
+happen happens happened happening cause causes caused causing reason reasons result results resulted effect effects
+consequence consequences outcome lead leads led next made make makes come explain explanation think
+"""
+FRAME: Final = frozenset(_FRAME.split())
 """Words that ask for cause or effect and say nothing of them."""
 
 Floats = NDArray[np.float32]
@@ -75,7 +76,9 @@ class CausalKnowledge:
             pairs, alike, (rarity, weight, norm), (text_rarity[places], text_weight[places]), ends
         )
 
-    def scores(self, table: WordTable, query: Rows, rows: Rows, ends: Ends, direction: AskedDirection) -> Floats:
+    def scores(
+        self, table: WordTable, query: Rows, rows: Rows, ends: Ends, direction: AskedDirection
+    ) -> Floats:
         """How well n texts fit as the cause, or effect, of the question's words: float32, shape (n,), in [0, 1].
 
         Parameters
