@@ -8,13 +8,16 @@ Markdown: the share of the true evidence over `high`, and of unrelated pairs, in
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable
 
 import numpy as np
 from pairs import Question, Sample, Scope, conversations
 
+import engramforge
 from engramforge.core.calibration import BUCKETS, Calibration, Direction, bucket_of, fit
-from engramforge.indexing.encode import TextEncoder
+from engramforge.indexing.calibrations import Calibrations
+from engramforge.indexing.encoders import static_encoders
 from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.backgrounds import shipped_calibrations
 
@@ -77,9 +80,7 @@ def memories(scopes: list[Scope], other: bool, rng: np.random.Generator) -> Samp
 
 def _append(sample: Sample, more: Sample) -> None:
     sample.lengths += more.lengths
-    for space in more.values:
-        sample.values.setdefault(space, []).extend(more.values[space])
-        sample.present.setdefault(space, []).extend(more.present[space])
+    sample.compared += more.compared
 
 
 def shipped(direction: Direction) -> Fits:
@@ -95,6 +96,28 @@ def live(sample: Sample, direction: Direction) -> Fits:
         parts = [values[present & (buckets == bucket)] for bucket in range(BUCKETS)]
         fits[space] = fit(parts, base.shipped, ROW_BY_SPACE[space], base.encoder, direction)
     return fits
+
+
+def refitted(scopes: list[Scope], direction: Direction) -> Fits:
+    """What a store fits by itself that holds these conversations, each as a project, through the facade."""
+    with tempfile.TemporaryDirectory() as folder, engramforge.open(folder) as forge:
+        for scope in scopes:
+            forge.remember_many(
+                {
+                    "content": text,
+                    "project": scope.body.name,
+                    "session_id": f"{scope.body.name}-{group}",
+                    "sequence": place,
+                    "kind": "message",
+                }
+                for place, (text, group) in enumerate(zip(scope.body.texts, scope.body.groups, strict=True))
+            )
+        report = forge.calibrate()
+        print(
+            f"\nfitted by the store: {report.pairs} pairs in {report.seconds:.2f} s, {report.memories} memories"
+        )
+        found = Calibrations(forge._parts.door).current(forge._scope).calibrations
+    return {m.space: each for m, each in found.items() if m.direction is direction}
 
 
 def over(fits: Fits, sample: Sample) -> dict[str, float]:
@@ -124,8 +147,8 @@ def table(title: str, rows: dict[str, tuple[Fits, dict[str, Sample]]]) -> None:
 
 def main() -> None:
     rng = np.random.default_rng(7)
-    encoder = TextEncoder()
-    scopes = [Scope(body, encoder) for body in conversations()]
+    encoders = static_encoders()
+    scopes = [Scope(body, encoders) for body in conversations()]
     way = Direction.QUERY_TO_MEMORY
     judged = {
         "evidence": evidence(scopes, 1),
@@ -138,6 +161,7 @@ def main() -> None:
         "shipped": shipped(way),
         "+ other conversations": live(elsewhere(scopes, 0, rng), way),
         "+ other sessions": live(same_conversation(scopes, 0, rng), way),
+        "fitted by the store": refitted(scopes, way),
     }
     table("Query to memory", {name: (fits, judged) for name, fits in backgrounds.items()})
     way = Direction.MEMORY_TO_MEMORY
@@ -149,6 +173,7 @@ def main() -> None:
         "shipped": shipped(way),
         "+ other conversations": live(memories(scopes, True, rng), way),
         "+ other sessions": live(memories(scopes, False, rng), way),
+        "fitted by the store": refitted(scopes, way),
     }
     table("Memory to memory", {name: (fits, judged) for name, fits in backgrounds.items()})
 

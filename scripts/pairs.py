@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import tarfile
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -15,12 +16,15 @@ from pathlib import Path
 
 import numpy as np
 
-from engramforge.indexing.encode import Statistics, TextEncoder
+from engramforge.core.causation import causations
+from engramforge.indexing.comparing import Compared, MemoryBatch, memory_to_memories, query_to_memories
+from engramforge.indexing.encode import Statistics
+from engramforge.indexing.encoders import Encoders
 from engramforge.model.candidates import Corpus
 from engramforge.model.embedding import Embedding
 from engramforge.model.spaces import Space
-from engramforge.spaces.encoder import Documents
-from engramforge.spaces.presets import comparing_spaces, static_preset
+from engramforge.spaces.encoder import Similarities
+from engramforge.spaces.part_encoder import Item, Picture
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -36,12 +40,25 @@ class Question:
 
 @dataclass(frozen=True)
 class Body:
-    """Memories that one scope would hold; two of different groups count as unrelated."""
+    """Memories that one scope would hold; two of different groups count as unrelated.
+
+    `pictures`: one per text, where each memory has an image. `only`: the spaces it is measured in; None for all.
+    """
 
     name: str
     texts: tuple[str, ...]
     groups: np.ndarray
     questions: tuple[Question, ...]
+    pictures: tuple[Picture, ...] = ()
+    only: frozenset[Space] | None = None
+
+    @property
+    def items(self) -> list[Item]:
+        pictures = self.pictures or (None,) * len(self.texts)
+        return [
+            Item(text, pictures=() if picture is None else (picture,))
+            for text, picture in zip(self.texts, pictures, strict=True)
+        ]
 
 
 @dataclass
@@ -49,23 +66,37 @@ class Sample:
     """Raw similarities by space, with the number of words that picks the length bucket."""
 
     lengths: list[np.ndarray] = field(default_factory=list)
-    values: dict[Space, list[np.ndarray]] = field(default_factory=dict)
-    present: dict[Space, list[np.ndarray]] = field(default_factory=dict)
+    compared: list[dict[Space, Compared]] = field(default_factory=list)
 
     def length(self) -> np.ndarray:
         return np.concatenate(self.lengths)
 
     def raw(self, space: Space) -> tuple[np.ndarray, np.ndarray]:
-        return np.concatenate(self.values[space]), np.concatenate(self.present[space])
+        """Similarities of all pairs and which of them exist."""
+        found = [
+            each[space].similarities if space in each else Similarities.absent(len(lengths))
+            for each, lengths in zip(self.compared, self.lengths, strict=True)
+        ]
+        return np.concatenate([each.values for each in found]), np.concatenate(
+            [each.present for each in found]
+        )
+
+    def keep(
+        self, lengths: np.ndarray, compared: dict[Space, Compared], only: frozenset[Space] | None
+    ) -> None:
+        self.lengths.append(lengths)
+        self.compared.append(
+            {space: each for space, each in compared.items() if only is None or space in only}
+        )
 
 
 class Scope:
-    """A body, embedded, with the live statistics its queries are weighed by."""
+    """A body, embedded in all spaces, with the live statistics its queries are weighed by."""
 
-    def __init__(self, body: Body, encoder: TextEncoder) -> None:
-        self.body, self.encoder = body, encoder
-        self.embeddings: list[Embedding] = encoder.encode(body.texts)
-        self.lengths = Documents.of(encoder.table, self.embeddings).lengths
+    def __init__(self, body: Body, encoders: Encoders) -> None:
+        self.body, self.encoders = body, encoders
+        self.embeddings: list[Embedding] = encoders.encode(body.items)
+        self.lengths = MemoryBatch.of(encoders.table, self.embeddings).lengths
         self.found = Counter(term for each in self.embeddings for term in each.terms.tolist())
 
     @property
@@ -78,28 +109,24 @@ class Scope:
 
     def ask(self, text: str, memories: np.ndarray, sample: Sample) -> None:
         """Compare a query with these memories in every space."""
-        query = self.encoder.encode_query(text, self.statistics)
-        documents = Documents.of(self.encoder.table, [self.embeddings[i] for i in memories.tolist()])
-        sample.lengths.append(self.lengths[memories])
-        for space, encoder in _encoders().items():
-            _keep(sample, space, encoder.query_to_memories(query, documents))
+        query = self.encoders.encode_query(Item(text), self.statistics)
+        compared = query_to_memories(query, self._batch(memories), self.encoders.part_encoders())
+        sample.keep(self.lengths[memories], compared, self.body.only)
+
+    def show(self, picture: Picture, memories: np.ndarray, sample: Sample) -> None:
+        """Compare a picture that is asked by with these memories."""
+        query = self.encoders.encode_query(Item("", pictures=(picture,)), self.statistics)
+        compared = query_to_memories(query, self._batch(memories), self.encoders.part_encoders())
+        sample.keep(self.lengths[memories], compared, self.body.only)
 
     def compare(self, memory: int, memories: np.ndarray, sample: Sample) -> None:
         """Compare a memory with these memories in every space."""
-        documents = Documents.of(self.encoder.table, [self.embeddings[i] for i in memories.tolist()])
-        sample.lengths.append(np.minimum(self.lengths[memories], self.lengths[memory]))
-        for space, encoder in _encoders().items():
-            _keep(sample, space, encoder.memory_to_memories(self.embeddings[memory], documents))
+        batch, one = self._batch(memories), self.embeddings[memory]
+        compared = memory_to_memories(one, batch, self.encoders.part_encoders())
+        sample.keep(np.minimum(self.lengths[memories], self.lengths[memory]), compared, self.body.only)
 
-
-def _encoders():
-    preset = static_preset()
-    return {space: preset[space] for space in comparing_spaces(preset)}
-
-
-def _keep(sample: Sample, space: Space, similarities) -> None:
-    sample.values.setdefault(space, []).append(similarities.values)
-    sample.present.setdefault(space, []).append(similarities.present)
+    def _batch(self, memories: np.ndarray) -> MemoryBatch:
+        return MemoryBatch.of(self.encoders.table, [self.embeddings[i] for i in memories.tolist()])
 
 
 def conversations() -> list[Body]:
@@ -153,6 +180,48 @@ def pages(count: int = 120) -> Body:
         groups += [record["page"]] * len(record["paras"])
         questions += [Question(q["question"], frozenset({record["page"]})) for q in record["questions"]]
     return Body("pages", tuple(texts), np.array(groups), tuple(questions))
+
+
+def causes(count: int = 4_000) -> Body:
+    """Sentences of chats and pages that say why; each is asked why by another's words. For E5 alone."""
+    kept = [
+        (text, group)
+        for body in (chats(), pages(400))
+        for text, group in zip(body.texts, body.groups, strict=True)
+        if len(text) < 2_000 and causations(text)
+    ][:count]
+    texts = tuple(text for text, _ in kept)
+    questions = tuple(
+        Question(f"{('Why', 'What happened after')[i % 2]} {text[:120]}?", frozenset({group}))
+        for i, (text, group) in enumerate(kept)
+    )
+    only = frozenset({Space.CAUSAL})
+    return Body("causes", texts, np.array([group for _, group in kept]), questions, only=only)
+
+
+def functions(count: int = 3_000) -> Body:
+    """cosqa dev: Python functions and what people search for; each function is its own group. For E7 alone."""
+    records = list(_records("cosqa/codebase.jsonl.gz"))[:count]
+    asked = _records("cosqa/queries.dev.jsonl")
+    questions = tuple(Question(each["query"], frozenset({str(each["gold"])})) for each in asked)
+    texts = tuple(each["code"] for each in records)
+    groups = np.array([str(each["id"]) for each in records])
+    return Body("functions", texts, groups, questions, only=frozenset({Space.CODE}))
+
+
+def drawings() -> Body:
+    """noto_emoji dev: drawings and their captions; each is its own group. For E10 alone."""
+    captions = {each["file"]: each["caption"] for each in _records("noto_emoji/captions.dev.jsonl")}
+    pictures, names = [], []
+    with tarfile.open(DATA / "noto_emoji" / "images.tar.gz") as archive:
+        for name in sorted(captions):
+            content = archive.extractfile(name)
+            assert content is not None
+            pictures.append(Picture(content.read(), captions[name]))
+            names.append(name)
+    texts = tuple(picture.caption for picture in pictures)
+    questions = tuple(Question(text, frozenset({name})) for text, name in zip(texts, names, strict=True))
+    return Body("drawings", texts, np.array(names), questions, tuple(pictures), frozenset({Space.MULTIMODAL}))
 
 
 def _records(name: str) -> Iterable[dict]:

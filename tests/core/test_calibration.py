@@ -221,6 +221,15 @@ def test_an_encoder_without_anything_shipped_has_the_live_background_alone() -> 
     assert again.id == alone.id
 
 
+def test_where_nearly_all_pairs_share_one_value_the_largest_has_its_share() -> None:
+    """Names in common: 3 in 4,000 pairs have one. p of a value that high is 1/4000, not nothing."""
+    background = fit_background(np.concatenate((np.zeros(3_997), [0.5, 1.0, 1.0])))
+    assert background.quantiles[-1] == 0
+    assert np.exp(background.log_tail(np.array([1.0]))) == pytest.approx([1 / 4_000])
+    assert np.exp(background.log_tail(np.array([0.0]))) == pytest.approx([1])
+    assert np.isfinite(fit_background(np.zeros(500)).log_tail(np.array([0.0, 1.0]))).all()
+
+
 def test_too_few_pairs_in_all_buckets_together_make_no_calibration() -> None:
     assert fit_alone([normal(count=199), *[normal(count=0)] * 3], ROW, "model-1", WAY) is None
     assert fit_alone([normal(count=50)] * 4, ROW, "model-1", WAY) is not None

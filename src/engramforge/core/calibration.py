@@ -11,7 +11,7 @@ How a background is fitted
   pairs, so that p stays the probability over all of them.
 - p is empirical down to 1 %, and falls exponentially beyond. The scale of the exponential is the maximum
   likelihood estimate from what lies between the 1 % point and the dropped values, these counted as censored
-  there.
+  there. Where nothing lies between, the largest of n values gets p = 1/n.
 - p of the live background and of the shipped one are mixed with weights n/(n + 2000) and 2000/(n + 2000).
 - An encoder that nothing is shipped for has the live background alone; a length bucket with too few pairs then takes
   the background of all lengths together.
@@ -218,7 +218,11 @@ def fit_background(sample: NDArray[Any]) -> Background:
     excess = kept[kept > threshold] - threshold
     censored = (len(values) - len(kept)) * (kept[-1] - threshold)
     spread = max(float(np.ptp(kept)), 1e-6)
-    scale = (excess.sum() + censored) / len(excess) if len(excess) else 0.0
+    if len(excess):
+        scale = (excess.sum() + censored) / len(excess)
+    else:
+        # Nearly all share one value, such as 0 for names in common: then the largest of n has p = 1/n.
+        scale = (values[-1] - threshold) / np.log(TAIL * len(values))
     return Background(tuple(quantiles.tolist()), max(float(scale), spread / 100), len(values))
 
 
