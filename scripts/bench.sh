@@ -27,6 +27,9 @@ run timeqa "$data/timeqa/dev.jsonl.gz"
 run peps "$data"/peps/{decisions,supersession,asof,timeline}.dev.jsonl
 run multimodal "$data"/noto_emoji/{captions.dev.jsonl,images.tar.gz}
 run emotion "$data/goemotions/dev.jsonl.gz"
+for graph in nations umls kinships; do
+  run kg "$data/kg_small/$graph".{train,valid,test}.tsv
+done
 run imports "$data/exports"
 .venv/bin/engramforge bench scale --memories "${MEMORIES:-6000}" || failed=$((failed + 1))
 exit "$failed"
