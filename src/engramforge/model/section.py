@@ -22,6 +22,7 @@ class Section(StrEnum):
 
     PROJECTS = "projects"
     MEMORIES = "memories"
+    ENTITIES = "entities"
     ORIGINS = "origins"
     LINKS = "links"
     AUDIT = "audit"
@@ -41,6 +42,20 @@ class StoredMemory:
     memory: Memory
     embedding: Embedding
     write: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntityVector:
+    """What was trained for an entity that memories mention; the names themselves come with the memories.
+
+    Parameters
+    ----------
+    vector : int8 components.
+    """
+
+    name: str
+    encoder: str
+    vector: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +81,7 @@ class Mark:
     value: Mapping[str, Any]
 
 
-SectionRow: TypeAlias = Project | StoredMemory | Origin | Link | AuditEntry | Mark
+SectionRow: TypeAlias = Project | StoredMemory | EntityVector | Origin | Link | AuditEntry | Mark
 """A row of any section; projects come without their count of memories."""
 Cursor: TypeAlias = int | str | tuple[str, str] | None
 """Where a section was read to; None is its beginning. It can be written as JSON."""

@@ -78,7 +78,8 @@ def lacking(
 ) -> list[int]:
     """Positions of versions in scope without an embedding by this encoder, ascending.
 
-    Of E11, whose vectors belong to entities: the versions that mention one without a vector by it.
+    Of E11, whose vectors belong to entities: the current versions that mention one without a vector by it. What only
+    ended versions mention is told by nobody (`relations.mentions`), so nobody trains it.
     """
     known = sa.select(encoder.c.seq).where(encoder.c.tenant == scope.tenant, encoder.c.id == encoder_id)
     key = connection.execute(known).scalar()
@@ -94,7 +95,9 @@ def _lacks(space: Space, key: Any) -> sa.ColumnElement[bool]:
         its = sa.exists().where(
             together(mention.c.memory_seq, memory.c.seq), together(entity.c.seq, mention.c.entity_seq)
         )
-        return its if key is None else its.where(entity.c.encoder_seq.is_distinct_from(int(key)))
+        if key is not None:
+            its = its.where(entity.c.encoder_seq.is_distinct_from(int(key)))
+        return sa.and_(memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None), its)
     if key is None:
         return sa.true()
     table = embedding_semantic if space is Space.SEMANTIC else embedding_part

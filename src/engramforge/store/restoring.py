@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
+import numpy as np
 import sqlalchemy as sa
+from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
 from engramforge.model.link import Link
 from engramforge.model.project import Project
 from engramforge.model.record import AuditEntry, Entry
 from engramforge.model.scope import Scope
-from engramforge.model.section import Mark, Origin, Section, SectionRow, StoredMemory
+from engramforge.model.section import EntityVector, Mark, Origin, Section, SectionRow, StoredMemory
 from engramforge.model.time import from_micros, to_micros
 from engramforge.store import schema
 from engramforge.store.rows import blob, dump, link_row
@@ -35,6 +37,10 @@ class RestoringWrites:
         raise NotImplementedError
 
     def _project_key(self, name: str, at: Any) -> int:
+        raise NotImplementedError
+
+    def place_entities(self, encoder: str, names: Sequence[str], vectors: NDArray[np.int8]) -> None:
+        """Put vectors to mentioned entities."""
         raise NotImplementedError
 
     def _draw_changes(self, count: int) -> int:
@@ -57,6 +63,8 @@ class RestoringWrites:
             stored = cast("Sequence[StoredMemory]", rows)
             entries = [Entry(one.memory, one.embedding) for one in stored]
             self.insert(entries, [one.write for one in stored])
+        elif section is Section.ENTITIES:
+            self._restore_entities(cast("Sequence[EntityVector]", rows))
         else:
             made = {
                 Section.ORIGINS: (schema.origin, self._origin_row),
@@ -66,6 +74,14 @@ class RestoringWrites:
             }
             table, row_of = made[section]
             self._add(table, [row_of(row) for row in rows])  # type: ignore[operator]
+
+    def _restore_entities(self, rows: Sequence[EntityVector]) -> None:
+        by_encoder: dict[tuple[str, int], list[EntityVector]] = {}
+        for row in rows:
+            by_encoder.setdefault((row.encoder, len(row.vector)), []).append(row)
+        for (encoder, _), its in by_encoder.items():
+            vectors = np.array([np.frombuffer(row.vector, np.int8) for row in its])
+            self.place_entities(encoder, [row.name for row in its], vectors)
 
     def adopt(self, store_id: str) -> None:
         """Be that store from now on."""

@@ -19,6 +19,7 @@ from engramforge.model.record import AuditEntry
 from engramforge.model.section import (
     MOVE_MARK,
     Cursor,
+    EntityVector,
     Mark,
     Origin,
     Portion,
@@ -68,6 +69,8 @@ class Snapshot:
             wanted = [visible(self._scope) if table is memory else table.c.tenant == self._scope.tenant]
             if table is schema.mark:
                 wanted.append(table.c.key.not_in(LOCAL_MARKS))
+            if table is schema.entity:
+                wanted.append(table.c.vector.is_not(None))
             found[section] = int(self._connection.execute(statement.where(*wanted)).scalar_one())
         return found
 
@@ -103,6 +106,8 @@ class Snapshot:
             return self._memories(after, limit)
         if section is Section.ORIGINS:
             return self._origins(after, limit)
+        if section is Section.ENTITIES:
+            return self._entities(after, limit)
         table = _TABLES[section]
         key = table.c.key if section is Section.MARKS else table.c.seq
         wanted = [table.c.tenant == self._scope.tenant]
@@ -137,6 +142,20 @@ class Snapshot:
             for seq, number in zip(positions, numbers, strict=True)
         ]
         return Portion(tuple(rows), positions[-1] if positions else after)
+
+    def _entities(self, after: Cursor, limit: int) -> Portion:
+        entity, encoder = schema.entity, schema.encoder
+        wanted = [entity.c.tenant == self._scope.tenant, entity.c.vector.is_not(None)]
+        if after is not None:
+            wanted.append(entity.c.seq > after)
+        statement = (
+            sa.select(entity.c.seq, entity.c.name, encoder.c.id, entity.c.vector)
+            .join(encoder, together(encoder.c.seq, entity.c.encoder_seq))
+            .where(*wanted)
+        )
+        rows = self._connection.execute(statement.order_by(entity.c.seq).limit(limit)).all()
+        made = tuple(EntityVector(name, by, bytes(vector)) for _, name, by, vector in rows)
+        return Portion(made, rows[-1][0] if rows else after)
 
     def _origins(self, after: Cursor, limit: int) -> Portion:
         origin, project = schema.origin, schema.project
@@ -191,6 +210,7 @@ def _mark_of(row: Any) -> SectionRow:
 _TABLES: Final = {
     Section.PROJECTS: schema.project,
     Section.MEMORIES: schema.memory,
+    Section.ENTITIES: schema.entity,
     Section.ORIGINS: schema.origin,
     Section.LINKS: schema.link,
     Section.AUDIT: schema.audit,

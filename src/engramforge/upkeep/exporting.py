@@ -1,9 +1,10 @@
 """Export: everything of a tenant as JSON lines, in an order that does not depend on the engine.
 
 The first line is the header: format, store, counts. Memories and links follow by the time at which they were recorded,
-then by id; projects and marks by name; origins by project and key; the audit log in order of writing. Embeddings are
-left out: they are made again from the content. Positions in the store are in none of it, so stores that hold the same
-are written as the same bytes. A file takes its place only when it is whole. What must not enter: SQL.
+then by id; projects and marks by name; origins by project and key; the audit log in order of writing. Embeddings and
+vectors of entities are left out: they are made again from the content. Positions in the store are in none of it, so
+stores that hold the same are written as the same bytes. A file takes its place only when it is whole. What must not
+enter: SQL.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from engramforge.store.door import Door, Snapshot
 FORMAT: Final = 1
 """The version of the format; it rises when a reader of the older would misunderstand."""
 _PORTION: Final = 500
+_WRITTEN: Final = tuple(section for section in Section if section is not Section.ENTITIES)
 
 
 class Sink(Protocol):
@@ -53,7 +55,7 @@ def export(door: Door, tenant: str, to: Path | Sink) -> ExportReport:
 def _written(door: Door, scope: Scope, sink: Sink, path: str | None) -> ExportReport:
     size = 0
     with door.snapshot(scope) as shot:
-        counts = {str(section): count for section, count in shot.counts().items()}
+        counts = {str(section): count for section, count in shot.counts().items() if section in _WRITTEN}
         header = {
             "section": "header",
             "format": FORMAT,
@@ -70,7 +72,7 @@ def _written(door: Door, scope: Scope, sink: Sink, path: str | None) -> ExportRe
 
 
 def _lines(shot: Snapshot) -> Iterator[bytes]:
-    for section in Section:
+    for section in _WRITTEN:
         if section in (Section.MEMORIES, Section.LINKS):
             positions = shot.ordered(section)
             for begin in range(0, len(positions), _PORTION):
