@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
@@ -11,6 +13,9 @@ from engramforge.store import reading, schema
 from engramforge.store.reading import together, visible
 
 _memory, _body, _project = schema.memory, schema.body, schema.project
+_CUES_BYTES: Final = 1
+_MENTION_BYTES: Final = 10
+"""Two keys and a place."""
 _FRAME = _memory.join(_project, together(_project.c.seq, _memory.c.project_seq))
 
 
@@ -52,6 +57,33 @@ def count(connection: Connection, scope: Scope, bytes_on_disk: int) -> StoreCoun
         content_bytes=content,
         bytes_on_disk=bytes_on_disk,
     )
+
+
+def embedding_bytes(connection: Connection, scope: Scope) -> int:
+    """What the embeddings of all versions of the tenant take: vectors, words, parts, mentions and entities.
+
+    Of the values alone, without the engine's own account of rows and indexes.
+    """
+    is_sqlite = connection.dialect.name == "sqlite"
+    length = sa.func.length if is_sqlite else sa.func.octet_length
+    words, mention, entity = schema.embedding_words, schema.mention, schema.entity
+    semantic, part = schema.embedding_semantic, schema.embedding_part
+    # halfvec keeps two bytes for a component where SQLite keeps one.
+    of_vector = length(semantic.c.vector) if is_sqlite else sa.func.pg_column_size(semantic.c.vector)
+    blobs = (words.c.tokens, words.c.terms, words.c.counts, words.c.intervals)
+    of_words = sum((sa.func.coalesce(length(one), 0) for one in blobs), sa.literal(_CUES_BYTES))
+    sums = (
+        (semantic, of_vector),
+        (words, of_words),
+        (part, length(part.c.vector)),
+        (mention, sa.literal(_MENTION_BYTES)),
+        (entity, sa.func.coalesce(length(entity.c.vector), 0) + length(entity.c.name)),
+    )
+    total = 0
+    for table, size in sums:
+        statement = sa.select(sa.func.sum(size)).select_from(table).where(table.c.tenant == scope.tenant)
+        total += int(connection.execute(statement).scalar() or 0)
+    return total
 
 
 def faults(connection: Connection, scope: Scope) -> list[str]:

@@ -243,6 +243,9 @@ class Door(Protocol):
     def count(self, scope: Scope) -> StoreCounts:
         """How much is in scope."""
 
+    def embedding_bytes(self, scope: Scope) -> int:
+        """What the embeddings of all versions of the tenant take, in bytes, without the engine's account of rows."""
+
     def touch(self, scope: Scope, memory_ids: Sequence[str], at: datetime, accessed: bool) -> None:
         """Count an exposure, or an access, of these memories (use counters change in place)."""
 

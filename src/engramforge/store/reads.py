@@ -155,6 +155,11 @@ class StoreReads:
         with self._reading(scope) as connection:
             return counting.count(connection, scope, self._bytes_on_disk(connection))
 
+    def embedding_bytes(self, scope: Scope) -> int:
+        """What the embeddings of the tenant take."""
+        with self._reading(scope) as connection:
+            return counting.embedding_bytes(connection, scope)
+
     def touch(self, scope: Scope, memory_ids: Sequence[str], at: datetime, accessed: bool) -> None:
         """Count an exposure or an access in place; the search does not need to know."""
         memory = schema.memory
