@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from engramforge.model.spaces import REGISTRY, Space
+from engramforge.spaces.causal import CausalEncoder
 from engramforge.spaces.code.encoder import CodeEncoder
 from engramforge.spaces.encoder import Abstaining, Encoder
 from engramforge.spaces.graph import GraphEncoder
@@ -50,6 +51,7 @@ def static_preset() -> Preset:
 def static_part_encoders() -> Mapping[Space, PartEncoder]:
     """Space -> encoder of the parts that the static preset stores; what each stands on loads at its first use."""
     encoders: tuple[PartEncoder, ...] = (
+        CausalEncoder(word_table()),
         CodeEncoder(),
         GraphEncoder(),
         HyperdimensionalEncoder(),
