@@ -16,7 +16,7 @@ from bench.copies import COPIES, copies_of
 from bench.harness import Measured, Options, temporary_forge
 from bench.measures import mean, percentile
 from bench.records import read_records
-from engramforge.errors import EngramforgeError, InvalidSource
+from engramforge.errors import InvalidContent, InvalidSource
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -143,7 +143,7 @@ class _Searcher:
         started = time.perf_counter()
         try:
             answer = self._forge.recall(text, image=image, limit=_DEPTH, budget=None)
-        except EngramforgeError:
+        except InvalidContent:
             self.unreadable += 1
             return 0.0
         self.latencies_ms.append((time.perf_counter() - started) * 1_000)

@@ -220,10 +220,10 @@ def bomb(width: int, height: int) -> bytes:
 
 @pytest.mark.parametrize("side", [7_500, 20_000, 60_000, 2**31 - 1])
 def test_a_bomb_is_refused_by_its_header(side: int) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(InvalidContent, match="pixels"):
         decode(bomb(side, side))
-    assert time.perf_counter() - began < 0.5
+    assert time.process_time() - began < 0.5
     assert IMAGE_PIXELS < 7_500**2
 
 
@@ -269,9 +269,9 @@ def test_a_large_photograph_takes_less_than_a_second() -> None:
     noise = np.random.default_rng(1).integers(0, 256, (3_000, 4_000, 3), np.uint8)
     photograph = file_of(Image.fromarray(noise), "JPEG", quality=85)
     assert 8_000_000 < len(photograph) < IMAGE_BYTES
-    began = time.perf_counter()
+    began = time.process_time()
     assert values_of(Picture(photograph)).any()
-    assert time.perf_counter() - began < 2.0
+    assert time.process_time() - began < 2.0
 
 
 def test_a_drawing_speaks_and_is_not_drawn() -> None:
@@ -287,9 +287,9 @@ def test_a_drawing_speaks_and_is_not_drawn() -> None:
 def test_a_drawing_s_entities_stay_dead_text() -> None:
     entity = b'<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]><svg><title>&a;</title></svg>'
     assert svg_text(entity) == "&a;"
-    began = time.perf_counter()
+    began = time.process_time()
     svg_text(b"<svg>" + b"<title>" * 200_000)
-    assert time.perf_counter() - began < 2.0
+    assert time.process_time() - began < 2.0
 
 
 def test_media_types_are_told_by_content() -> None:
