@@ -75,6 +75,19 @@ def test_a_left_out_link_is_predicted_from_either_end(forge: Forge, people: dict
     assert heads[0].distance >= 0
 
 
+def test_postgresql_refreshes_and_predicts_too(postgres_url: str) -> None:
+    with engramforge.open(postgres_url) as forge:
+        a, b, c = (forge.remember(text).logical_id for text in ("a mill", "a weir", "a pond"))
+        forge.link_many([edge(a, "FEEDS", b), edge(c, "FEEDS", b)])
+        assert forge.refresh_relations().placed == 3
+        assert {one.head for one in forge.predict_links("FEEDS", tail=b, known=True)} == {a, c}
+        assert {one.tail for one in forge.predict_links("FEEDS", head=a)} == {c}
+        assert all(part is not None for part in parts_of(forge, [a, b, c], Space.GRAPH))
+    with engramforge.open(postgres_url) as other:
+        assert not other.refresh_relations().trained_anew
+        assert {one.head for one in other.predict_links("FEEDS", tail=b, known=True)} == {a, c}
+
+
 def test_known_links_are_told_when_asked_for(forge: Forge, people: dict[str, str]) -> None:
     forge.refresh_relations()
     fresh = {one.tail for one in forge.predict_links("KNOWS", head=people["bo"], limit=100)}
