@@ -3,8 +3,9 @@
     python scripts/fit_causal.py TRAIN [--check FILE] [--save]      TRAIN, FILE: ecare JSON lines, plain or gzipped
 
 Two maps A, B of the static word vectors begin as the identity and learn, by softmax over the other sentences of a
-batch, that a cause's sentence belongs to its effect's: (c A)(e B)' = c' W e, W = A B'. The features are weighed by logistic regression on pairs that the maps have not seen (three folds). No sentence leaves this script.
-Training cases whose premise also stands in FILE are left out.
+batch, that a cause's sentence belongs to its effect's: (c A)(e B)' = c' W e, W = A B'. The features are weighed by
+logistic regression on pairs that the maps have not seen (three folds). No sentence leaves this script. Training cases
+whose premise also stands in FILE are left out.
 """
 
 from __future__ import annotations

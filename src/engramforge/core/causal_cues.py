@@ -93,7 +93,7 @@ CUE: Final = re.compile(
     rf"|(?P<thus>{_CONNECTIVES_FORWARD})"
     r"|(?P<since>since)(?=\s+(?:i|we|they|he|she|it|you|the|there|this|that|my|our|its|their|nobody|no)\b)"
     rf"|(?P<by>(?:{_VERBS}){_BY}\s+(?:by(?!\s+far\b)|from|through|when|after|with)"
-    rf"|(?:{_WORKING_VERBS}|made|sent|inspired|motivated|developed|released|emitted|radiated|established){_BY}\s+by)(?=\s)(?!\s+far\b)"
+    rf"|(?:{_WORKING_VERBS}|set\s+off|touched\s+off|brought\s+(?:about|on|forth)|made|sent|inspired|motivated|developed|released|emitted|radiated|established){_BY}\s+by)(?=\s)(?!\s+far\b)"
     r"|(?P<broke>(?:broke|broken|breaks|fail(?:s|ed|ing)?|crash(?:es|ed|ing)?|stopp?(?:s|ed)\s+working|collapsed?|died?"
     r"|hangs?|hung|timed\s+out|injured|killed|closed|cancelled|canceled|delayed)\s+(?:\w+\s+){0,2}?"
     r"(?:after|when|once|following|in\s+the\s+wake\s+of))(?=\s)"

@@ -52,6 +52,8 @@ _RIGHT_TRIM: Final = re.compile(
     r"|then|it|\w+ly)(?=\W|\Z))+\Z",
     re.I,
 )
+_END_TRIM: Final = re.compile(r"[\s,;:.!?\"')\]*-]+\Z")
+_TAIL: Final = 60
 _NEGATED: Final = re.compile(r"(?:\bnot|n't|\bnever|\bcannot|\bwithout)(?:\s+\w+)?\s*\Z", re.I)
 _IS_PASSIVE: Final = re.compile(
     r"\b(?:is|are|was|were|be|been|being|gets?|got)\s+(?:\w+ly\s+|not\s+)?\Z", re.I
@@ -128,7 +130,7 @@ class _Sentence:
         noun = _NOUN_OF.search(self.lower, self.start, self.end)
         if noun is not None:
             cue = self.lower[noun.start() : noun.start("effect")]
-            made = self._made(noun.span("cause"), noun.span("effect"), cue)
+            made = self._made(noun.span("cause"), noun.span("effect"), cue, noun.start())
             if made is not None:
                 yield made
                 return
@@ -142,13 +144,13 @@ class _Sentence:
                 end = cues[place + 1].start()
             parts = self._parts(match, (begin, end))
             if parts is not None:
-                made = self._made(*parts, match.group())
+                made = self._made(*parts, match.group(), match.start())
                 if made is not None:
                     yield made
 
-    def _made(self, cause: Span, effect: Span, cue: str) -> Causation | None:
+    def _made(self, cause: Span, effect: Span, cue: str, cue_at: int) -> Causation | None:
         """The causation with its parts trimmed; None where a part holds no word."""
-        cause, effect = _trimmed(self.text, *cause), _trimmed(self.text, *effect)
+        cause, effect = (_trimmed(self.text, *part, part[1] == cue_at) for part in (cause, effect))
         said = self.text[slice(*cause)], self.text[slice(*effect)]
         if not all(map(_has_word, said)):
             return None
@@ -246,12 +248,13 @@ def _right_of(text: str, begin: int, end: int) -> Span:
     return begin, end
 
 
-def _trimmed(text: str, begin: int, end: int) -> Span:
-    """Without the white space, conjunctions and auxiliaries at the ends."""
+def _trimmed(text: str, begin: int, end: int, is_before_cue: bool = True) -> Span:
+    """Without white space and conjunctions at the ends; before a cue without its auxiliaries too."""
     piece = text[begin:end]
     first = _LEFT_TRIM.match(piece)
     begin += first.end() if first is not None else 0
-    last = _RIGHT_TRIM.search(text[begin:end][-60:])
+    trim = _RIGHT_TRIM if is_before_cue else _END_TRIM
+    last = trim.search(text[begin:end][-_TAIL:])
     if last is not None:
         end -= len(last.group())
     return begin, max(begin, end)

@@ -67,6 +67,7 @@ WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
 PART_WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
     {
         "entity": 8.0,
+        "causal_fit": 0.5,
         "causal_lead": 90.0,
         "image": 20.0,
         "code": 3.5,
@@ -114,7 +115,7 @@ FAMILIES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         ),
         "image": ("image",),
         "entity": ("entity",),
-        "cause": ("causal_lead",),
+        "cause": ("causal_fit", "causal_lead"),
         "code": ("code", "code_words", "code_meaning", "code_likeness", "code_length"),
         "answer": ("when_time", "number_named", "who_named", "where_named"),
         "wording": (

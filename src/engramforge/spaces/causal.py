@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.causation import asked_direction, causations
-from engramforge.core.words import words_of
+from engramforge.core.words import is_stop_word, words_of
 from engramforge.model.causation import AskedDirection
 from engramforge.model.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
@@ -82,6 +82,8 @@ class CausalEncoder:
         if direction is None:
             return None
         words = [word for word in words_of(item.text) if word not in FRAME]
+        if all(map(is_stop_word, words)):
+            return None
         vector = self._vectors([self._content(words)])[0]
         norm = float(np.linalg.norm(vector))
         if norm <= 0:
