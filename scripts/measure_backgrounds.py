@@ -5,7 +5,7 @@
 Reads longmemeval, clinc150, timeqa, cosqa and noto_emoji (development parts; their licences allow it) from
 ../shared/data and writes src/engramforge/spaces/backgrounds.json: quantiles, no text. locomo may be used for evaluation
 only and takes no part. A length of which there are too few pairs takes all lengths together. E8 has nothing to ship:
-its vectors belong to a store's own links.
+its vectors belong to a store's own links; nor E11: who is named everywhere differs from store to store.
 """
 
 from __future__ import annotations
@@ -25,12 +25,13 @@ from engramforge.core.calibration import (
     fit_background,
 )
 from engramforge.indexing.encoders import static_encoders
-from engramforge.model.spaces import REGISTRY
+from engramforge.model.spaces import REGISTRY, Space
 
 TARGET = Path(__file__).resolve().parents[1] / "src" / "engramforge" / "spaces" / "backgrounds.json"
 ASKED = 250
 COMPARED = 400
 MOST_PER_BUCKET = 20_000
+NOT_SHIPPED = (Space.ENTITY,)
 
 
 def measure(direction: Direction, scopes: list[Scope], rng: np.random.Generator) -> list[Sample]:
@@ -90,13 +91,21 @@ def main() -> None:
             measured[direction] = [_rounded(each) for each in backgrounds]
             tails = ", ".join(f"{each['quantiles'][-1]:.3f}/{each['pairs']}" for each in backgrounds)
             print(f"{space:18} {direction:17} 99 % quantile / pairs by bucket: {tails}")
-    kept = {space: each for space, each in spaces.items() if all(way in each for way in Direction)}
+    kept = {
+        space: each
+        for space, each in spaces.items()
+        if space not in NOT_SHIPPED and all(way in each for way in Direction)
+    }
     TARGET.write_text(json.dumps({"version": 1, "spaces": kept}, indent=1) + "\n")
 
 
 def _rounded(background: dict) -> dict:
     quantiles = [round(each, 5) for each in background["quantiles"]]
-    return {"quantiles": quantiles, "scale": max(round(background["scale"], 6), 1e-6), "pairs": background["pairs"]}
+    return {
+        "quantiles": quantiles,
+        "scale": max(round(background["scale"], 6), 1e-6),
+        "pairs": background["pairs"],
+    }
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ import pytest
 
 from engramforge.core.calibration import BUCKETS, FEWEST_PAIRS, Direction
 from engramforge.errors import ModelUnavailable
-from engramforge.indexing.comparing import NAMES_ALONE
 from engramforge.indexing.encode import TextEncoder
 from engramforge.model.spaces import REGISTRY, ROW_BY_SPACE, Space
 from engramforge.spaces import backgrounds
@@ -69,8 +68,8 @@ def test_the_shipped_backgrounds_fit_the_encoders() -> None:
     calibrations = shipped_calibrations()
     ids = {space: static_preset()[space].id for space in comparing_spaces(static_preset())}
     ids |= {space: encoder.id for space, encoder in static_part_encoders().items()}
-    ids |= {Space.ENTITY: NAMES_ALONE, Space.CAUSAL: CausalEncoder(word_table()).id}
-    # Vectors of the graph belong to a store's own links: there is nothing to ship.
+    ids |= {Space.CAUSAL: CausalEncoder(word_table()).id}
+    # Vectors of the graph belong to a store's own links, and names to its people: there is nothing to ship.
     del ids[Space.GRAPH]
     assert {space for space, _ in calibrations} == set(ids)
     assert len(calibrations) == 2 * len(ids)
