@@ -126,7 +126,7 @@ def choose(settings: Settings) -> tuple[dict[Space, Choice], ModelWorkshop]:
     workshop = ModelWorkshop(options, {space: choice.setting for space, choice in choices.items()})
     for space, choice in choices.items():
         # A space that follows another stays static where no model can serve it; one that is asked for by name may not.
-        if choice.setting not in ENCODER_SETTINGS.values() and not workshop.can_make(space, choice.spec):
+        if choice.setting != ENCODER_SETTINGS[space] and not workshop.can_make(space, choice.spec):
             choices[space] = Choice(STATIC_SPEC, choice.setting)
     return choices, workshop
 

@@ -212,7 +212,7 @@ class _Run:
         begun = self._door.mark(self._scope, self._key)
         held = self._door.encoders(self._scope).get(self._space) or self._whole.static_target(self._space)
         if held.id == self._target.id and begun is None:
-            return None
+            return None if held.spec == self._target.spec else self._rename(held)
         left = self._left_over(begun)
         if held.id != self._target.id:
             self._save({"spec": self._target.spec, "id": self._target.id, "drop": left})
@@ -223,6 +223,11 @@ class _Run:
         self._save(None)
         resumed = begun is not None and begun["id"] == self._target.id
         return self._report(held.id, resumed)
+
+    def _rename(self, held: ActiveEncoder) -> ReembedReport:
+        """The same model at another place: its vectors stay, and the store learns where it is now."""
+        self._door.write(self._scope, lambda writing: writing.activate(self._space, self._target))
+        return self._report(held.id, False)
 
     def _drop(self, encoder_id: str) -> int:
         return self._door.write(self._scope, lambda writing: writing.drop_encoder(self._space, encoder_id))

@@ -45,9 +45,7 @@ def _compared(encoder: PartEncoder, query: Item, items: list[Item], of_memory: b
     present = np.array([each is not None for each in values])
     rows = max(each.shape[0] for each in values if each is not None)
     size = next(each.shape[1] for each in values if each is not None)
-    batch = np.zeros(
-        (len(items), rows, size), np.uint8 if encoder.row.space is Space.SPARSE_EXPANSION else np.int8
-    )
+    batch = np.zeros((len(items), rows, size), np.int8)
     for place, each in enumerate(values):
         if each is not None:
             batch[place, : len(each)] = each
@@ -117,10 +115,10 @@ def test_sparse_expansion_is_the_weighted_jaccard(folders: dict[Space, Path]) ->
     values = encoder.encode([Item("car dog"), Item("automobile")])
     weights = []
     for each in values:
-        assert each is not None and each.dtype == np.uint8 and each.shape[1] == 3
-        ids = each[:, 0].astype(int) + 256 * each[:, 1].astype(int)
+        assert each is not None and each.dtype == np.int8 and each.shape[1] == 4
+        ids = each[:, 0].astype(int) + 128 * each[:, 1].astype(int) + 128 * 128 * each[:, 2].astype(int)
         assert (np.diff(ids) > 0).all()
-        weights.append(dict(zip(ids.tolist(), each[:, 2].astype(float).tolist(), strict=True)))
+        weights.append(dict(zip(ids.tolist(), each[:, 3].astype(float).tolist(), strict=True)))
     one, other = weights
     both = set(one) | set(other)
     expected = sum(min(one.get(i, 0), other.get(i, 0)) for i in both)

@@ -1,7 +1,7 @@
 """E13 by a SPLADE model: the vocabulary terms that a text activates, with weights (Formal and others 2021).
 
-A part has a row of three bytes for each term: its id in two, its weight in one. It scores what others found; E6 and the
-static expansion keep the postings that find by words.
+A part has a row of four numbers for each term, each from 0 to 127: its id in three, its weight in one.
+It scores what others found; E6 and the static expansion keep the postings that find by words.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 MOST_TERMS: Final = 128
 """How many terms of a text are kept, the heaviest: SPLADE activates some dozens, long texts a few hundred."""
-STEPS: Final = 64
+STEPS: Final = 32
 """Steps of the stored weight for 1; weights are log(1 + activation), in practice below 4."""
 _VOCABULARY: Final = 1 << 16
 _BATCH: Final = 16
@@ -63,11 +63,11 @@ class NeuralSparseExpansion:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """(-1, 3): a row for each term."""
-        return (-1, 3)
+        """(-1, 4): a row for each term."""
+        return (-1, 4)
 
     def encode(self, items: Sequence[Item]) -> list[Values | None]:
-        """uint8, shape (terms, 3), ascending by term: id, low byte first, and weight."""
+        """int8, shape (terms, 4), ascending by term: id, its lowest seven bits first, and weight."""
         places = [place for place, item in enumerate(items) if item.text.strip()]
         places.sort(key=lambda place: len(items[place].text))
         found: list[Values | None] = [None] * len(items)
@@ -80,17 +80,18 @@ class NeuralSparseExpansion:
         rows = self._embed([item.text])[0] if item.text.strip() else None
         if rows is None:
             return None
-        return QueryPart(self.row.space, self.id, rows, np.ones(len(rows), np.float32), scans=False)
+        values = rows.astype(np.float32)
+        return QueryPart(self.row.space, self.id, values, np.ones(len(rows), np.float32), scans=False)
 
     def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
         """Weighted Jaccard, sum(min)/sum(max) of the weights (Ruzicka 1958), in [0, 1]."""
-        return _compare(query.values.astype(np.uint8), values, present)
+        return _compare(query.values.astype(np.int8), values, present)
 
     def memory_to_memories(self, memory: Values, values: Values, present: NDArray[np.bool_]) -> Similarities:
         """The same from a memory's terms."""
-        return _compare(memory.astype(np.uint8), values, present)
+        return _compare(memory.astype(np.int8), values, present)
 
-    def _embed(self, texts: Sequence[str]) -> list[NDArray[np.uint8] | None]:
+    def _embed(self, texts: Sequence[str]) -> list[NDArray[np.int8] | None]:
         model = self._loaded()
         with explained(self._spec, self._setting, "used"):
             made = list(model.embed([readable(text) for text in texts], batch_size=_BATCH))
@@ -98,19 +99,19 @@ class NeuralSparseExpansion:
 
     def _rows(
         self, terms: NDArray[np.int64] | NDArray[np.int32], weights: NDArray[np.float32]
-    ) -> NDArray[np.uint8] | None:
+    ) -> NDArray[np.int8] | None:
         if not np.isfinite(weights).all() or terms.max(initial=0) >= _VOCABULARY:
             raise ModelUnavailable(
                 f"The model {self._spec} of {self._setting} gives no weights for up to {_VOCABULARY} terms",
                 f"Let {self._setting} name a SPLADE model of one language",
             )
-        steps = np.clip(np.rint(weights * STEPS), 0, 255).astype(np.uint8)
+        steps = np.clip(np.rint(weights * STEPS), 0, 127).astype(np.int8)
         best = np.argsort(-weights, kind="stable")[:MOST_TERMS]
         kept = np.sort(best[steps[best] > 0])
         if not len(kept):
             return None
         ids = terms[kept]
-        return np.stack((ids & 255, ids >> 8, steps[kept]), axis=1).astype(np.uint8)
+        return np.stack((ids & 127, ids >> 7 & 127, ids >> 14, steps[kept]), axis=1).astype(np.int8)
 
     def _loaded(self) -> Any:
         with self._lock:
@@ -133,17 +134,18 @@ class NeuralSparseExpansion:
         return from_folder(SpladePP, folder, SparseModelDescription), folder.name
 
 
-def _compare(one: NDArray[np.uint8], values: Values, present: NDArray[np.bool_]) -> Similarities:
+def _compare(one: NDArray[np.int8], values: Values, present: NDArray[np.bool_]) -> Similarities:
     """Rows of weight 0 only fill up the batch."""
     weights = np.zeros(_VOCABULARY, np.float32)
-    weights[_ids(one)] = one[:, 2]
-    theirs = values.astype(np.uint8)
-    amounts = theirs[:, :, 2].astype(np.float32)
+    weights[_ids(one)] = one[:, 3]
+    theirs = values.astype(np.int8)
+    amounts = theirs[:, :, 3].astype(np.float32)
     shared = np.minimum(weights[_ids(theirs)], amounts).sum(axis=1)
     every = weights.sum() + amounts.sum(axis=1) - shared
     similarity = np.divide(shared, every, out=np.zeros_like(shared), where=every > 0)
     return Similarities.where(present & (amounts.sum(axis=1) > 0) & bool(weights.any()), similarity)
 
 
-def _ids(rows: NDArray[np.uint8]) -> NDArray[np.int64]:
-    return rows[..., 0].astype(np.int64) | rows[..., 1].astype(np.int64) << 8
+def _ids(rows: NDArray[np.int8]) -> NDArray[np.int64]:
+    wide = rows.astype(np.int64)
+    return wide[..., 0] | wide[..., 1] << 7 | wide[..., 2] << 14
