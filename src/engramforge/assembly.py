@@ -23,6 +23,7 @@ from engramforge.forge import Forge, ForgeParts
 from engramforge.indexing.encode import TextEncoder
 from engramforge.indexing.encoders import static_encoders
 from engramforge.model.encoder_spec import ENCODER_SETTINGS, STATIC_SPEC
+from engramforge.model.memory import Draft, Memory
 from engramforge.model.reembedding import Choice
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from engramforge.capture.linkage import Linkage
     from engramforge.capture.revision import Revision
     from engramforge.model.section import MoveReport
+    from engramforge.spaces.part_encoder import Picture
     from engramforge.store.door import Door
     from engramforge.upkeep.moving import Progress
     from engramforge.upkeep.reembedding import Reembedding
@@ -78,9 +80,13 @@ def open_forge(
         return Linkage(door, Redactor(), _now)
 
     def make_reembedding() -> Reembedding:
+        from engramforge.capture.pictures import pictures_of
         from engramforge.upkeep.reembedding import Reembedding
 
-        return Reembedding(door, scope.tenant, encoder, workshop)
+        def seen(memory: Memory) -> tuple[Picture, ...]:
+            return pictures_of(Draft(content=memory.content, attachments=memory.attachments))
+
+        return Reembedding(door, scope.tenant, encoder, workshop, seen)
 
     if any(not choice.spec.is_static for choice in choices.values()):
         with _closed_on_error(door):

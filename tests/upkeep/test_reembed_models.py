@@ -97,3 +97,24 @@ def test_a_model_that_is_gone_is_named(tmp_path: Path) -> None:
         assert next(iter(forge.encoders())).differs
         forge.reembed()
         assert forge.recall("Where is the car?", project="p").hits
+
+
+def test_images_are_read_again(tmp_path: Path) -> None:
+    from PIL import Image
+
+    folder = onnx_models.build_clip(tmp_path / "model")
+    with open_forge(tmp_path / "home", environment={}) as forge:
+        for colour in ("red", "green", "blue"):
+            Image.new("RGB", (64, 48), colour).save(tmp_path / f"{colour}.png")
+            forge.remember(f"Picture {colour[0]}.", project="p", images=[tmp_path / f"{colour}.png"])
+        (report,) = forge.reembed("multimodal", f"local:{folder}")
+        assert report.embedded == 3
+        found = forge.recall("crimson", project="p")
+        raw = {
+            hit.memory.content: match.raw
+            for hit in found.hits
+            for match in hit.matches
+            if match.space is Space.MULTIMODAL
+        }
+        assert raw["Picture r."] > 0.9
+        assert all(value < 0.5 for content, value in raw.items() if content != "Picture r.")
