@@ -19,6 +19,7 @@ from tests.conformance.random_history import WORDS, History
 
 from engramforge.core.attention import AttentionOptions
 from engramforge.forge import Forge, ForgeParts
+from engramforge.indexing.encoders import Encoders
 from engramforge.model.candidates import Candidates, Probe
 from engramforge.model.memory import Kind
 from engramforge.model.scope import Level, Scope
@@ -120,14 +121,19 @@ def probe(rng: random.Random, speakers: tuple[str, ...], most: int = 1_000) -> P
 def told(batch: Candidates) -> dict[int, dict[str, Any]]:
     """What a batch says of each candidate, by position; keys of projects and sessions and their places left out."""
     ends = {"tokens": "token_ends", "terms": "term_ends", "counts": "term_ends", "intervals": "interval_ends"}
-    left_out = ("project", "session", "session_place", "session_size", "speaker", "speaker_names")
+    left_out = ("project", "session", "session_place", "session_size", "speaker", "speaker_names", "parts")
     rows: list[dict[str, Any]] = [{"speaker": batch.speaker_names[code]} for code in batch.speaker.tolist()]
     for name in {field.name for field in fields(Candidates)} - {*left_out, *ends.values()}:
         values = getattr(batch, name)
+        if values is None:
+            continue
         if name in ends:
             values = np.split(values, getattr(batch, ends[name])[:-1]) if len(rows) else []
         for row, value in zip(rows, values, strict=True):
             row[name] = value.tolist()
+    for space, part in batch.parts.items():
+        for row, value, present in zip(rows, part.values, part.present.tolist(), strict=True):
+            row[str(space)] = value.tolist() if present else None
     return {row["position"]: row for row in rows}
 
 
@@ -215,10 +221,11 @@ def forge_on(door: Door) -> Forge:
     def never(*_: Any) -> Any:
         raise AssertionError("nothing is written")
 
+    encoders = Encoders(ENCODER, dict, lambda _text: ())
     parts = ForgeParts(
         door=door,
-        encoder=ENCODER,
-        retriever=Retriever(door, ENCODER, AttentionOptions()),
+        encoder=encoders,
+        retriever=Retriever(door, encoders, AttentionOptions()),
         make_intake=never,
         make_revision=never,
         make_linkage=never,
