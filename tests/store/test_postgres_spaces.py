@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import sqlalchemy as sa
 from tests.conformance.conftest import ENCODER, NOW, at, entry
-from tests.conformance.spaces import nothing_but, part, with_signals
+from tests.conformance.spaces import SIZES, asked, nothing_but, part, with_signals
+from tests.conformance.test_candidates import probe
 
 from engramforge.errors import Conflict, EncoderChanged
 from engramforge.model.candidates import FOUND_BY_MEANING, FOUND_BY_SPACE, Probe
@@ -27,6 +29,7 @@ from engramforge.store.door import Transaction
 from engramforge.store.postgres.search import SearchOptions
 from engramforge.store.postgres.store import PostgresStore, open_postgres
 from engramforge.store.postgres.vector_index import IndexOptions, settings, standing
+from engramforge.store.sqlite import open_sqlite
 from engramforge.store.strength import quantise
 
 SCOPE = Scope()
@@ -120,10 +123,10 @@ def test_an_index_of_each_kind_is_used_and_finds_the_nearest(postgres_url: str, 
     for _ in range(10):
         near = centres[rng.integers(len(centres))] + 0.6 * rng.normal(size=SHAPES[space])
         query = question(space, near)
-        probe = nothing_but(query, per_way=50)
+        sought = nothing_but(query, per_way=50)
         if space is Space.SEMANTIC:
-            probe = replace(nothing_but(per_way=50), vector=query.values[0], encoder=OTHER.id)
-        batch = door.candidates(SCOPE, at(NOW), probe)
+            sought = replace(nothing_but(per_way=50), vector=query.values[0], encoder=OTHER.id)
+        batch = door.candidates(SCOPE, at(NOW), sought)
         bit = FOUND_BY_MEANING if space is Space.SEMANTIC else FOUND_BY_SPACE[space]
         got = set(batch.position[(batch.found & bit) > 0].tolist())
         best = np.argsort(-exact_scores(query, values), kind="stable")[:20]
@@ -280,3 +283,39 @@ def test_the_same_embeddings_placed_by_two_at_once(postgres_url: str) -> None:
     with one._reading(SCOPE) as connection:
         counted = "SELECT (SELECT count(*) FROM embedding_part), (SELECT count(*) FROM embedding_semantic)"
         assert tuple(connection.exec_driver_sql(counted).one()) == (50, 50)
+
+
+def test_both_engines_choose_the_same_by_every_space(postgres_url: str, tmp_path: Path) -> None:
+    rng, words = np.random.default_rng(3), ("copper", "iris", "harbor", "dune", "kettle")
+    names = ("Ada", "Xanadu", "Pier 7")
+    made = [
+        with_signals(
+            entry(
+                f"{' '.join(rng.choice(words, 3))} {number}",
+                session_id=f"s{number // 9}",
+                sequence=number % 9,
+            ),
+            [part(space, rng) for space in SIZES if rng.random() < 0.5],
+            tuple(name for name in names if rng.random() < 0.1),
+        )
+        for number in range(300)
+    ]
+    sqlite = open_sqlite(tmp_path / "memory.db", "default", lambda: ENCODER.id)
+    postgres = opened(postgres_url)
+    for door in (sqlite, postgres):
+        door.write(SCOPE, lambda writes: writes.insert(made))
+    for number in range(12):
+        parts = tuple(asked(space, rng, scans=rng.random() < 0.7) for space in SIZES if rng.random() < 0.6)
+        base = probe(" ".join(rng.choice(words, 2)), per_way=10, window=number % 3, most=60)
+        one = replace(base, parts=parts, entities=names[: number % 3])
+        mine, other = (door.candidates(SCOPE, at(NOW), one) for door in (sqlite, postgres))
+        assert mine.position.tolist() == other.position.tolist()
+        assert mine.found.tolist() == other.found.tolist()
+        assert (mine.mentioned is None) == (other.mentioned is None)
+        assert mine.mentioned is None or np.allclose(mine.mentioned, other.mentioned)
+        for space, batch in mine.parts.items():
+            assert np.array_equal(batch.present, other.parts[space].present)
+            there = batch.present
+            assert np.array_equal(batch.values[there], other.parts[space].values[there])
+    for door in (sqlite, postgres):
+        door.close()
