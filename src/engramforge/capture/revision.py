@@ -12,7 +12,10 @@ from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any, Final
 
+import numpy as np
+
 from engramforge.capture.intake import Intake, new_id
+from engramforge.capture.pictures import is_image
 from engramforge.capture.repeating import embedding_again
 from engramforge.capture.standing import (
     check_among,
@@ -40,6 +43,7 @@ from engramforge.model.link import Relation
 from engramforge.model.memory import Draft, Memory
 from engramforge.model.record import Entry
 from engramforge.model.scope import Scope
+from engramforge.model.spaces import Space
 from engramforge.model.time import InvalidationReason, utc
 from engramforge.store.door import Door, Transaction
 
@@ -233,9 +237,27 @@ class Revision:
         """The signals of a record whose content does not change."""
         return self.encode_all_again([memory])[0]
 
-    def encode_all_again(self, memories: Sequence[Memory]) -> list[Embedding]:
-        """The signals of records whose content does not change."""
-        return self._intake.encode([_draft_of(memory) for memory in memories]) if memories else []
+    def encode_all_again(
+        self, memories: Sequence[Memory], stored: Sequence[str] | None = None
+    ) -> list[Embedding]:
+        """The signals of records whose content does not change; `stored`: ids of versions with it."""
+        if not memories:
+            return []
+        made = self._intake.encode([_draft_of(memory) for memory in memories])
+        ids = [memory.id for memory in memories] if stored is None else stored
+        return [self._seen_before(*each) for each in zip(made, memories, ids, strict=True)]
+
+    def _seen_before(self, embedding: Embedding, record: Memory | Draft, stored_id: str) -> Embedding:
+        """With E10 as a stored version has it: an image need not be where it was any more."""
+        if not any(map(is_image, record.attachments)):
+            return embedding
+        everything = Scope(self._door.identity.tenant, every_agent=True)
+        places = list(self._door.places_of(everything, [stored_id]).values())
+        for held in self._door.signals(everything, np.array(places, np.int64)).values():
+            if Space.MULTIMODAL in held.parts:
+                kept = {Space.MULTIMODAL: held.parts[Space.MULTIMODAL]}
+                return replace(embedding, parts={**embedding.parts, **kept})
+        return embedding
 
     def _last(self, scope: Scope, memory_id: str) -> Memory:
         """What stands of a memory, else its last record."""
@@ -278,7 +300,10 @@ class Revision:
         same_times = (ready.draft.valid_at, ready.draft.invalid_at) == (old.valid_at, old.invalid_at)
         if content is None and same_times and not set(changes) - _TIMES:
             raise InvalidValue("The change changes nothing", "Give new content, or a field to change")
-        return Successor(ready, self._intake.encode([ready.draft])[0])
+        embedding = self._intake.encode([ready.draft])[0]
+        if ready.draft.attachments == old.attachments:
+            embedding = self._seen_before(embedding, ready.draft, old.id)
+        return Successor(ready, embedding)
 
 
 def _ended_version(records: Sequence[Memory], head: Memory, version: int) -> Memory:

@@ -133,7 +133,9 @@ class Undo:
     def _take_back(self, scope: Scope, line: AuditEntry, records: Sequence[Memory]) -> Undone:
         now = self._clock()
         plan = self._plan(scope, records, now)
-        signals = self._revision.encode_all_again([new for new, _ in plan.restored])
+        signals = self._revision.encode_all_again(
+            [new for new, _ in plan.restored], [old.id for _, old in plan.restored]
+        )
         heads = self._door.fetch(scope, {record.logical_id for record in records})
 
         def work(writes: Transaction) -> None:

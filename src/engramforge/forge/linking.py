@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from engramforge.core.link_validation import check_relation
+from engramforge.errors import WorldError
 from engramforge.forge.parts import ForgePart
 from engramforge.model.limits import BATCH_MEMORIES
 from engramforge.model.link import METADATA_FIELDS, Link, Linked, Unlinked
@@ -69,7 +71,10 @@ class Linking(ForgePart):
         from engramforge.capture.linkage import LinkRequest
 
         fields = {name: given[name] for name in (*METADATA_FIELDS, *_TIMES)} | extra
-        return self._parts.linkage.link(self._scope, LinkRequest(source_id, target_id, relation, fields))
+        linked = self._parts.linkage.link(self._scope, LinkRequest(source_id, target_id, relation, fields))
+        if linked.written:
+            self._place()
+        return linked
 
     def link_many(self, links: Iterable[Mapping[str, Any]]) -> list[Linked]:
         """Write many links, in transactions of up to 1,000; each is a mapping of the arguments of `link`.
@@ -93,11 +98,14 @@ class Linking(ForgePart):
                 fields.pop(name, None) for name in ("source_id", "target_id", "relation")
             )
             requests.append(LinkRequest(source, target, relation, fields))
-        return [
+        done = [
             linked
             for begin in range(0, len(requests), BATCH_MEMORIES)
             for linked in self._parts.linkage.link_many(self._scope, requests[begin : begin + BATCH_MEMORIES])
         ]
+        if any(linked.written for linked in done):
+            self._place()
+        return done
 
     def unlink(self, link_id: str, reason: str = "") -> Unlinked:
         """A link was wrong: it is no longer on record from now on, and stays in history.
@@ -110,7 +118,14 @@ class Linking(ForgePart):
         ------
         NotFound : there is no such link on record.
         """
-        return self._parts.linkage.unlink(self._scope, link_id, reason)
+        unlinked = self._parts.linkage.unlink(self._scope, link_id, reason)
+        self._place()
+        return unlinked
+
+    def _place(self) -> None:
+        """Bring E8 up to the links. These are durable already: what hinders it now is made up for by a refresh."""
+        with suppress(WorldError):
+            self._parts.relations.place(self._scope)
 
     def links(
         self,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from inspect import signature
+from typing import Final
 
 from engramforge.errors import InvalidContent, InvalidValue
 from engramforge.forge.parts import ForgePart, Ids
@@ -12,6 +14,9 @@ from engramforge.model.limits import BUDGET_CHARACTERS
 from engramforge.model.memory import Memory
 from engramforge.model.time import TemporalMode
 from engramforge.recall.request import Moment, recall_request, selection_of, shown_by, whole
+
+_ASKED: Final = frozenset(signature(recall_request).parameters) - {"query", "selection", "shown", "clock"}
+"""Arguments of a recall that go into its request as they are."""
 
 
 class Recalling(ForgePart):
@@ -67,26 +72,13 @@ class Recalling(ForgePart):
 
         Raises InvalidContent, InvalidValue or InvalidTime where the request is not sound, NotFound without the project.
         """
+        asked = {name: value for name, value in locals().items() if name in _ASKED}
         _check_embedding(query_embedding)
         shown = shown_by(_image_bytes(image), code, language, entity)
         if query is None and not shown:
             raise InvalidContent("Nothing is asked", "Give a question, or an image, code or entity to ask by")
-        request = recall_request(
-            query,
-            selection_of(kinds, session_id, tags, since, until),
-            shown=shown,
-            budget=budget,
-            min_score=min_score,
-            limit=limit,
-            mode=mode,
-            as_of=as_of,
-            as_of_valid=as_of_valid,
-            as_of_recorded=as_of_recorded,
-            recorded_since=recorded_since,
-            recorded_until=recorded_until,
-            now=now,
-            clock=self._parts.clock,
-        )
+        selection = selection_of(kinds, session_id, tags, since, until)
+        request = recall_request(query, selection, shown=shown, clock=self._parts.clock, **asked)
         return self._parts.retriever.recall(self._within(project), request, query_embedding)
 
     def embed_query(self, query: str, *, project: Ids | None = None) -> QueryEmbedding:

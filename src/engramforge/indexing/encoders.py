@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, Protocol
 
-from engramforge.core.entities import names_in
+from engramforge.core.entities import name_key, names_in
 from engramforge.errors import ModelUnavailable
 from engramforge.indexing.encode import Statistics, TextEncoder
 from engramforge.model.embedding import Embedding, QueryEmbedding
@@ -115,7 +115,7 @@ class Encoders:
                 if values is not None:
                     parts[place][space] = Part(space, encoder.id, values)
         return [
-            replace(one, parts=each, entities=self._entity_names(item.text))
+            replace(one, parts=each, entities=self._entities(item))
             for one, each, item in zip(found, parts, items, strict=True)
         ]
 
@@ -145,6 +145,9 @@ class Encoders:
             vector = meaning.encode_query(item.text)
             query = replace(query, vector=vector, vector_encoder=meaning.id)
         return replace(query, parts=parts, entities=self._entity_names(item.text))
+
+    def _entities(self, item: Item) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*map(name_key, item.names), *self._entity_names(item.text))))
 
     def _meaning(self, active: Active) -> MeaningEncoder | None:
         """E1's encoder where the store has another than the static model's."""

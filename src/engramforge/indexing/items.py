@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engramforge.model.memory import Draft, Memory
+from engramforge.core.entities import LONGEST_NAME
+from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.spaces.part_encoder import Item, Picture
 
 
@@ -10,10 +11,12 @@ def item_of(record: Draft | Memory, pictures: tuple[Picture, ...] = ()) -> Item:
     """The item of a draft or memory; its pictures are read by who has them.
 
     Captions are words that people search by, so those that the content does not hold already are part of the text.
+    A memory of kind entity is about what it is named.
     """
     text = spoken_text(record)
     captions = [each.caption for each in record.attachments if each.caption and each.caption not in text]
-    return Item("\n".join((text, *captions)), pictures=pictures)
+    names = (record.name or record.content[:LONGEST_NAME],) if record.kind is Kind.ENTITY else ()
+    return Item("\n".join((text, *captions)), pictures=pictures, names=names)
 
 
 def spoken_text(record: Draft | Memory) -> str:

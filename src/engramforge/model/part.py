@@ -41,8 +41,8 @@ class QueryPart:
     Parameters
     ----------
     values : float32, shape (rows, size), rows of unit length or zero; for bits uint8, shape (rows, bytes).
-    weights : float32, shape (rows,): what the match of each row is worth in a scan; the score of a memory is the sum over
-        rows of weight x cosine.
+    weights : float32, shape (rows,): what the match of each row is worth in a scan; the score of a memory is the sum
+        over rows of weight x cosine.
     scans : whether the space looks for candidates of its own; else it scores what others found.
     """
 

@@ -115,12 +115,7 @@ def score_similarity(
         found = code_signals.in_place_of_talk(found, code)
     days = candidates.valid_at // _MICROS_PER_DAY + _EPOCH_ORDINAL
     found |= signals.date_signals(question.intervals, days, candidates.intervals, candidates.interval_ends)
-    if Space.MULTIMODAL in parts:
-        found |= image_signal(parts[Space.MULTIMODAL].values, parts[Space.MULTIMODAL].present)
-    if candidates.mentioned is not None:
-        found |= entity_signal(candidates.mentioned)
-    is_plain = (candidates.session < 0) & ~is_chunk
-    found |= causal_signal(query, candidates, table, query.weights @ words.soft, is_plain)
+    found |= _asked_beside_words(query, candidates, words, parts, table)
     found["feedback"] = signals.feedback(candidates.vector, weighted_sum(found, count))
     total = weighted_sum(found, count)
     gains = update_gains(
@@ -137,6 +132,23 @@ def score_similarity(
     )
     values = similarity_of(total + gains, question.traits)
     return Similarity(values, total + gains, found, gains, words.soft)
+
+
+def _asked_beside_words(
+    query: QueryEmbedding,
+    candidates: Candidates,
+    words: _Words,
+    parts: Mapping[Space, Similarities],
+    table: WordTable,
+) -> dict[str, Floats]:
+    """The signals of images, names and causes, where these are asked for; else none, so that nothing else changes."""
+    found: dict[str, Floats] = {}
+    if Space.MULTIMODAL in parts:
+        found |= image_signal(parts[Space.MULTIMODAL].values, parts[Space.MULTIMODAL].present)
+    if candidates.mentioned is not None:
+        found |= entity_signal(candidates.mentioned)
+    is_plain = (candidates.session < 0) & (candidates.kind != _CHUNK)
+    return found | causal_signal(query, candidates, table, query.weights @ words.soft, is_plain)
 
 
 class _Words:

@@ -8,7 +8,7 @@ What must not enter: how surprise is measured (recall/surprising).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -20,7 +20,7 @@ from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.selection import Selection
 from engramforge.model.spaces import Space
-from engramforge.model.time import AsOf, TemporalMode, TimeRange
+from engramforge.model.time import AsOf
 from engramforge.store.door import Door
 
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ SAMPLED: Final = 1_000
 """How many of the newest memories of a project count as what is around one."""
 MOST_LINKS: Final = 1_000
 """How many links beside its own a memory's links are measured against."""
-_LOOKED_THROUGH: Final = 20_000
-_PORTION: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,28 +69,11 @@ class Surroundings:
     entities: EntityVectors = NO_ENTITY_VECTORS
 
 
-def position_of(door: Door, scope: Scope, memory: Memory) -> int | None:
-    """The store's own key of a version; None where it is gone."""
-    instant = TimeRange(memory.valid_at, memory.valid_at + timedelta(microseconds=1))
-    selection = Selection(
-        kinds=(memory.kind,),
-        session_id=memory.session_id,
-        valid_range=instant,
-        mode=TemporalMode.FULL_HISTORY,
-    )
-    positions = door.positions(scope.within(memory.project), selection, _LOOKED_THROUGH)
-    for begin in range(0, len(positions), _PORTION):
-        for position, found in door.fetch_at(scope, positions[begin : begin + _PORTION]).items():
-            if found.id == memory.id:
-                return position
-    return None
-
-
 def surroundings_of(
     door: Door, scope: Scope, memory: Memory, now: datetime, limit: int = SAMPLED
 ) -> Surroundings:
     """A memory with its embedding, and up to `limit` of the newest other memories of its project that hold now."""
-    own = position_of(door, scope, memory)
+    own = door.places_of(scope, [memory.id]).get(memory.id)
     within = scope.within(memory.project)
     around = door.positions(within, Selection(as_of=AsOf(now, now)), limit + 1)
     held = door.fetch_at(within, around)

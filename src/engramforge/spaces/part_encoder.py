@@ -41,6 +41,7 @@ class Item:
     embedding : its words and E1; None for a question.
     pictures : the images that it carries.
     code : of a question, the piece of code that it is asked by; it is part of the text too.
+    names : of entities that it is about, beside those that its text mentions.
     language : of code, where the caller knows it; None: to be recognised.
     """
 
@@ -48,6 +49,7 @@ class Item:
     embedding: Embedding | None = None
     pictures: tuple[Picture, ...] = ()
     code: str | None = None
+    names: tuple[str, ...] = ()
     language: str | None = None
 
 

@@ -190,6 +190,9 @@ class Door(Protocol):
     def mentions(self, scope: Scope, names: Sequence[str] | None = None) -> Mentions:
         """The entities that current memories in scope mention, or those of them with these names."""
 
+    def places_of(self, scope: Scope, version_ids: Sequence[str]) -> dict[str, int]:
+        """Version id -> position; unknown ones are absent."""
+
     def positions(self, scope: Scope, selection: Selection, limit: int) -> NDArray[np.int64]:
         """Positions of the newest written memories of a selection, newest first."""
 

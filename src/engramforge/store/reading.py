@@ -224,6 +224,20 @@ def known_origins(
     return found
 
 
+def places_of(connection: Connection, scope: Scope, version_ids: Sequence[str]) -> dict[str, int]:
+    """Positions of versions in scope, by their ids."""
+    wanted = {blob(one): one for one in version_ids if is_id(one)}
+    found: dict[str, int] = {}
+    for portion in _portions(list(wanted)):
+        statement = (
+            sa.select(memory.c.id, memory.c.seq)
+            .join(project, together(project.c.seq, memory.c.project_seq))
+            .where(memory.c.id.in_(portion), visible(scope))
+        )
+        found |= {wanted[bytes(row.id)]: row.seq for row in connection.execute(statement)}
+    return found
+
+
 def positions_of(
     connection: Connection, scope: Scope, logical_id: str
 ) -> list[tuple[int, int, tuple[str, ...]]]:

@@ -85,6 +85,11 @@ class StoreReads:
         with self._reading(scope) as connection:
             return relations.mentions(connection, scope, names)
 
+    def places_of(self, scope: Scope, version_ids: Sequence[str]) -> dict[str, int]:
+        """Positions of versions by their ids."""
+        with self._reading(scope) as connection:
+            return reading.places_of(connection, scope, version_ids)
+
     def positions(self, scope: Scope, selection: Selection, limit: int) -> NDArray[np.int64]:
         """Positions of the newest written memories of a selection."""
         with self._reading(scope) as connection:

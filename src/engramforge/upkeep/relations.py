@@ -37,6 +37,8 @@ MARK: Final = "relations"
 """Key of the mark that holds the relations' vectors, the scale of all vectors, and which memories have parts."""
 READ_MEMORIES: Final = 2_000
 """How many of the newest memories that mention two entities are read for what they say of them."""
+INLINE_LINKS: Final = 2_000
+"""Up to this many links E8 is brought up to date with every change of links; beyond, when it is refreshed."""
 _BATCH: Final = 1_000
 _PAGE: Final = 64
 
@@ -90,6 +92,21 @@ class Relations:
         return RelationsReport(
             len(graph.logical_ids), len(graph.sources), placed, entities, len(triples), anew and bool(triples)
         )
+
+    def place(self, scope: Scope) -> bool:
+        """Bring E8 alone up to the links, after they changed; False where there are too many to do so at once."""
+        everything = Scope(scope.tenant, every_agent=True)
+        mark = self._door.mark(everything, MARK) or {}
+        if int(mark.get("links", 0)) > INLINE_LINKS:
+            return False
+        graph = self._door.graph(everything)
+        kept = {**mark, "links": len(graph.sources)}
+        if len(graph.sources) <= INLINE_LINKS:
+            self._refresh_places(everything, graph, mark)
+            self._graph = graph
+            kept["nodes"] = _packed(graph.positions)
+        self._door.write(everything, lambda writes: writes.save_mark(MARK, kept))
+        return len(graph.sources) <= INLINE_LINKS
 
     def predict(
         self, scope: Scope, head: str | None, relation: str, tail: str | None, limit: int, known: bool
@@ -160,7 +177,7 @@ class Relations:
 
     def _write(self, scope: Scope, graph: MemoryGraph, mentions: Mentions, trained: TransE | None) -> None:
         """Put E11 beside entities and linked memories, then the mark, by which it counts."""
-        mark: dict[str, Any] = {"nodes": _packed(graph.positions)}
+        mark: dict[str, Any] = {"nodes": _packed(graph.positions), "links": len(graph.sources)}
         if trained is not None:
             held = trained.vectors_of((*mentions.names, *graph.logical_ids))
             scale = scale_for(held)
