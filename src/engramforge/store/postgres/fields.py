@@ -63,15 +63,12 @@ class Field:
     @property
     def holds(self) -> str:
         """The predicate of its indexes: whose embeddings these are, whatever tenant's."""
-        encoder = f"encoder_code = {self.code}"
-        return encoder if self.is_meaning else f"space = '{Space(self.space)}' AND {encoder}"
+        return f"encoder_code = {self.code}"
 
     @property
     def rows(self) -> str:
         """The predicate of the tenant's embeddings among rows v; abstentions are left out."""
-        encoder = f"v.encoder_seq = {self.encoder} AND v.encoder_code = {self.code} AND v.vector IS NOT NULL"
-        mine = encoder if self.is_meaning else f"v.space = '{Space(self.space)}' AND {encoder}"
-        return f"v.tenant = %(tenant)s AND {mine}"
+        return f"v.tenant = %(tenant)s AND v.encoder_code = {self.code} AND v.vector IS NOT NULL"
 
     @property
     def _operator(self) -> str:
@@ -138,7 +135,7 @@ def has_one_weight(part: QueryPart) -> bool:
 def field_of(space: Space, encoder: int, encoder_id: str, rows: int, values: int) -> Field:
     """A field of embeddings that have so many values in all: components, or bytes of packed bits."""
     size = values * 8 if is_packed(space) else values
-    return Field(str(space), encoder, encoder_code(encoder_id, rows, values), size)
+    return Field(str(space), encoder, encoder_code(space, encoder_id, rows, values), size)
 
 
 def probe_of(part: QueryPart) -> str:

@@ -37,7 +37,7 @@ tables = sa.MetaData()
 
 _NUMBERED: Final = ("project", "session", "encoder", "entity", "link", "audit")
 """Tables whose key the server counts."""
-_LEFT_OUT: Final = ("memory_valid_at", "memory_ending", "ix_memory_session_seq")
+_LEFT_OUT: Final = ("memory_valid_at", "memory_ending", "ix_memory_session_seq", "embedding_part_space")
 """Indexes that serve the resident index of the other engine; what stands for them here is below."""
 
 
@@ -128,9 +128,14 @@ for _table in (semantic, part):
             "encoder_code",
             sa.BigInteger,
             nullable=False,
-            comment="48 bits of the encoder and the shape: vector indexes go by it, and all tenants share them",
+            comment=(
+                "48 bits of space, encoder and shape: what of a tenant has one code can be compared; vector indexes go "
+                "by it, and all tenants share them"
+            ),
         )
     )
+# By the code alone: space and encoder beside it, which it implies, would let the planner expect a few rows of many.
+sa.Index("embedding_part_code", part.c.tenant, part.c.encoder_code, part.c.memory_seq)
 entity = tables.tables["entity"]
 mention = tables.tables["mention"]
 
@@ -177,16 +182,16 @@ _SPOKEN: Final = {
 """Columns with words of memories. The planner keeps no samples of them: a forget could not reach those."""
 
 
-def encoder_code(encoder: str, rows: int, size: int) -> int:
-    """48 bits of an encoder's id and of the shape of what it stores.
+def encoder_code(space: str, encoder: str, rows: int, size: int) -> int:
+    """48 bits of a space, an encoder's id and the shape of what it stores.
 
-    The same for every tenant, whose keys of it differ; rows of one code can be compared.
+    The same for every tenant, whose keys of the encoder differ; rows of one code can be compared.
 
     Parameters
     ----------
     rows, size : rows of an embedding, and its values in all: components, or bytes of bits.
     """
-    return int.from_bytes(blake2b(f"{encoder} {rows} {size}".encode(), digest_size=6).digest(), "big")
+    return int.from_bytes(blake2b(f"{space} {encoder} {rows} {size}".encode(), digest_size=6).digest(), "big")
 
 
 def statements_after(role: str | None) -> list[str]:

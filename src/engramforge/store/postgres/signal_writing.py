@@ -77,7 +77,7 @@ class SignalWrites(StoreTransaction):
         for seq, vector in rows:
             alike.setdefault(0 if vector is None else len(vector), []).append((seq, vector))
         for size, some in alike.items():
-            code = schema.encoder_code(encoder, 1, size)
+            code = schema.encoder_code(Space.SEMANTIC, encoder, 1, size)
             if size:
                 self.fields.add(field_of(Space.SEMANTIC, encoder_key, encoder, 1, size))
             self._put_vectors_alike(encoder_key, code, some)
@@ -112,7 +112,7 @@ class SignalWrites(StoreTransaction):
             space, encoder = Space(name), self._ids[key]
             if size and is_scanned(space):
                 self.fields.add(field_of(space, key, encoder, count, size))
-            self._put_parts_alike(space, schema.encoder_code(encoder, count, size), some)
+            self._put_parts_alike(space, schema.encoder_code(space, encoder, count, size), some)
 
     def _put_parts_alike(self, space: Space, code: int, rows: list[dict[str, Any]]) -> None:
         """Write parts of one space, encoder and shape, with what scans compare."""
