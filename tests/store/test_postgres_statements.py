@@ -183,6 +183,8 @@ READING: dict[str, Reading] = {
     "signals": lambda door, scope, selection, _: door.signals(scope, door.positions(scope, selection, 5)),
     "graph": lambda door, scope, *_: door.graph(scope),
     "mentions": lambda door, scope, *_: [door.mentions(scope, names) for names in (None, ("Pier 1", "?"))],
+    "places_of": lambda door, scope, _, made: door.places_of(scope, [one.memory.id for one in made[:3]]),
+    "embedding_bytes": lambda door, scope, *_: door.embedding_bytes(scope),
     "positions": lambda door, scope, selection, _: door.positions(scope, selection, 5),
     "snapshot": lambda door, scope, *_: _snapshot(door, scope),
     "check": lambda door, *_: door.check(),
