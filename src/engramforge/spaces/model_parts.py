@@ -106,7 +106,10 @@ class ModelParts:
         question = self._rows.question_of(item)
         if question is None:
             return None
-        values = self._vectors.of(question.texts, is_query=True)
+        # Rows that are asked alike are embedded once.
+        distinct = list(dict.fromkeys(question.texts))
+        vectors = self._vectors.of(distinct, is_query=True)
+        values = vectors[[distinct.index(text) for text in question.texts]]
         if not values.any():
             return None
         return QueryPart(self.row.space, self.id, values, np.array(question.weights, np.float32))
@@ -145,8 +148,9 @@ class CodeRows:
         return (code,) if code.strip() else None
 
     def question_of(self, item: Item) -> Question | None:
-        """The question as it is."""
-        return Question((item.text,), (1.0,)) if item.text.strip() else None
+        """The piece of code that it is asked by, else the question as it is."""
+        said = item.text if item.code is None else item.code
+        return Question((said,), (1.0,)) if said.strip() else None
 
     def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
         """Cosine, in [-1, 1]."""

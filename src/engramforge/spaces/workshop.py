@@ -23,7 +23,7 @@ from engramforge.model.encoders import ActiveEncoder
 from engramforge.model.spaces import Space
 from engramforge.model.spending import Spending
 from engramforge.spaces.meaning import EncoderOptions, MeaningEncoder, ModelMeaning, VectorModel
-from engramforge.spaces.model_parts import CodeRows, ModelParts, TextRows
+from engramforge.spaces.model_parts import ModelParts, TextRows
 from engramforge.spaces.part_encoder import PartEncoder
 
 if TYPE_CHECKING:
@@ -36,17 +36,10 @@ class ModelWorkshop:
     Parameters
     ----------
     settings : space -> the setting that chose its encoder, for errors.
-    rows : what the spaces of a vector for each row read out of a text; beside code, which is here.
     """
 
-    def __init__(
-        self,
-        options: EncoderOptions,
-        settings: Mapping[Space, str] = ENCODER_SETTINGS,
-        rows: Mapping[Space, TextRows] | None = None,
-    ) -> None:
+    def __init__(self, options: EncoderOptions, settings: Mapping[Space, str] = ENCODER_SETTINGS) -> None:
         self._options, self._settings = options, settings
-        self._rows: dict[Space, TextRows] = {Space.CODE: CodeRows(), **(rows or {})}
         self._endpoints: dict[EncoderKind, Endpoint] = {}
         self._lock = threading.Lock()
 
@@ -65,8 +58,7 @@ class ModelWorkshop:
         """Whether a model of this kind can serve the space here."""
         if spec.kind in PROVIDERS and space is Space.MULTIMODAL:
             return False
-        models = (Space.SEMANTIC, Space.MULTIMODAL, Space.LATE_INTERACTION, Space.SPARSE_EXPANSION)
-        return not spec.is_static and (space in models or space in self._rows)
+        return not spec.is_static and space in ENCODER_SETTINGS
 
     def look_up(self, space: Space, spec: EncoderSpec) -> ActiveEncoder:
         """What a store would hold of this choice: loads the model, or asks the endpoint once.
@@ -114,10 +106,11 @@ class ModelWorkshop:
             from engramforge.spaces.neural.pictures import NeuralPictures
 
             return NeuralPictures(spec, setting, active.size if active else self._options.dimensions, active)
-        if space in self._rows:
+        rows = _rows_of(space)
+        if rows is not None:
             asked, kept = _sizes(active) if active else (self._options.dimensions, self._options.dimensions)
             model = self._model(space, spec, asked)
-            return ModelParts(self._rows[space], model, kept, setting, active)
+            return ModelParts(rows, model, kept, setting, active)
         raise InvalidValue(f"The space {space} has one encoder, not {spec}", f"Set {setting} to static")
 
     def _model(self, space: Space, spec: EncoderSpec, asked: int | None) -> VectorModel:
@@ -142,6 +135,19 @@ class ModelWorkshop:
 
     def _setting(self, space: Space) -> str:
         return self._settings.get(space, ENCODER_SETTINGS.get(space, "preset"))
+
+
+def _rows_of(space: Space) -> TextRows | None:
+    """What a space of a vector for each row reads out of a text; None for all others."""
+    if space is Space.CAUSAL:
+        from engramforge.spaces.causal_rows import CausalRows
+
+        return CausalRows()
+    if space is Space.CODE:
+        from engramforge.spaces.model_parts import CodeRows
+
+        return CodeRows()
+    return None
 
 
 def _sizes(active: ActiveEncoder) -> tuple[int | None, int]:
