@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import engramforge
+from engramforge.assembly import open_forge
 from engramforge.errors import InvalidValue, StoreUnavailable
 from engramforge.model.encoder_spec import ENCODER_SETTINGS
 from engramforge.settings import FILE_NAME, PREFIX, SETTING_NAMES, Settings, read_settings
@@ -27,6 +28,8 @@ OTHERS: dict[str, tuple[str, str, object]] = {
     "busy_timeout_ms": ("1500", "1500", 1500),
     "half_life_days": ("7.5", "7.5", 7.5),
     "similarity_band": ("0", "0", 0.0),
+    "thresholds_high": ("{ semantic = 0.9 }", " semantic=0.9,", {"semantic": 0.9}),
+    "thresholds_low": ("{ code = 0.1, causal = 0 }", "code=.1, causal=0", {"code": 0.1, "causal": 0.0}),
     "excluded_projects": ('["a", "b c"]', "a, b c,", ("a", "b c")),
     "markdown_globs": ('["*.md"]', "*.md", ("*.md",)),
     "preset": ('"neural"', "neural", "neural"),
@@ -270,3 +273,34 @@ def test_settings_reach_the_ranking(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert hit.mass == pytest.approx(expected, abs=1e-6)
     # A band of 1 makes every hit near enough: the order is by mass alone.
     assert [hit.mass for hit in hits] == sorted((hit.mass for hit in hits), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("value", "named"),
+    [
+        ("semantic=0.2", "semantic"),
+        ("meaning=0.5", "meaning"),
+        ("temporal_recent=0.5", "temporal_recent"),
+        ("code=2", "code"),
+        ("code", "code"),
+    ],
+)
+def test_a_threshold_that_cannot_be_is_refused(value: str, named: str, tmp_path: Path) -> None:
+    with pytest.raises(InvalidValue, match=named):
+        read_settings(tmp_path, {PREFIX + "THRESHOLDS_HIGH": value})
+
+
+def test_thresholds_reach_the_flags_and_the_calibrations(tmp_path: Path) -> None:
+    def match(variables: dict[str, str]) -> tuple[bool, str | None, float]:
+        with open_forge(tmp_path, environment={"ENGRAMFORGE_HOME": str(tmp_path), **variables}) as forge:
+            forge.remember("The harbour crane lifts granite blocks.")
+            hit = forge.recall("Which crane lifts granite blocks at the harbour?").hits[0]
+            found = next(each for each in hit.matches if each.space == "semantic")
+            return found.high, found.calibration, hit.relevance_score
+
+    high, usual, score = match({})
+    assert high
+    not_high, other, less = match({PREFIX + "THRESHOLDS_HIGH": "semantic=0.999"})
+    assert not not_high
+    assert other == usual
+    assert less < score

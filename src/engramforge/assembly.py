@@ -20,8 +20,9 @@ from engramforge.core.attention import AttentionOptions
 from engramforge.core.validation import check_name
 from engramforge.errors import InvalidValue, NotFound, StoreFull, StoreUnavailable
 from engramforge.forge import Forge, ForgeParts
+from engramforge.indexing.calibrations import Calibrations, Thresholds
 from engramforge.indexing.encode import TextEncoder
-from engramforge.indexing.encoders import static_encoders
+from engramforge.indexing.encoders import Encoders, static_encoders
 from engramforge.model.encoder_spec import ENCODER_SETTINGS, STATIC_SPEC
 from engramforge.model.memory import Draft, Memory
 from engramforge.model.reembedding import Choice
@@ -80,13 +81,7 @@ def open_forge(
         return Linkage(door, Redactor(), _now)
 
     def make_reembedding() -> Reembedding:
-        from engramforge.capture.pictures import pictures_of
-        from engramforge.upkeep.reembedding import Reembedding
-
-        def seen(memory: Memory) -> tuple[Picture, ...]:
-            return pictures_of(Draft(content=memory.content, attachments=memory.attachments))
-
-        return Reembedding(door, scope.tenant, encoder, workshop, seen)
+        return _reembedding(door, scope.tenant, encoder, workshop)
 
     if any(not choice.spec.is_static for choice in choices.values()):
         with _closed_on_error(door):
@@ -94,7 +89,7 @@ def open_forge(
     parts = ForgeParts(
         door=door,
         encoder=encoder,
-        retriever=Retriever(door, encoder, _attention(settings)),
+        retriever=Retriever(door, encoder, _attention(settings), _calibrations(door, settings)),
         make_intake=make_intake,
         make_revision=make_revision,
         make_linkage=make_linkage,
@@ -105,6 +100,21 @@ def open_forge(
         make_reembedding=make_reembedding,
     )
     return Forge(parts, scope)
+
+
+def _calibrations(door: Door, settings: Settings) -> Calibrations:
+    return Calibrations(door, Thresholds(settings.thresholds_high, settings.thresholds_low))
+
+
+def _reembedding(door: Door, tenant: str, encoder: Encoders, workshop: ModelWorkshop) -> Reembedding:
+    """The way from one encoder to another; images are read again from where they lie."""
+    from engramforge.capture.pictures import pictures_of
+    from engramforge.upkeep.reembedding import Reembedding
+
+    def seen(memory: Memory) -> tuple[Picture, ...]:
+        return pictures_of(Draft(content=memory.content, attachments=memory.attachments))
+
+    return Reembedding(door, tenant, encoder, workshop, seen)
 
 
 def choose(settings: Settings) -> tuple[dict[Space, Choice], ModelWorkshop]:

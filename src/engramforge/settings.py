@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 from engramforge.errors import InvalidValue, StoreUnavailable
 from engramforge.model.encoder_spec import ENCODER_SETTINGS, STATIC_SPEC, parse_spec
 from engramforge.model.scope import DEFAULT_AGENT, DEFAULT_TENANT
+from engramforge.model.spaces import REGISTRY, Space
 
 PREFIX: Final = "ENGRAMFORGE_"
 FILE_NAME: Final = "engramforge.toml"
@@ -49,6 +50,8 @@ class Settings:
         of the mass decide, 0..1.
     weight_similarity, weight_epistemic_tier, weight_freshness, weight_conflict_salience, weight_category_boost :
         weights of the mass, each 0..1, together 1.
+    thresholds_high, thresholds_low : space -> calibrated similarity above which it counts as similar, or below which as
+        diverging, 0..1, in place of the registry's.
     excluded_projects : projects that imports leave out.
     markdown_globs : which files of a folder are Markdown to import.
     preset : the set of encoders: static, neural or provider.
@@ -77,6 +80,8 @@ class Settings:
     weight_freshness: float = 0.15
     weight_conflict_salience: float = 0.10
     weight_category_boost: float = 0.10
+    thresholds_high: Mapping[Space, float] = field(default_factory=dict)
+    thresholds_low: Mapping[Space, float] = field(default_factory=dict)
     excluded_projects: tuple[str, ...] = ()
     markdown_globs: tuple[str, ...] = ("**/*.md", "**/*.markdown")
     preset: str = "static"
@@ -129,7 +134,20 @@ def read_settings(place: str | os.PathLike[str] | None, environment: Mapping[str
         raise InvalidValue(
             f"The weights of the mass add up to {sum(weights):g}", f"Let {', '.join(_WEIGHTS)} add up to 1"
         )
+    _check_thresholds(settings)
     return settings
+
+
+def _check_thresholds(settings: Settings) -> None:
+    """Raise InvalidValue where a space would diverge above what counts as similar."""
+    for row in REGISTRY:
+        low = settings.thresholds_low.get(row.space, row.low)
+        high = settings.thresholds_high.get(row.space, row.high)
+        if low is not None and high is not None and low >= high:
+            raise InvalidValue(
+                f"The space {row.space} has the thresholds low {low:g} and high {high:g}",
+                "Let thresholds_low be below thresholds_high",
+            )
 
 
 def _check_endpoint(settings: Settings) -> None:
@@ -281,6 +299,24 @@ def _words(name: str, value: Any) -> tuple[str, ...]:
     return tuple(_word(name, item).strip() for item in items if item != "")
 
 
+def _thresholds(name: str, value: Any) -> dict[Space, float]:
+    """A table of the file, or `space=number` separated by commas."""
+    if isinstance(value, str):
+        pairs = [item.partition("=")[::2] for item in value.split(",") if item.strip()]
+    else:
+        pairs = list(value.items()) if isinstance(value, Mapping) else [("", value)]
+    found: dict[Space, float] = {}
+    for space, number in pairs:
+        row = next((row for row in REGISTRY if row.space == str(space).strip()), None)
+        if row is None or not row.takes_part_in_relevance:
+            known = ", ".join(row.space for row in REGISTRY if row.takes_part_in_relevance)
+            raise InvalidValue(
+                f"The setting {name} names {str(space)[:40]!r}", f"Write space=number; spaces are {known}"
+            )
+        found[row.space] = _number(0.0, 1.0)(f"{name} of {row.space}", number)
+    return found
+
+
 _WEIGHTS: Final = (
     "weight_similarity",
     "weight_epistemic_tier",
@@ -297,6 +333,8 @@ _READERS: Final[dict[str, Callable[[str, Any], Any]]] = {
     "half_life_days": _number(1e-6, 1e6),
     "similarity_band": _number(0.0, 1.0),
     **dict.fromkeys(_WEIGHTS, _number(0.0, 1.0)),
+    "thresholds_high": _thresholds,
+    "thresholds_low": _thresholds,
     "excluded_projects": _words,
     "markdown_globs": _words,
     "preset": _preset,

@@ -55,10 +55,10 @@ class ForgeParts:
     choices: Mapping[Space, Choice] = field(default_factory=dict)
     make_reembedding: Callable[[], Reembedding] | None = None
 
-    @cached_property
+    @property
     def calibrations(self) -> Calibrations:
         """The calibrations of the store, as they are fitted."""
-        return Calibrations(self.door)
+        return self.retriever.calibrations
 
     @cached_property
     def intake(self) -> Intake:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
@@ -42,6 +42,27 @@ class Measure(NamedTuple):
     encoder: str
 
 
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Thresholds that the user set; a space that is not named has the registry's (spec chapter 2).
+
+    They are read on the calibrated scale, whose knots stay the registry's: else nothing would move.
+
+    Parameters
+    ----------
+    high, low : space -> calibrated similarity, 0..1.
+    """
+
+    high: Mapping[Space, float]
+    low: Mapping[Space, float]
+
+    def __bool__(self) -> bool:
+        return bool(self.high or self.low)
+
+
+REGISTERED: Final = Thresholds({}, {})
+
+
 @dataclass(frozen=True)
 class CalibrationSet:
     """The calibrations of all spaces at one moment; immutable.
@@ -52,12 +73,14 @@ class CalibrationSet:
     number : how many times the store was fitted before; 0 for what is shipped alone.
     memories : how many memories the store held when it was fitted.
     at : when it was fitted; None for what is shipped alone.
+    thresholds : what goes in place of the registry's.
     """
 
     calibrations: Mapping[Measure, Calibration]
     number: int = 0
     memories: int = 0
     at: datetime | None = None
+    thresholds: Thresholds = REGISTERED
 
     def find(self, space: Space, direction: Direction, encoder: str) -> Calibration | None:
         """The calibration of an encoder; None where nothing is known of its background."""
@@ -84,8 +107,9 @@ def shipped_set() -> CalibrationSet:
 class Calibrations:
     """The calibrations of a store, read again when another set became its newest; safe to share between threads."""
 
-    def __init__(self, door: Door) -> None:
+    def __init__(self, door: Door, thresholds: Thresholds = REGISTERED) -> None:
         self._door = door
+        self._thresholds = thresholds
         self._held: tuple[str, CalibrationSet] | None = None
 
     def current(self, scope: Scope) -> CalibrationSet:
@@ -100,10 +124,10 @@ class Calibrations:
             kept = self._door.mark(scope, _SET.format(digest))
             # None: a newer set took its place between the two reads.
             if kept is not None:
-                found = _set_of(head, kept)
+                found = replace(_set_of(head, kept), thresholds=self._thresholds)
                 self._held = (digest, found)
                 return found
-        return shipped_set()
+        return replace(shipped_set(), thresholds=self._thresholds) if self._thresholds else shipped_set()
 
 
 def save(writes: Transaction, head: Mapping[str, Any] | None, fresh: CalibrationSet) -> None:

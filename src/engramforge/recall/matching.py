@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from engramforge.core.calibration import Calibration, Direction
 from engramforge.core.ragged import take_rows
-from engramforge.core.relevance import relevance_score
+from engramforge.core.relevance import high_of, relevance_score
 from engramforge.indexing.calibrations import CalibrationSet, shipped_set
 from engramforge.indexing.comparing import (
     NO_ENTITY_VECTORS,
@@ -28,7 +28,7 @@ from engramforge.model.candidates import Candidates
 from engramforge.model.embedding import Embedding, QueryEmbedding
 from engramforge.model.hit import SpaceMatch
 from engramforge.model.part import Part
-from engramforge.model.spaces import ROW_BY_SPACE, Space
+from engramforge.model.spaces import Space
 from engramforge.spaces.encoder import Documents
 from engramforge.spaces.word_table import WordTable
 
@@ -80,14 +80,15 @@ def matches_of(
 ) -> list[Match]:
     """What the spaces say of n memories, shape (n,) each, on one scale; `lengths` in words."""
     found: list[list[SpaceMatch]] = [[] for _ in lengths]
+    highs = calibrations.thresholds.high
     for space, each in compared.items():
         calibration = calibrations.find(space, direction, each.encoder)
         raw = each.similarities.values
         scaled = None if calibration is None else calibration.apply(raw, lengths).similarity
         for place in np.flatnonzero(each.similarities.present).tolist():
             similarity = None if scaled is None else float(scaled[place])
-            found[place].append(_match(space, float(raw[place]), similarity, calibration))
-    return [_together(matches) for matches in found]
+            found[place].append(_match(space, float(raw[place]), similarity, calibration, highs))
+    return [_together(matches, highs) for matches in found]
 
 
 def _batch_of(
@@ -113,8 +114,14 @@ def _batch_of(
     return MemoryBatch(documents, parts, query.vector_encoder, None if own else vectors, names)
 
 
-def _match(space: Space, raw: float, similarity: float | None, calibration: Calibration | None) -> SpaceMatch:
-    high = ROW_BY_SPACE[space].high
+def _match(
+    space: Space,
+    raw: float,
+    similarity: float | None,
+    calibration: Calibration | None,
+    highs: Mapping[Space, float],
+) -> SpaceMatch:
+    high = high_of(space, highs)
     return SpaceMatch(
         space,
         raw,
@@ -124,8 +131,8 @@ def _match(space: Space, raw: float, similarity: float | None, calibration: Cali
     )
 
 
-def _together(matches: list[SpaceMatch]) -> Match:
+def _together(matches: list[SpaceMatch], highs: Mapping[Space, float]) -> Match:
     """Best space first, those without a calibrated value last; relevant when any is above its high threshold."""
     ordered = sorted(matches, key=lambda each: (each.calibrated is None, -(each.calibrated or 0.0)))
     known = {each.space: each.calibrated for each in matches if each.calibrated is not None}
-    return Match(tuple(ordered), any(each.high for each in matches), relevance_score(known))
+    return Match(tuple(ordered), any(each.high for each in matches), relevance_score(known, highs))

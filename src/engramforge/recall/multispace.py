@@ -118,7 +118,21 @@ def score_similarity(
     found |= _asked_beside_words(query, candidates, words, parts, table)
     found["feedback"] = signals.feedback(candidates.vector, weighted_sum(found, count))
     total = weighted_sum(found, count)
-    gains = update_gains(
+    gains = _gains(total, keys, query, question, candidates, words)
+    values = similarity_of(total + gains, question.traits)
+    return Similarity(values, total + gains, found, gains, words.soft)
+
+
+def _gains(
+    total: Floats,
+    keys: NDArray[np.int64],
+    query: QueryEmbedding,
+    question: Question,
+    candidates: Candidates,
+    words: _Words,
+) -> Floats:
+    """What the newest of several about the same matter gain."""
+    return update_gains(
         total,
         keys,
         candidates.valid_at,
@@ -128,10 +142,8 @@ def score_similarity(
         is_event="event" in question.cues,
         project=candidates.project,
         # Of two decisions or notes the later may be about another matter; of what is said in talk it is the news.
-        is_said=~is_chunk & (candidates.session >= 0),
+        is_said=(candidates.kind != _CHUNK) & (candidates.session >= 0),
     )
-    values = similarity_of(total + gains, question.traits)
-    return Similarity(values, total + gains, found, gains, words.soft)
 
 
 def _asked_beside_words(

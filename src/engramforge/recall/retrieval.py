@@ -69,13 +69,20 @@ class Retriever:
     door : the store.
     encoder : the query's way into the spaces.
     options : weights of the mass, the half-life and the band.
+    calibrations : of the store; None: by the registry's thresholds.
     """
 
-    def __init__(self, door: Door, encoder: Encoders, options: AttentionOptions) -> None:
+    def __init__(
+        self,
+        door: Door,
+        encoder: Encoders,
+        options: AttentionOptions,
+        calibrations: Calibrations | None = None,
+    ) -> None:
         self._door = door
         self._encoder = encoder
         self._options = options
-        self._calibrations = Calibrations(door)
+        self.calibrations = calibrations or Calibrations(door)
 
     def embed(self, scope: Scope, query: str, shown: Shown = NOTHING_SHOWN) -> QueryEmbedding:
         """The question in all spaces, weighed by the scope's live statistics."""
@@ -164,7 +171,7 @@ class Retriever:
             self._encoder.table,
             signals,
             self._encoder.part_encoders(self._active(scope)),
-            self._calibrations.current(scope),
+            self.calibrations.current(scope),
             entities,
         )
 

@@ -70,7 +70,8 @@ class CausalKnowledge:
         text_weight = (np.sqrt(table.lengths(known)) * text_rarity).astype(np.float32)
         # Asked for causes, the question's words are the effect.
         mapped = asked @ (self.matrix.T if direction is AskedDirection.CAUSE else self.matrix)
-        pairs, alike = (mapped @ held.T)[:, places], (asked @ held.T)[:, places]
+        pairs = np.asarray(mapped @ held.T, np.float32)[:, places]
+        alike = np.asarray(asked @ held.T, np.float32)[:, places]
         norm = float(np.linalg.norm(weight @ asked))
         return causal_features(
             pairs, alike, (rarity, weight, norm), (text_rarity[places], text_weight[places]), ends

@@ -43,6 +43,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "stats": ("engramforge.faces.cli.commands.stats", "Count what the store holds."),
     "export": ("engramforge.faces.cli.commands.export", "Write everything down as JSON lines."),
     "calibrate": ("engramforge.faces.cli.commands.calibrate", "Fit the calibrations to the store."),
+    "refresh": ("engramforge.faces.cli.commands.refresh", "Learn again from links, mentions and memories."),
     "reembed": ("engramforge.faces.cli.commands.reembed", "Move the store to other encoders."),
     "migrate": ("engramforge.faces.cli.commands.migrate", "Move a store to another place or engine."),
     "doctor": ("engramforge.faces.cli.commands.doctor", "Check everything and say how to mend it."),
