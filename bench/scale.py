@@ -134,7 +134,7 @@ def _grow(
         shutil.copytree(whole.where, quarter.where)
     more = _ingest(whole, generator.drafts(rest), options, "the rest")
     with whole.open() as forge:
-        counts = forge.stats()
+        counts, embedding_bytes = forge.stats(), forge.embedding_bytes()
     if quarter.tenant is not None:
         _ingest(quarter, Generator().drafts(first), options, "the first quarter once more")
     total = sum(first.values()) + sum(rest.values())
@@ -142,6 +142,7 @@ def _grow(
         "ingest_per_second": total / (seconds + more[0]),
         "ingest_per_cpu_second": total / (cpu_seconds + more[1]),
         "bytes_per_memory": (counts.bytes_on_disk - counts.content_bytes) / counts.memories,
+        "embedding_bytes_per_memory": embedding_bytes / counts.versions,
         "content_bytes_per_memory": counts.content_bytes / counts.memories,
     }
 

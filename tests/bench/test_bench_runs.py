@@ -119,6 +119,7 @@ def test_scale(bench: Bench) -> None:
         "growth_ratio",
         "rss_mb",
         "bytes_per_memory",
+        "embedding_bytes_per_memory",
         "content_bytes_per_memory",
         "import_ms",
         "cold_cli_ms",

@@ -37,6 +37,13 @@ class Keeping(ForgePart):
         """How much the store holds."""
         return self._parts.door.count(self._scope)
 
+    def embedding_bytes(self) -> int:
+        """What the embeddings of all versions take in bytes: vectors, words, parts, mentions and entities.
+
+        Of the values alone, without the engine's own account of rows and indexes.
+        """
+        return self._parts.door.embedding_bytes(self._scope)
+
     def audit_log(self, limit: int = 50, *, every_agent: bool = False) -> list[AuditEntry]:
         """What was written, changed and forgotten, newest first; never content.
 

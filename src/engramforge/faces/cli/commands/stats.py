@@ -16,9 +16,10 @@ def command(call: Call) -> None:
     """Count memories, versions, projects, sessions, links and bytes."""
     with call.open() as forge:
         store = view_store(forge.identity, forge.stats())
+        embedding_bytes = forge.embedding_bytes()
         encoders = view_encoders(forge.encoders())
     if call.as_json:
-        show_json({**plain(store), "encoders": encoders})
+        show_json({**plain(store), "embedding_bytes": embedding_bytes, "encoders": encoders})
         return
     show_pairs(
         [
@@ -30,6 +31,7 @@ def command(call: Call) -> None:
             ("sessions", store.sessions),
             ("links", store.links),
             ("content", megabytes(store.content_bytes)),
+            ("embeddings", megabytes(embedding_bytes)),
             ("on disk", megabytes(store.bytes_on_disk)),
         ]
     )
