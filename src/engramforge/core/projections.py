@@ -41,7 +41,7 @@ class FastRPOptions:
     sparsity : a share of 1 / sparsity of each random vector is not 0; the paper's s.
     """
 
-    size: int = 256
+    size: int = 384
     steps: tuple[float, ...] = (0.25, 1.0, 1.0, 0.5)
     hub_power: float = -0.5
     sparsity: int = 3
