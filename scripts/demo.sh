@@ -45,6 +45,15 @@ id=$(grep -oE '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}' .demo/remembered | hea
 show revise "$id" "The text message goes out at 205 cm above chart datum."
 show history "$id"
 
+step "7. Code is remembered too, and found by a question about it or by code like it"
+show remember 'def retry(fetch, times=3):
+    for attempt in range(times):
+        try:
+            return fetch()
+        except TimeoutError:
+            time.sleep(2 ** attempt)' --project tidepool --kind artifact
+show recall "python: call again with a growing pause after a timeout" --project tidepool --limit 1
+
 step "What the store holds"
 show stats
 printf '\nThe store of this demo is in .demo/home; ask it yourself:\n'
