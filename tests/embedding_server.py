@@ -52,11 +52,17 @@ class EmbeddingServer:
     size : dimension of the model's vectors, where none is asked for.
     key : the key that is right; None: none is needed.
     delay_s : how long every answer takes.
+
+    Attributes
+    ----------
+    seeds : model -> what its directions are made from.
+    common : what every vector has in common: the more, the more alike are unrelated texts.
     """
 
     def __init__(self, size: int = 64, key: str | None = KEY, delay_s: float = 0.0) -> None:
         self.size, self.key, self.delay_s = size, key, delay_s
         self.seeds: dict[str, str] = {}
+        self.common = 1e-4
         self.calls: list[Call] = []
         self.faults: deque[str] = deque()
         self.honours_dimensions = True
@@ -186,7 +192,7 @@ class EmbeddingServer:
     def vector(self, text: str, size: int, model: str = "") -> np.ndarray:
         """A sum of the words' directions, of any length; a model named in `seeds` has directions of its own."""
         words = ["".join(filter(str.isalnum, word)) for word in text.lower().split()]
-        found = np.full(size, 1e-4)
+        found = np.full(size, self.common)
         for word in words:
             known = _CONCEPT_OF.get(word)
             seed = hashlib.sha256(f"{self.seeds.get(model, '')}{known or word}".encode()).digest()

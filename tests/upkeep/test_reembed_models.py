@@ -1,4 +1,4 @@
-"""Moving the spaces of a store to ONNX models in folders and back: E1, E7, E10, E12 and E13 with real graphs."""
+"""Moving the spaces of a store to ONNX models in folders and back: E1, E5, E7, E10, E12 and E13 with real graphs."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ onnx_models = pytest.importorskip("tests.onnx_models")
 
 MODELS = {
     Space.SEMANTIC: onnx_models.build_dense,
+    Space.CAUSAL: onnx_models.build_dense,
     Space.CODE: onnx_models.build_dense,
     Space.MULTIMODAL: onnx_models.build_clip,
     Space.LATE_INTERACTION: onnx_models.build_colbert,
@@ -55,9 +56,7 @@ def test_there_and_back(space: Space, tmp_path: Path) -> None:
     "left_out",
     [
         {Space.CODE},
-        # Raises, so that whoever mends it has to take the mark away: the signals of code compare the words' static
-        # vectors with E1, which is of another model and size here.
-        pytest.param(set(), marks=pytest.mark.xfail(strict=True, raises=ValueError)),
+        set(),
     ],
 )
 def test_all_spaces_of_a_fresh_store(left_out: set[Space], tmp_path: Path) -> None:
@@ -80,6 +79,33 @@ def test_all_spaces_of_a_fresh_store(left_out: set[Space], tmp_path: Path) -> No
         assert {report.space for report in moved} == set(folders)
         shutil.rmtree(folders[Space.SEMANTIC])
         assert forge.recall("Where is the automobile?", project="p").hits[0].memory.content == TEXTS[0]
+
+
+def test_one_setting_makes_e1_and_e5(tmp_path: Path) -> None:
+    folder = onnx_models.build_dense(tmp_path / "model")
+    with open_forge(tmp_path / "home", environment={"MODEL_EMBEDDING": f"local:{folder}"}) as forge:
+        held = {status.space: status for status in forge.encoders()}
+        assert held[Space.SEMANTIC].held == held[Space.CAUSAL].held == f"local:{folder}"
+        assert held[Space.CAUSAL].setting == "model_embedding"
+        assert str(held[Space.CAUSAL].held_id).startswith("causal-1/local:")
+        told = "My physician slumber because the hound was in the house."
+        forge.remember(told, project="p")
+        forge.remember("The money is in the boat.", project="p")
+        # Another word for the same: the model knows it.
+        (match,) = (
+            match
+            for hit in forge.recall("Why did the doctor sleep?", project="p").hits
+            if hit.memory.content == told
+            for match in hit.matches
+            if match.space is Space.CAUSAL
+        )
+        assert match.raw > 0.8
+        assert forge.check() == []
+    # The setting of E1 alone leaves E5 as it was.
+    with open_forge(
+        tmp_path / "own", environment={"ENGRAMFORGE_ENCODER_SEMANTIC": f"local:{folder}"}
+    ) as forge:
+        assert {status.space: status.held for status in forge.encoders()}[Space.CAUSAL] == "static"
 
 
 def test_a_model_that_is_gone_is_named(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.cosine_scale import AS_THEY_ARE, CosineScale
 from engramforge.core.ragged import distinct
 
 Floats = NDArray[np.float32]
@@ -218,6 +219,7 @@ def update_gains(
     is_event: bool = False,
     project: NDArray[np.int64] | None = None,
     is_said: NDArray[np.bool_] | None = None,
+    scale: CosineScale = AS_THEY_ARE,
 ) -> Floats:
     """What lifts a newer memory just above an older one about the same matter; log-odds, shape (n,).
 
@@ -234,6 +236,7 @@ def update_gains(
     project : int64, shape (n,): an update is of the same project; without it all are of one.
     is_said : bool, shape (n,): what can update or be updated, all without it. A piece of a file cannot: its time is
         that of the whole file, and the parts of a text stand side by side.
+    scale : of the cosines of `vectors`.
     """
     floor = UPDATE_FLOOR_OF_EVENTS if is_event else UPDATE_FLOOR
     gains = np.zeros(len(total), np.float32)
@@ -244,7 +247,7 @@ def update_gains(
     heads = best[np.sort(distinct(session[best]).first)[:UPDATE_SESSIONS]]
     if len(heads) < 2:
         return gains
-    kin = _kinship(total[heads].astype(np.float64), vectors[heads], soft[:, heads], weights)
+    kin = _kinship(total[heads].astype(np.float64), vectors[heads], soft[:, heads], weights, scale)
     if project is not None:
         kin = np.where(project[heads][:, None] == project[heads][None, :], kin, -np.inf)
     moments = moment[heads]
@@ -258,7 +261,11 @@ def update_gains(
 
 
 def _kinship(
-    total: NDArray[np.float64], vectors: NDArray[np.int8], soft: Floats, weights: Floats
+    total: NDArray[np.float64],
+    vectors: NDArray[np.int8],
+    soft: Floats,
+    weights: Floats,
+    scale: CosineScale,
 ) -> NDArray[np.float64]:
     """How much hit j (column), lower in the list than i (row), looks like an update of i; shape (h, h)."""
     count = len(total)
@@ -272,6 +279,6 @@ def _kinship(
             if len(others):
                 margins[i, j] = min(MARGIN_MOST, float(total[j] - others.max()))
     kin: NDArray[np.float64] = (
-        UPDATE_MARGIN * margins + UPDATE_COSINE * (rows @ rows.T) + UPDATE_COVER * shared
+        UPDATE_MARGIN * margins + UPDATE_COSINE * scale.of(rows @ rows.T) + UPDATE_COVER * shared
     )
     return kin

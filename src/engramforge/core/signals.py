@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.cosine_scale import AS_THEY_ARE, CosineScale
 from engramforge.core.dates import POINT, RANGE, Interval
 from engramforge.core.question import SHORT_DAYS, Question
 from engramforge.core.similarity import segment_maxima
@@ -374,7 +375,7 @@ def shape_signals(words: Places, counted: Places, content: Floats, sessions: Ses
     }
 
 
-def feedback(vectors: NDArray[np.int8], first: Floats) -> Floats:
+def feedback(vectors: NDArray[np.int8], first: Floats, scale: CosineScale = AS_THEY_ARE) -> Floats:
     """Cosine with the mean vector of the best candidates of a first ranking (pseudo relevance feedback).
 
     Parameters
@@ -388,5 +389,5 @@ def feedback(vectors: NDArray[np.int8], first: Floats) -> Floats:
     rows = vectors.astype(np.float32)
     centre = np.exp((first[best] - first[best[0]]) / FEEDBACK_SOFTNESS) @ rows[best]
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows)) * np.linalg.norm(centre)
-    near: Floats = np.clip((rows @ centre) / np.maximum(lengths, 1e-9), 0, 1).astype(np.float32)
+    near: Floats = np.clip(scale.of((rows @ centre) / np.maximum(lengths, 1e-9)), 0, 1).astype(np.float32)
     return near

@@ -5,7 +5,7 @@ Arrays are NumPy at run time; imported for types only.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,11 +22,14 @@ class ActiveEncoder:
     spec : how it is made, as in the settings: static, local:/folder, openai:MODEL. Never a key or a password.
     id : name, version and dimension; embeddings of different ids are never compared.
     size : dimension of one row of an embedding.
+    background : median cosine of unrelated texts by it, where it is a model's and was measured. What it is like, not
+        which one it is: encoders are the same whatever it says.
     """
 
     spec: str
     id: str
     size: int
+    background: float | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

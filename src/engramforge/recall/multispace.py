@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from engramforge.core import code_signals, signals
 from engramforge.core.code_words import same_concept
+from engramforge.core.cosine_scale import AS_THEY_ARE, CosineScale
 from engramforge.core.fusion import family_shares, similarity_of, update_gains, weighted_sum
 from engramforge.core.part_signals import entity_signal, image_signal
 from engramforge.core.question import Question
@@ -32,6 +33,7 @@ from engramforge.spaces.word_table import WordTable
 Floats = NDArray[np.float32]
 Statistics = Callable[[NDArray[np.uint32]], Corpus]
 
+NO_SCALES: Mapping[Space, CosineScale] = {}
 NO_PARTS: Mapping[Space, Similarities] = {}
 _MICROS_PER_DAY = 86_400_000_000
 _EPOCH_ORDINAL = 719_163
@@ -74,10 +76,12 @@ def score_similarity(
     statistics: Statistics,
     table: WordTable,
     parts: Mapping[Space, Similarities] = NO_PARTS,
+    scales: Mapping[Space, CosineScale] = NO_SCALES,
 ) -> Similarity:
     """Similarity of every candidate to the query, whose text was read as the question.
 
-    `parts`: the raw similarities of the spaces that were asked beside words and meaning.
+    `parts`: the raw similarities of the spaces that were asked beside words and meaning. `scales`: how to read the
+    cosines of spaces that are compared by models.
     """
     count = len(candidates)
     if not count:
@@ -92,9 +96,10 @@ def score_similarity(
     coverage = signals.Coverage(words.soft[:, order], query.weights, _clauses(query, question, table))
     is_chunk = candidates.kind == _CHUNK
     near = query.vector if query.vector is not None else np.zeros(candidates.vector.shape[1], np.float32)
+    scale = scales.get(Space.SEMANTIC, AS_THEY_ARE)
     found = {
         **signals.word_signals(coverage, sessions),
-        **signals.meaning_signals(cosine(near, candidates.vector[order]), sessions),
+        **signals.meaning_signals(scale.of(cosine(near, candidates.vector[order])), sessions),
         **signals.session_signals(coverage, sessions, candidates.session_words[order]),
         **signals.speaker_signals(
             question,
@@ -111,14 +116,14 @@ def score_similarity(
     found = {name: values[back] for name, values in found.items()}
     found = signals.apart(found, words.passage, candidates.session < 0, is_chunk)
     if Space.CODE in parts:
-        code = _code(query, candidates, words, parts[Space.CODE], found["length"], table)
+        code = _code(query, candidates, words, parts[Space.CODE], found["length"], table, scales)
         found = code_signals.in_place_of_talk(found, code)
     days = candidates.valid_at // _MICROS_PER_DAY + _EPOCH_ORDINAL
     found |= signals.date_signals(question.intervals, days, candidates.intervals, candidates.interval_ends)
     found |= _asked_beside_words(query, candidates, words, parts, table)
-    found["feedback"] = signals.feedback(candidates.vector, weighted_sum(found, count))
+    found["feedback"] = signals.feedback(candidates.vector, weighted_sum(found, count), scale)
     total = weighted_sum(found, count)
-    gains = _gains(total, keys, query, question, candidates, words)
+    gains = _gains(total, keys, query, question, candidates, words, scale)
     values = similarity_of(total + gains, question.traits)
     return Similarity(values, total + gains, found, gains, words.soft)
 
@@ -130,6 +135,7 @@ def _gains(
     question: Question,
     candidates: Candidates,
     words: _Words,
+    scale: CosineScale,
 ) -> Floats:
     """What the newest of several about the same matter gain."""
     return update_gains(
@@ -143,6 +149,7 @@ def _gains(
         project=candidates.project,
         # Of two decisions or notes the later may be about another matter; of what is said in talk it is the news.
         is_said=(candidates.kind != _CHUNK) & (candidates.session >= 0),
+        scale=scale,
     )
 
 
@@ -211,16 +218,20 @@ def _code(
     likeness: Similarities,
     length: Floats,
     table: WordTable,
+    scales: Mapping[Space, CosineScale],
 ) -> signals.Signals:
     """The signals of code; where code stands alone the name of its language is no word of the question."""
     weights = code_signals.code_weights(query.words, query.weights)
     near = (weights * np.sqrt(table.lengths(table.rows_of(query.words)))) @ query.vectors
+    if query.vector_encoder is not None:
+        # Words have vectors of the static model alone: a model's E1 is asked by the question as it is.
+        near = query.vector if query.vector is not None else np.zeros(candidates.vector.shape[1], np.float32)
     return code_signals.code_signals(
         code_signals.code_cover(
             words.closeness, same_concept(query.terms, words.terms), words.places, words.ends, weights
         ),
-        cosine(near, candidates.vector),
-        likeness.values,
+        scales.get(Space.SEMANTIC, AS_THEY_ARE).of(cosine(near, candidates.vector)),
+        scales.get(Space.CODE, AS_THEY_ARE).of(likeness.values),
         length,
         likeness.present,
         candidates.session < 0,

@@ -24,6 +24,7 @@ from engramforge.errors import EncoderChanged
 from engramforge.indexing.calibrations import Calibrations
 from engramforge.indexing.comparing import NO_ENTITY_VECTORS, EntityVectors
 from engramforge.indexing.encoders import Active, Encoders
+from engramforge.indexing.scales import scales_of
 from engramforge.model.candidates import (
     FOUND_BY_MEANING,
     FOUND_BY_NEIGHBOUR,
@@ -116,13 +117,15 @@ class Retriever:
             scope, request.selection, probe_of(query, question, request.shown.entities)
         )
         watch.lap("candidates")
+        active = self._active(scope)
         similarity = score_similarity(
             query,
             question,
             candidates,
             lambda terms: self._door.corpus(scope, terms),
             self._encoder.table,
-            compare_parts(query, candidates, self._encoder.part_encoders(self._active(scope))),
+            compare_parts(query, candidates, self._encoder.part_encoders(active)),
+            scales_of(active, lambda: self.calibrations.current(scope)),
         )
         watch.lap("score")
         attention = attend(candidates, similarity.values, request.now, self._options)

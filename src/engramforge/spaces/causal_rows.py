@@ -1,8 +1,8 @@
 """What E5 reads out of a text, and how two such readings are compared, whatever encoder makes the vectors.
 
 Row 0 is what a text says is the cause, row 1 the effect (spec chapter 2). A why-question's text is the effect that it
-knows, so it meets effects; a what-then-question's meets causes. What must not enter: vectors of words, models, the rules
-that find the parts (core/causation).
+knows, so it meets effects; a what-then-question's meets causes. What must not enter: vectors of words, models, the
+rules that find the parts (core/causation).
 """
 
 from __future__ import annotations

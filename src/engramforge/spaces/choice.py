@@ -73,11 +73,11 @@ def choose_encoders(
     chosen = {space: Choice(wanted.get(space, STATIC_SPEC), "preset") for space in ENCODER_SETTINGS}
     if model := given.get("model_embedding"):
         chosen[Space.SEMANTIC] = Choice(parse_spec(model, "model_embedding"), "model_embedding")
+    # E5 goes with the model of E1, but not with the setting of E1 alone.
+    chosen[Space.CAUSAL] = chosen[Space.SEMANTIC]
     for space, setting in ENCODER_SETTINGS.items():
         if own := given.get(setting):
             chosen[space] = Choice(parse_spec(own, setting), setting)
-    if not given.get(ENCODER_SETTINGS[Space.CAUSAL]):
-        chosen[Space.CAUSAL] = chosen[Space.SEMANTIC]
     for space, choice in chosen.items():
         check_spec(space, choice.spec, choice.setting)
     return chosen

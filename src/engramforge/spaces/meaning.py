@@ -144,6 +144,12 @@ class ModelMeaning:
         """Dimension. Likewise."""
         return self._vectors.size
 
+    def background(self) -> float | None:
+        """How alike it finds unrelated texts (spaces/background). Asks the model."""
+        from engramforge.spaces.background import background_of
+
+        return background_of(Space.SEMANTIC, self._vectors)
+
     def encode(self, texts: Sequence[str]) -> list[Vector | None]:
         """See `MeaningEncoder`."""
         vectors = self._vectors.of(texts)

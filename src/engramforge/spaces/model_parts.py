@@ -93,6 +93,12 @@ class ModelParts:
         """(rows, size). Likewise."""
         return (self._rows.count, self._vectors.size)
 
+    def background(self) -> float | None:
+        """How alike it finds unrelated texts (spaces/background), where that counts. Asks the model."""
+        from engramforge.spaces.background import background_of
+
+        return background_of(self.row.space, self._vectors)
+
     def encode(self, items: Sequence[Item]) -> list[Values | None]:
         """int8, shape (rows, size), of each item; rows that say nothing are zero."""
         said = [self._rows.texts_of(item) for item in items]

@@ -69,9 +69,11 @@ class ModelWorkshop:
         if space is Space.SEMANTIC:
             model = self._model(space, spec, self._options.dimensions)
             made = ModelMeaning(spec, model, self._options.dimensions, self._setting(space))
-            return ActiveEncoder(str(spec), made.id, made.size)
+            background = made.background()
+            return ActiveEncoder(str(spec), made.id, made.size, background)
         part = self._part(space, spec, None)
-        return ActiveEncoder(str(spec), part.id, part.shape[1])
+        background = part.background() if isinstance(part, ModelParts) else None
+        return ActiveEncoder(str(spec), part.id, part.shape[1], background)
 
     @property
     def spending(self) -> Spending:

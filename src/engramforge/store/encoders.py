@@ -41,13 +41,19 @@ def encoders_of(text: str | None) -> dict[Space, ActiveEncoder]:
     if text is None:
         return {}
     said = json.loads(text)
-    return {Space(space): ActiveEncoder(one["spec"], one["id"], one["size"]) for space, one in said.items()}
+    return {
+        Space(space): ActiveEncoder(one["spec"], one["id"], one["size"], one.get("background"))
+        for space, one in said.items()
+    }
 
 
 def mark_of(active: Active) -> str:
     """The inverse of `encoders_of`."""
     return dump(
-        {str(space): {"spec": one.spec, "id": one.id, "size": one.size} for space, one in active.items()}
+        {
+            str(space): {"spec": one.spec, "id": one.id, "size": one.size, "background": one.background}
+            for space, one in active.items()
+        }
     )
 
 
