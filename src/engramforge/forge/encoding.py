@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from engramforge.errors import InvalidValue
 from engramforge.forge.parts import ForgePart
 from engramforge.model.encoder_spec import ENCODER_SETTINGS, check_spec, parse_spec
-from engramforge.model.reembedding import EncoderStatus, ReembedEstimate, ReembedReport
+from engramforge.model.reembedding import EncoderStatus, ReembedEstimate, ReembedReport, Unfilled
 from engramforge.model.spaces import Space
 
 if TYPE_CHECKING:
@@ -27,6 +27,13 @@ class Encoding(ForgePart):
         """
         return self._parts.reembedding.status(self._parts.choices)
 
+    def unfilled(self) -> Unfilled | None:
+        """What memories lack that were written before some spaces had an encoder; None where they lack nothing.
+
+        `reembed` of all spaces fills it. Loads no model.
+        """
+        return self._parts.reembedding.unfilled()
+
     def estimate_reembed(self, space: str | None = None, to: str | None = None) -> list[ReembedEstimate]:
         """How many memories a `reembed` would embed, and about how many tokens and how much money that takes.
 
@@ -34,7 +41,8 @@ class Encoding(ForgePart):
         ----------
         space, to : as `reembed`'s.
         """
-        return [self._parts.reembedding.estimate(one, spec) for one, spec in self._wanted(space, to)]
+        found = [self._parts.reembedding.estimate(one, spec) for one, spec in self._wanted(space, to)]
+        return found + (self._parts.reembedding.estimate_filling() if space in (None, "all") else [])
 
     def reembed(
         self, space: str | None = None, to: str | None = None, *, progress: Progress | None = None
@@ -42,7 +50,7 @@ class Encoding(ForgePart):
         """Move the store to other encoders while it is in use; one that was interrupted goes on.
 
         Questions compare by the old encoder until every memory has an embedding by the new one, then by the new one:
-        never by both.
+        never by both. Of all spaces it also fills what memories lack that are older than a space (`unfilled`).
 
         Parameters
         ----------
@@ -60,7 +68,8 @@ class Encoding(ForgePart):
         ModelUnavailable, SpendingCapReached : the encoder cannot be made or does not answer; what was embedded stays.
         """
         done = [self._parts.reembedding.run(one, spec, progress) for one, spec in self._wanted(space, to)]
-        return [report for report in done if report is not None]
+        filled = self._parts.reembedding.fill(progress) if space in (None, "all") else []
+        return [*(report for report in done if report is not None), *filled]
 
     def _wanted(self, space: str | None, to: str | None) -> list[tuple[Space, EncoderSpec]]:
         """The spaces asked for, with the encoder that each shall have."""

@@ -115,9 +115,13 @@ class Encoders:
                 if values is not None:
                     parts[place][space] = Part(space, encoder.id, values)
         return [
-            replace(one, parts=each, entities=self._entities(item))
+            replace(one, parts=each, entities=self.names_of(item))
             for one, each, item in zip(found, parts, items, strict=True)
         ]
+
+    def names_of(self, item: Item) -> tuple[str, ...]:
+        """The names that an item mentions, distinct, in order: E11."""
+        return tuple(dict.fromkeys((*map(name_key, item.names), *self._entity_names(item.text))))
 
     def vectors(self, texts: Sequence[str], encoder: ActiveEncoder) -> list[NDArray[np.int8] | None]:
         """E1 alone, by any encoder."""
@@ -145,9 +149,6 @@ class Encoders:
             vector = meaning.encode_query(item.text)
             query = replace(query, vector=vector, vector_encoder=meaning.id)
         return replace(query, parts=parts, entities=self._entity_names(item.text))
-
-    def _entities(self, item: Item) -> tuple[str, ...]:
-        return tuple(dict.fromkeys((*map(name_key, item.names), *self._entity_names(item.text))))
 
     def _meaning(self, active: Active) -> MeaningEncoder | None:
         """E1's encoder where the store has another than the static model's."""

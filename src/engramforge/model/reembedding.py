@@ -42,12 +42,26 @@ class EncoderStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class Unfilled:
+    """Memories that were written before some spaces had an encoder, and may lack what these make of them.
+
+    Parameters
+    ----------
+    memories : how many versions a reembed will look at.
+    spaces : in which of them they may lack something; names that they mention count as the space entity.
+    """
+
+    memories: int
+    spaces: tuple[Space, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ReembedEstimate:
     """What a reembed of a space would take.
 
     Parameters
     ----------
-    source, target : the encoders' specs.
+    source, target : the encoders' specs; from "nothing" where memories are older than the space's encoder.
     memories : how many versions lack an embedding by the target; all of them where it was never used.
     tokens : about how many tokens would be sent to an endpoint, four bytes each; 0 for a model that runs here.
     money : their price, by the setting embedding_price.
@@ -67,7 +81,7 @@ class ReembedReport:
 
     Parameters
     ----------
-    source, target : ids of the encoders.
+    source, target : ids of the encoders; from "nothing" where memories were older than the space's encoder.
     embedded : how many versions this run embedded.
     dropped : how many embeddings of other encoders were removed.
     resumed : whether an earlier run had begun it.

@@ -23,12 +23,13 @@ from engramforge.model.encoder_spec import PROVIDERS, STATIC_SPEC, EncoderKind, 
 from engramforge.model.encoders import ActiveEncoder
 from engramforge.model.memory import Memory
 from engramforge.model.part import Part
-from engramforge.model.reembedding import Choice, EncoderStatus, ReembedEstimate, ReembedReport
+from engramforge.model.reembedding import Choice, EncoderStatus, ReembedEstimate, ReembedReport, Unfilled
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.model.spending import Spending
 from engramforge.spaces.part_encoder import Item, PartEncoder, Picture
 from engramforge.store.door import Door, Transaction
+from engramforge.upkeep.filling import NOTHING, Filling
 
 Progress = Callable[[str, int, int], None]
 """Told which space is at hand, how many of its memories are embedded by this run, and how many there were to embed."""
@@ -60,6 +61,9 @@ class Makers(Protocol):
 
     def vectors(self, texts: Sequence[str], encoder: ActiveEncoder) -> Sequence[Any]:
         """E1 alone, by any encoder."""
+
+    def names_of(self, item: Item) -> tuple[str, ...]:
+        """The names that an item mentions."""
 
 
 class Lookup(Protocol):
@@ -95,6 +99,7 @@ class Reembedding:
         self._door, self._encoders, self._workshop = door, encoders, workshop
         self._scope = Scope(tenant, every_agent=True)
         self._pictures_of = pictures_of
+        self._filling = Filling(door, self._scope, encoders, pictures_of)
 
     def status(self, wanted: Mapping[Space, Choice]) -> list[EncoderStatus]:
         """What the settings name and what the store holds, for every space with a choice. Loads nothing."""
@@ -141,6 +146,21 @@ class Reembedding:
         tokens = -(-size // _BYTES_PER_TOKEN) if spec.kind in PROVIDERS else 0
         money = tokens * self._workshop.price(spec) / 1_000_000
         return ReembedEstimate(space, source, str(spec), memories, tokens, money)
+
+    def unfilled(self) -> Unfilled | None:
+        """What memories lack that are older than a space's encoder; None where nothing."""
+        return self._filling.unfilled()
+
+    def estimate_filling(self) -> list[ReembedEstimate]:
+        """What filling that would take: it is embedded here, so it costs nothing."""
+        found = self.unfilled()
+        spaces = () if found is None else found.spaces
+        memories = 0 if found is None else found.memories
+        return [ReembedEstimate(space, NOTHING, str(STATIC_SPEC), memories, 0, 0.0) for space in spaces]
+
+    def fill(self, progress: Progress | None = None) -> list[ReembedReport]:
+        """Fill it, without touching what is there."""
+        return self._filling.run(progress)
 
     def run(self, space: Space, spec: EncoderSpec, progress: Progress | None = None) -> ReembedReport | None:
         """Move a space to an encoder; None where the store holds it already and nothing is left over.

@@ -159,6 +159,11 @@ def _store(forge: Forge) -> Iterator[Check]:
             yield Check(
                 f"encoder of {one.space}", "note", one.said.rpartition(":")[0], "Run engramforge reembed"
             )
+    lacking = forge.unfilled()
+    if lacking is not None:
+        spaces = ", ".join(lacking.spaces)
+        found = f"{lacking.memories} memories have no {spaces} yet: they are older than that"
+        yield Check("spaces", "note", found, "Run engramforge reembed")
     try:
         yield Check("model", "ok", forge.encoder_id)
         words = forge.embed_query("a question about shipping").words

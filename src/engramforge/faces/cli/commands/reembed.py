@@ -28,6 +28,7 @@ def command(call: Call, space: str | None, to: str | None, dry_run: bool) -> Non
 
     SPEC is static, fastembed:NAME, local:/folder, openai:MODEL or voyage:MODEL. Recalls and writes go on meanwhile;
     questions compare by the old encoder until nothing lacks the new. An interrupted run goes on where it stopped.
+    Without --space, memories that are older than a space get their part of it too.
     """
     from engramforge.faces.views.encoders import view_estimates, view_reembeds
 
@@ -63,6 +64,9 @@ def _show(reports: Sequence[ReembedView]) -> None:
     if not reports:
         say("Nothing was left to embed: the store compares by what is wanted.")
     for one in reports:
+        if one.source == "nothing":
+            say(f"Filled {one.space}: {one.embedded:,} memories got what they lacked, by {one.target}.")
+            continue
         begun = "Went on with and finished" if one.resumed else "Moved"
         say(f"{begun} {one.space}: {one.embedded:,} memories embedded in {one.seconds:.1f} s.")
         say(f"  from {one.source}")

@@ -12,6 +12,13 @@ down_revision = "0002"
 _KEY = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
+_UNFILLED = """
+INSERT INTO mark (tenant, key, value)
+  SELECT tenant, 'unfilled', '{"upto": ' || max(seq) || ', "left": ' || count(*) || '}' FROM memory GROUP BY tenant
+"""
+"""Which memories lack parts and names, since they are older than those: a reembed fills them (upkeep/filling)."""
+
+
 def upgrade() -> None:
     """Let a memory have E1 of more than one encoder, and make the tables of parts and entities."""
     if op.get_bind().dialect.name == "postgresql":
@@ -20,6 +27,7 @@ def upgrade() -> None:
     _remake_semantic()
     _make_parts()
     _make_entities()
+    op.execute(_UNFILLED)
 
 
 def _tenant() -> sa.Column[Any]:
@@ -153,9 +161,16 @@ def _upgrade_postgres() -> None:
     _add_codes(connection)
     # One message of several statements: the simple protocol, and no percent sign is a parameter.
     connection.exec_driver_sql(_POSTGRES, None, {"no_parameters": True})
+    # Policies would hide the tenants' rows from an owner who is no superuser.
+    for name in ("memory", "mark"):
+        connection.exec_driver_sql(f"ALTER TABLE {name} NO FORCE ROW LEVEL SECURITY")
+    connection.exec_driver_sql(_UNFILLED)
+    for name in ("memory", "mark"):
+        connection.exec_driver_sql(f"ALTER TABLE {name} FORCE ROW LEVEL SECURITY")
     role = "engramforge_app"
     has_rights = (
-        "SELECT count(*) FROM information_schema.role_table_grants WHERE grantee = %s AND table_name = 'memory'"
+        "SELECT count(*) FROM information_schema.role_table_grants"
+        " WHERE grantee = %s AND table_name = 'memory'"
     )
     is_granted = bool(connection.exec_driver_sql(has_rights, (role,)).scalar_one())
     for name in ("embedding_part", "entity", "mention"):

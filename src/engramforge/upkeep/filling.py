@@ -1,0 +1,176 @@
+"""Fill in what memories lack that were written before the static spaces and names were: online, resumable.
+
+Whatever is written now has its parts and names, so only memories up to a position lack them: the mark "unfilled", which
+the step of the schema left, says which, and how far a filling has come. What is there already is not touched, and a
+memory that abstains gets nothing. What must not enter: SQL, moving to another encoder (upkeep/reembedding).
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Protocol
+
+import numpy as np
+
+from engramforge.indexing.comparing import NAMES_ALONE
+from engramforge.indexing.items import item_of
+from engramforge.model.embedding import Embedding
+from engramforge.model.encoders import ActiveEncoder
+from engramforge.model.memory import Memory
+from engramforge.model.part import Part
+from engramforge.model.reembedding import ReembedReport, Unfilled
+from engramforge.model.scope import Scope
+from engramforge.model.spaces import Space
+from engramforge.spaces.part_encoder import Item, PartEncoder, Picture
+from engramforge.store.door import Door, Transaction
+
+UNFILLED_MARK: Final = "unfilled"
+"""{"upto": last position that may lack something, "left": memories to look at, "after": done so far, "id": of that}."""
+FILLED: Final = (Space.CAUSAL, Space.CODE, Space.HYPERDIMENSIONAL, Space.MULTIMODAL, Space.ENTITY)
+"""What is made of a memory's own content. E8 comes of links, by a refresh."""
+BATCH: Final = 128
+"""Memories between two commits."""
+NOTHING: Final = "nothing"
+"""What a report of a filling has as its source."""
+_NOBODY: Final = "nobody"
+"""Id of an encoder that nobody has: every memory lacks an embedding by it, so all are found, by position."""
+
+Progress = Callable[[str, int, int], None]
+
+
+class Fillers(Protocol):
+    """What a filling needs of the encoders (indexing/encoders has it)."""
+
+    @property
+    def static_parts(self) -> Mapping[Space, PartEncoder]:
+        """The part encoders of the static preset."""
+
+    def names_of(self, item: Item) -> tuple[str, ...]:
+        """The names that an item mentions."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Parts and names of some memories, ready to be placed; `after` and `last_id` say where it ends."""
+
+    parts: Mapping[Space, Mapping[int, Part]]
+    names: Mapping[int, tuple[str, ...]]
+    after: int
+    last_id: str
+    looked_at: int
+
+
+class Filling:
+    """Fills one tenant's store.
+
+    Parameters
+    ----------
+    pictures_of : reads the pictures that a memory carries, for E10.
+    """
+
+    def __init__(
+        self,
+        door: Door,
+        scope: Scope,
+        encoders: Fillers,
+        pictures_of: Callable[[Memory], tuple[Picture, ...]],
+    ) -> None:
+        self._door, self._scope, self._encoders, self._pictures_of = door, scope, encoders, pictures_of
+
+    def unfilled(self) -> Unfilled | None:
+        """What lacks something; None where nothing does. Loads no encoder."""
+        mark = self._door.mark(self._scope, UNFILLED_MARK)
+        left = 0 if mark is None else int(mark["left"])
+        return Unfilled(left, self._spaces()) if left > 0 else None
+
+    def run(self, progress: Progress | None = None) -> list[ReembedReport]:
+        """Fill until nothing is left; one report for each space in which something was placed."""
+        mark = self._door.mark(self._scope, UNFILLED_MARK)
+        if mark is None:
+            return []
+        began, placed = time.perf_counter(), Counter[Space]()
+        encoders: dict[Space, PartEncoder] = {
+            space: self._encoders.static_parts[space] for space in self._spaces() if space is not Space.ENTITY
+        }
+        after, left = self._begun(mark)
+        resumed, total, done = after > 0, left, 0
+        while batch := self._made(encoders, after, int(mark["upto"])):
+            after, left, done = batch.after, max(0, left - batch.looked_at), done + batch.looked_at
+            state = {"upto": mark["upto"], "left": max(left, 1), "after": after, "id": batch.last_id}
+            self._write(batch, state)
+            placed.update({space: len(each) for space, each in batch.parts.items()})
+            placed[Space.ENTITY] += len(batch.names)
+            if progress is not None:
+                progress("what older memories lack", done, max(total, done))
+        self._door.write(self._scope, lambda writing: writing.save_mark(UNFILLED_MARK, None))
+        seconds = time.perf_counter() - began
+        return [
+            ReembedReport(space, NOTHING, _id_of(space, encoders), count, 0, resumed, seconds)
+            for space, count in placed.items()
+            if count
+        ]
+
+    def _spaces(self) -> tuple[Space, ...]:
+        """The spaces that may lack something: one whose encoder was chosen was complete when it was."""
+        chosen: Mapping[Space, ActiveEncoder] = self._door.encoders(self._scope)
+        return tuple(space for space in FILLED if space not in chosen)
+
+    def _begun(self, mark: Mapping[str, Any]) -> tuple[int, int]:
+        """Where to go on and how many are left; from the start where positions are others, as after a move."""
+        after = int(mark.get("after", 0))
+        held = self._door.fetch_at(self._scope, np.array([after], np.int64)) if after else {}
+        is_there = after in held and held[after].id == mark.get("id")
+        return (after if is_there else 0), int(mark["left"])
+
+    def _made(self, encoders: Mapping[Space, PartEncoder], after: int, upto: int) -> _Batch | None:
+        """The next memories, embedded outside of any transaction; None at the end."""
+        found = self._door.unencoded(self._scope, Space.HYPERDIMENSIONAL, _NOBODY, BATCH, after)
+        rows = [(position, memory) for position, memory in found if position <= upto]
+        if not rows:
+            return None
+        known = self._door.signals(self._scope, np.array([position for position, _ in rows], np.int64))
+        items = {
+            position: replace(item_of(memory, self._pictures_of(memory)), embedding=known[position])
+            for position, memory in rows
+            if position in known
+        }
+        names = {
+            position: said
+            for position, item in items.items()
+            if not known[position].entities and (said := self._encoders.names_of(item))
+        }
+        parts = {space: _parts(space, encoder, items, known) for space, encoder in encoders.items()}
+        return _Batch(parts, names, rows[-1][0], rows[-1][1].id, len(rows))
+
+    def _write(self, batch: _Batch, state: Mapping[str, Any]) -> None:
+        def work(writing: Transaction) -> None:
+            for space, each in batch.parts.items():
+                if each:
+                    its_encoder = next(iter(each.values())).encoder
+                    places = np.array(list(each), np.int64)
+                    writing.place_parts(places, space, its_encoder, list(each.values()))
+            if batch.names:
+                writing.place_mentions(np.array(list(batch.names), np.int64), list(batch.names.values()))
+            writing.save_mark(UNFILLED_MARK, state)
+
+        self._door.write(self._scope, work)
+
+
+def _parts(
+    space: Space, encoder: PartEncoder, items: Mapping[int, Item], known: Mapping[int, Embedding]
+) -> dict[int, Part]:
+    """Parts by position, of the items that have none in the space and do not abstain."""
+    lacking = [position for position in items if space not in known[position].parts]
+    made: Sequence[Any] = encoder.encode([items[position] for position in lacking])
+    return {
+        position: Part(space, encoder.id, values)
+        for position, values in zip(lacking, made, strict=True)
+        if values is not None
+    }
+
+
+def _id_of(space: Space, encoders: Mapping[Space, PartEncoder]) -> str:
+    return NAMES_ALONE if space is Space.ENTITY else encoders[space].id
