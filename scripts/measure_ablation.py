@@ -3,8 +3,8 @@
     scripts/measure_ablation.py locomo ../shared/data/locomo/dev.jsonl.gz [--limit N]
 
 Prints a table, one row per space. The benchmark runs as it is; only what a question sees is changed: alone, candidates
-are ordered by one space's raw similarity; all but one, nothing of that space reaches the search or the ranking. A space
-that the ranking does not use changes nothing when it is left out: that is said by a dash.
+are ordered by one space's raw similarity; all but one, nothing of that space reaches the search or the ranking. A dash:
+a question in words has no signal there, or the ranking does not use the space.
 """
 
 from __future__ import annotations
@@ -40,8 +40,15 @@ METRICS: Final = {
     "cosqa": ("mrr",),
     "ecare": ("accuracy",),
 }
-WORDS: Final = (Space.SEMANTIC, Space.SPARSE_LEXICAL, Space.LATE_INTERACTION, Space.SPARSE_EXPANSION)
-"""Spaces that every question asks."""
+ASKED_BY_NOBODY: Final = (
+    Space.TEMPORAL_RECENT,
+    Space.TEMPORAL_PERIODIC,
+    Space.TEMPORAL_POSITIONAL,
+    Space.GRAPH,
+)
+"""Spaces in which a question in words has no signal: alone they find nothing."""
+UNRANKED: Final = (*ASKED_BY_NOBODY, Space.HYPERDIMENSIONAL, Space.ENTITY)
+"""Spaces that a question in words is not ranked by: without them nothing changes."""
 
 
 def similarity_in(space: Space, query: QueryEmbedding, candidates: Candidates, table: Any) -> Any:
@@ -165,12 +172,14 @@ def main() -> None:
     everything = figure(asked.name, asked.files, asked.limit)
     print(f"{asked.name} {'.'.join(METRICS[asked.name])}: all {everything:.4f}", flush=True)
     for row in REGISTRY:
-        with alone(row.space):
-            by_itself = figure(asked.name, asked.files, asked.limit)
-        with without(row.space):
-            others = figure(asked.name, asked.files, asked.limit)
-        change = "-" if others == everything else f"{others - everything:+.4f}"
-        print(f"| {row.number} | {row.space} | {by_itself:.4f} | {others:.4f} | {change} |", flush=True)
+        by_itself, change = "-", "-"
+        if row.space not in ASKED_BY_NOBODY:
+            with alone(row.space):
+                by_itself = f"{figure(asked.name, asked.files, asked.limit):.4f}"
+        if row.space not in UNRANKED:
+            with without(row.space):
+                change = f"{figure(asked.name, asked.files, asked.limit) - everything:+.4f}"
+        print(f"| {row.number} | {row.space} | {by_itself} | {change} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -35,6 +35,8 @@ Signals = dict[str, Floats]
 COSINE_FLOOR: Final = 0.25
 COSINE_SPAN: Final = 0.6
 """A word's cosine above the floor, divided by the span: what stands out of the background of unrelated words."""
+SAME_STEM: Final = 0.8
+"""The least closeness of two words of one stem."""
 LAG_DAYS: Final = 10.0
 """Things are told after they happen: in how many days the fit of a day after the asked interval falls to 1/e."""
 FEEDBACK_BEST: Final = 8
@@ -112,7 +114,7 @@ class Coverage:
 
     Parameters
     ----------
-    soft : float32, shape (q, n), in [0, 1]: squared cosine of the best word, 1 for the same stem.
+    soft : float32, shape (q, n), in [0, 1]: squared cosine of the best word, .8 at least for the same stem.
     weights : float32, shape (q,), summing to 1: how much each query word counts.
     clauses : bool, shape (p, q): which words stand together in a clause.
     """
@@ -137,7 +139,9 @@ class Coverage:
 def word_closeness(
     terms: NDArray[np.uint32], vectors: Floats, word_terms: NDArray[np.uint32], word_vectors: Floats
 ) -> Floats:
-    """Closeness of q query words to d words: squared cosine, 1 for the same stem; float32, shape (q, d).
+    """Closeness of q query words to d words: squared cosine, .8 at least for the same stem; float32, shape (q, d).
+
+    A word is itself by its cosine; another word of its stem may mean less than the same (docs/measurements/ranking.md).
 
     Parameters
     ----------
@@ -145,7 +149,8 @@ def word_closeness(
     word_terms, word_vectors : likewise for the d words.
     """
     closeness: Floats = np.clip(vectors @ word_vectors.T, 0, 1) ** 2
-    closeness[terms[:, None] == word_terms[None, :]] = 1
+    same = terms[:, None] == word_terms[None, :]
+    closeness[same] = np.maximum(closeness[same], SAME_STEM)
     return closeness
 
 
