@@ -1,0 +1,119 @@
+"""What is wrong with a model ends a command with one sentence that names the setting: no traceback, the right code."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tests.embedding_server import KEY, EmbeddingServer
+
+from engramforge.errors import ModelUnavailable
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def server() -> Iterator[EmbeddingServer]:
+    with EmbeddingServer() as listening:
+        yield listening
+
+
+@pytest.fixture
+def run(tmp_path: Path, server: EmbeddingServer) -> Run:
+    def command(*arguments: str, missing: str = "", **settings: str) -> subprocess.CompletedProcess[str]:
+        """The command line in a process of its own; `missing`: a library that is not installed there."""
+        (tmp_path / "site").mkdir(exist_ok=True)
+        blocked = f"import sys\nsys.modules[{missing!r}] = None\n" if missing else ""
+        (tmp_path / "site" / "sitecustomize.py").write_text(blocked)
+        own = {f"ENGRAMFORGE_{name.upper()}": value for name, value in settings.items()}
+        found = subprocess.run(
+            [sys.executable, "-m", "engramforge.entry.console", *arguments],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(tmp_path / "site"),
+                "ENGRAMFORGE_HOME": str(tmp_path / "home"),
+                "ENGRAMFORGE_EMBEDDING_BASE_URL": server.url,
+                **own,
+            },
+        )
+        assert "Traceback" not in found.stderr
+        return found
+
+    return command
+
+
+def refused(found: subprocess.CompletedProcess[str], *named: str) -> None:
+    assert found.returncode == ModelUnavailable.exit_code == 5, (found.returncode, found.stderr)
+    assert found.stderr.startswith("error: ")
+    assert found.stderr.count("\n") == 1
+    for each in named:
+        assert each in found.stderr
+
+
+def test_a_wrong_key(run: Run) -> None:
+    refused(
+        run("remember", "x", model_embedding="openai:small", openai_api_key="wrong"), "401", "model_embedding"
+    )
+    assert run("remember", "x", model_embedding="openai:small", openai_api_key=KEY).returncode == 0
+    refused(
+        run("recall", "ship", model_embedding="openai:small", openai_api_key="wrong"), "embedding_api_key"
+    )
+    doctor = run("doctor", model_embedding="openai:small", openai_api_key="wrong")
+    assert doctor.returncode == 1
+    assert "401" in doctor.stdout
+
+
+def test_another_dimension_than_the_stores(run: Run, server: EmbeddingServer) -> None:
+    settings = {"model_embedding": "openai:small", "openai_api_key": KEY}
+    assert run("remember", "The ship sank because of rain.", **settings).returncode == 0
+    server.size = 32
+    refused(run("recall", "ship", **settings), "model_embedding", "/32", "/64", "engramforge reembed")
+    refused(run("remember", "Another ship.", **settings), "model_embedding")
+    refused(run("recall", "ship", **settings, embedding_dimensions="100"), "model_embedding")
+    assert run("reembed", **settings).returncode == 0
+    assert "ship" in run("recall", "ship", **settings).stdout
+
+
+@pytest.mark.parametrize(
+    ("missing", "extra", "settings"),
+    [
+        ("fastembed", "neural", {"preset": "neural"}),
+        ("fastembed", "neural", {"encoder_code": "fastembed:BAAI/bge-small-en-v1.5"}),
+        ("httpx2", "provider", {"model_embedding": "openai:small", "openai_api_key": KEY}),
+        ("httpx2", "provider", {"encoder_causal": "openai:small", "openai_api_key": KEY}),
+    ],
+)
+def test_a_missing_extra(run: Run, missing: str, extra: str, settings: dict[str, str]) -> None:
+    setting = next(iter(settings))
+    refused(run("remember", "x", missing=missing, **settings), setting, f"pip install 'engramforge[{extra}]'")
+    # Nothing was begun: without the setting it works.
+    assert run("remember", "x", missing=missing).returncode == 0
+
+
+def test_a_folder_that_is_another_model_now(run: Run, tmp_path: Path) -> None:
+    onnx_models = pytest.importorskip("tests.onnx_models")
+    pytest.importorskip("fastembed")
+    folder = onnx_models.build_dense(tmp_path / "model")
+    settings = {"model_embedding": f"local:{folder}"}
+    assert run("remember", "The ship sank because of rain.", **settings).returncode == 0
+    shutil.rmtree(folder)
+    onnx_models.build_dense(folder, size=32)
+    refused(run("recall", "ship", **settings), "model_embedding", "engramforge reembed")
+    shutil.rmtree(folder)
+    refused(run("recall", "ship", **settings), "model_embedding", str(folder))
+    refused(run("recall", "ship"), "encoder_semantic", str(folder))
+
+
+def test_what_is_named_by_hand_names_no_preset(run: Run, tmp_path: Path) -> None:
+    assert run("remember", "x").returncode == 0
+    nowhere = f"local:{tmp_path / 'nowhere'}"
+    refused(run("reembed", "--space", "causal", "--to", nowhere), "encoder_causal", "nowhere")
