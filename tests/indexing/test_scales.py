@@ -1,4 +1,4 @@
-"""Which scale a store's cosines are read on: its own calibration's, else the model's, and none for the static preset."""
+"""On which scale cosines are read: the store's calibration, else the model's own; the static preset as they are."""
 
 from __future__ import annotations
 
