@@ -12,6 +12,7 @@ from engramforge.core.drafting import draft_from
 from engramforge.core.validation import (
     ATTACHMENTS_PER_MEMORY,
     EMOTIONS_PER_MEMORY,
+    check_code,
     check_content,
     check_draft,
     check_metadata,
@@ -288,6 +289,13 @@ def test_unsound_queries_are_refused(query: object) -> None:
     with pytest.raises(InvalidValue, match="query"):
         check_query(query)
     assert check_query("x" * 10_000)
+
+
+@pytest.mark.parametrize("code", ["", " \n", "x" * 10_001, "a\0b", "\ud800", None, 5])
+def test_unsound_code_to_ask_by_is_refused_as_code(code: object) -> None:
+    with pytest.raises(InvalidValue, match="The code"):
+        check_code(code)
+    assert check_code("f(" * 5_000)
 
 
 @pytest.mark.parametrize(

@@ -120,6 +120,16 @@ def test_a_folder_of_pictures_is_imported(cli: Cli, album: Path) -> None:
     assert found["hits"][0]["memory"]["name"] == "window.png"
 
 
+def test_pictures_that_are_not_decoded_are_told_of_and_remembered_as_broken(cli: Cli, album: Path) -> None:
+    (album / "phone.heic").write_bytes(b"\x00\x00\x00\x18ftypheic" + bytes(40))
+    told = cli("import", str(album))
+    assert "1 records are broken" in told.out
+    assert "it is in HEIC, which is not decoded. Convert it to PNG or JPEG." in told.out
+    again = cli("import", str(album))
+    assert "1 records were broken when their files were read, which have not changed since." in again.out
+    assert "are broken and were skipped" not in again.out
+
+
 def test_images_from_python(home: Path, album: Path) -> None:
     with engramforge.open(home) as em:
         kept = {

@@ -32,8 +32,9 @@ Image: TypeAlias = str | os.PathLike[str] | bytes
 
 SUFFIXES: Final = frozenset(
     {".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".ppm", ".ico", ".svg"}
+    | {".heic", ".heif", ".avif"}
 )
-"""Names of files that are taken for images."""
+"""Names of files that are taken for images; the last three are not decoded, which must be said of them."""
 _KNOWN_BY_IMAGE: Final = frozenset({Kind.NOTE, Kind.CHUNK, Kind.ARTIFACT})
 
 

@@ -112,16 +112,26 @@ def check_content(content: object) -> str:
 
 def check_query(text: object) -> str:
     """The text of a query: 1 to 10,000 characters of text."""
+    return _check_asked(text, "query", "Ask with at least one word", "Ask with its essential sentences only")
+
+
+def check_code(text: object) -> str:
+    """Code to ask by: 1 to 10,000 characters of text."""
+    return _check_asked(
+        text, "code", "Give a piece of code, or leave it out", "Ask by its essential part only"
+    )
+
+
+def _check_asked(text: object, what: str, when_empty: str, when_long: str) -> str:
     if not isinstance(text, str):
-        raise InvalidValue(f"The query is a {type(text).__name__}, not text", "Pass a str")
+        raise InvalidValue(f"The {what} is a {type(text).__name__}, not text", "Pass a str")
     if not text.strip(_INVISIBLE) or text.isspace():
-        raise InvalidValue("The query is empty", "Ask with at least one word")
+        raise InvalidValue(f"The {what} is empty", when_empty)
     if len(text) > QUERY_CHARACTERS:
         raise InvalidValue(
-            f"The query has {len(text):,} characters, more than {QUERY_CHARACTERS:,}",
-            "Ask with its essential sentences only",
+            f"The {what} has {len(text):,} characters, more than {QUERY_CHARACTERS:,}", when_long
         )
-    _as_utf8(text, "The query", InvalidValue)
+    _as_utf8(text, f"The {what}", InvalidValue)
     return text
 
 

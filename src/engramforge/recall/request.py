@@ -7,7 +7,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from engramforge.core.validation import check_name, check_query, check_tags, check_unit, check_word
+from engramforge.core.validation import (
+    check_code,
+    check_name,
+    check_query,
+    check_tags,
+    check_unit,
+    check_word,
+)
 from engramforge.errors import InvalidTime, InvalidValue
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import Kind
@@ -201,7 +208,7 @@ def shown_by(
     names = (entities,) if isinstance(entities, str) else listed(entities, "entity")
     return Shown(
         image,
-        None if code is None else check_query(code),
+        None if code is None else check_code(code),
         None if language is None else check_name(language, "language"),
         tuple(check_name(name, "entity") for name in names),
     )

@@ -59,9 +59,8 @@ def decode(content: bytes) -> Image.Image:
     from PIL import Image, UnidentifiedImageError
 
     if len(content) > IMAGE_BYTES:
-        raise InvalidContent(
-            f"it has {len(content):,} bytes, more than {IMAGE_BYTES:,}", "Give a smaller copy of it"
-        )
+        # Of a file no more than a byte too much was read, so its size is not known here.
+        raise InvalidContent(f"it has more than {IMAGE_BYTES:,} bytes", "Give a smaller copy of it")
     try:
         with Image.open(io.BytesIO(content), formats=_formats()) as opened:
             width, height = opened.size

@@ -99,10 +99,14 @@ def _show(report: ImportReport) -> None:
             *((name, f"{count:,}") for name, count in counted if count or name == "written"),
         ]
     )
+    files = report.details.get("files", {})
+    before = sum(counts["faults"] for counts in files.values() if counts.get("unchanged"))
     if report.faults:
-        total = report.details.get("faults", len(report.faults))
+        total = report.details.get("faults", len(report.faults)) - before
         say(f"{total} records are broken and were skipped:")
         for fault in report.faults[:_FAULTS_SHOWN]:
             say(f"  {fault}")
         if total > _FAULTS_SHOWN:
             say(f"  ... and {total - _FAULTS_SHOWN} more (--json lists them)")
+    if before:
+        say(f"{before} records were broken when their files were read, which have not changed since.")
