@@ -6,7 +6,7 @@ import os
 from inspect import signature
 from typing import Final
 
-from engramforge.errors import InvalidContent, InvalidValue
+from engramforge.errors import InvalidValue
 from engramforge.forge.parts import ForgePart, Ids
 from engramforge.model.embedding import QueryEmbedding
 from engramforge.model.hit import Recall
@@ -76,7 +76,7 @@ class Recalling(ForgePart):
         _check_embedding(query_embedding)
         shown = shown_by(_image_bytes(image), code, language, entity)
         if query is None and not shown:
-            raise InvalidContent("Nothing is asked", "Give a question, or an image, code or entity to ask by")
+            raise InvalidValue("Nothing is asked", "Give a question, or an image, code or entity to ask by")
         selection = selection_of(kinds, session_id, tags, since, until)
         request = recall_request(query, selection, shown=shown, clock=self._parts.clock, **asked)
         return self._parts.retriever.recall(self._within(project), request, query_embedding)
