@@ -91,7 +91,7 @@ def without(space: Space) -> Iterator[None]:
         with (
             asking(lambda query: replace(query, vector=None)),
             patch.object(
-                multispace.signals, "feedback", lambda vectors, _first: np.zeros(len(vectors), np.float32)
+                multispace.signals, "feedback", lambda vectors, *_: np.zeros(len(vectors), np.float32)
             ),
         ):
             yield
