@@ -290,6 +290,18 @@ def test_a_threshold_that_cannot_be_is_refused(value: str, named: str, tmp_path:
         read_settings(tmp_path, {PREFIX + "THRESHOLDS_HIGH": value})
 
 
+@pytest.mark.parametrize("written", ["5", "true", '["semantic"]'])
+def test_thresholds_in_the_file_are_a_table(written: str, tmp_path: Path) -> None:
+    (tmp_path / "engramforge.toml").write_text(f"thresholds_low = {written}\n")
+    with pytest.raises(InvalidValue, match="thresholds_low is .*table of space = number"):
+        read_settings(tmp_path, {})
+
+
+def test_a_threshold_is_said_once(tmp_path: Path) -> None:
+    with pytest.raises(InvalidValue, match="thresholds_high names semantic twice"):
+        read_settings(tmp_path, {PREFIX + "THRESHOLDS_HIGH": "semantic=0.8, semantic=0.9"})
+
+
 def test_thresholds_reach_the_flags_and_the_calibrations(tmp_path: Path) -> None:
     def match(variables: dict[str, str]) -> tuple[bool, str | None, float]:
         with open_forge(tmp_path, environment={"ENGRAMFORGE_HOME": str(tmp_path), **variables}) as forge:

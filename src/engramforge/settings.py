@@ -303,8 +303,10 @@ def _thresholds(name: str, value: Any) -> dict[Space, float]:
     """A table of the file, or `space=number` separated by commas."""
     if isinstance(value, str):
         pairs = [item.partition("=")[::2] for item in value.split(",") if item.strip()]
+    elif isinstance(value, Mapping):
+        pairs = list(value.items())
     else:
-        pairs = list(value.items()) if isinstance(value, Mapping) else [("", value)]
+        raise InvalidValue(f"The setting {name} is {value!r}"[:200], "Give a table of space = number")
     found: dict[Space, float] = {}
     for space, number in pairs:
         row = next((row for row in REGISTRY if row.space == str(space).strip()), None)
@@ -313,6 +315,8 @@ def _thresholds(name: str, value: Any) -> dict[Space, float]:
             raise InvalidValue(
                 f"The setting {name} names {str(space)[:40]!r}", f"Write space=number; spaces are {known}"
             )
+        if row.space in found:
+            raise InvalidValue(f"The setting {name} names {row.space} twice", "Name each space once")
         found[row.space] = _number(0.0, 1.0)(f"{name} of {row.space}", number)
     return found
 
