@@ -293,7 +293,7 @@ def test_a_threshold_that_cannot_be_is_refused(value: str, named: str, tmp_path:
 @pytest.mark.parametrize("written", ["5", "true", '["semantic"]'])
 def test_thresholds_in_the_file_are_a_table(written: str, tmp_path: Path) -> None:
     (tmp_path / "engramforge.toml").write_text(f"thresholds_low = {written}\n")
-    with pytest.raises(InvalidValue, match="thresholds_low is .*table of space = number"):
+    with pytest.raises(InvalidValue, match=r"thresholds_low is .*table of space = number"):
         read_settings(tmp_path, {})
 
 
