@@ -7,9 +7,9 @@ storage, calibration, the order of hits.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,15 +17,16 @@ from numpy.typing import NDArray
 from engramforge.core.similarity import cosine
 from engramforge.model.embedding import Embedding, QueryEmbedding
 from engramforge.model.encoders import Mentions
-from engramforge.model.part import Part, PartBatch
+from engramforge.model.part import Part, PartBatch, QueryPart
 from engramforge.model.spaces import Space
-from engramforge.spaces.encoder import Documents, Similarities
+from engramforge.spaces.encoder import Documents, Encoder, Similarities
 from engramforge.spaces.entity import EntityEncoder
 from engramforge.spaces.part_encoder import PartEncoder
 from engramforge.spaces.presets import comparing_spaces, static_preset
 from engramforge.spaces.word_table import WordTable
 
 PartEncoders = Mapping[Space, PartEncoder]
+_Asked = TypeVar("_Asked", Part, QueryPart)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,22 +169,14 @@ def query_to_memories(
     entities: EntityVectors = NO_ENTITY_VECTORS,
 ) -> dict[Space, Compared]:
     """A question against the memories; spaces in which it, or all of them, abstain are left out."""
-    preset = static_preset()
-    found: dict[Space, Compared] = {}
-    for space in comparing_spaces(preset):
-        if space in encoders or (space is Space.SEMANTIC and query.vector_encoder is not None):
-            continue
-        if space is Space.SEMANTIC and batch.meaning_encoder is not None:
-            continue
-        found[space] = Compared(preset[space].id, preset[space].query_to_memories(query, batch.documents))
-    if query.vector_encoder is not None and query.vector_encoder == batch.meaning_encoder:
-        found[Space.SEMANTIC] = _by_meaning(query.vector, batch, query.vector_encoder)
-    for space, encoder in encoders.items():
-        asked = query.parts.get(space)
-        held = batch.part(space, encoder.id)
-        if asked is not None and held is not None and asked.encoder == encoder.id:
-            similarities = encoder.query_to_memories(asked, held.values, held.present)
-            found[space] = Compared(encoder.id, similarities)
+    found = {
+        encoder.row.space: Compared(encoder.id, encoder.query_to_memories(query, batch.documents))
+        for encoder in _static_encoders(query, batch, encoders)
+    }
+    found |= _by_meaning(query, batch)
+    for encoder, asked, held in _parts_in_common(query.parts, batch, encoders):
+        similarities = encoder.query_to_memories(asked, held.values, held.present)
+        found[asked.space] = Compared(encoder.id, similarities)
     return _said(found | _by_entities(query.entities, batch, entities))
 
 
@@ -194,23 +187,38 @@ def memory_to_memories(
     entities: EntityVectors = NO_ENTITY_VECTORS,
 ) -> dict[Space, Compared]:
     """A memory against the memories; spaces in which it, or all of them, abstain are left out."""
-    preset = static_preset()
-    found: dict[Space, Compared] = {}
-    for space in comparing_spaces(preset):
-        if space in encoders or (space is Space.SEMANTIC and memory.vector_encoder is not None):
-            continue
-        if space is Space.SEMANTIC and batch.meaning_encoder is not None:
-            continue
-        found[space] = Compared(preset[space].id, preset[space].memory_to_memories(memory, batch.documents))
-    if memory.vector_encoder is not None and memory.vector_encoder == batch.meaning_encoder:
-        found[Space.SEMANTIC] = _by_meaning(memory.vector, batch, memory.vector_encoder)
-    for space, encoder in encoders.items():
-        part = memory.parts.get(space)
-        held = batch.part(space, encoder.id)
-        if part is not None and held is not None and part.encoder == encoder.id:
-            similarities = encoder.memory_to_memories(part.values, held.values, held.present)
-            found[space] = Compared(encoder.id, similarities)
+    found = {
+        encoder.row.space: Compared(encoder.id, encoder.memory_to_memories(memory, batch.documents))
+        for encoder in _static_encoders(memory, batch, encoders)
+    }
+    found |= _by_meaning(memory, batch)
+    for encoder, part, held in _parts_in_common(memory.parts, batch, encoders):
+        similarities = encoder.memory_to_memories(part.values, held.values, held.present)
+        found[part.space] = Compared(encoder.id, similarities)
     return _said(found | _by_entities(memory.entities, batch, entities))
+
+
+def _static_encoders(
+    asked: QueryEmbedding | Embedding, batch: MemoryBatch, encoders: PartEncoders
+) -> list[Encoder[Any]]:
+    """What compares columns: of every space without parts, E1 among them where both sides have the static model's."""
+    preset = static_preset()
+    has_static_meaning = asked.vector_encoder is None and batch.meaning_encoder is None
+    return [
+        preset[space]
+        for space in comparing_spaces(preset)
+        if space not in encoders and (space is not Space.SEMANTIC or has_static_meaning)
+    ]
+
+
+def _parts_in_common(
+    asked: Mapping[Space, _Asked], batch: MemoryBatch, encoders: PartEncoders
+) -> Iterator[tuple[PartEncoder, _Asked, PartBatch]]:
+    """What is asked and what is held, in every space in which both are by the same encoder."""
+    for space, encoder in encoders.items():
+        part, held = asked.get(space), batch.part(space, encoder.id)
+        if part is not None and held is not None and part.encoder == encoder.id:
+            yield encoder, part, held
 
 
 def _by_entities(
@@ -223,12 +231,15 @@ def _by_entities(
     return {Space.ENTITY: Compared(entities.encoder, compared)}
 
 
-def _by_meaning(vector: NDArray[Any] | None, batch: MemoryBatch, encoder: str) -> Compared:
-    """Cosines of an E1 that is not the static model's."""
+def _by_meaning(asked: QueryEmbedding | Embedding, batch: MemoryBatch) -> dict[Space, Compared]:
+    """E1 where both sides have it by the same other encoder than the static model: cosines."""
+    encoder, vector = asked.vector_encoder, asked.vector
+    if encoder is None or encoder != batch.meaning_encoder:
+        return {}
     if vector is None or vector.shape != batch.vectors.shape[1:]:
-        return Compared(encoder, Similarities.absent(len(batch)))
+        return {Space.SEMANTIC: Compared(encoder, Similarities.absent(len(batch)))}
     present = (batch.vectors != 0).any(axis=1)
-    return Compared(encoder, Similarities.where(present, cosine(vector, batch.vectors)))
+    return {Space.SEMANTIC: Compared(encoder, Similarities.where(present, cosine(vector, batch.vectors)))}
 
 
 def _said(found: Mapping[Space, Compared]) -> dict[Space, Compared]:
