@@ -17,9 +17,6 @@ _BACKWARD: Final = frozenset({"because", "since", "by", "comes", "broke", "suffe
 _WEAK: Final = frozenset({"works", "sends"})
 _REACH: Final = 400
 _IS_PASSIVE: Final = re.compile(r"\b(?:is|are|was|were|be|been|being|gets?|got)\s+(?:\w+\s+)?\Z", re.I)
-_AGENT: Final = re.compile(
-    r"\s*(?:\w+\s+){0,6}?(?:by|from|in|on|at|through|using|with|when|after|during)\b", re.I
-)
 _NOUN_BEFORE: Final = re.compile(
     r"\b(?:causes?|reasons?|sources?|triggers?|root)\s+(?:of|for|behind)\s+(?:[\w-]+\s+){0,6}\Z", re.I
 )

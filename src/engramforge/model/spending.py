@@ -16,12 +16,3 @@ class Spending:
     def plus(self, tokens: int, money: float) -> Spending:
         """With one more call."""
         return Spending(self.calls + 1, self.tokens + tokens, self.money + money)
-
-
-@dataclass(frozen=True, slots=True)
-class SpendingEstimate:
-    """What embedding so many memories would use: about (four characters to a token), and at most."""
-
-    memories: int
-    tokens: int
-    money: float

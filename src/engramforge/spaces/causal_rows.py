@@ -25,8 +25,6 @@ from engramforge.spaces.part_encoder import Item
 if TYPE_CHECKING:
     from engramforge.model.part import Values
 
-CAUSE_ROW: Final = 0
-EFFECT_ROW: Final = 1
 WITH_DIRECTION: Final = 1.2
 """What a match in the asked direction is multiplied by."""
 AGAINST_DIRECTION: Final = 0.8

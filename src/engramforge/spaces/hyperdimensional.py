@@ -66,7 +66,7 @@ class HyperdimensionalEncoder:
         """A question's own shape. It looks for candidates of its own where it has a layout: a pasted text, or code.
 
         The shape of one line is that of most lines: letting it look cost .0005 of pooled recall@10 on locomo and gained
-        nothing (docs/measurements/spaces.md).
+        nothing.
         """
         values = self.encode([item])[0]
         if values is None:

@@ -52,9 +52,6 @@ class Beside:
     mentioned: Floats | None = None
 
 
-NOTHING_BESIDE = Beside()
-
-
 @dataclass(frozen=True, slots=True)
 class Scored:
     """The scores of every row of a shard.

@@ -110,11 +110,6 @@ class Shard:
         """How many rows count."""
         return len(self) - self.dead
 
-    @property
-    def total_length(self) -> int:
-        """Term occurrences of all living rows."""
-        return int(self._lengths.values[self.alive].sum()) if self.dead else int(self._lengths.values.sum())
-
     def add(self, rows: ShardRows) -> None:
         """Append versions; one that is here already is replaced. An empty vector is an abstention."""
         if not rows.position:
