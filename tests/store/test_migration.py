@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from tests.conformance.conftest import ENCODER, NOW, at, entry
+from tests.store.sqlite_file import read
 
 import engramforge
 from engramforge.errors import StoreTooNew
@@ -34,14 +35,6 @@ def upgrade() -> None:
     with op.batch_alter_table("project") as batch:
         batch.add_column(sa.Column("colour", sa.Text, nullable=True))
 '''
-
-
-def read(path: Path, statement: str) -> list[tuple[object, ...]]:
-    connection = sqlite3.connect(path)
-    try:
-        return connection.execute(statement).fetchall()
-    finally:
-        connection.close()
 
 
 def shape_of(path: Path) -> dict[str, object]:

@@ -13,25 +13,15 @@ import numpy as np
 import pytest
 from tests.conformance.conftest import ENCODER, NOW, at, entry
 from tests.conformance.spaces import asked, encoder_of, nothing_but, part, with_signals
+from tests.store.sqlite_file import read
 
 import engramforge
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
 from engramforge.model.spaces import Space
-from engramforge.model.time import TemporalMode
 from engramforge.store.sqlite import SqliteStore, open_sqlite
 
 DUMP = Path(__file__).with_name("store_0002.sql")
 SCOPE = Scope(every_agent=True)
-HISTORY = Selection(mode=TemporalMode.FULL_HISTORY)
-
-
-def read(path: Path, statement: str) -> list[tuple[object, ...]]:
-    connection = sqlite3.connect(path)
-    try:
-        return connection.execute(statement).fetchall()
-    finally:
-        connection.close()
 
 
 @pytest.fixture

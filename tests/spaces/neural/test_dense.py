@@ -204,24 +204,26 @@ def test_an_unknown_name_of_the_hub() -> None:
     assert "Did you mean fastembed:BAAI/bge-small-en-v1.5?" in said
 
 
+_PROGRAM = """
+from engramforge.errors import ModelUnavailable
+from engramforge.model.encoder_spec import parse_spec
+from engramforge.model.spaces import Space
+from engramforge.spaces.meaning import EncoderOptions
+from engramforge.spaces.workshop import ModelWorkshop
+workshop = ModelWorkshop(EncoderOptions(), {{Space.SEMANTIC: 'model_embedding'}})
+try:
+    workshop.look_up(Space.SEMANTIC, parse_spec({!r}, 'x'))
+except ModelUnavailable as error:
+    print(error)
+"""
+
+
 def test_no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # A hub at a port of this machine where nobody listens: what a machine without network sees.
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         port = held.getsockname()[1]
-    program = (
-        "import sys\n"
-        "from engramforge.errors import ModelUnavailable\n"
-        "from engramforge.model.encoder_spec import parse_spec\n"
-        "from engramforge.model.spaces import Space\n"
-        "from engramforge.spaces.meaning import EncoderOptions\n"
-        "from engramforge.spaces.workshop import ModelWorkshop\n"
-        "workshop = ModelWorkshop(EncoderOptions(), {Space.SEMANTIC: 'model_embedding'})\n"
-        "try:\n"
-        "    workshop.look_up(Space.SEMANTIC, parse_spec('fastembed:BAAI/bge-small-en-v1.5', 'x'))\n"
-        "except ModelUnavailable as error:\n"
-        "    print(error)\n"
-    )
+    program = _PROGRAM.format("fastembed:BAAI/bge-small-en-v1.5")
     environment = {
         "HF_ENDPOINT": f"http://127.0.0.1:{port}",
         "FASTEMBED_CACHE_PATH": str(tmp_path),
@@ -242,19 +244,7 @@ def test_no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_the_extra(folder: Path) -> None:
-    program = (
-        "import sys; sys.modules['fastembed'] = None\n"
-        "from engramforge.errors import ModelUnavailable\n"
-        "from engramforge.model.encoder_spec import parse_spec\n"
-        "from engramforge.model.spaces import Space\n"
-        "from engramforge.spaces.meaning import EncoderOptions\n"
-        "from engramforge.spaces.workshop import ModelWorkshop\n"
-        "workshop = ModelWorkshop(EncoderOptions(), {Space.SEMANTIC: 'model_embedding'})\n"
-        "try:\n"
-        f"    workshop.look_up(Space.SEMANTIC, parse_spec({f'local:{folder}'!r}, 'x'))\n"
-        "except ModelUnavailable as error:\n"
-        "    print(error)\n"
-    )
+    program = "import sys; sys.modules['fastembed'] = None" + _PROGRAM.format(f"local:{folder}")
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
     )
