@@ -34,7 +34,7 @@ def opener(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opener]:
     opened: list[Door] = []
     # By indexes: as in a large store, where nothing is compared one by one that an index can find.
     options = (
-        (SearchOptions(exact_memories=0, compared=0), IndexOptions(20, looked_after=20))
+        (SearchOptions(exact_memories=0, compared=0), IndexOptions(20, looked_after=20, packed_patience=1))
         if "by" in request.param
         else ()
     )

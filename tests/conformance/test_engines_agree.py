@@ -59,7 +59,7 @@ def doors(postgres_server: Any, tmp_path: Path) -> Iterator[dict[str, Door]]:
             "default",
             lambda: ENCODER.id,
             SearchOptions(exact_memories=0, compared=0),
-            IndexOptions(first_memories=40, looked_after=20),
+            IndexOptions(first_memories=40, looked_after=20, packed_patience=1),
         ),
     }
     yield made
