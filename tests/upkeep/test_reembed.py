@@ -20,6 +20,7 @@ from engramforge.assembly import open_forge
 from engramforge.errors import InvalidValue, ModelUnavailable, SpendingCapReached
 from engramforge.forge import Forge
 from engramforge.model.hit import Recall
+from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.spaces.background import QUESTIONS, TEXTS
 
@@ -260,6 +261,42 @@ def test_writes_meanwhile_are_caught_up_with(opened: Opened, server: EmbeddingSe
     assert everything
     assert forge.reembed("semantic") == []
     assert forge.check() == []
+
+
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_another_run_in_between_leaves_nothing(
+    opened: Opened, server: EmbeddingServer, is_killed: bool
+) -> None:
+    """Whatever it let the store compare by, or has begun, is dropped by who changes the encoder after it."""
+    server.seeds = {"other": "other directions"}
+    forge, second = opened(model_embedding="openai:small"), opened()
+    fill(forge, 300)
+    reports: list[int] = []
+
+    def stop(space: str, done: int, total: int) -> None:
+        if is_killed and done:
+            raise KeyboardInterrupt
+
+    def come_between(space: str, done: int, total: int) -> None:
+        if done >= 128 and not reports:
+            reports.append(done)
+            try:
+                second.reembed("semantic", "openai:other", progress=stop)
+            except KeyboardInterrupt:
+                assert is_killed
+
+    (report,) = forge.reembed("semantic", "static", progress=come_between)
+    assert reports == [128]
+    assert report.dropped == 300 + (64 if is_killed else 0)
+    assert held(forge).held == "static"
+    assert not held(forge).unfinished
+    for left in ("small", "other"):
+        lacking = forge._parts.door.unencoded(
+            Scope(every_agent=True), Space.SEMANTIC, f"semantic-1/openai:{left}/64", 1_000
+        )
+        assert len(lacking) == 300
+    assert forge.reembed("semantic", "static") == []
+    assert nearest(forge.recall("which automobile?", project="p"))
 
 
 def test_a_memory_forgotten_meanwhile_stays_forgotten(opened: Opened, server: EmbeddingServer) -> None:

@@ -229,20 +229,22 @@ class _Run:
 
     def run(self) -> ReembedReport | None:
         """See `Reembedding.run`."""
-        begun = self._door.mark(self._scope, self._key)
-        held = self._door.encoders(self._scope).get(self._space) or self._whole.static_target(self._space)
+        begun, held = self._door.mark(self._scope, self._key), self._held()
         if held.id == self._target.id and begun is None:
             return None if held.spec == self._target.spec else self._rename(held)
         left = self._left_over(begun)
         if held.id != self._target.id:
             self._save({"spec": self._target.spec, "id": self._target.id, "drop": left})
-            self._embed_everything(held.id, left)
-        left = [each for each in {*left, held.id} if each != self._target.id]
+            left = self._embed_everything([*left, held.id])
         for encoder_id in left:
             self._dropped += self._drop(encoder_id)
         self._save(None)
         resumed = begun is not None and begun["id"] == self._target.id
         return self._report(held.id, resumed)
+
+    def _held(self) -> ActiveEncoder:
+        """What the store compares by now."""
+        return self._door.encoders(self._scope).get(self._space) or self._whole.static_target(self._space)
 
     def _rename(self, held: ActiveEncoder) -> ReembedReport:
         """The same model at another place: its vectors stay, and the store learns where it is now."""
@@ -258,26 +260,25 @@ class _Run:
             return []
         return [each for each in {begun["id"], *begun["drop"]} if each != self._target.id]
 
-    def _embed_everything(self, held: str, left: Sequence[str]) -> None:
-        """Embed what lacks it, again while others write, until the change is made."""
+    def _embed_everything(self, left: Sequence[str]) -> list[str]:
+        """Embed what lacks it, again while others write, until the change is made; what is left to drop then."""
         self._to_embed = self._count()
         self._tell()
         for attempt in range(_MOST_ATTEMPTS):
             self._embed_missing()
             try:
-                self._try_change(held, left, attempt + 1 >= _OPEN_ATTEMPTS)
+                return self._try_change(left, attempt + 1 >= _OPEN_ATTEMPTS)
             except Conflict:
                 continue
-            return
         raise StoreLocked(
             f"Others write to {self._space} faster than it can be changed",
             "Run engramforge reembed again when there is less to do: it goes on here",
         )
 
-    def _try_change(self, held: str, left: Sequence[str], alone: bool) -> None:
-        self._door.write(self._scope, lambda writing: self._change(writing, held, left, alone))
+    def _try_change(self, left: Sequence[str], alone: bool) -> list[str]:
+        return self._door.write(self._scope, lambda writing: self._change(writing, left, alone))
 
-    def _change(self, writing: Transaction, held: str, left: Sequence[str], alone: bool) -> None:
+    def _change(self, writing: Transaction, left: Sequence[str], alone: bool) -> list[str]:
         """The change and what is left to drop, together.
 
         `alone`: others have written between every last look and the change so far, so the few memories that lack an
@@ -293,8 +294,12 @@ class _Run:
             self._place(writing, positions, self._made([memory for _, memory in rows], positions))
             writing.activate(self._space, self._target)
             self._embedded += len(rows)
-        mark = {"spec": self._target.spec, "id": self._target.id, "drop": [*left, held]}
-        writing.save_mark(self._key, mark)
+        # Another run may have come between: what it let be held or left is told by the store as it is before this
+        # change, which a read beside the transaction sees, and nobody else can change it any more.
+        theirs = self._left_over(self._door.mark(self._scope, self._key))
+        drop = sorted({*left, *theirs, self._held().id} - {self._target.id})
+        writing.save_mark(self._key, {"spec": self._target.spec, "id": self._target.id, "drop": drop})
+        return drop
 
     def _embed_missing(self) -> None:
         """One pass; what others write faster than it is embedded is left to the next."""
