@@ -151,11 +151,11 @@ class Frequency:
             for key, entity in ((relation, 0), head), ((relation, 1), tail), (("", 0), head), (("", 1), tail):
                 self._at[key][entity] += 1
 
-    def tails(self, head: str, relation: str) -> list[str]:  # noqa: ARG002
+    def tails(self, head: str, relation: str) -> list[str]:  # noqa: ARG002 - as a forge is asked
         """Whatever the head is."""
         return self._ordered(relation, 1)
 
-    def heads(self, relation: str, tail: str) -> list[str]:  # noqa: ARG002
+    def heads(self, relation: str, tail: str) -> list[str]:  # noqa: ARG002 - as a forge is asked
         """Whatever the tail is."""
         return self._ordered(relation, 0)
 

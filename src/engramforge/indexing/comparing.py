@@ -174,7 +174,7 @@ def query_to_memories(
         for encoder in _static_encoders(query, batch, encoders)
     }
     found |= _by_meaning(query, batch)
-    for encoder, asked, held in _parts_in_common(query.parts, batch, encoders):
+    for encoder, asked, held in _shared_parts(query.parts, batch, encoders):
         similarities = encoder.query_to_memories(asked, held.values, held.present)
         found[asked.space] = Compared(encoder.id, similarities)
     return _said(found | _by_entities(query.entities, batch, entities))
@@ -192,7 +192,7 @@ def memory_to_memories(
         for encoder in _static_encoders(memory, batch, encoders)
     }
     found |= _by_meaning(memory, batch)
-    for encoder, part, held in _parts_in_common(memory.parts, batch, encoders):
+    for encoder, part, held in _shared_parts(memory.parts, batch, encoders):
         similarities = encoder.memory_to_memories(part.values, held.values, held.present)
         found[part.space] = Compared(encoder.id, similarities)
     return _said(found | _by_entities(memory.entities, batch, entities))
@@ -211,7 +211,7 @@ def _static_encoders(
     ]
 
 
-def _parts_in_common(
+def _shared_parts(
     asked: Mapping[Space, _Asked], batch: MemoryBatch, encoders: PartEncoders
 ) -> Iterator[tuple[PartEncoder, _Asked, PartBatch]]:
     """What is asked and what is held, in every space in which both are by the same encoder."""

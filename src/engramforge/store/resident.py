@@ -234,7 +234,7 @@ class ResidentIndex:
         """The newest change; forgets what is by another encoder than the active one, or was placed anew since."""
         kept: dict[str, str] = dict(
             reader.exec_driver_sql(
-                f"SELECT key, value FROM store WHERE key = 'change' OR key LIKE '{PLACED}%'"  # noqa: S608
+                f"SELECT key, value FROM store WHERE key = 'change' OR key LIKE '{PLACED}%'"  # noqa: S608 - a constant
             ).all()
         )
         newest = int(kept.pop("change", 0))

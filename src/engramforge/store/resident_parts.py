@@ -24,14 +24,15 @@ _KEPT_NAMES: Final = 1_000
 _FEW: Final = 2_000
 
 _ITS: Final = "p.space = :space AND p.encoder_seq = (SELECT seq FROM encoder WHERE id = :encoder)"
-_ALL: Final = f"SELECT p.memory_seq, p.rows, p.vector FROM embedding_part p WHERE {_ITS}"  # noqa: S608
+_ALL: Final = f"SELECT p.memory_seq, p.rows, p.vector FROM embedding_part p WHERE {_ITS}"  # noqa: S608 - constants
 _OF_PROJECT: Final = (
     "SELECT p.memory_seq, p.rows, p.vector FROM embedding_part p "  # noqa: S608 - constants alone
     f"JOIN memory m ON m.seq = p.memory_seq WHERE {_ITS} AND m.project_seq = :project"
 )
 _CHANGED: Final = (
-    "SELECT p.memory_seq, p.rows, p.vector FROM memory m JOIN embedding_part p ON p.memory_seq = m.seq "  # noqa: S608
-    f"WHERE {_ITS} AND m.project_seq IN (SELECT seq FROM project WHERE :project IN (seq, 0)) "
+    "SELECT p.memory_seq, p.rows, p.vector FROM memory m "  # noqa: S608 - constants alone
+    f"JOIN embedding_part p ON p.memory_seq = m.seq WHERE {_ITS} "
+    "AND m.project_seq IN (SELECT seq FROM project WHERE :project IN (seq, 0)) "
     "AND m.change > :since"
 )
 _MENTIONS: Final = "SELECT memory_seq FROM mention WHERE entity_seq = (SELECT seq FROM entity WHERE name = ?)"

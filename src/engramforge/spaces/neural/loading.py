@@ -182,7 +182,7 @@ def from_folder(base: Any, folder: ModelFolder, description: Callable[..., Any],
         **more,
     )
 
-    class FromFolder(base):  # type: ignore[misc]
+    class FromFolder(base):  # type: ignore[misc]  # known when it runs
         @classmethod
         def _list_supported_models(cls) -> list[Any]:
             return [described]

@@ -147,6 +147,7 @@ class Found:
             parts={
                 space: PartBatch(batch.values[order], batch.present[order]) for space, batch in parts.items()
             },
+            # The names of `scored` are fields of these types.
             **{name: None if values is None else values[order] for name, values in scored.items()},  # type: ignore[arg-type]
         )
 
