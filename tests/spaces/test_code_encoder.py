@@ -79,7 +79,9 @@ def test_the_same_function_in_another_language_is_nearer_than_another_function()
 
 def test_documentation_is_no_shape() -> None:
     bare = 'def f(a):\n    """Adds."""\n    return a + 1\n'
-    told = 'def f(a):\n    """Adds one to what is given, and gives it back to who asked."""\n    return a + 1\n'
+    told = (
+        'def f(a):\n    """Adds one to what is given, and gives it back to who asked."""\n    return a + 1\n'
+    )
     assert rows_of(bare)[0] @ rows_of(told)[0] == pytest.approx(1, abs=1e-6)
     assert rows_of(bare)[1] @ rows_of(told)[1] < 0.99
 

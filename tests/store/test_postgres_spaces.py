@@ -35,7 +35,10 @@ from engramforge.store.strength import quantise
 SCOPE = Scope()
 EVERYTHING = Selection(mode=TemporalMode.FULL_HISTORY)
 MEMORIES = 2_000
-BY_INDEXES = (SearchOptions(exact_memories=0, compared=0), IndexOptions(500, looked_after=500, packed_patience=1))
+BY_INDEXES = (
+    SearchOptions(exact_memories=0, compared=0),
+    IndexOptions(500, looked_after=500, packed_patience=1),
+)
 SHAPES = {Space.CAUSAL: (2, 64), Space.HYPERDIMENSIONAL: (1, 128), Space.SEMANTIC: (1, 64)}
 OTHER = ActiveEncoder("local:/model", "model/64", 64)
 
