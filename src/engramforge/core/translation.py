@@ -201,13 +201,3 @@ def distances(asked: Floats, entities: Floats) -> Floats:
             part = entities[begin : begin + rows]
             found[row, begin : begin + rows] = np.abs(part - one).sum(axis=1)
     return found
-
-
-def tails_of(vectors: Translations, heads: Indexes, relations: Indexes) -> Floats:
-    """||h + r - t|| of each question (head, relation, ?) for all entities as tails, shape (q, n)."""
-    return distances(vectors.entities[heads] + vectors.relations[relations], vectors.entities)
-
-
-def heads_of(vectors: Translations, relations: Indexes, tails: Indexes) -> Floats:
-    """||h + r - t|| of each question (?, relation, tail) for all entities as heads, shape (q, n)."""
-    return distances(vectors.entities[tails] - vectors.relations[relations], vectors.entities)

@@ -14,10 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.words import words_of
-from engramforge.model.causation import AskedDirection
 from engramforge.model.part import QueryPart
 from engramforge.model.spaces import Space, SpaceRow
-from engramforge.spaces.causal_knowledge import causal_knowledge
 from engramforge.spaces.causal_rows import CausalRows, asked_of, said_of
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.part_encoder import Item
@@ -88,17 +86,6 @@ class CausalEncoder:
     def memory_to_memories(self, memory: Values, values: Values, present: NDArray[np.bool_]) -> Similarities:
         """As `CausalRows` compares."""
         return _ROWS.memory_to_memories(memory, values, present)
-
-    def cause_effect_score(
-        self, query: Sequence[str], candidate: Sequence[str], direction: AskedDirection
-    ) -> float:
-        """How well words fit as the cause, or the effect, of a question's words, in [0, 1], by learned knowledge alone.
-
-        Raises ModelUnavailable where the learned numbers are missing.
-        """
-        rows = self._content(candidate)
-        ends = np.array([len(rows)], np.int64)
-        return float(causal_knowledge().scores(self._table, self._content(query), rows, ends, direction)[0])
 
     def _content(self, words: Sequence[str]) -> Rows:
         """Rows of the distinct content words; of all where there are no others."""
