@@ -370,6 +370,24 @@ def test_a_wrong_key_of_a_fresh_store(opened: Opened) -> None:
     fill(forge, 1)
 
 
+def test_an_estimate_tells_of_what_is_done_alone(opened: Opened, server: EmbeddingServer) -> None:
+    plain = opened()
+    fill(plain, 100)
+    assert plain.estimate_reembed() == []
+    assert plain.estimate_reembed("causal", "static") == []
+    wanted = {"encoder_semantic": "openai:small"}
+    server.faults.extend(["", "", "", "400"])
+    forge = opened(**wanted)
+    assert [(one.space, one.memories) for one in forge.estimate_reembed()] == [(Space.SEMANTIC, 100)]
+    with pytest.raises(ModelUnavailable):
+        forge.reembed()
+    assert [(one.space, one.memories) for one in forge.estimate_reembed()] == [(Space.SEMANTIC, 36)]
+    # Giving up embeds nothing, and drops what was begun.
+    assert [(one.space, one.memories) for one in plain.estimate_reembed()] == [(Space.SEMANTIC, 0)]
+    forge.reembed()
+    assert forge.estimate_reembed() == []
+
+
 @pytest.mark.parametrize(
     ("space", "to"),
     [
@@ -406,6 +424,7 @@ def test_on_the_command_line(place: dict[str, str], opened: Opened, server: Embe
     assert dry["money"] == pytest.approx(dry["tokens"] * 50 / 1_000_000, abs=1e-6)
     assert len(server.calls) == 0
     assert "Moved semantic: 6 memories" in answer("reembed")
-    assert "Nothing was left to embed" in answer("reembed")
+    assert "Nothing is left to embed" in answer("reembed")
+    assert "Nothing is left to embed" in answer("reembed", "--space", "semantic", "--dry-run")
     assert "settings name" not in answer("stats")
     assert "settings name" not in answer("doctor")

@@ -40,9 +40,17 @@ class Encoding(ForgePart):
         Parameters
         ----------
         space, to : as `reembed`'s.
+
+        Returns
+        -------
+        estimates : of the spaces that would be moved or filled; empty where the store has what is wanted.
         """
-        found = [self._parts.reembedding.estimate(one, spec) for one, spec in self._wanted(space, to)]
-        return found + (self._parts.reembedding.estimate_filling() if space in (None, "all") else [])
+        each = [self._parts.reembedding.estimate(one, spec) for one, spec in self._wanted(space, to)]
+        found = [one for one in each if one is not None]
+        filling = self._parts.reembedding.estimate_filling() if space in (None, "all") else []
+        # What is moved to another encoder is whole by then, and is not filled.
+        moved = {one.space for one in found if one.source != one.target}
+        return [*found, *(one for one in filling if one.space not in moved)]
 
     def reembed(
         self, space: str | None = None, to: str | None = None, *, progress: Progress | None = None

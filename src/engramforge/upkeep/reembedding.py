@@ -132,14 +132,21 @@ class Reembedding:
             # Somebody wrote in between: then it is no fresh store, and keeps what it has.
             return
 
-    def estimate(self, space: Space, spec: EncoderSpec) -> ReembedEstimate:
-        """What a reembed would take; reads every memory that lacks an embedding and asks no endpoint."""
+    def estimate(self, space: Space, spec: EncoderSpec) -> ReembedEstimate | None:
+        """What a reembed would take, None where the store holds it already and nothing is left over.
+
+        Reads every memory that lacks an embedding; loads no model and asks no endpoint.
+        """
         held = self._door.encoders(self._scope).get(space)
         source = str(STATIC_SPEC) if held is None else held.spec
         begun = self._door.mark(self._scope, mark_key(space))
+        if source == str(spec) and begun is None:
+            return None
         target = self._held_target(space, spec, held, begun)
         memories = size = after = 0
-        while rows := self._door.unencoded(self._scope, space, target, _READ, after):
+        # What a store holds lacks nothing: only what was begun is to be dropped.
+        is_held = held is None and spec.is_static
+        while not is_held and (rows := self._door.unencoded(self._scope, space, target, _READ, after)):
             memories += len(rows)
             size += sum(self._sent_bytes(memory) for _, memory in rows)
             after = rows[-1][0]

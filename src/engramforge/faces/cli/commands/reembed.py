@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engramforge.faces.views.encoders import ReembedEstimateView, ReembedView
+
+_NOTHING_LEFT: Final = "Nothing is left to embed: the store compares by what is wanted."
 
 
 @click.command("reembed")
@@ -52,6 +54,9 @@ def command(call: Call, space: str | None, to: str | None, dry_run: bool) -> Non
 
 
 def _show_estimates(estimates: Sequence[ReembedEstimateView]) -> None:
+    if not estimates:
+        say(_NOTHING_LEFT)
+        return
     rows = [
         (one.space, one.source, one.target, f"{one.memories:,}", f"{one.tokens:,}", f"{one.money:.4g}")
         for one in estimates
@@ -62,7 +67,7 @@ def _show_estimates(estimates: Sequence[ReembedEstimateView]) -> None:
 
 def _show(reports: Sequence[ReembedView]) -> None:
     if not reports:
-        say("Nothing was left to embed: the store compares by what is wanted.")
+        say(_NOTHING_LEFT)
     for one in reports:
         if one.source == "nothing":
             say(f"Filled {one.space}: {one.embedded:,} memories got what they lacked, by {one.target}.")
