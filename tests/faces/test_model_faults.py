@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -93,10 +94,22 @@ def test_another_dimension_than_the_stores(run: Run, server: EmbeddingServer) ->
     ],
 )
 def test_a_missing_extra(run: Run, missing: str, extra: str, settings: dict[str, str]) -> None:
-    setting = next(iter(settings))
+    # A preset names no encoder: what can name another is the setting of the space.
+    setting = "encoder_semantic" if "preset" in settings else next(iter(settings))
     refused(run("remember", "x", missing=missing, **settings), setting, f"pip install 'engramforge[{extra}]'")
     # Nothing was begun: without the setting it works.
     assert run("remember", "x", missing=missing).returncode == 0
+
+
+def test_a_preset_without_network(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("fastembed")
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{held.getsockname()[1]}")
+        monkeypatch.setenv("FASTEMBED_CACHE_PATH", str(tmp_path / "cache"))
+        found = run("remember", "x", preset="neural")
+    refused(found, "cannot be downloaded", "or set encoder_semantic to local:/folder")
+    assert "set preset" not in found.stderr
 
 
 def test_a_folder_that_is_another_model_now(run: Run, tmp_path: Path) -> None:

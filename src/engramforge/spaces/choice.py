@@ -52,12 +52,6 @@ VOYAGE: Final[Mapping[Space, EncoderSpec]] = {
 """The preset `provider`, by whose key there is; E5 follows E1, the others stay static."""
 
 
-def is_of_preset(space: Space, spec: EncoderSpec) -> bool:
-    """Whether a preset chooses this encoder for a space."""
-    source = Space.SEMANTIC if space is Space.CAUSAL else space
-    return any(preset.get(source) == spec for preset in (NEURAL, OPENAI, VOYAGE))
-
-
 def choose_encoders(
     preset: str, given: Mapping[str, str], *, has_openai_key: bool = False, has_voyage_key: bool = False
 ) -> dict[Space, Choice]:

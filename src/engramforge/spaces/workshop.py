@@ -22,7 +22,6 @@ from engramforge.model.encoder_spec import (
 from engramforge.model.encoders import ActiveEncoder
 from engramforge.model.spaces import Space
 from engramforge.model.spending import Spending
-from engramforge.spaces.choice import is_of_preset
 from engramforge.spaces.meaning import EncoderOptions, MeaningEncoder, ModelMeaning, VectorModel
 from engramforge.spaces.model_parts import ModelParts, TextRows
 from engramforge.spaces.part_encoder import PartEncoder
@@ -49,7 +48,7 @@ class ModelWorkshop:
         spec = self._spec_of(Space.SEMANTIC, active)
         asked, kept = _sizes(active)
         model = self._model(Space.SEMANTIC, spec, asked)
-        return ModelMeaning(spec, model, kept, self._setting(Space.SEMANTIC, spec), active)
+        return ModelMeaning(spec, model, kept, self._setting(Space.SEMANTIC), active)
 
     def part(self, space: Space, active: ActiveEncoder) -> PartEncoder:
         """Another space's encoder as a store holds it."""
@@ -66,7 +65,7 @@ class ModelWorkshop:
 
         Raises ModelUnavailable, SpendingCapReached, InvalidValue.
         """
-        setting = self._setting(space, spec)
+        setting = self._setting(space)
         check_spec(space, spec, setting)
         if space is Space.SEMANTIC:
             model = self._model(space, spec, self._options.dimensions)
@@ -97,7 +96,7 @@ class ModelWorkshop:
             endpoint.close()
 
     def _part(self, space: Space, spec: EncoderSpec, active: ActiveEncoder | None) -> PartEncoder:
-        setting = self._setting(space, spec)
+        setting = self._setting(space)
         if space is Space.LATE_INTERACTION:
             from engramforge.spaces.neural.late_interaction import NeuralLateInteraction
 
@@ -119,7 +118,7 @@ class ModelWorkshop:
 
     def _model(self, space: Space, spec: EncoderSpec, asked: int | None) -> VectorModel:
         """The model that gives one vector for a text."""
-        setting = self._setting(space, spec)
+        setting = self._setting(space)
         if spec.kind not in PROVIDERS:
             from engramforge.spaces.neural.dense import DenseModel
 
@@ -134,17 +133,16 @@ class ModelWorkshop:
         return EndpointModel(spec, self._endpoints[spec.kind], setting, asked)
 
     def _spec_of(self, space: Space, active: ActiveEncoder) -> EncoderSpec:
-        setting = self._setting(space, None)
+        setting = self._setting(space)
         return check_spec(space, parse_spec(active.spec, setting), setting)
 
-    def _setting(self, space: Space, spec: EncoderSpec | None) -> str:
+    def _setting(self, space: Space) -> str:
         """What errors name: the setting that chose the encoder, else the space's own.
 
-        A model that no preset has was named by hand, or is what a store holds: the preset would be the wrong place.
+        Also where a preset chose it: a preset names no encoder, so the space's own setting is where another is named.
         """
         setting = self._settings.get(space, "preset")
-        is_named = spec is not None and not is_of_preset(space, spec)
-        return ENCODER_SETTINGS.get(space, setting) if setting == "preset" and is_named else setting
+        return ENCODER_SETTINGS.get(space, setting) if setting == "preset" else setting
 
 
 def _rows_of(space: Space) -> TextRows | None:
