@@ -26,12 +26,17 @@ def server() -> Iterator[EmbeddingServer]:
 
 @pytest.fixture
 def run(tmp_path: Path, server: EmbeddingServer) -> Run:
-    def command(*arguments: str, missing: str = "", **settings: str) -> subprocess.CompletedProcess[str]:
+    def command(
+        *arguments: str, missing: str = "", **settings: str | None
+    ) -> subprocess.CompletedProcess[str]:
         """The command line in a process of its own; `missing`: a library that is not installed there."""
         (tmp_path / "site").mkdir(exist_ok=True)
         blocked = f"import sys\nsys.modules[{missing!r}] = None\n" if missing else ""
         (tmp_path / "site" / "sitecustomize.py").write_text(blocked)
-        own = {f"ENGRAMFORGE_{name.upper()}": value for name, value in settings.items()}
+        own = {
+            "ENGRAMFORGE_EMBEDDING_BASE_URL": server.url,
+            **{f"ENGRAMFORGE_{name.upper()}": value for name, value in settings.items()},
+        }
         found = subprocess.run(
             [sys.executable, "-m", "engramforge.entry.console", *arguments],
             capture_output=True,
@@ -42,8 +47,7 @@ def run(tmp_path: Path, server: EmbeddingServer) -> Run:
                 **os.environ,
                 "PYTHONPATH": str(tmp_path / "site"),
                 "ENGRAMFORGE_HOME": str(tmp_path / "home"),
-                "ENGRAMFORGE_EMBEDDING_BASE_URL": server.url,
-                **own,
+                **{name: value for name, value in own.items() if value is not None},
             },
         )
         assert "Traceback" not in found.stderr
@@ -71,6 +75,17 @@ def test_a_wrong_key(run: Run) -> None:
     doctor = run("doctor", model_embedding="openai:small", openai_api_key="wrong")
     assert doctor.returncode == 1
     assert "401" in doctor.stdout
+
+
+def test_no_key_at_all(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "VOYAGE_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    nowhere = {"preset": "provider", "embedding_base_url": None}
+    refused(run("stats", **nowhere), "encoder_semantic", "no key", "OPENAI_API_KEY", "embedding_base_url")
+    # What holds something is opened, and says that it compares by another encoder.
+    assert run("remember", "x").returncode == 0
+    assert "run engramforge reembed" in run("stats", **nowhere).stdout
+    refused(run("reembed", **nowhere), "no key")
 
 
 def test_another_dimension_than_the_stores(run: Run, server: EmbeddingServer) -> None:

@@ -111,6 +111,23 @@ def test_an_endpoint_that_wants_no_key(server: EmbeddingServer) -> None:
     assert server.calls[0].key is None
 
 
+@pytest.mark.parametrize(
+    ("spec", "variable", "address"),
+    [(OPENAI, "OPENAI_API_KEY", "embedding_base_url"), (VOYAGE, "VOYAGE_API_KEY", "voyage_base_url")],
+)
+def test_without_a_key_the_provider_is_not_asked(
+    spec: EncoderSpec, variable: str, address: str, server: EmbeddingServer
+) -> None:
+    options = EndpointOptions(timeout_s=5.0)
+    pauses: list[float] = []
+    endpoint = Endpoint(options, server.url, spec.kind, pauses.append)
+    model = EndpointModel(spec, endpoint, "encoder_semantic", None)
+    with pytest.raises(ModelUnavailable, match=rf"encoder_semantic.*no key.*{variable}.*{address}"):
+        model.vectors(["a"])
+    assert server.calls == []
+    assert pauses == []
+
+
 def test_batches_by_count_and_by_size(server: EmbeddingServer) -> None:
     model, _ = _model(server)
     texts = [f"text {place}" for place in range(300)] + ["long " * 2_000] * 30

@@ -79,6 +79,7 @@ class Endpoint:
         ------
         ModelUnavailable, SpendingCapReached : see the module.
         """
+        self._check_key(setting)
         reserved = self.ledger.reserve(most_tokens)
         try:
             attempts = 1 + (self._options.retries if retries is None else retries)
@@ -115,6 +116,16 @@ class Endpoint:
             f"{fault}, after {attempts} attempts, for the model of {setting}",
             "Check the network, embedding_base_url and embedding_timeout_s, or try again later",
         )
+
+    def _check_key(self, setting: str) -> None:
+        """Refuse to ask the provider itself without a key; an address of one's own may need none."""
+        if self._options.api_key is None and self._options.base_url is None:
+            address = "voyage_base_url" if self._name == "voyage" else "embedding_base_url"
+            raise ModelUnavailable(
+                f"The model of {setting} is at {self._place}, and no key for it is set",
+                f"Set embedding_api_key, or the variable {self._name.upper()}_API_KEY;"
+                f" or {address} for an endpoint that needs none",
+            )
 
     def _once(
         self, client: httpx2.Client, path: str, body: Mapping[str, Any]
