@@ -125,6 +125,33 @@ def test_a_model_that_is_gone_is_named(tmp_path: Path) -> None:
         assert forge.recall("Where is the car?", project="p").hits
 
 
+@pytest.mark.parametrize("space", list(MODELS))
+def test_a_store_moves_on_from_a_model_that_is_gone(space: Space, tmp_path: Path) -> None:
+    folder = MODELS[space](tmp_path / "model")
+    with open_forge(tmp_path / "home", environment={}) as forge:
+        for text in TEXTS:
+            forge.remember(text, project="p")
+        forge.reembed(space, f"local:{folder}")
+    shutil.rmtree(folder)
+    with open_forge(tmp_path / "home", environment={}) as forge:
+        with pytest.raises(ModelUnavailable, match=rf"encoder_{space}.*engramforge reembed"):
+            forge.remember(
+                "Glad because of bread.\n```python\nship\n```", project="p", images=[_picture(tmp_path)]
+            )
+        (report,) = forge.reembed()
+        assert (report.space, report.embedded) == (space, len(TEXTS))
+        forge.remember("Another loaf.", project="p")
+        assert forge.recall("Where is the automobile?", project="p").hits
+        assert forge.check() == []
+
+
+def _picture(folder: Path) -> Path:
+    from PIL import Image
+
+    Image.new("RGB", (64, 48), "red").save(folder / "red.png")
+    return folder / "red.png"
+
+
 def test_images_are_read_again(tmp_path: Path) -> None:
     from PIL import Image
 

@@ -65,7 +65,8 @@ def model_folder(path: Path, setting: str, *, of_pictures: bool = False) -> Mode
     if not path.is_dir():
         raise ModelUnavailable(
             f"The model folder {path} of {setting} is not there",
-            f"Let {setting} name a folder: local:/folder",
+            f"Let {setting} name a folder that is there, local:/folder, or another encoder; where a store compares"
+            " by this one, run engramforge reembed then",
         )
     files = [each for each in _ONNX_FILES if (path / each).is_file()]
     files = files or sorted(str(each.relative_to(path)) for each in path.glob("*.onnx"))[:2]
