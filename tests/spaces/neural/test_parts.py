@@ -241,6 +241,18 @@ def test_faults_name_the_setting(tmp_path: Path) -> None:
     dense = onnx_models.build_dense(tmp_path / "dense", 16)
     with pytest.raises(ModelUnavailable, match="encoder_multimodal"):
         workshop.look_up(Space.MULTIMODAL, parse_spec(f"local:{dense}", "x"))
+    splade = onnx_models.build_splade(tmp_path / "splade")
+    pooled = onnx_models.build_dense(tmp_path / "pooled", pooled=True)
+    for space, folder, said in (
+        (Space.SPARSE_EXPANSION, dense, "gives vectors, not weights"),
+        (Space.SPARSE_EXPANSION, pooled, "gives vectors, not weights"),
+        (Space.LATE_INTERACTION, splade, "not vectors"),
+        (Space.LATE_INTERACTION, pooled, "one vector for a text"),
+        (Space.SEMANTIC, splade, "not vectors"),
+        (Space.CODE, splade, "not vectors"),
+    ):
+        with pytest.raises(ModelUnavailable, match=rf"encoder_{space} gives.*{said}|{said}.*encoder_{space}"):
+            workshop.look_up(space, parse_spec(f"local:{folder}", "x"))
     with pytest.raises(InvalidValue, match="encoder_late_interaction"):
         workshop.look_up(Space.LATE_INTERACTION, parse_spec("openai:m", "x"))
     with pytest.raises(InvalidValue, match="graph"):

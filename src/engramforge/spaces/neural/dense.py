@@ -15,7 +15,14 @@ from numpy.typing import NDArray
 
 from engramforge.errors import ModelUnavailable
 from engramforge.model.encoder_spec import EncoderKind, EncoderSpec
-from engramforge.spaces.neural.loading import ModelFolder, explained, from_hub, model_folder, quieten
+from engramforge.spaces.neural.loading import (
+    ModelFolder,
+    check_gives_vectors,
+    explained,
+    from_hub,
+    model_folder,
+    quieten,
+)
 from engramforge.spaces.neural.prompts import Prompts, prompts_of_folder, prompts_of_hub
 
 LONGEST_CHARACTERS: Final = 32_000
@@ -92,7 +99,9 @@ class DenseModel:
 
                     quieten()
                     if self._spec.kind is EncoderKind.LOCAL:
-                        self._model = _of_folder(TextEmbedding, self._folder)
+                        model = _of_folder(TextEmbedding, self._folder)
+                        check_gives_vectors(model.model, self._spec, self._setting)
+                        self._model = model
                     else:
                         self._model = from_hub(TextEmbedding, self._spec, self._setting)
             return self._model

@@ -22,7 +22,14 @@ from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.meaning import check_known, quantised
 from engramforge.spaces.neural.dense import readable
-from engramforge.spaces.neural.loading import explained, from_folder, from_hub, model_folder, quieten
+from engramforge.spaces.neural.loading import (
+    check_gives_vectors,
+    explained,
+    from_folder,
+    from_hub,
+    model_folder,
+    quieten,
+)
 from engramforge.spaces.part_encoder import Item
 
 if TYPE_CHECKING:
@@ -134,7 +141,14 @@ class NeuralLateInteraction:
         if self._spec.kind is not EncoderKind.LOCAL:
             return from_hub(LateInteractionTextEmbedding, self._spec, self._setting), str(self._spec)
         folder = model_folder(Path(self._spec.name).expanduser(), self._setting)
-        return from_folder(Colbert, folder, DenseModelDescription, dim=self.row.declared_size), folder.name
+        model = from_folder(Colbert, folder, DenseModelDescription, dim=self.row.declared_size)
+        check_gives_vectors(model, self._spec, self._setting)
+        if len(model.model.get_outputs()[0].shape) == 2:
+            raise ModelUnavailable(
+                f"The model {self._spec} of {self._setting} gives one vector for a text, not one for each token",
+                f"Let {self._setting} name a ColBERT model",
+            )
+        return model, folder.name
 
 
 def _units(rows: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -191,6 +191,24 @@ def from_folder(base: Any, folder: ModelFolder, description: Callable[..., Any],
     return FromFolder(folder.name, specific_model_path=str(folder.path))
 
 
+def gives_terms(model: Any) -> bool | None:
+    """Whether a model weighs each term of its vocabulary, as SPLADE does; None where its graph does not say.
+
+    A vocabulary may be padded in the graph, or have tokens that were added to it since; no vectors are as long.
+    """
+    size, terms = model.model.get_outputs()[0].shape[-1], model.tokenizer.get_vocab_size()
+    return 0.9 * terms <= size <= 1.1 * terms if isinstance(size, int) else None
+
+
+def check_gives_vectors(model: Any, spec: EncoderSpec, setting: str) -> None:
+    """Refuse a SPLADE model where vectors are needed. Raises ModelUnavailable."""
+    if gives_terms(model):
+        raise ModelUnavailable(
+            f"The model {spec} of {setting} gives weights for the terms of its vocabulary, not vectors",
+            f"Let {setting} name a model of another kind; encoder_sparse_expansion takes this one",
+        )
+
+
 def quieten() -> None:
     """Keep the log lines of fastembed and its runtime from standard error; what matters comes as an error."""
     import onnxruntime

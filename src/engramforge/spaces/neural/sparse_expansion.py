@@ -22,7 +22,14 @@ from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.meaning import check_known
 from engramforge.spaces.neural.dense import readable
-from engramforge.spaces.neural.loading import explained, from_folder, from_hub, model_folder, quieten
+from engramforge.spaces.neural.loading import (
+    explained,
+    from_folder,
+    from_hub,
+    gives_terms,
+    model_folder,
+    quieten,
+)
 from engramforge.spaces.part_encoder import Item
 
 if TYPE_CHECKING:
@@ -131,7 +138,13 @@ class NeuralSparseExpansion:
         if self._spec.kind is not EncoderKind.LOCAL:
             return from_hub(SparseTextEmbedding, self._spec, self._setting), str(self._spec)
         folder = model_folder(Path(self._spec.name).expanduser(), self._setting)
-        return from_folder(SpladePP, folder, SparseModelDescription), folder.name
+        model = from_folder(SpladePP, folder, SparseModelDescription)
+        if gives_terms(model) is False:
+            raise ModelUnavailable(
+                f"The model {self._spec} of {self._setting} gives vectors, not weights for the terms of its vocabulary",
+                f"Let {self._setting} name a SPLADE model",
+            )
+        return model, folder.name
 
 
 def _compare(one: NDArray[np.int8], values: Values, present: NDArray[np.bool_]) -> Similarities:
