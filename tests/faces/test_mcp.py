@@ -87,6 +87,11 @@ def test_tools_describe_themselves(home: Path) -> None:
             assert tool.annotations.read_only_hint is (tool.name in {"forge_recall", "forge_timeline"})
             assert tool.annotations.destructive_hint is (tool.name == "forge_forget")
             assert all("description" in field for field in tool.input_schema["properties"].values())
+        (recall,) = (tool for tool in tools if tool.name == "forge_recall")
+        # By the name that Python and the command line have for it: an unknown argument is lost in silence.
+        assert "entities" not in recall.input_schema["properties"]
+        kinds = [each["type"] for each in recall.input_schema["properties"]["entity"]["anyOf"]]
+        assert kinds == ["string", "array", "null"]
         instructions = client.instructions
         assert instructions
         assert len(instructions.encode()) < 2_000

@@ -162,7 +162,9 @@ def _add_recall(server: MCPServer[Any], calls: Calls) -> None:
         image: Image = None,
         code: Annotated[str | None, Field(description="A piece of code: memories with code like it")] = None,
         language: Annotated[str | None, Field(description="The code's language; else recognised")] = None,
-        entities: Annotated[list[str] | None, Field(description="Names: memories that mention one")] = None,
+        entity: Annotated[
+            str | list[str] | None, Field(description="A name, or several: memories that mention one")
+        ] = None,
         project: Projects = None,
         budget: Annotated[int | None, Field(description="Characters of content in all; null: no end")] = 4000,
         limit: Annotated[int | None, Field(description="The most hits")] = None,
@@ -186,7 +188,7 @@ def _add_recall(server: MCPServer[Any], calls: Calls) -> None:
                 image=image,
                 code=code,
                 language=language,
-                entity=entities or (),
+                entity=entity or (),
                 project=project,
                 budget=budget,
                 limit=limit,
