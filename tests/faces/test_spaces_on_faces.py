@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import engramforge
+from engramforge.errors import InvalidValue
 from engramforge.faces.cli.program import run
 from engramforge.faces.mcp.calls import Calls
 from engramforge.faces.mcp.server import build_server
@@ -97,6 +98,25 @@ def test_doctor_notes_a_fit_that_is_due_and_calibrate_leaves_a_small_store(
     checks = {each["name"]: each for each in json.loads(capsys.readouterr().out)["checks"]}
     assert checks["calibrations"]["state"] == "note"
     assert checks["calibrations"]["mend"] == "engramforge calibrate fits them again"
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("entity", ["Ada Lovelace", ["Charles Babbage", "Ada Lovelace"]])
+async def test_mcp_asks_by_one_entity_or_several(home: Path, entity: str | list[str]) -> None:
+    with engramforge.open(home) as forge:
+        told = forge.remember("Ada Lovelace came to the harbour.", project="harbour").id
+    answer = await build_server(Calls(str(home), None, 10.0)).call_tool("forge_recall", {"entity": entity})
+    assert answer.structured_content["recall"]["hits"][0]["memory"]["id"] == told
+
+
+def test_an_unknown_language_is_refused(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ask = ["recall", "--code", "def berth(number): return number", "--home", str(home), "--language"]
+    assert run([*ask, "klingon"]) == InvalidValue.exit_code
+    said = capsys.readouterr().err
+    assert "'klingon'" in said
+    assert "python, javascript, typescript" in said
+    for known in ("python", "Py", ".py", "c++"):
+        assert run([*ask, known]) == 0
 
 
 @pytest.mark.anyio

@@ -20,6 +20,7 @@ from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import Kind
 from engramforge.model.selection import Selection
 from engramforge.model.time import AsOf, TemporalMode, TimeRange, parse_time, utc
+from engramforge.spaces.code.grammars import GRAMMARS, language_of
 
 Moment = datetime | str | None
 
@@ -209,9 +210,18 @@ def shown_by(
     return Shown(
         image,
         None if code is None else check_code(code),
-        None if language is None else check_name(language, "language"),
+        None if language is None else _check_language(language),
         tuple(check_name(name, "entity") for name in names),
     )
+
+
+def _check_language(language: str) -> str:
+    """A language that can be read. Raises InvalidValue, naming the known ones."""
+    if language_of(check_name(language, "language")) is None:
+        raise InvalidValue(
+            f"The language is {language[:40]!r}, which cannot be read", f"Name one of {', '.join(GRAMMARS)}"
+        )
+    return language
 
 
 def listed(values: object, what: str) -> tuple[str, ...]:
