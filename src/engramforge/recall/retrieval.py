@@ -21,7 +21,7 @@ from engramforge.core.fusion import has_match
 from engramforge.core.question import Question, named_speakers, read_question
 from engramforge.core.validation import check_query
 from engramforge.errors import EncoderChanged
-from engramforge.indexing.calibrations import Calibrations
+from engramforge.indexing.calibrations import Calibrations, CalibrationSet
 from engramforge.indexing.comparing import NO_ENTITY_VECTORS, EntityVectors
 from engramforge.indexing.encoders import Active, Encoders
 from engramforge.indexing.scales import scales_of
@@ -117,7 +117,7 @@ class Retriever:
             scope, request.selection, probe_of(query, question, request.shown.entities)
         )
         watch.lap("candidates")
-        active = self._active(scope)
+        active, calibrations = self._active(scope), self.calibrations.current(scope)
         similarity = score_similarity(
             query,
             question,
@@ -125,7 +125,7 @@ class Retriever:
             lambda terms: self._door.corpus(scope, terms),
             self._encoder.table,
             compare_parts(query, candidates, self._encoder.part_encoders(active)),
-            scales_of(active, lambda: self.calibrations.current(scope)),
+            scales_of(active, lambda: calibrations),
         )
         watch.lap("score")
         attention = attend(candidates, similarity.values, request.now, self._options)
@@ -139,7 +139,7 @@ class Retriever:
         shown = self._within_budget(scope, request, candidates, order)
         watch.lap("fetch")
         rows = np.array([row for row, _, _ in shown], np.int64)
-        matches = self._matches(scope, query, candidates, rows)
+        matches = self._matches(scope, query, candidates, rows, calibrations)
         badges = _badges(request, candidates, shown)
         hits = _hits(shown, candidates, attention, similarity.shares_of(rows), matches, badges)
         watch.lap("explain")
@@ -157,9 +157,14 @@ class Retriever:
         )
 
     def _matches(
-        self, scope: Scope, query: QueryEmbedding, candidates: Candidates, rows: NDArray[np.int64]
+        self,
+        scope: Scope,
+        query: QueryEmbedding,
+        candidates: Candidates,
+        rows: NDArray[np.int64],
+        calibrations: CalibrationSet,
     ) -> list[Match]:
-        """What every space says of the rows that are shown, by the one set of calibrations that is the newest now."""
+        """What every space says of the rows that are shown, by the one set of calibrations of the whole answer."""
         asked = bool(query.parts or query.entities) and len(rows) > 0
         signals = self._door.signals(scope, candidates.position[rows]) if asked else {}
         names = {name for each in signals.values() for name in each.entities} if query.entities else set()
@@ -174,7 +179,7 @@ class Retriever:
             self._encoder.table,
             signals,
             self._encoder.part_encoders(self._active(scope)),
-            self.calibrations.current(scope),
+            calibrations,
             entities,
         )
 
