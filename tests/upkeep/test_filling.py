@@ -199,7 +199,7 @@ def test_doctor_says_what_an_older_store_lacks(old_home: Path) -> None:
     assert {one["memories"] for one in json.loads(said("reembed", "--dry-run", "--json"))["spaces"]} == {7}
     assert "Filled hyperdimensional" in said("reembed")
     assert "memories have no" not in said("doctor")
-    assert "Nothing was left" in said("reembed")
+    assert "Nothing is left" in said("reembed")
 
 
 def test_a_fresh_store_lacks_nothing(tmp_path: Path) -> None:
