@@ -93,7 +93,12 @@ CASES: dict[str, Call] = {
     "invalidate": lambda forge, it: forge.invalidate(it.memory),
     "forget": lambda forge, it: forge.forget(it.memory),
     "link": lambda forge, it: forge.link(it.memory, it.other, "CAUSES", **FELT),
+    "link_many": lambda forge, it: forge.link_many(
+        [{"source_id": it.memory, "target_id": it.other, "relation": "CAUSES", **FELT}]
+    ),
     "unlink": lambda forge, it: forge.unlink(it.link),
+    "predict_links": lambda forge, it: forge.predict_links("CAUSES", head=it.memory),
+    "embeddings": lambda forge, it: forge.embeddings(it.memory),
     "links": lambda forge, it: forge.links(it.memory, mode="full_history"),
     "recall": lambda forge, it: forge.recall("who moved", project=it.project),
     "embed_query": lambda forge, it: forge.embed_query("who moved", project=it.project).weights,
@@ -118,6 +123,9 @@ MORE: list[Call] = [
     lambda forge, it: forge.link(forge.memories()[0].id, it.memory, "CAUSES", **FELT),
     lambda forge, it: forge.link(it.memory, forge.memories()[0].id, "CAUSES", **FELT),
     lambda forge, it: forge.recall("x", project=[it.project, "mine"]),
+    lambda forge, it: forge.recall(entity=it.project).hits,
+    lambda forge, it: forge.recall(code=f"{it.project}()", language="python").hits,
+    lambda forge, it: forge.predict_links("CAUSES", tail=it.other),
 ]
 TELLING: dict[str, Callable[[Forge], object]] = {
     "projects": lambda forge: forge.projects(),
@@ -129,8 +137,21 @@ TELLING: dict[str, Callable[[Forge], object]] = {
     "undo": lambda forge: forge.undo(),
 }
 """Calls that name nothing: they answer as in a store where nobody else is."""
-ELSEWHERE = {"close", "identity", "encoder_id", "export"}
-"""They say nothing of memories; `export` is the tenant's, of all agents, and has its own test."""
+WHOLE = {
+    "export",
+    "reembed",
+    "estimate_reembed",
+    "encoders",
+    "unfilled",
+    "embedding_bytes",
+    "refresh_relations",
+    "calibrate",
+    "calibration",
+    "calibration_is_due",
+}
+"""The tenant's, for whoever keeps its store: they tell numbers of all agents, and `export`, with its own test, all."""
+ELSEWHERE = {"close", "identity", "encoder_id", "causes", "cause_between", *WHOLE}
+"""They say nothing of memories, or are of the whole store."""
 
 
 def _plain(answer: object, it: Known) -> str:
@@ -277,7 +298,7 @@ COMMAND_LINES: dict[str, Callable[[Known], list[str]]] = {
     "doctor": lambda it: ["doctor", "--sweep"],
     "undo": lambda it: ["undo"],
 }
-NOT_ASKED = {"init", "export", "migrate", "bench", "mcp"}
+NOT_ASKED = {"init", "export", "migrate", "calibrate", "refresh", "reembed", "bench", "mcp"}
 """They make a store, or are for whoever keeps the whole of it; the last is below."""
 TOOLS: dict[str, list[Callable[[Known], dict[str, Any]]]] = {
     "forge_remember": [
