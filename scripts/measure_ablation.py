@@ -101,6 +101,13 @@ def without(space: Space) -> Iterator[None]:
     elif space in (Space.LATE_INTERACTION, Space.SPARSE_LEXICAL):
         with patch.object(multispace.signals, "word_closeness", _closeness_without(space)):
             yield
+    elif space is Space.CAUSAL:
+        # What words let one expect of causes is of this space too.
+        with (
+            asking(lambda query: _without_part(query, space)),
+            patch.object(multispace, "causal_signal", lambda *_: {}),
+        ):
+            yield
     else:
         with asking(lambda query: _without_part(query, space)):
             yield
