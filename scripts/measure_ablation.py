@@ -1,6 +1,6 @@
 """What each space is worth: every space alone, all together, and all but one, on the benchmarks' own data.
 
-    scripts/measure_ablation.py locomo ../shared/data/locomo/dev.jsonl.gz [--limit N]
+    scripts/measure_ablation.py locomo FILE [--limit N]
 
 Prints a table, one row per space. The benchmark runs as it is; only what a question sees is changed: alone, candidates
 are ordered by one space's raw similarity; all but one, nothing of that space reaches the search or the ranking. A dash:
