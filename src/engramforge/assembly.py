@@ -36,14 +36,14 @@ from engramforge.spaces.workshop import ModelWorkshop
 from engramforge.store.sqlite import FILE_NAME, open_sqlite
 
 if TYPE_CHECKING:
-    from engramforge.capture.intake import Intake
-    from engramforge.capture.linkage import Linkage
-    from engramforge.capture.revision import Revision
     from engramforge.model.section import MoveReport
     from engramforge.spaces.part_encoder import Picture
     from engramforge.store.door import Door
     from engramforge.upkeep.moving import Progress
     from engramforge.upkeep.reembedding import Reembedding
+    from engramforge.writing.intake import Intake
+    from engramforge.writing.linkage import Linkage
+    from engramforge.writing.revision import Revision
 
 
 def open_forge(
@@ -64,19 +64,19 @@ def open_forge(
 
     # Capture is imported at the first write.
     def make_intake() -> Intake:
-        from engramforge.capture.intake import Intake
-        from engramforge.capture.redact import Redactor
+        from engramforge.writing.intake import Intake
+        from engramforge.writing.redact import Redactor
 
         return Intake(door, encoder, Redactor(), _now)
 
     def make_revision(intake: Intake) -> Revision:
-        from engramforge.capture.revision import Revision
+        from engramforge.writing.revision import Revision
 
         return Revision(door, intake, _now)
 
     def make_linkage() -> Linkage:
-        from engramforge.capture.linkage import Linkage
-        from engramforge.capture.redact import Redactor
+        from engramforge.writing.linkage import Linkage
+        from engramforge.writing.redact import Redactor
 
         return Linkage(door, Redactor(), _now)
 
@@ -108,8 +108,8 @@ def _calibrations(door: Door, settings: Settings) -> Calibrations:
 
 def _reembedding(door: Door, tenant: str, encoder: Encoders, workshop: ModelWorkshop) -> Reembedding:
     """The way from one encoder to another; images are read again from where they lie."""
-    from engramforge.capture.pictures import pictures_of
     from engramforge.upkeep.reembedding import Reembedding
+    from engramforge.writing.pictures import pictures_of
 
     def seen(memory: Memory) -> tuple[Picture, ...]:
         return pictures_of(Draft(content=memory.content, attachments=memory.attachments))

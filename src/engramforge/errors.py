@@ -8,7 +8,8 @@
     │   ├── InvalidSource           a file to import that cannot be read as what it claims to be
     │   ├── NotFound                no such memory, project, session or path
     │   ├── Conflict                someone else changed it first
-    │   │   └── EncoderChanged      a space is compared by another encoder meanwhile
+    │   │   ├── EncoderChanged      a space is compared by another encoder meanwhile
+    │   │   └── PlanOutdated        what a write was to follow on was changed meanwhile
     │   └── OutOfScope              it exists, but not for this tenant or agent
     ├── WorldError                  the machine is at fault: mend it, the call was right
     │   ├── StoreUnavailable        missing folder, no permission, read-only
@@ -93,6 +94,10 @@ class Conflict(CallerError):
 
 class EncoderChanged(Conflict):
     """A space of the store is compared by another encoder than the caller's embedding; embed again."""
+
+
+class PlanOutdated(Conflict):
+    """An entry that a write was to change was changed meanwhile; plan again."""
 
 
 class OutOfScope(CallerError):

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from engramforge.capture.imports import Importing
-from engramforge.capture.intake import Intake
-from engramforge.capture.redact import Redactor
-from engramforge.capture.revision import Revision
 from engramforge.indexing.encoders import static_encoders
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.selection import Selection
 from engramforge.model.time import AsOf, TemporalMode
 from engramforge.store.sqlite import SqliteStore, open_sqlite
+from engramforge.writing.intake import Intake
+from engramforge.writing.redact import Redactor
+from engramforge.writing.revision import Revision
 
 EXPORTS = Path(__file__).parents[3] / "shared" / "data" / "exports"
 SHARED = Path(__file__).parents[3] / "shared"

@@ -13,8 +13,6 @@ import pytest
 from mcp import Client
 
 import engramforge
-from engramforge.capture.linkage import Linkage
-from engramforge.capture.redact import Redactor
 from engramforge.errors import (
     CallerError,
     Conflict,
@@ -25,6 +23,8 @@ from engramforge.errors import (
 )
 from engramforge.forge import Forge
 from engramforge.model.time import TemporalMode
+from engramforge.writing.linkage import Linkage
+from engramforge.writing.redact import Redactor
 
 from .conftest import Cli
 from .test_mcp import _call, _inside, _refusal, _text

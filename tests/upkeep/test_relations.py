@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import engramforge
-from engramforge.capture.linkage import LinkRequest
 from engramforge.errors import InvalidValue, NotFound
 from engramforge.forge import Forge
 from engramforge.model.scope import Scope
@@ -18,6 +17,7 @@ from engramforge.model.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.time import TemporalMode
 from engramforge.upkeep.relations import Relations
+from engramforge.writing.linkage import LinkRequest
 
 FELT = {"energy": 0.6, "confidence": 0.5, "emotion_vector": {}, "goal": "know", "mindstate": "calm"}
 GROUPS = {"harbour": ["ada", "bo", "cleo", "dan", "eli"], "orchard": ["eve", "finn", "gus", "hana", "ivo"]}

@@ -1,4 +1,4 @@
-"""How memories come in: checked, redacted, recognised, written; how they change; and how files are imported.
+"""How things come in from outside: files imported and kept in step, decisions and threads detected, changes undone.
 
 What must not enter: ranking, SQL, settings, and any face.
 """

@@ -14,12 +14,12 @@ from datetime import datetime
 from typing import Any
 
 from engramforge.capture.importers.records import Item
-from engramforge.capture.intake import Intake, Intaken, Outcome
 from engramforge.core.validation import check_draft
 from engramforge.errors import CallerError
 from engramforge.model.memory import Draft
 from engramforge.model.record import Fault
 from engramforge.model.scope import Scope
+from engramforge.writing.intake import Intake, Intaken, Outcome
 
 _NUMBERS = (
     "found",

@@ -44,9 +44,7 @@ from engramforge.capture.importers.images import read_image_file
 from engramforge.capture.importers.jsonl import read_jsonl
 from engramforge.capture.importers.markdown import read_markdown
 from engramforge.capture.importers.records import Item
-from engramforge.capture.intake import Intake
 from engramforge.capture.markdown_sync import MarkdownSync, Synced
-from engramforge.capture.revision import Revision
 from engramforge.core.validation import check_name
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import DEFAULT_PROJECT, Memory
@@ -54,6 +52,8 @@ from engramforge.model.record import Fault, ImportReport
 from engramforge.model.scope import Scope
 from engramforge.model.time import from_micros
 from engramforge.store.door import Door
+from engramforge.writing.intake import Intake
+from engramforge.writing.revision import Revision
 
 BATCH_DRAFTS: Final = 500
 _READING: Final = "1"

@@ -14,16 +14,16 @@ from typing import Any
 
 from engramforge.capture.importers.markdown import Changes, compare_chunks
 from engramforge.capture.importers.records import Item
-from engramforge.capture.intake import Intake, Prepared, entry_of, records_line
-from engramforge.capture.repeating import embedding_again
-from engramforge.capture.revision import Revision
-from engramforge.capture.succession import Successor, write_closing, write_supersession
 from engramforge.errors import CallerError
 from engramforge.model.embedding import Embedding
 from engramforge.model.memory import Memory
 from engramforge.model.record import Fault
 from engramforge.model.scope import Scope
 from engramforge.store.door import Door, Transaction
+from engramforge.writing.intake import Intake, Prepared, entry_of, records_line
+from engramforge.writing.repeating import embedding_again
+from engramforge.writing.revision import Revision
+from engramforge.writing.succession import Successor, write_closing, write_supersession
 
 
 @dataclass(slots=True)

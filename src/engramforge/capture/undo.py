@@ -19,11 +19,6 @@ from datetime import datetime, timedelta
 from itertools import count
 from typing import Final
 
-from engramforge.capture.intake import new_id, records_line
-from engramforge.capture.repeating import embedding_again
-from engramforge.capture.revision import Revision
-from engramforge.capture.standing import hold_open
-from engramforge.capture.succession import version_link
 from engramforge.core.history import check_apart, is_closing, next_version
 from engramforge.errors import Conflict, InvalidTime, NotFound
 from engramforge.model.link import Link, Relation
@@ -34,6 +29,11 @@ from engramforge.model.selection import Selection
 from engramforge.model.time import InvalidationReason, TemporalMode
 from engramforge.model.timeline import Undone
 from engramforge.store.door import Door, Transaction
+from engramforge.writing.intake import new_id, records_line
+from engramforge.writing.repeating import embedding_again
+from engramforge.writing.revision import Revision
+from engramforge.writing.standing import hold_open
+from engramforge.writing.succession import version_link
 
 _OF_ONE: Final = ("revise", "supersede", "invalidate")
 """Changes of one memory, which the log names."""

@@ -15,8 +15,8 @@ from engramforge.core.validation import check_content
 from engramforge.errors import InvalidContent, InvalidValue
 from engramforge.model.memory import Attachment, Chunk, Draft
 
-DRAFT_FIELDS: Final = tuple(field.name for field in fields(Draft))
-"""The names that a mapping may use."""
+DRAFT_FIELDS: Final = tuple(field.name for field in fields(Draft) if field.name != "registration")
+"""The names that a mapping may use; a registration is the registries' own."""
 _CHUNK_FIELDS: Final = tuple(field.name for field in fields(Chunk))
 _ATTACHMENT_FIELDS: Final = tuple(field.name for field in fields(Attachment))
 

@@ -2,7 +2,7 @@
 
 Three tiers. REQUIRED missing or wrong: refused. IMPORTANT missing: a warning. CONDITIONAL: checked only when present.
 Unknown fields are kept, bounded like the metadata of a memory. Pure: `now` is an argument. Whether the ends exist is
-asked by capture/linkage, which adds them to the faults found here.
+asked by writing/linkage, which adds them to the faults found here.
 """
 
 from __future__ import annotations

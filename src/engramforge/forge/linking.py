@@ -68,7 +68,7 @@ class Linking(ForgePart):
         Conflict : the two are linked so at the same time already, with other metadata.
         """
         given = dict(locals())
-        from engramforge.capture.linkage import LinkRequest
+        from engramforge.writing.linkage import LinkRequest
 
         fields = {name: given[name] for name in (*METADATA_FIELDS, *_TIMES)} | extra
         linked = self._parts.linkage.link(self._scope, LinkRequest(source_id, target_id, relation, fields))
@@ -89,7 +89,7 @@ class Linking(ForgePart):
         ------
         InvalidValue, InvalidTime, InvalidContent, NotFound, Conflict : as `link`.
         """
-        from engramforge.capture.linkage import LinkRequest
+        from engramforge.writing.linkage import LinkRequest
 
         requests = []
         for one in links:

@@ -22,11 +22,11 @@ from engramforge.recall.retrieval import Retriever
 from engramforge.store.door import Door
 
 if TYPE_CHECKING:
-    from engramforge.capture.intake import Intake
-    from engramforge.capture.linkage import Linkage
-    from engramforge.capture.revision import Revision
     from engramforge.upkeep.reembedding import Reembedding
     from engramforge.upkeep.relations import Relations
+    from engramforge.writing.intake import Intake
+    from engramforge.writing.linkage import Linkage
+    from engramforge.writing.revision import Revision
 
 Ids = str | Sequence[str]
 

@@ -135,6 +135,6 @@ def _image_bytes(image: str | os.PathLike[str] | bytes | None) -> bytes | None:
     """A small PNG of an image given by its path, its bytes or a data URL. Raises as `read_image`."""
     if image is None:
         return None
-    from engramforge.capture.pictures import read_image
+    from engramforge.writing.pictures import read_image
 
     return read_image(image)

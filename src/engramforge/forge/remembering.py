@@ -18,7 +18,7 @@ from engramforge.model.record import ImportReport
 
 if TYPE_CHECKING:
     from engramforge.capture.import_run import ImportProgress
-    from engramforge.capture.pictures import Image
+    from engramforge.writing.pictures import Image
 
 
 class Remembering(Explaining):
@@ -118,7 +118,7 @@ def _draft(values: Draft | Mapping[str, Any]) -> Draft:
         images, captions = fields.pop("images", None), fields.pop("captions", None)
         # Not even an empty list is worth loading what reads images.
         if not (_is_empty(images) and _is_empty(captions)):
-            from engramforge.capture.pictures import illustrated
+            from engramforge.writing.pictures import illustrated
 
             return illustrated(fields, () if images is None else images, () if captions is None else captions)
         values = fields

@@ -11,12 +11,19 @@ def item_of(record: Draft | Memory, pictures: tuple[Picture, ...] = ()) -> Item:
     """The item of a draft or memory; its pictures are read by who has them.
 
     Captions are words that people search by, so those that the content does not hold already are part of the text.
-    A memory of kind entity is about what it is named.
+    A memory of kind entity is about what it is named. An archive, and a detection that waits for review, say again what
+    other memories say: nothing of them is seen.
     """
+    if _says_again(record):
+        return Item("")
     text = spoken_text(record)
     captions = [each.caption for each in record.attachments if each.caption and each.caption not in text]
     names = (record.name or record.content[:LONGEST_NAME],) if record.kind is Kind.ENTITY else ()
     return Item("\n".join((text, *captions)), pictures=pictures, names=names)
+
+
+def _says_again(record: Draft | Memory) -> bool:
+    return record.kind is Kind.ARCHIVE or (record.kind is Kind.FLAG and record.registration is not None)
 
 
 def spoken_text(record: Draft | Memory) -> str:

@@ -12,6 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from engramforge.model.registration import Registration
 from engramforge.model.scope import DEFAULT_AGENT, DEFAULT_TENANT, Level
 from engramforge.model.time import InvalidationReason
 
@@ -37,6 +38,8 @@ class Kind(StrEnum):
     LEARNING = "learning"
     ARTIFACT = "artifact"
     NOTE = "note"
+    LINEAGE = "lineage"
+    ARCHIVE = "archive"
 
 
 class Source(StrEnum):
@@ -92,7 +95,7 @@ class Draft:
     recognised by their content.
 
     `energy`, `confidence` and `epistemic_tier` are in 0..1; `emotion_vector` maps an emotion's name to 0..1 and,
-    left out, comes from the emotion rules.
+    left out, comes from the emotion rules. `registration` is the registries' own: no caller gives it.
     """
 
     content: str
@@ -122,6 +125,7 @@ class Draft:
     mindstate: str | None = None
     resolution_state: ResolutionState = ResolutionState.IN_PROGRESS
     origin: str | None = None
+    registration: Registration | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,6 +173,7 @@ class Memory:
     access_count: int = 0
     last_accessed_at: datetime | None = None
     exposure_count: int = 0
+    registration: Registration | None = None
 
     @property
     def is_current_record(self) -> bool:

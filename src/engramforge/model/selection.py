@@ -22,6 +22,7 @@ class Selection:
         `evolution`: every version whose recorded interval overlaps `recorded_range`. `full_history`: all.
     as_of : the point for `point_in_time`; refused without one.
     recorded_range : the range for `evolution`, either end open.
+    statuses : only entries of the registries with one of these statuses; empty for all memories.
     """
 
     kinds: tuple[Kind, ...] | None = None
@@ -31,3 +32,4 @@ class Selection:
     mode: TemporalMode = TemporalMode.CURRENT
     as_of: AsOf | None = None
     recorded_range: TimeRange | None = None
+    statuses: tuple[str, ...] = ()

@@ -27,6 +27,8 @@ from engramforge.model.memory import Memory
 from engramforge.model.part import Part
 from engramforge.model.project import Project
 from engramforge.model.record import AuditEntry, Entry, Forgotten, StoreCounts, StoreIdentity
+from engramforge.model.registration import Registration
+from engramforge.model.registry import EntryQuery
 from engramforge.model.scope import Scope
 from engramforge.model.section import Cursor, Portion, Section, SectionRow
 from engramforge.model.selection import Selection
@@ -98,6 +100,12 @@ class Transaction(Protocol):
         self, memory_id: str, at: datetime, reason: InvalidationReason, correction_id: str | None = None
     ) -> None:
         """Close the recorded interval of one version."""
+
+    def note_use(self, memory: Memory, registration: Registration) -> None:
+        """Put use counters and conversations in place for a version of a registry's entry; nothing else changes.
+
+        NotFound when it is no entry, or not in scope.
+        """
 
     def link(self, links: Sequence[Link]) -> None:
         """Write links; both ends must exist in scope."""
@@ -214,6 +222,18 @@ class Door(Protocol):
 
         Without a selection those on record now; with one, those that its mode and times select (its other filters
         are for memories).
+        """
+
+    def entries(self, scope: Scope, query: EntryQuery) -> list[Memory]:
+        """The entries of a registry that a query asks for, in its order."""
+
+    def count_entries(self, scope: Scope, query: EntryQuery) -> int:
+        """How many entries a query asks for, whatever its limit."""
+
+    def lineage(self, scope: Scope, conversation: str, backward: bool, limit: int) -> list[Memory]:
+        """The lineage edges that lead to a conversation (backward) or from it on, nearest first.
+
+        One query for a chain of any length; a cycle ends it.
         """
 
     def last_change(self, scope: Scope, logical_id: str) -> list[Memory]:

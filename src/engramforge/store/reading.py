@@ -34,6 +34,7 @@ from engramforge.store.schema import (
     memory_tag,
     origin,
     project,
+    registry,
     session,
 )
 
@@ -46,7 +47,18 @@ def together(left: sa.Column[Any], right: sa.Column[Any]) -> sa.ColumnElement[bo
     return sa.and_(left == right, left.table.c.tenant == right.table.c.tenant)
 
 
-_WHOLE: Final = (
+_REGISTERED: Final = (
+    "entry_id",
+    "status",
+    "local_id",
+    "conversations",
+    "continuation",
+    "last_validated",
+    "validation_count",
+    "hops",
+    "details",
+)
+WHOLE: Final = (
     sa.select(
         memory,
         body.c.content,
@@ -60,11 +72,13 @@ _WHOLE: Final = (
         chunk.c.chunk_index,
         chunk.c.total_chunks,
         chunk.c.word_offset,
+        *(registry.c[name] for name in _REGISTERED),
     )
     .join(body, together(body.c.memory_seq, memory.c.seq))
     .join(project, together(project.c.seq, memory.c.project_seq))
     .outerjoin(session, together(session.c.seq, memory.c.session_seq))
     .outerjoin(chunk, together(chunk.c.memory_seq, memory.c.seq))
+    .outerjoin(registry, together(registry.c.memory_seq, memory.c.seq))
 )
 
 
@@ -128,7 +142,7 @@ def fetch(connection: Connection, scope: Scope, ids: Iterable[str]) -> dict[str,
     order = (memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None), memory.c.version, memory.c.seq)
     for portion in _portions(list(asked)):
         wanted = sa.or_(memory.c.id.in_(portion), memory.c.logical_id.in_(portion))
-        rows = connection.execute(_WHOLE.where(wanted, visible(scope)).order_by(*order)).mappings().all()
+        rows = connection.execute(WHOLE.where(wanted, visible(scope)).order_by(*order)).mappings().all()
         for key in ("id", "logical_id"):
             found.update({asked[row[key]]: memory_of(row, scope.tenant) for row in rows if row[key] in asked})
     return found
@@ -138,7 +152,7 @@ def fetch_at(connection: Connection, scope: Scope, positions: Sequence[int]) -> 
     """Memories at these positions."""
     by_position: dict[int, Memory] = {}
     for portion in _portions(list(positions)):
-        statement = _WHOLE.where(memory.c.seq.in_(portion), visible(scope))
+        statement = WHOLE.where(memory.c.seq.in_(portion), visible(scope))
         for row in connection.execute(statement).mappings():
             by_position[row["seq"]] = memory_of(row, scope.tenant)
     return by_position
@@ -148,7 +162,7 @@ def versions(connection: Connection, scope: Scope, logical_id: str) -> list[Memo
     """Every record of a logical id, oldest first."""
     if not is_id(logical_id):
         return []
-    statement = _WHOLE.where(memory.c.logical_id == blob(logical_id), visible(scope)).order_by(
+    statement = WHOLE.where(memory.c.logical_id == blob(logical_id), visible(scope)).order_by(
         memory.c.created_at, memory.c.seq
     )
     return [memory_of(row, scope.tenant) for row in connection.execute(statement).mappings()]
@@ -158,7 +172,7 @@ def browse(
     connection: Connection, scope: Scope, selection: Selection, limit: int, offset: int, newest_first: bool
 ) -> list[Memory]:
     """Memories of a selection by valid time; equal times in the order of writing."""
-    statement = _WHOLE.where(visible(scope), *selected(selection))
+    statement = WHOLE.where(visible(scope), *selected(selection))
     order = (memory.c.valid_at, memory.c.seq)
     statement = statement.order_by(*(column.desc() for column in order) if newest_first else order)
     rows = connection.execute(statement.limit(limit).offset(offset)).mappings()
@@ -174,6 +188,9 @@ def selected(selection: Selection) -> list[sa.ColumnElement[bool]]:
         wanted.append(session.c.name == selection.session_id)
     carries = sa.exists().where(together(memory_tag.c.memory_seq, memory.c.seq))
     wanted.extend(carries.where(memory_tag.c.tag == tag) for tag in selection.tags)
+    if selection.statuses:
+        entry = sa.exists().where(together(registry.c.memory_seq, memory.c.seq))
+        wanted.append(entry.where(registry.c.status.in_(selection.statuses)))
     span = selection.valid_range
     if span is not None and span.start is not None:
         wanted.append(memory.c.valid_at >= to_micros(span.start))
@@ -305,7 +322,7 @@ def project_names(connection: Connection, scope: Scope) -> list[str]:
 def files(connection: Connection, scope: Scope, prefix: str) -> dict[str, list[Memory]]:
     """Current chunks of files whose path begins with the prefix, by path and index."""
     statement = (
-        _WHOLE.where(
+        WHOLE.where(
             visible(scope),
             chunk.c.file_path.startswith(prefix, autoescape=True),
             memory.c.expired_at.is_(None),

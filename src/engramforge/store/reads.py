@@ -19,12 +19,13 @@ from engramforge.model.link import Link
 from engramforge.model.memory import Memory
 from engramforge.model.project import Project
 from engramforge.model.record import AuditEntry, StoreCounts
+from engramforge.model.registry import EntryQuery
 from engramforge.model.scope import Scope
 from engramforge.model.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.time import to_micros
 from engramforge.model.timeline import Change
-from engramforge.store import counting, encoders, reading, relations, schema, signals, turns
+from engramforge.store import counting, encoders, entries, reading, relations, schema, signals, turns
 from engramforge.store.rows import blob
 from engramforge.store.snapshot import Snapshot
 
@@ -123,6 +124,21 @@ class StoreReads:
         """The turns of the selected versions, newest first."""
         with self._reading(scope) as connection:
             return turns.changes(connection, scope, selection, limit, offset)
+
+    def entries(self, scope: Scope, query: EntryQuery) -> list[Memory]:
+        """Entries of a registry."""
+        with self._reading(scope) as connection:
+            return entries.entries(connection, scope, query)
+
+    def count_entries(self, scope: Scope, query: EntryQuery) -> int:
+        """How many entries a query asks for."""
+        with self._reading(scope) as connection:
+            return entries.count_entries(connection, scope, query)
+
+    def lineage(self, scope: Scope, conversation: str, backward: bool, limit: int) -> list[Memory]:
+        """The lineage edges that lead to a conversation or from it on."""
+        with self._reading(scope) as connection:
+            return entries.lineage(connection, scope, conversation, backward, limit)
 
     def projects(self, scope: Scope) -> list[Project]:
         """Projects in scope."""

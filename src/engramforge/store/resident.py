@@ -364,10 +364,20 @@ class ResidentIndex:
         return [int(seq) for seq in rows.scalars()]
 
     def _tagged(self, selection: Selection) -> NDArray[np.int64] | None:
-        """Positions of versions that carry every selected tag."""
-        if not selection.tags:
-            return None
-        wanted = sorted(set(selection.tags))
+        """Positions of versions that carry every selected tag and have one of the selected statuses."""
+        if selection.statuses:
+            holes = ",".join("?" * len(selection.statuses))
+            rows = self._reader().exec_driver_sql(
+                f"SELECT memory_seq FROM registry WHERE status IN ({holes})",  # noqa: S608 - only question marks
+                tuple(selection.statuses),
+            )
+            found = np.fromiter(rows.scalars(), np.int64)
+            return found if not selection.tags else np.intersect1d(found, self._carrying(selection.tags))
+        return self._carrying(selection.tags) if selection.tags else None
+
+    def _carrying(self, tags: Sequence[str]) -> NDArray[np.int64]:
+        """Positions of versions that carry every one of these tags."""
+        wanted = sorted(set(tags))
         holes = ",".join("?" * len(wanted))
         rows = self._reader().exec_driver_sql(
             f"SELECT memory_seq FROM memory_tag WHERE tag IN ({holes}) "  # noqa: S608 - only question marks

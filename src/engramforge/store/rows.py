@@ -16,6 +16,7 @@ from engramforge.model.embedding import Embedding
 from engramforge.model.link import Link
 from engramforge.model.memory import Attachment, Chunk, Kind, Memory, ResolutionState, Source
 from engramforge.model.record import Entry
+from engramforge.model.registration import Registration
 from engramforge.model.scope import Level
 from engramforge.model.time import InvalidationReason, from_micros, to_micros
 
@@ -162,7 +163,63 @@ def memory_of(row: RowMapping, tenant: str) -> Memory:
         access_count=row["access_count"],
         last_accessed_at=_moment(row["last_accessed_at"]),
         exposure_count=row["exposure_count"],
+        registration=None if row["entry_id"] is None else registration_of(row),
     )
+
+
+def registration_of(row: RowMapping) -> Registration:
+    """The registry's part of a joined row."""
+    return Registration(
+        entry_id=row["entry_id"],
+        status=row["status"],
+        local_id=row["local_id"],
+        conversations=tuple(json.loads(row["conversations"])),
+        continuation=row["continuation"],
+        last_validated=_moment(row["last_validated"]),
+        validation_count=row["validation_count"],
+        hops=row["hops"],
+        details=json.loads(row["details"]),
+    )
+
+
+def registry_row(memory: Memory, seq: int, project_seq: int) -> dict[str, Any]:
+    """The registry's row of a version that has one."""
+    registration = memory.registration
+    assert registration is not None
+    return {
+        "tenant": memory.tenant,
+        "memory_seq": seq,
+        "kind": str(memory.kind),
+        "entry_id": registration.entry_id,
+        "status": registration.status,
+        "standing": not memory.is_superseded,
+        "project_seq": project_seq,
+        "epistemic_tier": memory.epistemic_tier,
+        "local_id": registration.local_id,
+        "continuation": registration.continuation,
+        "details": dump(dict(registration.details)),
+        **use_values(registration),
+    }
+
+
+def conversation_rows(memory: Memory, seq: int) -> list[dict[str, Any]]:
+    """The conversations that mention an entry, a row each."""
+    registration = memory.registration
+    assert registration is not None
+    owner = {"tenant": memory.tenant, "memory_seq": seq}
+    return [{**owner, "conversation": one} for one in dict.fromkeys(registration.conversations)]
+
+
+def use_values(registration: Registration) -> dict[str, Any]:
+    """The columns of what may change in place."""
+    at = registration.last_validated
+    return {
+        "conversation": registration.origin,
+        "conversations": dump(list(registration.conversations)),
+        "last_validated": None if at is None else to_micros(at),
+        "validation_count": registration.validation_count,
+        "hops": registration.hops,
+    }
 
 
 def link_row(link: Link, tenant: str) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-SCHEMA_REVISION: Final = "0003"
+SCHEMA_REVISION: Final = "0004"
 """The newest migration this version knows; revisions are four digits and ascend."""
 
 tables = sa.MetaData()
@@ -218,6 +218,52 @@ link = sa.Table(
     sa.Column("felt", sa.Text, nullable=False),
     _tenant(),
     comment="felt: JSON of the other metadata (emotions, goal, mindstate, important, conditional and unknown)",
+)
+
+registry = sa.Table(
+    "registry",
+    tables,
+    sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, autoincrement=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("entry_id", sa.Text, nullable=False, index=True),
+    sa.Column("status", sa.Text, nullable=False),
+    sa.Column("standing", sa.Boolean, nullable=False),
+    sa.Column("project_seq", sa.ForeignKey("project.seq"), nullable=False),
+    sa.Column("epistemic_tier", sa.Float, nullable=False),
+    sa.Column("last_validated", _Time),
+    sa.Column("validation_count", sa.Integer, nullable=False),
+    sa.Column("hops", sa.Integer, nullable=False),
+    sa.Column("local_id", sa.Text),
+    sa.Column("conversation", sa.Text, index=True),
+    sa.Column("continuation", sa.Text, index=True),
+    sa.Column("conversations", sa.Text, nullable=False),
+    sa.Column("details", sa.Text, nullable=False),
+    _tenant(),
+    sa.Index(
+        "registry_state",
+        "kind",
+        "standing",
+        "status",
+        "project_seq",
+        "last_validated",
+        "epistemic_tier",
+        "hops",
+    ),
+    comment=(
+        "one row per version of a decision, thread, lineage edge, archive or detection that waits; kind, project_seq "
+        "and epistemic_tier are those of the memory. standing: on record and not ended. conversation: the first of "
+        "conversations (JSON). details: JSON of the kind's other fields"
+    ),
+)
+
+entry_conversation = sa.Table(
+    "entry_conversation",
+    tables,
+    sa.Column("conversation", sa.Text, primary_key=True),
+    sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, index=True),
+    _tenant(),
+    sqlite_with_rowid=False,
+    comment="which conversations mention an entry, to find it by them",
 )
 
 origin = sa.Table(

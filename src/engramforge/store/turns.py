@@ -103,5 +103,6 @@ def _without_times(selection: Selection) -> Selection:
         kinds=selection.kinds,
         session_id=selection.session_id,
         tags=selection.tags,
+        statuses=selection.statuses,
         mode=TemporalMode.FULL_HISTORY,
     )

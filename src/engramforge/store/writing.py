@@ -23,14 +23,24 @@ from engramforge.model.time import InvalidationReason, to_micros
 from engramforge.store import reading, schema
 from engramforge.store.embedding_writing import EmbeddingWrites
 from engramforge.store.encoders import ENCODERS_MARK
+from engramforge.store.entry_writing import EntryWrites
 from engramforge.store.restoring import RestoringWrites
-from engramforge.store.rows import blob, body_row, dump, link_row, memory_row, text_id
+from engramforge.store.rows import (
+    blob,
+    body_row,
+    conversation_rows,
+    dump,
+    link_row,
+    memory_row,
+    registry_row,
+    text_id,
+)
 
-_BODY_TABLES = (schema.body, schema.chunk, schema.memory_tag)
+_BODY_TABLES = (schema.body, schema.chunk, schema.memory_tag, schema.registry, schema.entry_conversation)
 _BESIDE_TABLES = (*_BODY_TABLES, schema.embedding_part, schema.mention)
 
 
-class StoreTransaction(EmbeddingWrites, RestoringWrites):
+class StoreTransaction(EmbeddingWrites, EntryWrites, RestoringWrites):
     """One write; see `store.door.Transaction` for the contract of every verb.
 
     Parameters
@@ -128,6 +138,9 @@ class StoreTransaction(EmbeddingWrites, RestoringWrites):
             if memory.chunk is not None:
                 rows["chunk"].append({**owner, **_chunk_row(memory)})
             rows["memory_tag"].extend({**owner, "tag": tag} for tag in dict.fromkeys(memory.tags))
+            if memory.registration is not None:
+                rows["registry"].append(registry_row(memory, seq, project))
+                rows["entry_conversation"].extend(conversation_rows(memory, seq))
             signals.append((seq, project, session, entry))
             if entry.origin_key is not None:
                 whole = {"tenant": memory.tenant, "project_seq": project, "key": entry.origin_key}
@@ -162,6 +175,7 @@ class StoreTransaction(EmbeddingWrites, RestoringWrites):
             raise NotFound(
                 f"There is no open version {memory_id}", "Read its history to see which one is open"
             )
+        self._end_entry(memory_id)
 
     def link(self, links: Sequence[Link]) -> None:
         """Write links; both ends must be in scope."""

@@ -43,11 +43,11 @@ from engramforge.capture.importers.transcript_text import (
     pieces_of_user,
     plain_text,
 )
-from engramforge.capture.pictures import with_encoded
 from engramforge.errors import InvalidTime
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import Draft, Kind, Source
 from engramforge.model.time import parse_time
+from engramforge.writing.pictures import with_encoded
 
 MESSAGE_TYPES: Final = ("user", "assistant")
 _INJECTED_ATTACHMENTS: Final = frozenset({"hook_success", "hook_additional_context"})

@@ -17,8 +17,8 @@ from typing import Any, Final
 
 from engramforge.capture.importers.jsonl import ALIASES, starts_with_array
 from engramforge.capture.importers.records import FILE_BYTES, parse_json
-from engramforge.capture.pictures import SUFFIXES
 from engramforge.errors import InvalidSource, InvalidValue, NotFound, StoreUnavailable
+from engramforge.writing.pictures import SUFFIXES
 
 MARKDOWN, JSONL, CLAUDE_CODE, IMAGE = "markdown", "jsonl", "claude_code", "image"
 FORMATS: Final = (MARKDOWN, JSONL, CLAUDE_CODE, IMAGE)

@@ -14,10 +14,10 @@ from typing import Final
 from urllib.parse import unquote
 
 from engramforge.capture.importers.records import Item
-from engramforge.capture.pictures import SUFFIXES, Loaded, load_image, with_pictures
 from engramforge.errors import CallerError
 from engramforge.model.limits import IMAGES_PER_MEMORY
 from engramforge.model.memory import Draft, Kind, Source
+from engramforge.writing.pictures import SUFFIXES, Loaded, load_image, with_pictures
 
 _SHOWN: Final = re.compile(
     r"!\[([^\[\]\n]{0,500})\]\(\s*(?:<([^<>\n]{1,1000})>|([^\s()<>]{1,1000}))(?:\s+[\"'][^\"'\n]{0,500}[\"'])?\s*\)"

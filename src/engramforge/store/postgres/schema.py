@@ -173,10 +173,12 @@ _SPOKEN: Final = {
     "body": ("content", "name", "extra", "emotion_vector"),
     "chunk": ("file_path",),
     "entity": ("name",),
+    "entry_conversation": ("conversation",),
     "link": ("felt",),
     "mark": ("value",),
     "memory": ("speaker",),
     "memory_tag": ("tag",),
+    "registry": ("local_id", "conversation", "continuation", "conversations", "details"),
     "session": ("name",),
 }
 """Columns with words of memories. The planner keeps no samples of them: a forget could not reach those."""

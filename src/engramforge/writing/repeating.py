@@ -1,4 +1,4 @@
-"""Embed and write again where the store changed an encoder between the two.
+"""Embed, plan and write again where the store changed between that and the write.
 
 A write embeds first, which may take long, and then begins its transaction. Where another process has moved the store to
 another encoder meanwhile, the transaction is refused and nothing was changed. What must not enter: any step of a stage.
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Final, ParamSpec, TypeVar
 
-from engramforge.errors import EncoderChanged
+from engramforge.errors import EncoderChanged, PlanOutdated
 
 MOST_TRIES: Final = 3
 """Moves to another encoder take minutes, so a second one during a write is hardly ever seen."""
@@ -20,14 +20,14 @@ T = TypeVar("T")
 
 
 def embedding_again(write: Callable[P, T]) -> Callable[P, T]:
-    """The same write, repeated from its beginning after EncoderChanged."""
+    """The same write, repeated from its beginning after EncoderChanged or PlanOutdated."""
 
     @wraps(write)
     def repeated(*arguments: P.args, **options: P.kwargs) -> T:
         for _ in range(MOST_TRIES - 1):
             try:
                 return write(*arguments, **options)
-            except EncoderChanged:
+            except (EncoderChanged, PlanOutdated):
                 continue
         return write(*arguments, **options)
 

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from tests.capture.conftest import Workbench
 
-from engramforge.capture.revision import Revision
 from engramforge.errors import Conflict, InvalidContent, InvalidTime, InvalidValue, NotFound
 from engramforge.model.link import Relation
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.selection import Selection
 from engramforge.model.time import AsOf, InvalidationReason, TemporalMode
+from engramforge.writing.revision import Revision
 
 LONG_AGO = datetime(2025, 1, 1, tzinfo=UTC)
 MIDWAY = datetime(2025, 6, 1, tzinfo=UTC)

@@ -14,26 +14,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from engramforge.capture.intake import Intake, new_id
-from engramforge.capture.pictures import is_image
-from engramforge.capture.repeating import embedding_again
-from engramforge.capture.standing import (
-    check_among,
-    check_change_time,
-    check_recorded,
-    check_standing,
-    hold,
-    hold_open,
-)
-from engramforge.capture.succession import (
-    CHANGEABLE,
-    Successor,
-    record_time,
-    version_after,
-    version_link,
-    write_closing,
-    write_supersession,
-)
 from engramforge.core.drafting import draft_from, refuse_unknown
 from engramforge.core.history import check_apart, next_version
 from engramforge.core.validation import check_unit
@@ -46,8 +26,29 @@ from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.model.time import InvalidationReason, utc
 from engramforge.store.door import Door, Transaction
+from engramforge.writing.intake import Intake, new_id
+from engramforge.writing.pictures import is_image
+from engramforge.writing.repeating import embedding_again
+from engramforge.writing.standing import (
+    check_among,
+    check_change_time,
+    check_recorded,
+    check_standing,
+    hold,
+    hold_open,
+)
+from engramforge.writing.succession import (
+    CHANGEABLE,
+    Successor,
+    record_time,
+    version_after,
+    version_link,
+    write_closing,
+    write_supersession,
+)
 
-_KEPT: Final = tuple(field.name for field in fields(Draft) if field.name not in ("recorded_at", "origin"))
+_OWN: Final = ("recorded_at", "origin", "registration")
+_KEPT: Final = tuple(field.name for field in fields(Draft) if field.name not in _OWN)
 _TIMES: Final = frozenset({"valid_at", "invalid_at"})
 
 
@@ -319,4 +320,4 @@ def _ended_version(records: Sequence[Memory], head: Memory, version: int) -> Mem
 
 
 def _draft_of(memory: Memory) -> Draft:
-    return Draft(**{name: getattr(memory, name) for name in _KEPT})
+    return Draft(**{name: getattr(memory, name) for name in _KEPT}, registration=memory.registration)

@@ -11,12 +11,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
-from engramforge.capture.pictures import pictures_of
-from engramforge.capture.redact import Redactor
-from engramforge.capture.repeating import embedding_again
 from engramforge.core.emotion import emotions_of
+from engramforge.core.registration import first_registration
 from engramforge.core.validation import check_draft
 from engramforge.errors import InvalidContent, InvalidValue, OutOfScope
 from engramforge.indexing.encoders import Encoders
@@ -27,6 +25,9 @@ from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.record import Entry
 from engramforge.model.scope import Level, Scope
 from engramforge.store.door import Door, Transaction
+from engramforge.writing.pictures import pictures_of
+from engramforge.writing.redact import Redactor
+from engramforge.writing.repeating import embedding_again
 
 KNOWN_BY_CONTENT: Final = frozenset({Kind.NOTE, Kind.CHUNK})
 """Kinds that are recognised by their content when they name no origin; two turns may both say "ok"."""
@@ -75,6 +76,27 @@ class Prepared:
     redacted: int
 
 
+class Follow(Protocol):
+    """What is to be written together with some memories, because of what they say."""
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """Version ids that the same transaction must have written; otherwise it is left out."""
+        ...
+
+    def write(self, writes: Transaction) -> int:
+        """Write it; how many records it made and closed. Raises PlanOutdated where the plan is."""
+        ...
+
+
+class Follower(Protocol):
+    """Reads what comes in and plans what follows from it (capture/detecting)."""
+
+    def plan(self, scope: Scope, entries: Sequence[Entry], now: datetime) -> Sequence[Follow]:
+        """What follows from memories that are about to be written, in their order; nothing is written yet."""
+        ...
+
+
 class Intake:
     """Writes drafts.
 
@@ -84,11 +106,16 @@ class Intake:
     encoder : makes the signals.
     redactor : takes out what may not be stored.
     clock : the time of the write, timezone-aware.
+
+    Attributes
+    ----------
+    follower : plans what follows from what comes in; None for nothing.
     """
 
     def __init__(
         self, door: Door, encoder: Encoders, redactor: Redactor, clock: Callable[[], datetime]
     ) -> None:
+        self.follower: Follower | None = None
         self._door = door
         self._encoder = encoder
         self._redactor = redactor
@@ -132,6 +159,7 @@ class Intake:
             )
         fresh = prepared if revive_forgotten else self._unknown(scope, prepared)
         entries = dict(zip(map(id, fresh), self._entries(scope, fresh), strict=True))
+        follows = self.follower.plan(scope, list(entries.values()), now) if self.follower else ()
 
         def written(writes: Transaction) -> tuple[_Batch, list[Outcome]]:
             batch = _Batch(writes, revive_forgotten)
@@ -139,7 +167,8 @@ class Intake:
                 # One that another writer forgot since `_unknown` looked has no signals yet.
                 batch.write(entries.get(id(one)) or self._entries(scope, [one])[0])
             writes.insert(batch.entries)
-            batch.log(now)
+            done = {entry.memory.id for entry in batch.entries}
+            batch.log(now, sum(follow.write(writes) for follow in follows if follow.needs <= done))
             became = iter(batch.outcomes)
             outcomes = [Outcome.EMPTY if one is None else next(became) for one in every]
             for name, value in (marks(outcomes) if marks else {}).items():
@@ -240,11 +269,16 @@ class _Batch:
         self.memories.append(entry.memory)
         self.outcomes.append(Outcome.WRITTEN)
 
-    def log(self, now: datetime) -> None:
-        """The line of the audit log, by which an undo takes back together what one transaction wrote."""
+    def log(self, now: datetime, followed: int) -> None:
+        """The line of the audit log, by which an undo takes back together what one transaction wrote.
+
+        Parameters
+        ----------
+        followed : records that were made and closed beside the batch's own.
+        """
         if self.entries:
             action = "remember" if self._is_explicit else "import"
-            said = records_line(len(self.entries))
+            said = records_line(len(self.entries) + followed)
             self._writes.audit(action, self.entries[0].memory.logical_id, said, now)
 
     def _known_before(
@@ -271,9 +305,10 @@ def entry_of(scope: Scope, prepared: Prepared, embedding: Embedding) -> Entry:
     """The first version of a memory made of a prepared draft."""
     draft = prepared.draft
     assert draft.recorded_at is not None and draft.valid_at is not None
+    logical_id = new_id()
     memory = Memory(
         id=new_id(),
-        logical_id=new_id(),
+        logical_id=logical_id,
         version=1,
         kind=draft.kind,
         content=draft.content,
@@ -302,6 +337,7 @@ def entry_of(scope: Scope, prepared: Prepared, embedding: Embedding) -> Entry:
         goal=draft.goal,
         mindstate=draft.mindstate,
         resolution_state=draft.resolution_state,
+        registration=first_registration(draft, logical_id, draft.recorded_at),
     )
     return Entry(memory, embedding, prepared.key)
 

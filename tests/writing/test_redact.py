@@ -9,10 +9,10 @@ from detect_secrets.plugins import keyword
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engramforge.capture.redact import Redactor, may_hold_secret
-from engramforge.capture.secret_patterns import SecretPatterns
 from engramforge.core.injection_marks import mark_injected
 from engramforge.model.memory import Attachment, Draft
+from engramforge.writing.redact import Redactor, may_hold_secret
+from engramforge.writing.secret_patterns import SecretPatterns
 
 REDACTOR = Redactor()
 MIXED = "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8s9T0u1V2w3X4y5Z6"
@@ -230,7 +230,7 @@ def test_hostile_texts_take_linear_time(text: str) -> None:
 
 def test_the_detector_is_loaded_only_when_a_text_may_hold_a_secret() -> None:
     script = (
-        "import sys; from engramforge.capture.redact import Redactor; r = Redactor(); r.redact('a plain note');"
+        "import sys; from engramforge.writing.redact import Redactor; r = Redactor(); r.redact('a plain note');"
         "assert 'detect_secrets' not in sys.modules; r.redact('password = \"hunter2\"');"
         "assert 'detect_secrets' in sys.modules"
     )

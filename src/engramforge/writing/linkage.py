@@ -1,7 +1,7 @@
 """Writing links, and ending them (spec chapter 1, "Link"): check -> find both ends -> redact -> recognise -> write.
 
 Nothing is deleted here: a link that was wrong has its recorded interval closed. What must not enter: the rules of a
-sound link (core/link_validation), links that a new version brings with it (capture/revision), SQL.
+sound link (core/link_validation), links that a new version brings with it (writing/revision), SQL.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import UUID
 
-from engramforge.capture.intake import new_id
-from engramforge.capture.redact import Redactor
 from engramforge.core.link_validation import CheckedLink, Faults, check_link
 from engramforge.core.validation import check_name
 from engramforge.errors import Conflict, InvalidContent, InvalidValue, NotFound
@@ -23,6 +21,8 @@ from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.time import InvalidationReason, from_micros, to_micros
 from engramforge.store.door import Door, Transaction
+from engramforge.writing.intake import new_id
+from engramforge.writing.redact import Redactor
 
 _ID = re.compile(r"[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
 _LAST_MICROSECOND: Final = to_micros(datetime.max.replace(tzinfo=UTC))

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, Final
 from engramforge.core.injection_marks import strip_injected
 
 if TYPE_CHECKING:
-    from engramforge.capture.secret_patterns import SecretPatterns
     from engramforge.model.memory import Draft
+    from engramforge.writing.secret_patterns import SecretPatterns
 
 _PRIVATE: Final = re.compile(r"<(/?)private\b[^<>]*>", re.IGNORECASE)
 _CLUES: Final = ("private key", "putty-user-key-file", "eyj", "xox", "hooks.slack.com", "_authtoken")
@@ -85,7 +85,7 @@ class Redactor:
         if not may_hold_secret(text):
             return Redaction(text, {}, private, injected)
         if self._patterns is None:
-            from engramforge.capture.secret_patterns import SecretPatterns
+            from engramforge.writing.secret_patterns import SecretPatterns
 
             self._patterns = SecretPatterns()
         text, secrets = self._patterns.replace(text)
@@ -117,6 +117,9 @@ class Redactor:
             )
         if draft.metadata:
             changes["metadata"] = self._plain(draft.metadata, secrets)
+        if draft.registration is not None:
+            details = self._plain(draft.registration.details, secrets)
+            changes["registration"] = replace(draft.registration, details=details)
         if main.text != draft.content:
             changes["content"] = main.text.strip()
         cleaned = replace(draft, **changes) if changes else draft

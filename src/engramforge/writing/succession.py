@@ -9,15 +9,17 @@ from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from engramforge.capture.intake import Prepared, new_id
+from engramforge.core.registration import ended_registration
 from engramforge.model.embedding import Embedding
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Draft, Memory
 from engramforge.model.record import Entry
+from engramforge.model.registration import Registration
 from engramforge.model.time import InvalidationReason
 from engramforge.store.door import Transaction
+from engramforge.writing.intake import Prepared, new_id
 
-_FIXED: Final = ("content", "project", "level", "agent", "recorded_at", "origin")
+_FIXED: Final = ("content", "project", "level", "agent", "recorded_at", "origin", "registration")
 """Fields of a draft that no change may name: content has its own argument, the others say whose memory it is."""
 CHANGEABLE: Final = tuple(field.name for field in fields(Draft) if field.name not in _FIXED)
 _ONE_MICROSECOND: Final = timedelta(microseconds=1)
@@ -68,8 +70,12 @@ def write_closing(
     at: datetime,
     now: datetime,
     correction_id: str | None,
+    registration: Registration | None = None,
 ) -> Memory:
-    """Expire a version and write its closing record: the same content and version, true until `at`."""
+    """Expire a version and write its closing record: the same content and version, true until `at`.
+
+    `registration` says how an entry of the registries ended; left out, by whether a version follows it.
+    """
     recorded = record_time(old, now)
     closing = replace(
         old,
@@ -78,6 +84,7 @@ def write_closing(
         invalid_at=at,
         invalidation_reason=InvalidationReason.REALITY_CHANGED,
         correction_id=correction_id,
+        registration=registration or ended_registration(old, correction_id is not None),
     )
     writes.expire(old.id, recorded, InvalidationReason.REALITY_CHANGED, correction_id or closing.id)
     writes.insert([Entry(closing, embedding)])

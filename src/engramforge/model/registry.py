@@ -1,0 +1,102 @@
+"""The words of the registries: statuses, priorities, staleness, and what may be asked of them (spec chapter 7).
+
+Decision, Thread and LineageEdge (their own files) are how a caller sees an entry. Nothing here does I/O.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+
+from engramforge.model.memory import Kind
+
+ENTRY_PREFIXES: Final = {
+    Kind.DECISION: "dec_",
+    Kind.THREAD: "thr_",
+    Kind.LINEAGE: "lin_",
+    Kind.ARCHIVE: "arc_",
+    Kind.FLAG: "flg_",
+}
+"""Kind -> how its global ids begin; 12 hexadecimal digits follow."""
+
+
+class DecisionStatus(StrEnum):
+    """How a decision stands; all but active have ended."""
+
+    ACTIVE = "active"
+    REVISED = "revised"
+    SUPERSEDED = "superseded"
+    INVALIDATED = "invalidated"
+
+
+class ThreadStatus(StrEnum):
+    """How a thread stands."""
+
+    OPEN = "open"
+    RESOLVED = "resolved"
+    SUPERSEDED = "superseded"
+    ABANDONED = "abandoned"
+
+
+class Priority(StrEnum):
+    """How much a thread matters; archives keep high before medium before low."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+class ReviewStatus(StrEnum):
+    """How a detection that waits for review stands."""
+
+    PENDING = "pending"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+
+
+@dataclass(frozen=True, slots=True)
+class StaleRule:
+    """When an active decision is stale: tier <= max_tier and last validated at `before` or earlier, or hops >= this."""
+
+    before: datetime
+    max_tier: float = 0.7
+    hops: int = 3
+
+
+STALE_DAYS: Final = 30
+"""How many days without validation make a decision of low tier stale."""
+STALE_TIER: Final = 0.7
+"""The highest tier that age makes stale."""
+STALE_HOPS: Final = 3
+"""How many archives make a decision stale, whatever its tier."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryQuery:
+    """Which entries of a registry are asked for; every filter that is given has to hold.
+
+    Parameters
+    ----------
+    kind : of the memories.
+    entry_ids, local_ids, statuses : one of these; empty for all.
+    conversations : entries that one of these mentions; of lineage edges, those that begin there.
+    continuations : lineage edges that go on in one of these.
+    stale : active decisions that are stale by this rule.
+    ended : also what ended (superseded, invalidated): then the last record of each; otherwise what stands.
+    limit, offset : of the answer.
+    longest_unvalidated_first : by `last_validated`, oldest first; otherwise newest first by valid time.
+    """
+
+    kind: Kind
+    entry_ids: tuple[str, ...] = ()
+    local_ids: tuple[str, ...] = ()
+    statuses: tuple[str, ...] = ()
+    conversations: tuple[str, ...] = ()
+    continuations: tuple[str, ...] = ()
+    stale: StaleRule | None = None
+    ended: bool = False
+    limit: int = 1_000
+    offset: int = 0
+    longest_unvalidated_first: bool = False

@@ -1,0 +1,152 @@
+"""Reads of the registries: entries by their ids, statuses, conversations and staleness, and chains of lineage.
+
+What must not enter: what an entry means (the registries'), search by meaning.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.registry import DecisionStatus, EntryQuery, StaleRule
+from engramforge.model.scope import Scope
+from engramforge.model.time import to_micros
+from engramforge.store.reading import WHOLE, together, visible
+from engramforge.store.rows import memory_of
+from engramforge.store.schema import entry_conversation, memory, project, registry
+
+
+def entries(connection: Connection, scope: Scope, query: EntryQuery) -> list[Memory]:
+    """The entries that a query asks for; see the door."""
+    chosen = _chosen(scope, query, memory.c.seq)
+    chosen = chosen.order_by(*_order(query)).limit(query.limit).offset(query.offset)
+    # The keys first, from narrow rows, then what is read for an answer.
+    keys = chosen.subquery("chosen")
+    whole = WHOLE.where(memory.c.tenant == scope.tenant, memory.c.seq.in_(sa.select(keys.c.seq)))
+    rows = connection.execute(whole.order_by(*_order(query))).mappings()
+    return [memory_of(row, scope.tenant) for row in rows]
+
+
+def count_entries(connection: Connection, scope: Scope, query: EntryQuery) -> int:
+    """How many entries a query asks for, whatever its limit."""
+    counted = sa.select(sa.func.count()).select_from(_chosen(scope, query, memory.c.seq).subquery())
+    return int(connection.execute(counted).scalar_one())
+
+
+def lineage(
+    connection: Connection, scope: Scope, conversation: str, backward: bool, limit: int
+) -> list[Memory]:
+    """The edges that lead to a conversation (backward) or from it on, nearest first; one query for any length."""
+    edge = (
+        sa.select(registry.c.memory_seq, registry.c.conversation, registry.c.continuation)
+        .join(memory, together(memory.c.seq, registry.c.memory_seq))
+        .join(project, together(project.c.seq, memory.c.project_seq))
+        .where(
+            registry.c.tenant == scope.tenant,
+            registry.c.kind == str(Kind.LINEAGE),
+            registry.c.standing,
+            visible(scope),
+        )
+    ).subquery("edge")
+    here, there = ("continuation", "conversation") if backward else ("conversation", "continuation")
+    walk = (
+        sa.select(edge.c.memory_seq, edge.c[there].label("next"), sa.literal(1).label("depth"))
+        .where(edge.c[here] == conversation)
+        .cte("walk", recursive=True)
+    )
+    walk = walk.union(
+        sa.select(edge.c.memory_seq, edge.c[there], walk.c.depth + 1)
+        .join(walk, edge.c[here] == walk.c.next)
+        .where(walk.c.depth < limit)
+    )
+    found = (
+        sa.select(walk.c.memory_seq, sa.func.min(walk.c.depth).label("depth"))
+        .group_by(walk.c.memory_seq)
+        .order_by(sa.func.min(walk.c.depth), walk.c.memory_seq)
+        .limit(limit)
+    ).subquery("found")
+    whole = WHOLE.join(found, found.c.memory_seq == memory.c.seq).where(memory.c.tenant == scope.tenant)
+    rows = connection.execute(whole.order_by(found.c.depth, memory.c.seq)).mappings()
+    return [memory_of(row, scope.tenant) for row in rows]
+
+
+def _chosen(scope: Scope, query: EntryQuery, *columns: Any) -> sa.Select[Any]:
+    """The versions that a query asks for."""
+    wanted = [
+        registry.c.tenant == scope.tenant,
+        registry.c.kind == str(query.kind),
+        visible(scope),
+        *_filters(query),
+    ]
+    if scope.projects is not None:
+        own = project.alias("own")
+        named = (own.c.tenant == scope.tenant, own.c.name.in_(scope.projects))
+        wanted.append(registry.c.project_seq.in_(sa.select(own.c.seq).where(*named)))
+    return (
+        sa.select(*columns)
+        .select_from(registry)
+        .join(memory, together(memory.c.seq, registry.c.memory_seq))
+        .join(project, together(project.c.seq, memory.c.project_seq))
+        .where(*wanted)
+    )
+
+
+def _filters(query: EntryQuery) -> list[sa.ColumnElement[bool]]:
+    wanted: list[sa.ColumnElement[bool]] = []
+    if query.ended:
+        wanted += [memory.c.expired_at.is_(None), _is_last()]
+    else:
+        wanted.append(registry.c.standing)
+    for column, values in (
+        (registry.c.entry_id, query.entry_ids),
+        (registry.c.local_id, query.local_ids),
+        (registry.c.status, query.statuses),
+        (registry.c.continuation, query.continuations),
+    ):
+        if values:
+            wanted.append(column.in_(values))
+    if query.conversations:
+        mentioned = entry_conversation.c.conversation.in_(query.conversations)
+        tenant = entry_conversation.c.tenant == registry.c.tenant
+        wanted.append(
+            registry.c.memory_seq.in_(sa.select(entry_conversation.c.memory_seq).where(mentioned, tenant))
+        )
+    if query.stale is not None:
+        wanted += [registry.c.status == str(DecisionStatus.ACTIVE), _is_stale(query.stale)]
+    return wanted
+
+
+def _is_stale(rule: StaleRule) -> sa.ColumnElement[bool]:
+    """The rule of spec chapter 7 over the registry's own columns, which one index covers."""
+    aged = sa.and_(
+        registry.c.epistemic_tier <= rule.max_tier, registry.c.last_validated <= to_micros(rule.before)
+    )
+    return sa.or_(aged, registry.c.hops >= rule.hops)
+
+
+def _is_last() -> sa.ColumnElement[bool]:
+    """No later record of the same memory is on record: a closing record gives way to the version that follows it."""
+    other = memory.alias("other")
+    later = sa.or_(
+        other.c.version > memory.c.version,
+        sa.and_(
+            other.c.version == memory.c.version,
+            other.c.invalid_at.is_(None),
+            memory.c.invalid_at.is_not(None),
+        ),
+    )
+    return ~sa.exists().where(
+        other.c.tenant == memory.c.tenant,
+        other.c.logical_id == memory.c.logical_id,
+        other.c.expired_at.is_(None),
+        later,
+    )
+
+
+def _order(query: EntryQuery) -> tuple[Any, ...]:
+    if query.longest_unvalidated_first:
+        return registry.c.last_validated, memory.c.seq
+    return memory.c.valid_at.desc(), memory.c.seq.desc()

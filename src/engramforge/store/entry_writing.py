@@ -1,0 +1,52 @@
+"""Writes to the rows of the registries that stand beside versions. Mixed into `StoreTransaction`.
+
+What must not enter: when an entry changes and how (the registries').
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from engramforge.errors import NotFound
+from engramforge.model.memory import Memory
+from engramforge.model.registration import Registration
+from engramforge.model.scope import Scope
+from engramforge.store import reading, schema
+from engramforge.store.rows import blob, conversation_rows, use_values
+
+
+class EntryWrites:
+    """The verbs of entries; see `store.door.Transaction`."""
+
+    _connection: Connection
+    _scope: Scope
+
+    def _add(self, table: sa.Table, rows: list[dict[str, Any]]) -> None:
+        raise NotImplementedError
+
+    def note_use(self, memory: Memory, registration: Registration) -> None:
+        """Put the use counters and conversations of an entry's version in place; see the door."""
+        place = reading.places_of(self._connection, self._scope, [memory.id]).get(memory.id)
+        registry, mention, tenant = schema.registry, schema.entry_conversation, self._scope.tenant
+        its = (registry.c.tenant == tenant, registry.c.memory_seq == place)
+        done = self._connection.execute(sa.update(registry).where(*its).values(use_values(registration)))
+        if place is None or done.rowcount != 1:
+            raise NotFound(
+                f"There is no entry of the registry at version {memory.id}", "Read its history again"
+            )
+        before = (mention.c.tenant == tenant, mention.c.memory_seq == place)
+        self._connection.execute(sa.delete(mention).where(*before))
+        rows = conversation_rows(replace(memory, registration=registration), place)
+        if rows:
+            self._add(mention, rows)
+
+    def _end_entry(self, memory_id: str) -> None:
+        """The entry's version, if it is one, stands no more."""
+        registry, memory, tenant = schema.registry, schema.memory, self._scope.tenant
+        seq = sa.select(memory.c.seq).where(memory.c.tenant == tenant, memory.c.id == blob(memory_id))
+        its = (registry.c.tenant == tenant, registry.c.memory_seq == seq.scalar_subquery())
+        self._connection.execute(sa.update(registry).where(*its).values(standing=False))

@@ -1,0 +1,147 @@
+"""The registry's rows of decisions and threads, and the conversations that mention them."""
+
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0004"
+down_revision = "0003"
+
+_KEY = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+
+_REGISTERED = """
+INSERT INTO registry (tenant, memory_seq, kind, entry_id, status, standing, project_seq, epistemic_tier,
+  last_validated, validation_count, hops, local_id, conversation, continuation, conversations, details)
+SELECT m.tenant, m.seq, m.kind, {entry_id}, CASE m.kind WHEN 'decision' THEN 'active' ELSE 'open' END,
+  m.expired_at IS NULL AND m.invalidation_reason IS NULL, m.project_seq, m.epistemic_tier, m.created_at, 0, 0, NULL,
+  s.name, NULL, CASE WHEN s.name IS NULL THEN '[]' ELSE {listed} END, '{{}}'
+FROM memory m LEFT JOIN session s ON s.tenant = m.tenant AND s.seq = m.session_seq
+WHERE m.kind IN ('decision', 'thread')
+"""
+"""Decisions and threads of before are entries now: as they were, active or open."""
+_MENTIONED = """
+INSERT INTO entry_conversation (tenant, conversation, memory_seq)
+SELECT tenant, conversation, memory_seq FROM registry WHERE conversation IS NOT NULL
+"""
+_PREFIX = "CASE m.kind WHEN 'decision' THEN 'dec_' ELSE 'thr_' END || "
+
+
+def upgrade() -> None:
+    """Make the tables and register what is there."""
+    if op.get_bind().dialect.name == "postgresql":
+        _upgrade_postgres()
+        return
+    op.create_table(
+        "registry",
+        sa.Column("memory_seq", _KEY, autoincrement=False, nullable=False),
+        *(sa.Column(name, sa.Text(), nullable=False) for name in ("kind", "entry_id", "status")),
+        sa.Column("standing", sa.Boolean(), nullable=False),
+        sa.Column("project_seq", _KEY, nullable=False),
+        sa.Column("epistemic_tier", sa.Float(), nullable=False),
+        sa.Column("last_validated", sa.BigInteger(), nullable=True),
+        sa.Column("validation_count", sa.Integer(), nullable=False),
+        sa.Column("hops", sa.Integer(), nullable=False),
+        *(sa.Column(name, sa.Text(), nullable=True) for name in ("local_id", "conversation", "continuation")),
+        *(sa.Column(name, sa.Text(), nullable=False) for name in ("conversations", "details")),
+        _tenant(),
+        sa.ForeignKeyConstraint(["memory_seq"], ["memory.seq"]),
+        sa.ForeignKeyConstraint(["project_seq"], ["project.seq"]),
+        sa.PrimaryKeyConstraint("memory_seq"),
+    )
+    for name in ("entry_id", "conversation", "continuation"):
+        op.create_index(f"ix_registry_{name}", "registry", [name])
+    state = ["kind", "standing", "status", "project_seq", "last_validated", "epistemic_tier", "hops"]
+    op.create_index("registry_state", "registry", state)
+    op.create_table(
+        "entry_conversation",
+        sa.Column("conversation", sa.Text(), nullable=False),
+        sa.Column("memory_seq", _KEY, autoincrement=False, nullable=False),
+        _tenant(),
+        sa.ForeignKeyConstraint(["memory_seq"], ["memory.seq"]),
+        sa.PrimaryKeyConstraint("conversation", "memory_seq"),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("ix_entry_conversation_memory_seq", "entry_conversation", ["memory_seq"])
+    entry_id = f"{_PREFIX}lower(substr(hex(m.logical_id), 21, 12))"
+    op.execute(_REGISTERED.format(entry_id=entry_id, listed="json_array(s.name)"))
+    op.execute(_MENTIONED)
+
+
+def _tenant() -> sa.Column[Any]:
+    return sa.Column("tenant", sa.Text(), nullable=False, server_default="default")
+
+
+_POSTGRES = """
+CREATE TABLE registry (
+  tenant text COLLATE "C" NOT NULL,
+  memory_seq bigint NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  entry_id text COLLATE "C" NOT NULL,
+  status text COLLATE "C" NOT NULL,
+  standing boolean NOT NULL,
+  project_seq bigint NOT NULL,
+  epistemic_tier double precision NOT NULL,
+  last_validated bigint,
+  validation_count integer NOT NULL,
+  hops integer NOT NULL,
+  local_id text COLLATE "C",
+  conversation text COLLATE "C",
+  continuation text COLLATE "C",
+  conversations text COLLATE "C" NOT NULL,
+  details text COLLATE "C" NOT NULL,
+  PRIMARY KEY (tenant, memory_seq),
+  FOREIGN KEY (tenant, memory_seq) REFERENCES memory (tenant, seq),
+  FOREIGN KEY (tenant, project_seq) REFERENCES project (tenant, seq)
+);
+CREATE INDEX ix_registry_entry_id ON registry (tenant, entry_id);
+CREATE INDEX ix_registry_conversation ON registry (tenant, conversation);
+CREATE INDEX ix_registry_continuation ON registry (tenant, continuation);
+CREATE INDEX registry_state ON registry
+  (tenant, kind, standing, status, project_seq, last_validated, epistemic_tier, hops);
+ALTER TABLE registry ALTER COLUMN local_id SET STATISTICS 0, ALTER COLUMN conversation SET STATISTICS 0,
+  ALTER COLUMN continuation SET STATISTICS 0, ALTER COLUMN conversations SET STATISTICS 0,
+  ALTER COLUMN details SET STATISTICS 0;
+CREATE TABLE entry_conversation (
+  tenant text COLLATE "C" NOT NULL,
+  conversation text COLLATE "C" NOT NULL,
+  memory_seq bigint NOT NULL,
+  PRIMARY KEY (tenant, conversation, memory_seq),
+  FOREIGN KEY (tenant, memory_seq) REFERENCES memory (tenant, seq)
+);
+CREATE INDEX ix_entry_conversation_memory_seq ON entry_conversation (tenant, memory_seq);
+ALTER TABLE entry_conversation ALTER COLUMN conversation SET STATISTICS 0
+"""
+
+
+def _upgrade_postgres() -> None:
+    """The same for every tenant of a database at once."""
+    connection = op.get_bind()
+    # One message of several statements: the simple protocol, and no percent sign is a parameter.
+    connection.exec_driver_sql(_POSTGRES, None, {"no_parameters": True})
+    # Policies would hide the tenants' rows from an owner who is no superuser.
+    for name in ("memory", "session"):
+        connection.exec_driver_sql(f"ALTER TABLE {name} NO FORCE ROW LEVEL SECURITY")
+    entry_id = f"{_PREFIX}right(encode(m.logical_id, 'hex'), 12)"
+    listed = "json_build_array(s.name)::text"
+    connection.exec_driver_sql(
+        _REGISTERED.format(entry_id=entry_id, listed=listed), None, {"no_parameters": True}
+    )
+    connection.exec_driver_sql(_MENTIONED)
+    for name in ("memory", "session"):
+        connection.exec_driver_sql(f"ALTER TABLE {name} FORCE ROW LEVEL SECURITY")
+    role = "engramforge_app"
+    has_rights = (
+        "SELECT count(*) FROM information_schema.role_table_grants"
+        " WHERE grantee = %s AND table_name = 'memory'"
+    )
+    is_granted = bool(connection.exec_driver_sql(has_rights, (role,)).scalar_one())
+    for name in ("registry", "entry_conversation"):
+        whose = "tenant = (SELECT current_setting('engramforge.tenant', true))"
+        connection.exec_driver_sql(f"ALTER TABLE {name} ENABLE ROW LEVEL SECURITY")
+        connection.exec_driver_sql(f"ALTER TABLE {name} FORCE ROW LEVEL SECURITY")
+        connection.exec_driver_sql(
+            f"CREATE POLICY tenant_alone ON {name} USING ({whose}) WITH CHECK ({whose})"
+        )
+        if is_granted:
+            connection.exec_driver_sql(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {name} TO {role}")

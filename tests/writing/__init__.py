@@ -1,0 +1,1 @@
+"""Tests of capture, on a real store in a temporary folder."""
