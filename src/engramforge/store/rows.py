@@ -17,6 +17,7 @@ from engramforge.model.link import Link
 from engramforge.model.memory import Attachment, Chunk, Kind, Memory, ResolutionState, Source
 from engramforge.model.record import Entry
 from engramforge.model.registration import Registration
+from engramforge.model.registry import DecisionStatus
 from engramforge.model.scope import Level
 from engramforge.model.time import InvalidationReason, from_micros, to_micros
 
@@ -31,6 +32,8 @@ _FELT_LINK_FIELDS = (
     "spatial_context",
     "sensory_details",
 )
+_ENDED = {Kind.DECISION: (DecisionStatus.REVISED, DecisionStatus.SUPERSEDED, DecisionStatus.INVALIDATED)}
+"""Statuses of an entry that has ended, also where a version says so from its beginning (an imported one)."""
 _SELDOM_MEMORY_FIELDS = ("felt_quality", "body_sensation", "goal", "mindstate", "discovery_energy")
 
 
@@ -192,7 +195,7 @@ def registry_row(memory: Memory, seq: int, project_seq: int) -> dict[str, Any]:
         "kind": str(memory.kind),
         "entry_id": registration.entry_id,
         "status": registration.status,
-        "standing": not memory.is_superseded,
+        "standing": not memory.is_superseded and registration.status not in _ENDED.get(memory.kind, ()),
         "project_seq": project_seq,
         "epistemic_tier": memory.epistemic_tier,
         "local_id": registration.local_id,
