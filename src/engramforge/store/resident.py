@@ -28,6 +28,7 @@ from engramforge.model.time import TemporalMode, to_micros
 from engramforge.store.connection import translated
 from engramforge.store.encoders import ENCODERS_MARK, encoders_of
 from engramforge.store.filters import KIND_CODE, LEVEL_CODE, Filters, admitted
+from engramforge.store.named import session_keys, tagged
 from engramforge.store.postings import summed_counts
 from engramforge.store.resident_parts import ResidentParts, ShardKey
 from engramforge.store.scan import Beside, scan
@@ -154,8 +155,8 @@ class ResidentIndex:
                 scope,
                 selection,
                 self._agents.get(scope.agent, -1),
-                self._session_keys(selection),
-                self._tagged(selection),
+                session_keys(self._reader(), selection),
+                tagged(self._reader(), selection),
             )
             masks = [filters.mask(shard) for shard in shards]
             seen = [admitted(shard, scope, filters.agent) for shard in shards]
@@ -353,38 +354,6 @@ class ResidentIndex:
         for shard, mask in zip(shards, masks, strict=True):
             found.update(np.flatnonzero(np.bincount(shard.column("speaker")[mask])).tolist())
         return tuple(sorted(names[code] for code in found if names[code]))
-
-    def _session_keys(self, selection: Selection) -> list[int] | None:
-        """Keys of the selected session in every project that has one of that name."""
-        if selection.session_id is None:
-            return None
-        rows = self._reader().exec_driver_sql(
-            "SELECT seq FROM session WHERE name = ?", (selection.session_id,)
-        )
-        return [int(seq) for seq in rows.scalars()]
-
-    def _tagged(self, selection: Selection) -> NDArray[np.int64] | None:
-        """Positions of versions that carry every selected tag and have one of the selected statuses."""
-        if selection.statuses:
-            holes = ",".join("?" * len(selection.statuses))
-            rows = self._reader().exec_driver_sql(
-                f"SELECT memory_seq FROM registry WHERE status IN ({holes})",  # noqa: S608 - only question marks
-                tuple(selection.statuses),
-            )
-            found = np.fromiter(rows.scalars(), np.int64)
-            return found if not selection.tags else np.intersect1d(found, self._carrying(selection.tags))
-        return self._carrying(selection.tags) if selection.tags else None
-
-    def _carrying(self, tags: Sequence[str]) -> NDArray[np.int64]:
-        """Positions of versions that carry every one of these tags."""
-        wanted = sorted(set(tags))
-        holes = ",".join("?" * len(wanted))
-        rows = self._reader().exec_driver_sql(
-            f"SELECT memory_seq FROM memory_tag WHERE tag IN ({holes}) "  # noqa: S608 - only question marks
-            "GROUP BY memory_seq HAVING COUNT(*) = ?",
-            (*wanted, len(wanted)),
-        )
-        return np.fromiter(rows.scalars(), np.int64)
 
 
 def _years(shards: list[Shard], masks: list[NDArray[np.bool_]]) -> tuple[int, ...]:

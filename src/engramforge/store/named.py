@@ -1,0 +1,48 @@
+"""What a selection names, looked up for the scan of the resident index: keys of sessions, positions of versions.
+
+What must not enter: the scan, PostgreSQL's statements (there the same predicates run beside the search).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy.engine import Connection
+
+from engramforge.model.selection import Selection
+
+
+def session_keys(connection: Connection, selection: Selection) -> list[int] | None:
+    """Keys of the selected session in every project that has one of that name; None for all sessions."""
+    if selection.session_id is None:
+        return None
+    rows = connection.exec_driver_sql("SELECT seq FROM session WHERE name = ?", (selection.session_id,))
+    return [int(seq) for seq in rows.scalars()]
+
+
+def tagged(connection: Connection, selection: Selection) -> NDArray[np.int64] | None:
+    """Positions of versions with every selected tag and one of the selected statuses; None where neither is named."""
+    if not selection.statuses:
+        return _carrying(connection, selection.tags) if selection.tags else None
+    rows = connection.exec_driver_sql(
+        f"SELECT memory_seq FROM registry WHERE status IN ({_holes(selection.statuses)})",  # noqa: S608 - only question marks
+        tuple(selection.statuses),
+    )
+    found = np.fromiter(rows.scalars(), np.int64)
+    return np.intersect1d(found, _carrying(connection, selection.tags)) if selection.tags else found
+
+
+def _carrying(connection: Connection, tags: Sequence[str]) -> NDArray[np.int64]:
+    wanted = sorted(set(tags))
+    rows = connection.exec_driver_sql(
+        f"SELECT memory_seq FROM memory_tag WHERE tag IN ({_holes(wanted)}) "  # noqa: S608 - only question marks
+        "GROUP BY memory_seq HAVING COUNT(*) = ?",
+        (*wanted, len(wanted)),
+    )
+    return np.fromiter(rows.scalars(), np.int64)
+
+
+def _holes(values: Sequence[str]) -> str:
+    return ",".join("?" * len(values))
