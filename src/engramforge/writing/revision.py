@@ -244,7 +244,7 @@ class Revision:
         """The signals of records whose content does not change; `stored`: ids of versions with it."""
         if not memories:
             return []
-        made = self._intake.encode([_draft_of(memory) for memory in memories])
+        made = self._intake.encode([draft_of(memory) for memory in memories])
         ids = [memory.id for memory in memories] if stored is None else stored
         return [self._seen_before(*each) for each in zip(made, memories, ids, strict=True)]
 
@@ -284,7 +284,7 @@ class Revision:
         self, scope: Scope, old: Memory, content: str | None, changes: Mapping[str, Any], now: datetime
     ) -> Successor:
         refuse_unknown(changes, CHANGEABLE, "field to change")
-        values = {name: getattr(_draft_of(old), name) for name in _KEPT} | dict(changes)
+        values = {name: getattr(draft_of(old), name) for name in _KEPT} | dict(changes)
         if content is not None:
             values["content"] = content
             # Feelings read from the old words do not belong to the new ones.
@@ -319,5 +319,6 @@ def _ended_version(records: Sequence[Memory], head: Memory, version: int) -> Mem
     )
 
 
-def _draft_of(memory: Memory) -> Draft:
+def draft_of(memory: Memory) -> Draft:
+    """What a version says, as the draft of which a change makes the next one."""
     return Draft(**{name: getattr(memory, name) for name in _KEPT}, registration=memory.registration)
