@@ -357,48 +357,6 @@ class EntryChanges:
         return tuple(one for one in records if one.expired_at is None and one.id != head.id)
 
 
-def entry_link(
-    relation: Relation | str,
-    source: Memory,
-    target: Memory,
-    at: datetime,
-    *,
-    valid_at: datetime | None = None,
-    trigger: str,
-    extra: Mapping[str, Any] | None = None,
-) -> Link:
-    """A link that a registry writes between two entries; its feelings are the source's (spec chapter 3).
-
-    Parameters
-    ----------
-    at : when it is recorded: the `at` of the change that it belongs to.
-    valid_at : since when it holds; default when the source became true.
-    trigger : its `formation_trigger`: why it was made, without content.
-    """
-    return Link(
-        id=new_id(),
-        source_id=source.logical_id,
-        target_id=target.logical_id,
-        relation=str(relation),
-        valid_at=valid_at or source.valid_at,
-        created_at=at,
-        energy=source.energy,
-        confidence=source.confidence,
-        emotion_vector=source.emotion_vector,
-        goal=source.goal or "unstated",
-        mindstate=source.mindstate or "captured",
-        formation_trigger=trigger,
-        extra=dict(extra or {}),
-    )
-
-
-def mentioned_in(registration: Registration, conversation: str | None) -> tuple[str, ...]:
-    """The conversations that mention an entry, with one more where it is new."""
-    if conversation is None or conversation in registration.conversations:
-        return registration.conversations
-    return (*registration.conversations, conversation)
-
-
 def _version(old: Memory, successor: Successor, recorded: datetime, valid_at: datetime) -> Memory:
     """The next version with the registration that its draft brings."""
     new = version_after(old, successor, recorded, valid_at)

@@ -1,0 +1,173 @@
+"""What all registries share: finding an entry by whatever names it, its links, mentions and evidence.
+
+What must not enter: what one kind of entry means, planning and writing of changes (entry_changes).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from engramforge.core.validation import check_name
+from engramforge.errors import Conflict, InvalidValue, NotFound
+from engramforge.model.evidence import Evidence
+from engramforge.model.link import Link, Relation
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.registration import Registration
+from engramforge.model.registry import ENTRY_PREFIXES, EntryQuery
+from engramforge.model.scope import Scope
+from engramforge.store.door import Door
+from engramforge.writing.intake import new_id
+
+ENTRY_ID: Final = re.compile(r"(?:dec|thr|lin|arc|flg)_[0-9a-f]{12}", re.IGNORECASE)
+"""A global id."""
+MEMORY_ID: Final = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
+"""The id of a memory or of one of its versions."""
+SPOKEN: Final = {
+    Kind.DECISION: "decision",
+    Kind.THREAD: "thread",
+    Kind.LINEAGE: "lineage edge",
+    Kind.ARCHIVE: "archive",
+    Kind.FLAG: "detection",
+}
+"""Kind -> how errors speak of an entry."""
+
+
+def find_entry(
+    door: Door, scope: Scope, kind: Kind, named: object, conversation: str | None = None
+) -> Memory:
+    """The last record of an entry: what stands of it, or the closing record where it has ended.
+
+    Parameters
+    ----------
+    named : its global id, the logical id or a version id of its memory, or with a conversation its local id (D001).
+    conversation : one that mentions it; counts for a local id only.
+
+    Raises
+    ------
+    InvalidValue : it is no id; or a local id without its conversation, or one that several entries of it have.
+    NotFound : there is no such entry in scope.
+    Conflict : the memory is there, and is no such entry.
+    """
+    spoken = SPOKEN[kind]
+    if not isinstance(named, str) or not named.strip():
+        raise InvalidValue(
+            f"The {spoken} is {named!r}"[:200], f"Give its id, as {ENTRY_PREFIXES[kind]}0123456789ab"
+        )
+    asked = named.strip()
+    if ENTRY_ID.fullmatch(asked):
+        return _by_entry_id(door, scope, kind, asked.lower())
+    if MEMORY_ID.fullmatch(asked):
+        return _by_memory_id(door, scope, kind, asked)
+    if conversation is None:
+        raise InvalidValue(
+            f"{asked[:100]!r} is no id of a {spoken}",
+            f"Give its global id ({ENTRY_PREFIXES[kind]}...), or its local id together with its conversation",
+        )
+    its = check_name(conversation, "conversation")
+    return _only(
+        door.entries(
+            scope, EntryQuery(kind=kind, local_ids=(asked,), conversations=(its,), ended=True, limit=10)
+        ),
+        f"{asked[:100]!r} in the conversation {its!r}",
+        spoken,
+    )
+
+
+def _by_entry_id(door: Door, scope: Scope, kind: Kind, entry_id: str) -> Memory:
+    if not entry_id.startswith(ENTRY_PREFIXES[kind]):
+        raise InvalidValue(
+            f"{entry_id} is no id of a {SPOKEN[kind]}", f"Give one that begins with {ENTRY_PREFIXES[kind]}"
+        )
+    query = EntryQuery(kind=kind, entry_ids=(entry_id,), ended=True, limit=10)
+    return _only(door.entries(scope, query), entry_id, SPOKEN[kind])
+
+
+def _by_memory_id(door: Door, scope: Scope, kind: Kind, memory_id: str) -> Memory:
+    found = door.fetch(scope, [memory_id]).get(memory_id)
+    if found is not None and found.kind is not kind:
+        raise Conflict(
+            f"The memory {memory_id} is a {found.kind}, not a {SPOKEN[kind]}",
+            f"Give the id of a {SPOKEN[kind]}",
+        )
+    if found is not None:
+        found = door.fetch(scope, [found.logical_id]).get(found.logical_id)
+    if found is None or found.expired_at is not None:
+        raise _unknown(memory_id, SPOKEN[kind])
+    return found
+
+
+def _only(found: list[Memory], named: str, spoken: str) -> Memory:
+    if not found:
+        raise _unknown(named, spoken)
+    if len({one.logical_id for one in found}) > 1:
+        known = ", ".join(one.registration.entry_id for one in found if one.registration)
+        raise InvalidValue(
+            f"{named} names {len(found)} entries: {known}", "Give one of these, or its memory's id"
+        )
+    return found[0]
+
+
+def _unknown(named: str, spoken: str) -> NotFound:
+    return NotFound(
+        f"There is no {spoken} {named}",
+        f"Search or list the {spoken}s for its id; it may have been forgotten, or taken back by undo",
+    )
+
+
+def registration_of(memory: Memory) -> Registration:
+    """The registration of an entry's version."""
+    assert memory.registration is not None
+    return memory.registration
+
+
+def evidence_of(registration: Registration) -> Evidence | None:
+    """What a detected entry was read from; None for one that somebody entered."""
+    said = registration.details.get("evidence")
+    if not isinstance(said, Mapping) or not said.get("message_id"):
+        return None
+    return Evidence(str(said.get("sentence", "")), str(said["message_id"]), str(said.get("rule", "")))
+
+
+def entry_link(
+    relation: Relation | str,
+    source: Memory,
+    target: Memory,
+    at: datetime,
+    *,
+    valid_at: datetime | None = None,
+    trigger: str,
+    extra: Mapping[str, Any] | None = None,
+) -> Link:
+    """A link that a registry writes between two entries; its feelings are the source's (spec chapter 3).
+
+    Parameters
+    ----------
+    at : when it is recorded: the `at` of the change that it belongs to.
+    valid_at : since when it holds; default when the source became true.
+    trigger : its `formation_trigger`: why it was made, without content.
+    """
+    return Link(
+        id=new_id(),
+        source_id=source.logical_id,
+        target_id=target.logical_id,
+        relation=str(relation),
+        valid_at=valid_at or source.valid_at,
+        created_at=at,
+        energy=source.energy,
+        confidence=source.confidence,
+        emotion_vector=source.emotion_vector,
+        goal=source.goal or "unstated",
+        mindstate=source.mindstate or "captured",
+        formation_trigger=trigger,
+        extra=dict(extra or {}),
+    )
+
+
+def mentioned_in(registration: Registration, conversation: str | None) -> tuple[str, ...]:
+    """The conversations that mention an entry, with one more where it is new."""
+    if conversation is None or conversation in registration.conversations:
+        return registration.conversations
+    return (*registration.conversations, conversation)
