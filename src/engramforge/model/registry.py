@@ -86,7 +86,9 @@ class EntryQuery:
     stale : active decisions that are stale by this rule.
     ended : also what ended (superseded, invalidated): then the last record of each; otherwise what stands.
     limit, offset : of the answer.
-    longest_unvalidated_first : by `last_validated`, oldest first; otherwise newest first by valid time.
+    longest_unvalidated_first : by `last_validated`, oldest first.
+    urgent_first : threads by priority, high before medium before low, then oldest first. Without an order newest first
+        by valid time.
     """
 
     kind: Kind
@@ -100,3 +102,4 @@ class EntryQuery:
     limit: int = 1_000
     offset: int = 0
     longest_unvalidated_first: bool = False
+    urgent_first: bool = False

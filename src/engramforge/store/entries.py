@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.registry import DecisionStatus, EntryQuery, StaleRule
+from engramforge.model.registry import DecisionStatus, EntryQuery, Priority, StaleRule
 from engramforge.model.scope import Scope
 from engramforge.model.time import to_micros
 from engramforge.store.reading import WHOLE, together, visible
@@ -149,4 +149,8 @@ def _is_last() -> sa.ColumnElement[bool]:
 def _order(query: EntryQuery) -> tuple[Any, ...]:
     if query.longest_unvalidated_first:
         return registry.c.last_validated, memory.c.seq
+    if query.urgent_first:
+        # Compact JSON escapes every quotation mark within a text, so only the field itself looks like this.
+        said = [registry.c.details.contains(f'"priority":"{one}"') for one in (Priority.HIGH, Priority.LOW)]
+        return sa.case((said[0], 0), (said[1], 2), else_=1), memory.c.valid_at, memory.c.seq
     return memory.c.valid_at.desc(), memory.c.seq.desc()

@@ -33,6 +33,10 @@ _HOLDERS: Final = (
     ("body", "name"),
     ("body", "content"),
     ("body", "extra"),
+    ("registry", "details"),
+    ("registry", "conversations"),
+    ("registry", "continuation"),
+    ("registry", "local_id"),
 )
 """Where texts of memories are kept."""
 

@@ -189,8 +189,10 @@ def selected(selection: Selection) -> list[sa.ColumnElement[bool]]:
     carries = sa.exists().where(together(memory_tag.c.memory_seq, memory.c.seq))
     wanted.extend(carries.where(memory_tag.c.tag == tag) for tag in selection.tags)
     if selection.statuses:
-        entry = sa.exists().where(together(registry.c.memory_seq, memory.c.seq))
-        wanted.append(entry.where(registry.c.status.in_(selection.statuses)))
+        # Under a name of its own: what reads whole memories joins the registry already.
+        own = registry.alias("own_entry")
+        entry = sa.exists().where(together(own.c.memory_seq, memory.c.seq))
+        wanted.append(entry.where(own.c.status.in_(selection.statuses)))
     span = selection.valid_range
     if span is not None and span.start is not None:
         wanted.append(memory.c.valid_at >= to_micros(span.start))
@@ -258,14 +260,19 @@ def places_of(connection: Connection, scope: Scope, version_ids: Sequence[str]) 
 def positions_of(
     connection: Connection, scope: Scope, logical_id: str
 ) -> list[tuple[int, int, tuple[str, ...]]]:
-    """Position, project key and texts (content, names, the seldom fields) of every version of a memory in scope."""
-    texts = (body.c.content, body.c.name, body.c.extra, memory.c.speaker, session.c.name, chunk.c.file_path)
+    """Position, project key and texts (content, names, the seldom fields, an entry's own) of every version of a memory
+    in scope."""
+    texts = (
+        *(body.c.content, body.c.name, body.c.extra, memory.c.speaker, session.c.name, chunk.c.file_path),
+        *(registry.c.details, registry.c.conversations, registry.c.continuation, registry.c.local_id),
+    )
     statement = (
         sa.select(memory.c.seq, memory.c.project_seq, *texts)
         .join(body, together(body.c.memory_seq, memory.c.seq))
         .join(project, together(project.c.seq, memory.c.project_seq))
         .outerjoin(session, together(session.c.seq, memory.c.session_seq))
         .outerjoin(chunk, together(chunk.c.memory_seq, memory.c.seq))
+        .outerjoin(registry, together(registry.c.memory_seq, memory.c.seq))
         .where(memory.c.logical_id == blob(logical_id), visible(scope))
     )
     found = connection.execute(statement)
