@@ -88,6 +88,10 @@ Cursor: TypeAlias = int | str | tuple[str, str] | None
 
 MOVE_MARK: Final = "move"
 """Mark of a store into which another is being moved: how far that is."""
+RESTORE_MARK: Final = "restore"
+"""Mark of a store into which an export is being brought back: how far that is."""
+EXPORT_FORMAT: Final = 1
+"""The version of the export's format; it rises when a reader of the older would misunderstand."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,7 +134,8 @@ class Transaction(Protocol):
         """Write rows of another store's section as they were there, unchecked; `settle` ends the last of them."""
 
     def adopt(self, store_id: str) -> None:
-        """Take on the identity of the store that is moved in here; the door tells it when it is opened again."""
+        """Take on the identity of the store that is moved in here; this door tells it from the commit on, others when
+        they are opened again."""
 
     def settle(self) -> None:
         """Let readers notice all restored memories; those of one write stay together for an undo."""
@@ -157,6 +158,9 @@ class Snapshot(Protocol):
 
     def at(self, section: Section, positions: NDArray[np.int64]) -> list[Any]:
         """The memories, or links, at these positions, in the order asked."""
+
+    def writes_of(self, positions: NDArray[np.int64]) -> list[int]:
+        """Which of the store's writes touched each of these memories last, counted from 1, in the order asked."""
 
     def portion(self, section: Section, after: Cursor, limit: int) -> Portion:
         """Up to `limit` rows of a section that follow a cursor, fewer where contents are large; none at the end."""

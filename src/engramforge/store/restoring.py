@@ -28,6 +28,8 @@ class RestoringWrites:
 
     _connection: Connection
     _scope: Scope
+    adopted: str | None = None
+    """The identity that the store took on, for the engine to tell after the commit."""
 
     def insert(self, entries: Sequence[Entry], writes: Sequence[int] | None = None) -> None:
         """Write versions with all that belongs to them."""
@@ -88,6 +90,7 @@ class RestoringWrites:
         store, tenant = schema.store, self._scope.tenant
         whose = (store.c.tenant == tenant, store.c.key == "store_id")
         self._connection.execute(sa.update(store).where(*whose).values(value=store_id))
+        self.adopted = store_id
 
     def settle(self) -> None:
         """Give restored memories change numbers of this store, so that every reader notices them."""

@@ -18,6 +18,7 @@ from engramforge.model.project import Project
 from engramforge.model.record import AuditEntry
 from engramforge.model.section import (
     MOVE_MARK,
+    RESTORE_MARK,
     Cursor,
     EntityVector,
     Mark,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
     from engramforge.model.scope import Scope
 
-LOCAL_MARKS: Final = (PENDING_ERASURE, MOVE_MARK)
+LOCAL_MARKS: Final = (PENDING_ERASURE, MOVE_MARK, RESTORE_MARK)
 """Marks about this very store's files and making: they stay where they are."""
 _MOST_CHARACTERS: Final = 16_000_000
 """How much content a portion holds at most, unless a single memory is larger."""
@@ -99,6 +100,14 @@ class Snapshot:
         link = schema.link
         found = {row["seq"]: link_of(row) for row in self._rows(link, link.c.seq, asked)}
         return [found[position] for position in asked]
+
+    def writes_of(self, positions: NDArray[np.int64]) -> list[int]:
+        """Which write touched each of these memories last, counted from 1, in the order asked."""
+        memory = schema.memory
+        asked = [int(position) for position in positions]
+        rows = self._rows(memory, memory.c.seq, asked, memory.c.seq, memory.c.change)
+        found = {row["seq"]: row["change"] for row in rows}
+        return [int(number) + 1 for number in np.searchsorted(self._changes, [found[one] for one in asked])]
 
     def portion(self, section: Section, after: Cursor, limit: int) -> Portion:
         """Up to `limit` rows of a section that follow a cursor."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -84,6 +85,8 @@ class SqliteStore(StoreReads):
                 # Committed with the forget: should this process die now, the next to open the store finishes it.
                 writes.save_mark(PENDING_ERASURE, {"store": self._identity.store_id})
             writes.finish()
+        if writes.adopted is not None:
+            self._identity = replace(self._identity, store_id=writes.adopted)
         if writes.forgotten_texts:
             with translated(self._path):
                 erase_traces(self._engine, self._path, writes.forgotten_texts)

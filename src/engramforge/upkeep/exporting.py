@@ -17,16 +17,18 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Final, Protocol
+from typing import IO, TYPE_CHECKING, Final, Protocol
 
 from engramforge.core.row_digest import line_of
 from engramforge.errors import StoreFull, StoreUnavailable
 from engramforge.model.scope import Scope
-from engramforge.model.section import Cursor, ExportReport, Section
+from engramforge.model.section import EXPORT_FORMAT, Cursor, ExportReport, Section
 from engramforge.store.door import Door, Snapshot
 
-FORMAT: Final = 1
-"""The version of the format; it rises when a reader of the older would misunderstand."""
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 _PORTION: Final = 500
 _WRITTEN: Final = tuple(section for section in Section if section is not Section.ENTITIES)
 
@@ -58,7 +60,7 @@ def _written(door: Door, scope: Scope, sink: Sink, path: str | None) -> ExportRe
         counts = {str(section): count for section, count in shot.counts().items() if section in _WRITTEN}
         header = {
             "section": "header",
-            "format": FORMAT,
+            "format": EXPORT_FORMAT,
             "tenant": scope.tenant,
             "store_id": door.identity.store_id,
             "counts": counts,
@@ -76,8 +78,7 @@ def _lines(shot: Snapshot) -> Iterator[bytes]:
         if section in (Section.MEMORIES, Section.LINKS):
             positions = shot.ordered(section)
             for begin in range(0, len(positions), _PORTION):
-                for row in shot.at(section, positions[begin : begin + _PORTION]):
-                    yield line_of(section, row)
+                yield from _recorded_lines(shot, section, positions[begin : begin + _PORTION])
         elif section is Section.PROJECTS:
             # In the store they are in order of making; there are few.
             rows = [row for portion in _portions(shot, section) for row in portion]
@@ -85,6 +86,17 @@ def _lines(shot: Snapshot) -> Iterator[bytes]:
         else:
             for portion in _portions(shot, section):
                 yield from (line_of(section, row) for row in portion)
+
+
+def _recorded_lines(shot: Snapshot, section: Section, positions: NDArray[np.int64]) -> Iterator[bytes]:
+    """Lines of memories, each with the write that touched it last, or of links."""
+    rows = shot.at(section, positions)
+    if section is Section.LINKS:
+        yield from (line_of(section, row) for row in rows)
+        return
+    for row, write in zip(rows, shot.writes_of(positions), strict=True):
+        # An undo takes back together what one write did, also in a store that this is brought back into.
+        yield b'%s,"write":%d}' % (line_of(section, row)[:-1], write)
 
 
 def _portions(shot: Snapshot, section: Section) -> Iterator[tuple[object, ...]]:

@@ -120,7 +120,6 @@ class Intake:
         self._encoder = encoder
         self._redactor = redactor
         self._clock = clock
-        self._store_key = door.identity.store_id.encode()[:64]
         self._everything = Scope(door.identity.tenant)
 
     @embedding_again
@@ -222,7 +221,9 @@ class Intake:
             return None
         owner = (draft.agent or scope.agent) if draft.level is Level.PERSONAL else ""
         record = "\0".join((draft.project, draft.level, owner, kind, identity))
-        return blake2b(record.encode(), digest_size=16, key=self._store_key).digest()
+        # Read each time: a store that an export is brought back into takes on that one's identity.
+        store_key = self._door.identity.store_id.encode()[:64]
+        return blake2b(record.encode(), digest_size=16, key=store_key).digest()
 
     def _entries(self, scope: Scope, prepared: Sequence[Prepared]) -> list[Entry]:
         embeddings = self.encode([one.draft for one in prepared])

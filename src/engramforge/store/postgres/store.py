@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from sqlalchemy.engine import Connection
@@ -158,6 +159,8 @@ class PostgresStore(StoreReads):
     def _tidy(self, writes: PostgresTransaction) -> None:
         """What follows a commit: take the traces of a forget out of the files, make an index when one is due."""
         self._search.outdate()
+        if writes.adopted is not None:
+            self._identity = replace(self._identity, store_id=writes.adopted)
         if writes.forgotten_texts:
             self._erase_traces()
         # An index that cannot be made now (a long reader, a full disk) is tried again after further writes.
