@@ -1,4 +1,4 @@
-"""Registry entries: found by ids, statuses, conversations and staleness within the scope, counted, traced, forgotten."""
+"""Registry entries: found by ids, statuses, conversations and staleness in scope, counted, traced, forgotten."""
 
 from __future__ import annotations
 
@@ -194,7 +194,13 @@ def test_an_entry_that_ended_before_it_came_does_not_stand(door: Door) -> None:
 
 def test_statuses_are_chosen_inside_the_scan(door: Door) -> None:
     closed = [registered(f"Mend the lamp {n}.", Kind.THREAD, status="resolved") for n in range(40)]
-    still = registered("Mend the lamp at the pier.", Kind.THREAD, valid_at=days(-9), tags=("pier",))
+    still = registered(
+        "Mend the lamp at the pier.",
+        Kind.THREAD,
+        valid_at=days(-9),
+        tags=("pier",),
+        conversations=("c1", "c2"),
+    )
     written(door, *closed[:20], still, *closed[20:], entry("A lamp is a lamp."))
     chosen = replace(at(NOW), statuses=("open",))
 
@@ -206,6 +212,10 @@ def test_statuses_are_chosen_inside_the_scan(door: Door) -> None:
     assert found(replace(chosen, tags=("pier",))) == [still.memory.content]
     assert found(replace(chosen, tags=("quay",))) == []
     assert found(replace(chosen, statuses=("abandoned",))) == []
+    assert found(replace(chosen, conversations=("c2", "c3"))) == [still.memory.content]
+    assert found(replace(at(NOW), conversations=("c2",))) == [still.memory.content]
+    assert said(door.browse(SCOPE, replace(at(NOW), conversations=("c1",)), 9)) == [still.memory.content]
+    assert found(replace(chosen, conversations=("c3",))) == []
     assert len(door.browse(SCOPE, replace(chosen, statuses=("open", "resolved")), 100)) == 41
     assert len(door.positions(SCOPE, chosen, 100)) == 1
 

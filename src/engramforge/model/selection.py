@@ -23,6 +23,7 @@ class Selection:
     as_of : the point for `point_in_time`; refused without one.
     recorded_range : the range for `evolution`, either end open.
     statuses : only entries of the registries with one of these statuses; empty for all memories.
+    conversations : only entries of the registries that one of these conversations mentions; likewise.
     """
 
     kinds: tuple[Kind, ...] | None = None
@@ -33,3 +34,4 @@ class Selection:
     as_of: AsOf | None = None
     recorded_range: TimeRange | None = None
     statuses: tuple[str, ...] = ()
+    conversations: tuple[str, ...] = ()

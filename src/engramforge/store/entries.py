@@ -152,5 +152,13 @@ def _order(query: EntryQuery) -> tuple[Any, ...]:
     if query.urgent_first:
         # Compact JSON escapes every quotation mark within a text, so only the field itself looks like this.
         said = [registry.c.details.contains(f'"priority":"{one}"') for one in (Priority.HIGH, Priority.LOW)]
-        return sa.case((said[0], 0), (said[1], 2), else_=1), memory.c.valid_at, memory.c.seq
+        return sa.case((said[0], 0), (said[1], 2), else_=1), _first_valid(), memory.c.logical_id
     return memory.c.valid_at.desc(), memory.c.seq.desc()
+
+
+def _first_valid() -> sa.ColumnElement[int]:
+    """When the first version of an entry that is on record became true."""
+    other = memory.alias("first")
+    its = (other.c.tenant == memory.c.tenant, other.c.logical_id == memory.c.logical_id)
+    first = sa.select(sa.func.min(other.c.valid_at)).where(*its, other.c.expired_at.is_(None))
+    return sa.case((memory.c.version == 1, memory.c.valid_at), else_=first.scalar_subquery())

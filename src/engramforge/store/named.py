@@ -6,6 +6,7 @@ What must not enter: the scan, PostgreSQL's statements (there the same predicate
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,15 +24,26 @@ def session_keys(connection: Connection, selection: Selection) -> list[int] | No
 
 
 def tagged(connection: Connection, selection: Selection) -> NDArray[np.int64] | None:
-    """Positions of versions with every selected tag and one of the selected statuses; None where neither is named."""
-    if not selection.statuses:
-        return _carrying(connection, selection.tags) if selection.tags else None
+    """Positions of versions with every selected tag, one of the statuses and one of the conversations.
+
+    None where none of these is named.
+    """
+    found: list[NDArray[np.int64]] = []
+    if selection.tags:
+        found.append(_carrying(connection, selection.tags))
+    if selection.conversations:
+        found.append(_of_entries(connection, "entry_conversation", "conversation", selection.conversations))
+    if selection.statuses:
+        found.append(_of_entries(connection, "registry", "status", selection.statuses))
+    return reduce(np.intersect1d, found) if found else None
+
+
+def _of_entries(connection: Connection, table: str, column: str, values: Sequence[str]) -> NDArray[np.int64]:
     rows = connection.exec_driver_sql(
-        f"SELECT memory_seq FROM registry WHERE status IN ({_holes(selection.statuses)})",  # noqa: S608 - only question marks
-        tuple(selection.statuses),
+        f"SELECT memory_seq FROM {table} WHERE {column} IN ({_holes(values)})",  # noqa: S608 - our own names
+        tuple(values),
     )
-    found = np.fromiter(rows.scalars(), np.int64)
-    return np.intersect1d(found, _carrying(connection, selection.tags)) if selection.tags else found
+    return np.fromiter(rows.scalars(), np.int64)
 
 
 def _carrying(connection: Connection, tags: Sequence[str]) -> NDArray[np.int64]:

@@ -28,6 +28,7 @@ from engramforge.store.schema import (
     audit,
     body,
     chunk,
+    entry_conversation,
     link,
     mark,
     memory,
@@ -193,6 +194,9 @@ def selected(selection: Selection) -> list[sa.ColumnElement[bool]]:
         own = registry.alias("own_entry")
         entry = sa.exists().where(together(own.c.memory_seq, memory.c.seq))
         wanted.append(entry.where(own.c.status.in_(selection.statuses)))
+    if selection.conversations:
+        mention = sa.exists().where(together(entry_conversation.c.memory_seq, memory.c.seq))
+        wanted.append(mention.where(entry_conversation.c.conversation.in_(selection.conversations)))
     span = selection.valid_range
     if span is not None and span.start is not None:
         wanted.append(memory.c.valid_at >= to_micros(span.start))

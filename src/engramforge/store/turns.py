@@ -104,5 +104,6 @@ def _without_times(selection: Selection) -> Selection:
         session_id=selection.session_id,
         tags=selection.tags,
         statuses=selection.statuses,
+        conversations=selection.conversations,
         mode=TemporalMode.FULL_HISTORY,
     )

@@ -147,7 +147,8 @@ class Asked:
         """Whether the selection narrows more than time does."""
         chosen = self._selection
         narrow = (chosen.kinds, chosen.session_id, chosen.valid_range)
-        return bool(chosen.tags or chosen.statuses) or any(one is not None for one in narrow)
+        named = chosen.tags or chosen.statuses or chosen.conversations
+        return bool(named) or any(one is not None for one in narrow)
 
     @cached_property
     def _wanted(self) -> str:
