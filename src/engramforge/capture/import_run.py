@@ -13,7 +13,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from engramforge.capture.import_batch import FileCount
-from engramforge.capture.importers.detect import CLAUDE_CODE, Source, Survey
+from engramforge.capture.importers.detect import Survey
+from engramforge.capture.importers.formats import FORMATS
+from engramforge.capture.importers.reading import Assign
+from engramforge.capture.importers.sources import Source
 from engramforge.model.record import Fault, ImportReport
 from engramforge.model.scope import Scope
 
@@ -32,6 +35,20 @@ class ImportProgress:
     bytes_done: int
     bytes_total: int
     format: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportOptions:
+    """What a caller may wish of an import beside its path.
+
+    Parameters
+    ----------
+    assign : gives conversations that say no project theirs; None for no rules.
+    wishes : a text that changes when one of these does: with other wishes unchanged sources are read again.
+    """
+
+    assign: Assign | None = None
+    wishes: str = ""
 
 
 @dataclass(slots=True)
@@ -67,11 +84,16 @@ class ImportRun:
         if len(self.faults) < FAULTS_KEPT:
             self.faults.append(fault)
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether the import has one source only."""
+        return len(self.found.sources) == 1
+
     def file_done(self, source: Source, count: FileCount, is_unchanged: bool = False) -> None:
         """Book a file's account; one that was in already gives its account of then, with nothing written."""
-        relative = (
-            source.path.relative_to(self.found.root) if self.found.is_folder else Path(source.path.name)
-        )
+        place = Path(source.place)
+        inside = place != self.found.root and place.is_relative_to(self.found.root)
+        relative = place.relative_to(self.found.root) if inside else Path(place.name)
         self.files[str(relative)] = count.as_dict() | (
             {"memories": 0, "unchanged": True} if is_unchanged else {}
         )
@@ -85,10 +107,8 @@ class ImportRun:
         """The account of the whole import."""
         totals = self.totals
         one = next(iter(self.projects)) if len(self.projects) == 1 else self.project
-        misnamed = [
-            Fault(path, None, "The file's name is not UTF-8. Rename it.") for path in self.found.misnamed
-        ]
-        messages = [counts for counts in self.files.values() if counts["format"] == CLAUDE_CODE]
+        seen = list(self.found.faults)
+        messages = [counts for counts in self.files.values() if FORMATS[counts["format"]].is_conversation]
         return ImportReport(
             format=self.found.format,
             source=str(self.found.root),
@@ -101,14 +121,14 @@ class ImportRun:
             invalidated=totals["invalidated"],
             skipped=totals["skipped"],
             redacted=totals["redacted"],
-            faults=tuple((misnamed + self.faults)[:FAULTS_KEPT]),
+            faults=tuple((seen + self.faults)[:FAULTS_KEPT]),
             seconds=took.total_seconds(),
             details={
                 "files": self.files,
                 "files_by_format": self.found.files_by_format,
                 "messages_found": sum(counts["found"] for counts in messages),
                 "projects": sorted(self.projects),
-                "faults": totals["faults"] + len(misnamed),
+                "faults": totals["faults"] + len(seen),
                 "unrecognised": list(self.found.unrecognised),
             },
         )

@@ -1,13 +1,14 @@
 """An import from beginning to end: survey, stream in batches, resume, report.
 
-**Resuming.** Each file is read in order and written in batches; a batch and the mark "this file is in, at this size
-and time" are one transaction. What is broken off is begun again with its file: records that are in already are
-recognised by their origin, and sequence numbers depend on the file alone, so the result is that of an undisturbed
-import. A file whose size, time and content are those of its mark is not read again.
+**Resuming.** Each source is read in order and written in batches; a batch and the mark "this source is in, at this size
+and time" are one transaction. What is broken off is begun again with its source: records that are in already are
+recognised by their origin, and sequence numbers depend on the source alone, so the result is that of an undisturbed
+import. A source whose size, time and content are those of its mark is not read again. Links between memories are
+written when both of their ends are in; the mark comes after them.
 
-**What the report counts.** `found`: records that the import is for. In a transcript these are its `user` and
-`assistant` records (see importers/claude_code), in JSONL the objects, in Markdown the chunks, of images the files. Each
-is accounted for exactly once in `details["files"][path]`:
+**What the report counts.** `found`: records that the import is for. In a transcript or chat export these are its
+messages (see the importers), in JSONL the objects, in Markdown the chunks, of images the files. Each is accounted for
+exactly once in `details["files"][path]`:
 
     found == remembered + duplicate + nothing + faulty
 
@@ -22,31 +23,26 @@ What must not enter: any one format's reading, the checking and encoding of draf
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from hashlib import blake2b
+from functools import partial
 from pathlib import Path
 from typing import Final, Protocol
 
 from engramforge.capture.import_batch import Batch, FileCount, Marks
-from engramforge.capture.import_run import ImportProgress, ImportRun
-from engramforge.capture.importers.claude_code import folder_of, project_names, read_transcript
-from engramforge.capture.importers.detect import (
-    CLAUDE_CODE,
-    IMAGE,
-    MARKDOWN,
-    MARKDOWN_GLOBS,
-    Source,
-    Survey,
-    survey,
-)
-from engramforge.capture.importers.images import read_image_file
-from engramforge.capture.importers.jsonl import read_jsonl
-from engramforge.capture.importers.markdown import read_markdown
+from engramforge.capture.import_links import LinkBook
+from engramforge.capture.import_marks import ImportMarks, mark_key
+from engramforge.capture.import_projects import SourceProjects, folder_project
+from engramforge.capture.import_run import ImportOptions, ImportProgress, ImportRun
+from engramforge.capture.importers.detect import MARKDOWN_GLOBS, survey
+from engramforge.capture.importers.formats import FORMATS
+from engramforge.capture.importers.reading import Context, Way
 from engramforge.capture.importers.records import Item
+from engramforge.capture.importers.sources import Source
 from engramforge.capture.markdown_sync import MarkdownSync, Synced
+from engramforge.capture.markdown_sync import Marks as SyncMarks
 from engramforge.core.validation import check_name
-from engramforge.model.limits import NAME_CHARACTERS
+from engramforge.errors import InvalidSource
 from engramforge.model.memory import DEFAULT_PROJECT, Memory
 from engramforge.model.record import Fault, ImportReport
 from engramforge.model.scope import Scope
@@ -56,11 +52,8 @@ from engramforge.writing.intake import Intake
 from engramforge.writing.revision import Revision
 
 BATCH_DRAFTS: Final = 500
-_READING: Final = "1"
-"""Version of the importers' reading: a file read by another one is read again."""
-_FOLDERS_MARK: Final = "import:folders"
-_SETTLED_NS: Final = 2_000_000_000
-"""A file written this shortly before it was read may have changed again under the same time: compare its hash."""
+_TOLD_BYTES: Final = 4 * 1024 * 1024
+"""Progress is told at the latest after so many bytes of a source."""
 
 
 class Importing:
@@ -83,10 +76,11 @@ class Importing:
         markdown_globs: Sequence[str] = MARKDOWN_GLOBS,
         excluded_projects: Sequence[str] = (),
     ) -> None:
-        self._door = door
-        self._intake = intake
+        self.door = door
+        self.intake = intake
+        self.revision = revision
+        self.clock = clock
         self._sync = MarkdownSync(door, intake, revision)
-        self._clock = clock
         self._globs = tuple(markdown_globs)
         self._excluded = frozenset(excluded_projects)
 
@@ -97,6 +91,7 @@ class Importing:
         project: str | None = None,
         format: str | None = None,  # noqa: A002 - the word a user expects
         progress: Callable[[ImportProgress], None] | None = None,
+        options: ImportOptions | None = None,
     ) -> ImportReport:
         """Import a file or folder; see the module for resuming and counting.
 
@@ -104,7 +99,7 @@ class Importing:
         ----------
         project : whose memories these become; None takes it from the records: for transcripts from their working
             folder, for Markdown from the folder's name, for JSONL from each object.
-        format : one of `detect.FORMATS`, or None to recognise it.
+        format : one of formats.FORMATS, or None to recognise it.
         progress : called before the first record, after each batch and after each file.
 
         Raises
@@ -112,86 +107,172 @@ class Importing:
         NotFound, InvalidSource, InvalidValue : nothing was changed.
         """
         project = None if project is None else check_name(project, "project")
-        began = self._clock()
+        wished = options or ImportOptions()
+        began = self.clock()
         run = ImportRun(scope, project, survey(path, format, self._globs), progress)
         run.tell()
-        names = self._transcript_projects(run)
+        marks = ImportMarks(self.door, self.clock, scope, wished.wishes)
+        naming = SourceProjects(self.door, scope, run.found, project)
         known = self._known_files(run)
         for source in run.found.sources:
-            if source.format == MARKDOWN:
-                self._import_markdown(run, source, known)
+            target = naming.of(source)
+            found = FORMATS[source.format]
+            if found.way is Way.CHUNKS and target in self._excluded:
+                continue
+            if (kept := marks.unchanged(source, target)) is not None:
+                run.projects.update(kept[1])
+                run.file_done(source, kept[0], is_unchanged=True)
             else:
-                self._import_records(run, source, names.get(source.path))
+                context = self._context(run, source, target, wished)
+                if found.way is Way.CHUNKS:
+                    self._import_chunks(run, source, context, known, marks)
+                elif found.way is Way.OWN:
+                    self._import_own(run, source, context, marks)
+                else:
+                    self._import_records(run, source, context, marks)
             run.tell()
         self._end_deleted(run, known)
-        return run.report(self._clock() - began)
+        return run.report(self.clock() - began)
 
-    def _import_records(self, run: ImportRun, source: Source, transcript_project: str | None) -> None:
-        target = transcript_project or run.project
-        if source.format == IMAGE:
-            target = target or _folder_project(run.found)
-        if self._is_unchanged(run, source, target):
-            return
-        now = self._clock()
+    def _context(self, run: ImportRun, source: Source, target: str | None, wished: ImportOptions) -> Context:
+        rules = {} if wished.assign is None else {"assign": wished.assign}
+        return Context(
+            project=target,
+            asked_project=run.project,
+            now=self.clock(),
+            mtime=from_micros(source.mtime_ns // 1_000).astimezone(UTC),
+            root=run.found.root,
+            **rules,
+        )
+
+    def _import_records(self, run: ImportRun, source: Source, context: Context, marks: ImportMarks) -> None:
         count = FileCount(source.format)
-        batch = Batch(self._intake, run.scope, now, self._excluded)
-        for item in self._items(source, target, now):
-            if item.drafts and len(batch.drafts) + len(item.drafts) > BATCH_DRAFTS:
-                self._write(run, batch, count, dict)
-                run.tell(item.end)
-            if fault := batch.add(item, count):
-                run.note_fault(count, fault)
-            run.totals["records"] += 1
-        # The last batch and the mark that the file is in are one transaction.
-        self._write(run, batch, count, self._marks(run.scope, source, target, count))
+        batch = Batch(self.intake, run.scope, context.now, self._excluded)
+        links = self._links(run, context)
+        told = 0
+        try:
+            for item in FORMATS[source.format].read(source, context):
+                if item.drafts and len(batch.drafts) + len(item.drafts) > BATCH_DRAFTS:
+                    self._write(run, batch, count)
+                    links.settle()
+                    told = item.end
+                    run.tell(told)
+                if item.end - told >= _TOLD_BYTES:
+                    told = item.end
+                    run.tell(told)
+                links.add(item)
+                self._note(run, count, item, batch.add(item, count))
+        except InvalidSource as error:
+            # What came before it is whole; a source that gives nothing at all is refused.
+            if run.is_alone and not count.records:
+                raise
+            run.note_fault(count, Fault(source.place, None, str(error)))
+        if links.is_empty:
+            # The last batch and the mark that the file is in are one transaction.
+            self._write(run, batch, count, marks.mark(source, context.project, count))
+        else:
+            self._write(run, batch, count)
+            self._finish_links(run, source, context, links, count, marks)
         run.file_done(source, count)
 
-    def _items(self, source: Source, project: str | None, now: datetime) -> Iterator[Item]:
-        if source.format == IMAGE:
-            return iter([read_image_file(source.path, project or DEFAULT_PROJECT, _mtime(source), now)])
-        if source.format == CLAUDE_CODE:
-            return read_transcript(source.path, project or DEFAULT_PROJECT, now, _mtime(source))
-        return read_jsonl(source.path, project)
+    def _import_own(self, run: ImportRun, source: Source, context: Context, marks: ImportMarks) -> None:
+        """A format that writes by itself and books what became of each record."""
+        write = FORMATS[source.format].write
+        assert write is not None
+        count = FileCount(source.format)
+        for item in write(self, run.scope, source, context, count):
+            self._note(run, count, item, Fault(item.path, item.line, item.fault) if item.fault else None)
+            run.tell(item.end)
+        run.totals["written"] += count.memories
+        for name in ("superseded", "invalidated", "redacted"):
+            run.totals[name] += count.changes.get(name, 0)
+        run.projects |= count.projects
+        self._save(run.scope, marks.mark(source, context.project, count)())
+        run.file_done(source, count)
 
-    def _write(self, run: ImportRun, batch: Batch, count: FileCount, marks: Marks) -> None:
+    def _note(self, run: ImportRun, count: FileCount, item: Item, fault: Fault | None) -> None:
+        if fault:
+            run.note_fault(count, fault)
+        for said in item.remarks:
+            run.note_fault(count, Fault(item.path, item.line, said))
+        run.totals["records"] += 1
+
+    def _links(self, run: ImportRun, context: Context) -> LinkBook:
+        return LinkBook(self.door, self.intake, run.scope, context.now, context.project, self._excluded)
+
+    def _finish_links(
+        self,
+        run: ImportRun,
+        source: Source,
+        context: Context,
+        links: LinkBook,
+        count: FileCount,
+        marks: ImportMarks,
+    ) -> None:
+        """Write the last links of a source, then the mark that it is in."""
+        links.finish()
+        count.changes.update(links.outcome.as_dict())
+        for fault in links.outcome.faults:
+            run.note_fault(count, fault)
+        self._save(run.scope, marks.mark(source, context.project, count)())
+
+    def _save(self, scope: Scope, marks: Mapping[str, Mapping[str, object] | None]) -> None:
+        for name, value in marks.items():
+            self.door.write(scope, lambda writes, at=name, kept=value: writes.save_mark(at, kept))  # type: ignore[misc]
+
+    def _write(self, run: ImportRun, batch: Batch, count: FileCount, marks: Marks = dict) -> None:
         intaken = batch.write(count, marks)
         run.totals["written"] += intaken.written
         run.totals["redacted"] += intaken.redacted
         run.projects |= count.projects
 
-    def _import_markdown(self, run: ImportRun, source: Source, known: Mapping[str, list[Memory]]) -> None:
-        project = run.project or _folder_project(run.found)
-        if project in self._excluded or self._is_unchanged(run, source, project):
-            return
-        count = FileCount(MARKDOWN)
-        now = self._clock()
-        root = run.found.root if run.found.is_folder else run.found.root.parent
-        item = read_markdown(source.path, project, _mtime(source), now, root)
-        run.totals["records"] += 1
-        count.records["file"] += 1
-        if item.fault:
-            count.found += 1
-            count.faulty += 1
-            run.note_fault(count, Fault(item.path, item.line, item.fault))
-        else:
+    def _import_chunks(
+        self,
+        run: ImportRun,
+        source: Source,
+        context: Context,
+        known: Mapping[str, list[Memory]],
+        marks: ImportMarks,
+    ) -> None:
+        """Files of text: one of a source or, where the source is a folder, several."""
+        count = FileCount(source.format)
+        links = self._links(run, context)
+        whole = Synced()
+        for item in FORMATS[source.format].read(source, context):
+            count.records["file"] += 1
+            self._note(run, count, item, Fault(item.path, item.line, item.fault) if item.fault else None)
+            if item.fault:
+                count.found += 1
+                count.faulty += 1
+                if not source.is_folder:
+                    run.file_done(source, count)
+                    return
+                continue
+            links.add(item)
+            is_last = not source.is_folder and links.is_empty
+            booked = partial(_counted, count) if is_last else None
+            mark = marks.mark(source, context.project, count) if is_last else dict
+            mtime = item.mtime or context.mtime
             synced = self._sync.write(
-                run.scope,
-                item,
-                known.get(str(source.path), ()),
-                _mtime(source),
-                now,
-                lambda outcome: self._marks(run.scope, source, project, _counted(count, outcome))(),
+                run.scope, item, known.get(item.path, ()), mtime, context.now, _marking(mark, booked)
             )
-            count.projects.add(project)
-            for fault in (*synced.faults, *(Fault(item.path, None, said) for said in item.remarks)):
+            whole.add(synced)
+            run.tell(item.end)
+            for fault in synced.faults:
                 run.note_fault(count, fault)
-            run.totals.update(
-                written=synced.inserted,
-                superseded=synced.superseded,
-                invalidated=synced.invalidated,
-                redacted=synced.redacted,
-            )
-            run.projects.add(project)
+            if is_last:
+                break
+        else:
+            _counted(count, whole, count.faulty)
+            self._finish_links(run, source, context, links, count, marks)
+        count.projects.add(context.project or DEFAULT_PROJECT)
+        run.totals.update(
+            written=whole.inserted,
+            superseded=whole.superseded,
+            invalidated=whole.invalidated,
+            redacted=whole.redacted,
+        )
+        run.projects |= count.projects
         run.file_done(source, count)
 
     def _end_deleted(self, run: ImportRun, known: Mapping[str, list[Memory]]) -> None:
@@ -200,119 +281,52 @@ class Importing:
         for path, chunks in sorted(known.items()):
             if path not in read and not Path(path).exists():
                 project = chunks[0].project
-                mark = {_mark_key(run.scope, path, project): None}
-                ended = self._sync.end(run.scope, chunks, self._clock(), mark)
+                mark = {mark_key(run.scope, path, project): None}
+                ended = self._sync.end(run.scope, chunks, self.clock(), mark)
                 run.totals["invalidated"] += ended
-                run.files[path] = {"format": MARKDOWN, "deleted": True, "invalidated": ended}
+                run.files[path] = {"format": "markdown", "deleted": True, "invalidated": ended}
 
     def _known_files(self, run: ImportRun) -> dict[str, list[Memory]]:
-        """The chunks in the store of the files under the root, when any may be Markdown."""
-        if not run.found.is_folder and all(source.format != MARKDOWN for source in run.found.sources):
+        """The chunks in the store of the files under the root, when any may be chunks of it."""
+        if not run.found.is_folder and all(
+            FORMATS[source.format].way is not Way.CHUNKS for source in run.found.sources
+        ):
             return {}
         prefix = f"{str(run.found.root).rstrip('/')}/" if run.found.is_folder else str(run.found.root)
-        return self._door.known_files(run.scope, run.project or _folder_project(run.found), prefix)
-
-    def _transcript_projects(self, run: ImportRun) -> dict[Path, str]:
-        """The project of each transcript; names given to working folders are kept, so that they stay."""
-        paths = [source.path for source in run.found.sources if source.format == CLAUDE_CODE]
-        if run.project is not None or not paths:
-            return {}
-        folders = {path: folder_of(path) for path in paths}
-        kept = {
-            str(key): str(value) for key, value in (self._door.mark(run.scope, _FOLDERS_MARK) or {}).items()
-        }
-        named = project_names(kept, {folder for folder in folders.values() if folder is not None})
-        if named != kept:
-            self._door.write(run.scope, lambda writes: writes.save_mark(_FOLDERS_MARK, named))
-        return {
-            path: _slug_project(path) if folder is None else named[folder] for path, folder in folders.items()
-        }
-
-    def _is_unchanged(self, run: ImportRun, source: Source, project: str | None) -> bool:
-        """Whether a file is in already as it is now; then its numbers are those of its mark."""
-        kept = self._door.mark(run.scope, _mark_key(run.scope, str(source.path), project))
-        if kept is None or kept.get("reading") != _READING or kept.get("size") != source.size:
-            return False
-        is_settled = (
-            kept.get("changed_ns") == source.ctime_ns
-            and kept.get("read_ns", 0) - source.ctime_ns > _SETTLED_NS
-        )
-        if not is_settled and kept.get("hash") != _hash_of(source.path):
-            return False
-        count = FileCount.kept(kept["count"])
-        run.projects.update(kept.get("projects", ()))
-        run.file_done(source, count, is_unchanged=True)
-        return True
-
-    def _marks(self, scope: Scope, source: Source, project: str | None, count: FileCount) -> Marks:
-        """The mark that a file is in; its account is taken when the mark is asked for."""
-        digest = _hash_of(source.path)
-        read_ns = int(self._clock().timestamp() * 1_000_000_000)
-        return lambda: {
-            _mark_key(scope, str(source.path), project): {
-                "reading": _READING,
-                "size": source.size,
-                "changed_ns": source.ctime_ns,
-                "read_ns": read_ns,
-                "hash": digest,
-                "count": count.as_dict(),
-                "projects": sorted(count.projects),
-            }
-        }
+        return self.door.known_files(run.scope, run.project or folder_project(run.found), prefix)
 
 
-def _counted(count: FileCount, outcome: Synced) -> FileCount:
-    """The numbers of a Markdown file after its chunks were written."""
+def _marking(mark: Marks, booked: Callable[[Synced], None] | None) -> SyncMarks:
+    """The marks to keep with a file's chunks, after its account was taken."""
+
+    def marks(outcome: Synced) -> Mapping[str, Mapping[str, object] | None]:
+        if booked is not None:
+            booked(outcome)
+        return mark()
+
+    return marks
+
+
+def _counted(count: FileCount, outcome: Synced, faulty: int = 0) -> None:
+    """The numbers of files of text after their chunks were written; `faulty` of them could not be read."""
     count.found = (
-        outcome.inserted + outcome.superseded + outcome.unchanged + outcome.skipped + len(outcome.faults)
+        outcome.inserted
+        + outcome.superseded
+        + outcome.unchanged
+        + outcome.skipped
+        + len(outcome.faults)
+        + faulty
     )
     count.remembered = outcome.inserted + outcome.superseded + outcome.unchanged
     count.memories = outcome.inserted + outcome.superseded
     count.duplicate_memories = outcome.unchanged
     count.nothing = outcome.skipped
-    count.faulty = len(outcome.faults)
+    count.faulty = len(outcome.faults) + faulty
     # Counted anew where the transaction is repeated.
     count.skipped.clear()
     if outcome.skipped:
         count.skipped["nothing left to store, or forgotten"] = outcome.skipped
     count.changes = {"superseded": outcome.superseded, "invalidated": outcome.invalidated}
-    return count
-
-
-def _mark_key(scope: Scope, path: str, project: str | None) -> str:
-    """The name of a file's mark for an agent, whose memories are its own.
-
-    A hash, since the mark outlives what is forgotten and a path may say what that was.
-    """
-    record = f"{scope.agent}\0{project or ''}\0{path}".encode("utf-8", "surrogateescape")
-    return f"import:file:{blake2b(record, digest_size=16).hexdigest()}"
-
-
-def _hash_of(path: Path) -> str:
-    digest = blake2b(digest_size=16)
-    with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            digest.update(block)
-    return digest.hexdigest()
-
-
-def _mtime(source: Source) -> datetime:
-    return from_micros(source.mtime_ns // 1_000).astimezone(UTC)
-
-
-def _folder_project(found: Survey) -> str:
-    """The name of the imported folder, or of the folder that the file is in."""
-    folder = found.root if found.is_folder else found.root.parent
-    shown = "".join(letter if letter.isprintable() else "-" for letter in folder.name)
-    return shown.strip()[:NAME_CHARACTERS] or DEFAULT_PROJECT
-
-
-def _slug_project(path: Path) -> str:
-    """The project of a transcript that names no working folder: its slug's words, if it lies under one."""
-    for folder in path.parents:
-        if folder.name.startswith("-"):
-            return folder.name.strip("-")[:NAME_CHARACTERS] or DEFAULT_PROJECT
-    return DEFAULT_PROJECT
 
 
 class ImportParts(Protocol):
@@ -356,6 +370,7 @@ def import_path(
     project: str | None = None,
     format: str | None = None,  # noqa: A002 - the word a user expects
     progress: Callable[[ImportProgress], None] | None = None,
+    options: ImportOptions | None = None,
 ) -> ImportReport:
     """Import a file or folder with the wired stages; see `Importing.import_path`."""
     importing = Importing(
@@ -366,4 +381,4 @@ def import_path(
         markdown_globs=parts.markdown_globs or MARKDOWN_GLOBS,
         excluded_projects=parts.excluded_projects,
     )
-    return importing.import_path(scope, path, project, format, progress)
+    return importing.import_path(scope, path, project, format, progress, options)

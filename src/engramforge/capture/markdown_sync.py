@@ -40,6 +40,12 @@ class Synced:
     touched: tuple[str, ...] = ()
     """Logical ids of what was written, superseded or ended."""
 
+    def add(self, other: Synced) -> None:
+        """Add the numbers of another file."""
+        for name in ("unchanged", "inserted", "superseded", "invalidated", "skipped", "redacted"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.faults += other.faults
+
 
 Marks = Callable[[Synced], Mapping[str, Mapping[str, Any] | None]]
 

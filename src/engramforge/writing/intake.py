@@ -122,6 +122,11 @@ class Intake:
         self._clock = clock
         self._everything = Scope(door.identity.tenant)
 
+    @property
+    def redactor(self) -> Redactor:
+        """Takes out what may not be stored, for what is written beside memories."""
+        return self._redactor
+
     @embedding_again
     def write(
         self,

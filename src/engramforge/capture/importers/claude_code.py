@@ -35,7 +35,10 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 from zlib import crc32
 
+from engramforge.capture.importers.reading import Context, Format, Naming
 from engramforge.capture.importers.records import Item, parse_json, read_json_lines, read_text
+from engramforge.capture.importers.sources import SAMPLE_LINES, Sample
+from engramforge.capture.importers.sources import Source as Origin
 from engramforge.capture.importers.transcript_text import (
     Piece,
     assistant_pieces,
@@ -45,11 +48,16 @@ from engramforge.capture.importers.transcript_text import (
 )
 from engramforge.errors import InvalidTime
 from engramforge.model.limits import NAME_CHARACTERS
-from engramforge.model.memory import Draft, Kind, Source
+from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Source
 from engramforge.model.time import parse_time
 from engramforge.writing.pictures import with_encoded
 
 MESSAGE_TYPES: Final = ("user", "assistant")
+_TYPES: Final = frozenset(
+    {"user", "assistant", "summary", "system", "attachment", "progress", "queue-operation"}
+    | {"file-history-snapshot", "last-prompt", "custom-title", "agent-name", "permission-mode"}
+)
+_MARKS: Final = ("sessionId", "leafUuid", "parentUuid", "isSidechain")
 _INJECTED_ATTACHMENTS: Final = frozenset({"hook_success", "hook_additional_context"})
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\Z", re.IGNORECASE)
 _WORKTREE = re.compile(r"/\.(?:claude/)?worktrees/.*\Z")
@@ -254,3 +262,43 @@ def _time_of(value: Any) -> datetime | None:
         return parse_time(value, "timestamp")
     except InvalidTime:
         return None
+
+
+def is_transcript_record(value: Any) -> bool:
+    """Whether a JSON value looks like a record of a Claude Code transcript."""
+    if not isinstance(value, dict) or value.get("type") not in _TYPES:
+        return False
+    if isinstance(value.get("message"), dict) and value["type"] in MESSAGE_TYPES:
+        return True
+    return any(mark in value for mark in _MARKS)
+
+
+def _recognises(sample: Sample) -> bool:
+    document = sample.document
+    if isinstance(document, dict) and isinstance(document.get("loglines"), list):
+        return any(map(is_transcript_record, document["loglines"][:SAMPLE_LINES]))
+    return any(map(is_transcript_record, sample.lines))
+
+
+def _read(source: Origin, context: Context) -> Iterator[Item]:
+    return read_transcript(source.path, context.project or DEFAULT_PROJECT, context.now, context.mtime)
+
+
+def _project_without(source: Origin) -> str:
+    """The project of a transcript that names no working folder: its slug's words, if it lies under one."""
+    for folder in source.path.parents:
+        if folder.name.startswith("-"):
+            return folder.name.strip("-")[:NAME_CHARACTERS] or DEFAULT_PROJECT
+    return DEFAULT_PROJECT
+
+
+FORMAT: Final = Format(
+    name="claude_code",
+    title="Claude Code transcripts",
+    read=_read,
+    recognises=_recognises,
+    naming=Naming.WORKING_FOLDER,
+    is_conversation=True,
+    working_folder=lambda source: folder_of(source.path),
+    project_without=_project_without,
+)

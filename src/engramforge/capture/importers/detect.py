@@ -1,9 +1,8 @@
-"""Which files of a path can be imported, and as what: told by looking at what they hold, before anything is read in.
+"""What of a path can be imported, and as what: told by looking at what it holds, before anything is read in.
 
-Images are memories of their own where they are all that a path holds, or are asked for; beside texts they belong to
-these. Folders are walked in a fixed order. Left out: hidden files and folders, `node_modules`, virtual environments,
-and every symbolic link below the root, so that nothing outside the root is ever read. What must not enter: the
-formats' own reading.
+Folders are walked in a fixed order; one that a format claims as a whole is one source, zips are looked into. Left out:
+hidden files and folders, `node_modules`, virtual environments, and every symbolic link below the root, so that nothing
+outside the root is ever read. What must not enter: any one format (formats.py has the table).
 """
 
 from __future__ import annotations
@@ -11,58 +10,31 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePath
-from typing import Any, Final
+from typing import Final
 
-from engramforge.capture.importers.jsonl import ALIASES, starts_with_array
-from engramforge.capture.importers.records import FILE_BYTES, parse_json
+from engramforge.capture.importers.formats import FORMATS
+from engramforge.capture.importers.reading import Format
+from engramforge.capture.importers.sources import SAMPLE_BYTES, Listing, Sample, Source
+from engramforge.capture.importers.zips import list_zip, looks_like_zip
 from engramforge.errors import InvalidSource, InvalidValue, NotFound, StoreUnavailable
-from engramforge.writing.pictures import SUFFIXES
+from engramforge.model.record import Fault
 
-MARKDOWN, JSONL, CLAUDE_CODE, IMAGE = "markdown", "jsonl", "claude_code", "image"
-FORMATS: Final = (MARKDOWN, JSONL, CLAUDE_CODE, IMAGE)
 MARKDOWN_GLOBS: Final = ("**/*.md", "**/*.markdown")
 _LEFT_OUT: Final = frozenset({"node_modules", "venv", "__pycache__", "site-packages"})
-_LOOKED_AT_LINES: Final = 50
-_LOOKED_AT_BYTES: Final = 1 << 20
-_TRANSCRIPT_TYPES: Final = frozenset(
-    {"user", "assistant", "summary", "system", "attachment", "progress", "queue-operation"}
-    | {"file-history-snapshot", "last-prompt", "custom-title", "agent-name", "permission-mode"}
-)
-_TRANSCRIPT_MARKS: Final = ("sessionId", "leafUuid", "parentUuid", "isSidechain")
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """One file to import.
-
-    Parameters
-    ----------
-    path : resolved.
-    format : one of `FORMATS`.
-    size : bytes.
-    mtime_ns : when it was last written, nanoseconds since 1970; tools may set it back.
-    ctime_ns : when it last changed in any way, likewise; nobody can set it.
-    """
-
-    path: Path
-    format: str
-    size: int
-    mtime_ns: int
-    ctime_ns: int
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What a path holds: the files to import in order, those that are in no format known, and those whose names
-    are not UTF-8 (written with escapes), by which no memory could be stored."""
+    """What a path holds: the sources to import in order, what is in no format known, and what cannot be read at all,
+    such as files whose names are not UTF-8 (written with escapes), by which no memory could be stored."""
 
     root: Path
     is_folder: bool
     sources: tuple[Source, ...]
     unrecognised: tuple[str, ...]
-    misnamed: tuple[str, ...] = ()
+    faults: tuple[Fault, ...] = ()
 
     @property
     def format(self) -> str:
@@ -71,7 +43,7 @@ class Survey:
 
     @property
     def files_by_format(self) -> dict[str, int]:
-        """Format -> number of files."""
+        """Format -> number of sources."""
         return dict(sorted(Counter(source.format for source in self.sources).items()))
 
 
@@ -80,7 +52,8 @@ def survey(path: Path, format: str | None, globs: Sequence[str] = MARKDOWN_GLOBS
 
     Parameters
     ----------
-    format : import only this; a single file is then taken at its word.
+    format : import only this; a single file is then taken at its word, and so is a folder in which nothing is of a
+        format that takes folders as a whole.
     globs : which files of a folder count as Markdown.
 
     Raises
@@ -97,41 +70,184 @@ def survey(path: Path, format: str | None, globs: Sequence[str] = MARKDOWN_GLOBS
         root = path.expanduser().resolve(strict=True)
     except (OSError, RuntimeError, ValueError) as error:
         raise NotFound(f"There is no file or folder {str(path)[:500]!r}", "Check the path") from error
-    is_folder = root.is_dir()
-    if not is_folder and not root.is_file():
+    if not root.is_dir() and not root.is_file():
         raise InvalidSource(f"{root} is neither a file nor a folder", "Name a file or a folder")
     if not _is_text(str(root)):
         raise InvalidSource(f"The path {_escaped(str(root))} is not UTF-8", "Rename it")
-    sources: list[Source] = []
-    unrecognised: list[str] = []
-    misnamed: list[str] = []
-    for file in _files(root) if is_folder else [root]:
-        if not _is_text(str(file)):
-            misnamed.append(_escaped(str(file)))
-            continue
+    looking = _Looking(root, format, tuple(globs))
+    looking.look()
+    return looking.found()
+
+
+@dataclass(slots=True)
+class _Looking:
+    """A survey while it looks."""
+
+    root: Path
+    asked: str | None
+    globs: tuple[str, ...]
+    sources: list[Source] = field(default_factory=list)
+    unrecognised: list[str] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether the root is one."""
+        return self.root.is_dir()
+
+    def look(self) -> None:
+        """Look at everything."""
+        if self.is_folder:
+            for file in self._walked():
+                self._look_at_found(file)
+            if not self.sources and self.asked is not None and FORMATS[self.asked].claims is not None:
+                self.sources.append(_folder_source(self.root, FORMATS[self.asked]))
+            return
         try:
-            found = _format_of(file, root, is_folder, format, globs)
-            stat = file.stat()
+            self._look_at(self.root)
         except OSError as error:
-            if not is_folder:
-                raise StoreUnavailable(
-                    f"{file} cannot be read ({error.strerror})", "Mend its permissions"
-                ) from error
-            unrecognised.append(str(file))
-            continue
-        if found is None or (format is not None and found != format):
-            unrecognised.append(str(file))
+            fault = f"{self.root} cannot be read ({error.strerror})"
+            raise StoreUnavailable(fault, "Mend its permissions") from error
+
+    def found(self) -> Survey:
+        """What was found. Raises InvalidSource where there is nothing."""
+        if self.asked is None and any(not FORMATS[each.format].only_alone for each in self.sources):
+            beside = [each for each in self.sources if FORMATS[each.format].only_alone]
+            self.unrecognised = sorted({*self.unrecognised, *(each.place for each in beside)})
+            self.sources = [each for each in self.sources if each not in beside]
+        if not self.sources:
+            self._refuse()
+        return Survey(
+            self.root, self.is_folder, tuple(self.sources), tuple(self.unrecognised), tuple(self.faults)
+        )
+
+    def _refuse(self) -> None:
+        said = f" ({self.faults[0]})" if self.faults else ""
+        if self.asked is not None and self.is_folder and self.unrecognised:
+            raise InvalidSource(
+                f"Nothing in {self.root} is {self.asked}{said}", "Leave the format out to have it recognised"
+            )
+        known = ", ".join(each.title for each in FORMATS.values())
+        raise InvalidSource(f"Nothing in {self.root} can be imported{said}", f"Known are {known}")
+
+    def _walked(self) -> Iterator[Path]:
+        """The files of the folder; folders that a format claims are taken on the way."""
+        for folder, inner, names in os.walk(self.root, followlinks=False):
+            here = Path(folder)
+            if (claimed := self._claimed(here, inner, names)) is not None:
+                self.sources.append(_folder_source(here, claimed))
+                inner[:] = []
+                continue
+            inner[:] = sorted(
+                name
+                for name in inner
+                if not name.startswith(".")
+                and name not in _LEFT_OUT
+                and not (here / name / "pyvenv.cfg").exists()
+            )
+            for name in sorted(names):
+                file = here / name
+                if not name.startswith(".") and not file.is_symlink() and file.is_file():
+                    yield file
+
+    def _claimed(self, folder: Path, inner: Sequence[str], names: Sequence[str]) -> Format | None:
+        """The format that takes this folder as a whole."""
+        listing = Listing(folder, folder == self.root, tuple(sorted(names)), tuple(sorted(inner)))
+        asked = [FORMATS[self.asked]] if self.asked is not None else FORMATS.values()
+        return next((each for each in asked if each.claims is not None and each.claims(listing)), None)
+
+    def _look_at_found(self, file: Path) -> None:
+        """Look at a file of the folder; what cannot be read is passed over or told."""
+        if not _is_text(str(file)):
+            self.faults.append(Fault(_escaped(str(file)), None, "The file's name is not UTF-8. Rename it."))
+            return
+        try:
+            self._look_at(file)
+        except OSError:
+            self.unrecognised.append(str(file))
+        except InvalidSource as error:
+            self.faults.append(Fault(str(file), None, str(error)))
+
+    def _look_at(self, file: Path) -> None:
+        """Look at one file. Raises OSError, or InvalidSource for a zip that cannot be read."""
+        stat = file.stat()
+        if (file.suffix.lower() == ".zip" or not self.is_folder) and looks_like_zip(file):
+            self._look_into(file, stat)
+            return
+        relative = PurePath(file.relative_to(self.root)) if self.is_folder else PurePath(file.name)
+        sample = Sample(
+            relative,
+            lambda: _head(file),
+            stat.st_size,
+            is_alone=not self.is_folder,
+            is_markdown=self._is_markdown(relative, self.is_folder),
+        )
+        if (found := self._format_of(sample)) is None:
+            self.unrecognised.append(str(file))
         else:
-            sources.append(Source(file, found, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns))
-    if format is None and any(source.format != IMAGE for source in sources):
-        unrecognised = sorted({*unrecognised, *(str(each.path) for each in sources if each.format == IMAGE)})
-        sources = [source for source in sources if source.format != IMAGE]
-    if not sources and (not is_folder or format is None or not unrecognised):
-        known = "Markdown, JSONL with a `content`, Claude Code transcripts, images"
-        raise InvalidSource(f"Nothing in {root} can be imported", f"Known are {known}")
-    if not sources:
-        raise InvalidSource(f"Nothing in {root} is {format}", "Leave the format out to have it recognised")
-    return Survey(root, is_folder, tuple(sources), tuple(unrecognised), tuple(misnamed))
+            self.sources.append(Source(file, found, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns))
+
+    def _look_into(self, file: Path, stat: os.stat_result) -> None:
+        """Look at the members of a zip."""
+        listing = list_zip(file)
+        self.faults += [Fault(f"{file}/{name}", None, said) for name, said in listing.faults]
+        for member in listing.members:
+            source = Source(file, "", member.size, stat.st_mtime_ns, stat.st_ctime_ns, member.name)
+            name = PurePath(member.name)
+            sample = Sample(name, lambda at=source: _head_of(at), member.size)  # type: ignore[misc]
+            if name.suffix.lower() == ".zip":
+                said = "a zip in a zip; it was not read: unpack the outer one and import the folder"
+                self.faults.append(Fault(source.place, None, said))
+                continue
+            try:
+                found = self._format_of(sample, in_zip=True)
+            except InvalidSource as error:
+                self.faults.append(Fault(source.place, None, str(error)))
+                continue
+            if found is None:
+                self.unrecognised.append(source.place)
+            else:
+                self.sources.append(
+                    Source(file, found, member.size, stat.st_mtime_ns, stat.st_ctime_ns, member.name)
+                )
+
+    def _format_of(self, sample: Sample, in_zip: bool = False) -> str | None:
+        """The format of a file; one that was asked for takes a single file at its word."""
+        if sample.is_alone and self.asked is not None and FORMATS[self.asked].recognises is not None:
+            return self.asked
+        for each in FORMATS.values():
+            if each.recognises is None or (in_zip and not each.is_in_zip):
+                continue
+            if each.recognises(sample):
+                return each.name if self.asked in (None, each.name) else None
+        return None
+
+    def _is_markdown(self, relative: PurePath, in_folder: bool) -> bool:
+        return any(_matches(relative, glob) for glob in (self.globs if in_folder else MARKDOWN_GLOBS))
+
+
+def _folder_source(folder: Path, found: Format) -> Source:
+    """A folder as a whole; its size and times are those of everything in it."""
+    size = mtime_ns = ctime_ns = 0
+    for here, _, names in os.walk(folder, followlinks=False):
+        for path in (here, *(os.path.join(here, name) for name in names)):  # noqa: PTH118 - many files
+            try:
+                stat = os.lstat(path)
+            except OSError:
+                continue
+            size += stat.st_size if path != here else 0
+            mtime_ns, ctime_ns = max(mtime_ns, stat.st_mtime_ns), max(ctime_ns, stat.st_ctime_ns)
+    return Source(folder, found.name, size, mtime_ns, ctime_ns, is_folder=True)
+
+
+def _head(file: Path) -> bytes:
+    with file.open("rb") as opened:
+        return opened.read(SAMPLE_BYTES)
+
+
+def _head_of(source: Source) -> bytes:
+    with source.open() as stream:
+        return stream.read(SAMPLE_BYTES)
 
 
 def _is_text(name: str) -> bool:
@@ -143,87 +259,6 @@ def _escaped(name: str) -> str:
     return name.encode("utf-8", "backslashreplace").decode()
 
 
-def is_transcript_record(value: Any) -> bool:
-    """Whether a JSON value looks like a record of a Claude Code transcript."""
-    if not isinstance(value, dict) or value.get("type") not in _TRANSCRIPT_TYPES:
-        return False
-    if isinstance(value.get("message"), dict) and value["type"] in ("user", "assistant"):
-        return True
-    return any(mark in value for mark in _TRANSCRIPT_MARKS)
-
-
-def _files(root: Path) -> Iterator[Path]:
-    for folder, inner, names in os.walk(root, followlinks=False):
-        here = Path(folder)
-        inner[:] = sorted(
-            name
-            for name in inner
-            if not name.startswith(".")
-            and name not in _LEFT_OUT
-            and not (here / name / "pyvenv.cfg").exists()
-        )
-        for name in sorted(names):
-            file = here / name
-            if not name.startswith(".") and not file.is_symlink() and file.is_file():
-                yield file
-
-
-def _format_of(
-    file: Path, root: Path, is_folder: bool, asked: str | None, globs: Sequence[str]
-) -> str | None:
-    if not is_folder and asked is not None:
-        return asked
-    relative = PurePath(file.relative_to(root)) if is_folder else PurePath(file.name)
-    if any(_matches(relative, glob) for glob in (globs if is_folder else MARKDOWN_GLOBS)):
-        return MARKDOWN
-    if file.suffix.lower() in SUFFIXES:
-        return IMAGE
-    if file.suffix.lower() in (".jsonl", ".ndjson", ".json") or not is_folder:
-        return _json_format(file)
-    return None
-
-
 def _matches(relative: PurePath, glob: str) -> bool:
     # `**/` also stands for no folder at all, which PurePath.match knows from Python 3.13 on.
     return relative.match(glob) or (glob.startswith("**/") and relative.match(glob[3:]))
-
-
-def _json_format(file: Path) -> str | None:
-    if file.suffix.lower() == ".json" or starts_with_array(file):
-        document = _whole(file)
-        if isinstance(document, dict) and isinstance(document.get("loglines"), list):
-            return (
-                CLAUDE_CODE
-                if any(map(is_transcript_record, document["loglines"][:_LOOKED_AT_LINES]))
-                else None
-            )
-        if isinstance(document, list):
-            return JSONL if any(map(_has_content, document[:_LOOKED_AT_LINES])) else None
-        if document is not None:
-            return None
-    values = list(_first_lines(file))
-    if any(map(is_transcript_record, values)):
-        return CLAUDE_CODE
-    return JSONL if any(map(_has_content, values)) else None
-
-
-def _whole(file: Path) -> Any:
-    return (
-        parse_json(file.read_bytes().removeprefix(b"\xef\xbb\xbf"))[0]
-        if file.stat().st_size <= FILE_BYTES
-        else None
-    )
-
-
-def _first_lines(file: Path) -> Iterator[Any]:
-    with file.open("rb") as lines:
-        for _ in range(_LOOKED_AT_LINES):
-            line = lines.readline(_LOOKED_AT_BYTES)
-            if not line:
-                return
-            yield parse_json(line.removeprefix(b"\xef\xbb\xbf"))[0]
-
-
-def _has_content(value: Any) -> bool:
-    names = ("content", *(alias for alias, field in ALIASES.items() if field == "content"))
-    return isinstance(value, dict) and any(isinstance(value.get(name), str) for name in names)

@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import unquote
 
+from engramforge.capture.importers.reading import Context, Format, Naming
 from engramforge.capture.importers.records import Item
+from engramforge.capture.importers.sources import Source as Origin
 from engramforge.errors import CallerError
 from engramforge.model.limits import IMAGES_PER_MEMORY
-from engramforge.model.memory import Draft, Kind, Source
+from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Source
 from engramforge.writing.pictures import SUFFIXES, Loaded, load_image, with_pictures
 
 _SHOWN: Final = re.compile(
@@ -116,3 +118,17 @@ def _normal(path: Path) -> str:
         elif part not in (".", ".."):
             parts.append(part)
     return str(Path(*parts))
+
+
+def _read(source: Origin, context: Context) -> Iterator[Item]:
+    yield read_image_file(source.path, context.project or DEFAULT_PROJECT, context.mtime, context.now)
+
+
+FORMAT: Final = Format(
+    name="image",
+    title="images",
+    read=_read,
+    recognises=lambda sample: sample.suffix in SUFFIXES,
+    naming=Naming.FOLDER,
+    only_alone=True,
+)

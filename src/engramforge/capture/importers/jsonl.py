@@ -17,7 +17,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
+from engramforge.capture.importers.reading import Context, Format
 from engramforge.capture.importers.records import Item, parse_json, read_json_lines, read_text
+from engramforge.capture.importers.sources import SAMPLE_LINES, Sample
+from engramforge.capture.importers.sources import Source as Origin
 from engramforge.core.drafting import DRAFT_FIELDS, draft_from
 from engramforge.errors import CallerError, InvalidValue
 from engramforge.model.memory import Draft, Source
@@ -101,3 +104,27 @@ def starts_with_array(path: Path) -> bool:
     with path.open("rb") as file:
         head = file.read(4_096).removeprefix(b"\xef\xbb\xbf").lstrip()
     return head.startswith(b"[") and head[1:].lstrip()[:1] in (b"{", b"]", b"")
+
+
+def _has_content(value: Any) -> bool:
+    names = ("content", *(alias for alias, field in ALIASES.items() if field == "content"))
+    return isinstance(value, dict) and any(isinstance(value.get(name), str) for name in names)
+
+
+def _recognises(sample: Sample) -> bool:
+    document, lines = sample.document, sample.lines
+    if isinstance(document, list) and (
+        sample.suffix == ".json" or (document and isinstance(document[0], dict))
+    ):
+        return any(map(_has_content, document[:SAMPLE_LINES]))
+    if sample.suffix == ".json" and sum(value is not None for value in lines) < 2:
+        # One document that is no array; of lines there are more than one.
+        return False
+    return any(map(_has_content, lines))
+
+
+def _read(source: Origin, context: Context) -> Iterator[Item]:
+    return read_jsonl(source.path, context.asked_project)
+
+
+FORMAT: Final = Format(name="jsonl", title="JSONL with a `content`", read=_read, recognises=_recognises)

@@ -8,7 +8,7 @@ headings above a chunk are its name. What must not enter: the store, walking of 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from difflib import SequenceMatcher
@@ -17,11 +17,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from engramforge.capture.importers.images import ShownImages
+from engramforge.capture.importers.reading import Context, Format, Naming, Way
 from engramforge.capture.importers.records import Item, read_text
+from engramforge.capture.importers.sources import Source as Origin
 from engramforge.core.chunking import Document, TextChunk, chunk_markdown
 from engramforge.errors import InvalidTime
 from engramforge.model.limits import NAME_CHARACTERS, TAGS_PER_MEMORY
-from engramforge.model.memory import Draft, Kind, Memory, Source
+from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Memory, Source
 from engramforge.model.time import parse_time
 
 _CREATED: Final = ("created", "date", "created_at")
@@ -183,3 +185,19 @@ def _created(document: Document) -> datetime | None:
             except InvalidTime:
                 continue
     return None
+
+
+def _read(source: Origin, context: Context) -> Iterator[Item]:
+    root = context.root if context.root.is_dir() else context.root.parent
+    project = context.project or DEFAULT_PROJECT
+    yield read_markdown(source.path, project, context.mtime, context.now, root)
+
+
+FORMAT: Final = Format(
+    name="markdown",
+    title="Markdown",
+    read=_read,
+    recognises=lambda sample: sample.is_markdown,
+    way=Way.CHUNKS,
+    naming=Naming.FOLDER,
+)

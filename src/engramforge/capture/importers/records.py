@@ -8,12 +8,14 @@ format, the store.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
 from engramforge.model.memory import Draft
+from engramforge.model.scope import Level
 
 LINE_BYTES: Final = 32 * 1024 * 1024
 """The longest line of a file that is read; a longer one is a fault, and never held in memory."""
@@ -21,6 +23,31 @@ FILE_BYTES: Final = 256 * 1024 * 1024
 """The largest file that has to be read whole (a JSON document or a Markdown text)."""
 JSON_DEPTH: Final = 100
 """How deep an imported record may nest; its metadata may nest less (model/limits)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemLink:
+    """A link between two memories that their origins name; written once both are in the store.
+
+    Parameters
+    ----------
+    source, target : origins (`Draft.origin`) within the project; they may come later in the source, or have come in
+        another one. A link whose ends never come is counted and left out.
+    relation : upper-case words joined by underscores.
+    project, level : of both ends; project None: that of the item's first draft, else the import's.
+    valid_at, invalid_at : since and until when it holds; since its source memory, when left out.
+    fields : metadata of the link (model/link), where the source says it; by rule what is left out comes from the
+        source memory (spec chapter 3).
+    """
+
+    source: str
+    target: str
+    relation: str
+    project: str | None = None
+    level: Level = Level.PERSONAL
+    valid_at: datetime | None = None
+    invalid_at: datetime | None = None
+    fields: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +64,8 @@ class Item:
     fault : what is wrong with it; empty otherwise.
     end : bytes of the file read when this record ended.
     remarks : faults that cost nothing of the record, as an image that could not be read.
+    links : links that the record says, between its own and other memories.
+    mtime : when its file was last written, where a source is a folder of files; None for the source's own time.
     """
 
     path: str
@@ -48,6 +77,8 @@ class Item:
     fault: str = ""
     end: int = 0
     remarks: tuple[str, ...] = ()
+    links: tuple[ItemLink, ...] = ()
+    mtime: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,68 @@
+"""The beginning of a JSON document as values: what a recogniser needs of a file of gigabytes.
+
+What must not enter: files, formats.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+MOST_EVENTS: Final = 50_000
+"""How many of a document's parts are looked at."""
+
+
+def beginning_of(head: bytes) -> Any:
+    """The value that a document begins with, with what `head` holds of it; None where it begins with no JSON.
+
+    What follows the first value is not looked at, so the first of several lines may be the document.
+    """
+    import ijson
+
+    first = head.lstrip()[:1]
+    if first not in (b"{", b"["):
+        return None
+    building = _Building()
+    events = ijson.basic_parse(head, use_float=True)
+    try:
+        for _ in range(MOST_EVENTS):
+            if building.is_done:
+                break
+            building.take(*next(events))
+    except (ijson.JSONError, StopIteration, UnicodeDecodeError, ValueError):
+        # The head ends within the document, or it is broken further on: what came before counts.
+        pass
+    return building.value
+
+
+class _Building:
+    """A value made of the events of a parser, one after another."""
+
+    def __init__(self) -> None:
+        self.value: Any = None
+        self.is_done = False
+        self._open: list[Any] = []
+        self._keys: list[str] = []
+
+    def take(self, event: str, value: Any) -> None:
+        """Take one event."""
+        if event == "map_key":
+            self._keys[-1] = value
+        elif event in ("start_map", "start_array"):
+            made: Any = {} if event == "start_map" else []
+            self._put(made)
+            self._open.append(made)
+            self._keys.append("")
+        elif event in ("end_map", "end_array"):
+            self._open.pop()
+            self._keys.pop()
+            self.is_done = not self._open
+        else:
+            self._put(value)
+
+    def _put(self, value: Any) -> None:
+        if not self._open:
+            self.value = value
+        elif isinstance(self._open[-1], dict):
+            self._open[-1][self._keys[-1]] = value
+        else:
+            self._open[-1].append(value)

@@ -1,0 +1,23 @@
+"""The table of all import formats, in the order in which they are asked whether a source is theirs.
+
+What must not enter: how any one of them is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from engramforge.capture.importers import claude_code, images, jsonl, markdown
+from engramforge.capture.importers.reading import Format
+
+FORMATS: Final[Mapping[str, Format]] = {
+    each.name: each
+    for each in (
+        markdown.FORMAT,
+        images.FORMAT,
+        claude_code.FORMAT,
+        jsonl.FORMAT,
+    )
+}
+"""Name -> format. The first that recognises a source has it, so the general ones come last."""

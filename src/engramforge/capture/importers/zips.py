@@ -1,0 +1,161 @@
+"""Zips as they come from strangers: members are read as streams, never unpacked to disk, within limits.
+
+A zip may claim anything about itself, so nothing of it is believed: a name decides no place outside, because nothing is
+written; a size is held to while reading; and what is encrypted, a link, a zip again, or packed as no text can be, is a
+fault with its name. What must not enter: what members mean.
+"""
+
+from __future__ import annotations
+
+import io
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from engramforge.errors import InvalidSource
+
+MEMBERS: Final = 100_000
+"""The most members of a zip."""
+MEMBER_BYTES: Final = 64 * 1024**3
+"""The largest member, unpacked (64 GB)."""
+TOTAL_BYTES: Final = 256 * 1024**3
+"""The most that all members of a zip may be, unpacked (256 GB)."""
+RATIO: Final = 250
+"""How many times its packed size a member may be; texts stay below 100, a bomb is beyond 1,000."""
+_RATIO_FROM_BYTES: Final = 10 * 1024 * 1024
+"""Members up to this size are small whatever their ratio (10 MB)."""
+_ENCRYPTED: Final = 0x1
+_MAGIC: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+BROKEN: Final = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
+"""What reading a damaged zip raises."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member that may be read: its name and size unpacked, in bytes."""
+
+    name: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class ZipListing:
+    """What a zip holds: members to read in the order of their names, and what is wrong with others, by name."""
+
+    members: tuple[Member, ...]
+    faults: tuple[tuple[str, str], ...]
+
+
+def looks_like_zip(path: Path) -> bool:
+    """Whether a file begins as zips do."""
+    with path.open("rb") as file:
+        return file.read(4) in _MAGIC
+
+
+def list_zip(path: Path) -> ZipListing:
+    """The members of a zip. Raises InvalidSource where it is damaged, truncated, or over a limit as a whole."""
+    try:
+        with zipfile.ZipFile(path) as opened:
+            entries = opened.infolist()
+    except BROKEN as error:
+        raise InvalidSource(
+            f"{path} is a damaged or truncated zip ({str(error)[:200]})", "Download or copy it again"
+        ) from error
+    if len(entries) > MEMBERS:
+        raise InvalidSource(
+            f"{path} has {len(entries):,} members",
+            f"At most {MEMBERS:,} are read; unpack it and import the folder",
+        )
+    members: list[Member] = []
+    faults: list[tuple[str, str]] = []
+    names: set[str] = set()
+    for entry in sorted(entries, key=lambda each: each.filename):
+        if entry.is_dir():
+            continue
+        fault = _fault_of(entry) or ("a second member of the same name" if entry.filename in names else "")
+        names.add(entry.filename)
+        if fault:
+            faults.append((_shown(entry.filename), fault))
+        else:
+            members.append(Member(entry.filename, entry.file_size))
+    if (total := sum(each.size for each in members)) > TOTAL_BYTES:
+        raise InvalidSource(
+            f"{path} would be {total:,} bytes unpacked",
+            f"At most {TOTAL_BYTES:,} are read; it may be a zip bomb",
+        )
+    return ZipListing(tuple(members), tuple(faults))
+
+
+def _fault_of(entry: zipfile.ZipInfo) -> str:
+    """What forbids reading a member; empty where nothing does."""
+    name = entry.filename
+    parts = name.replace("\\", "/").split("/")
+    kind = stat.S_IFMT(entry.external_attr >> 16)
+    if name.startswith(("/", "\\")) or ".." in parts or (len(name) > 1 and name[1] == ":"):
+        return "a member whose name leads out of the zip; it was not read"
+    if not name.isprintable() or any("\ud800" <= letter <= "\udfff" for letter in name):
+        return "a member whose name is no printable text; it was not read"
+    if kind and not stat.S_ISREG(kind):
+        return "a symbolic link or special file in a zip; it was not read"
+    if entry.flag_bits & _ENCRYPTED:
+        return "an encrypted member; unpack the zip with its password and import the folder"
+    if entry.file_size > MEMBER_BYTES:
+        return f"a member of {entry.file_size:,} bytes unpacked; at most {MEMBER_BYTES:,} are read"
+    if entry.file_size > _RATIO_FROM_BYTES and entry.file_size > RATIO * max(entry.compress_size, 1):
+        return (
+            f"a member packed more than {RATIO} times smaller than its {entry.file_size:,} bytes: a zip bomb; "
+            "it was not read"
+        )
+    return ""
+
+
+def _shown(name: str) -> str:
+    shown = "".join(letter if letter.isprintable() else "?" for letter in name[:500])
+    return shown.encode("utf-8", "replace").decode()
+
+
+@contextmanager
+def open_member(path: Path, name: str) -> Iterator[BinaryIO]:
+    """A member as a stream of its bytes, unpacked while it is read.
+
+    Raises InvalidSource, also while reading, where the member is damaged or not what the zip's directory says.
+    """
+    place = f"{path}/{name}"
+    with ExitStack() as held:
+        try:
+            opened = held.enter_context(zipfile.ZipFile(path))
+            raw = held.enter_context(opened.open(name))
+        except (*BROKEN, KeyError) as error:
+            raise InvalidSource(_damaged(place, error), "Download or copy it again") from error
+        yield held.enter_context(io.BufferedReader(_Unpacked(raw, place), 1 << 16))
+
+
+def _damaged(place: str, error: Exception) -> str:
+    return f"{place} is damaged or truncated in its zip ({str(error)[:200]})"
+
+
+class _Unpacked(io.RawIOBase):
+    """A member's bytes; what goes wrong while they are unpacked is told as what it is."""
+
+    def __init__(self, raw: Any, place: str) -> None:
+        super().__init__()
+        self._raw = raw
+        self._place = place
+
+    def readable(self) -> bool:
+        """It can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer. `zipfile` gives no more than the size in the directory, which was checked."""
+        try:
+            read = self._raw.read(len(buffer))
+        except BROKEN as error:
+            raise InvalidSource(_damaged(self._place, error), "Download or copy it again") from error
+        buffer[: len(read)] = read
+        return len(read)
