@@ -1,0 +1,122 @@
+"""What decision records say of each other: supersedes, amended by, clarifies, and which record is meant.
+
+Pure: text in, references out. What must not enter: whether the other record is there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """That a record speaks of another one.
+
+    Parameters
+    ----------
+    relation : SUPERSEDES, PARTLY_SUPERSEDES, AMENDS, CLARIFIES, EXTENDS, DEPENDS_ON or RELATES_TO.
+    is_passive : whether the other one does it (superseded by).
+    file, number : the name of the other's file, and its number; empty and None where it is named by the other alone.
+    """
+
+    relation: str
+    is_passive: bool
+    file: str = ""
+    number: int | None = None
+
+
+_FILE_NUMBER = re.compile(r"\A(?:adrs?|decision|dr)?[-_ ]?(\d{1,5})(?=\D|\Z)", re.IGNORECASE)
+_DAY_FILE = re.compile(r"\A\d{4}-?\d{2}-?\d{2}(?=\D|\Z)")
+_LINK = r"\[[^\]\n]*\]\((?P<target>[^)\s]+)[^)\n]*\)"
+_NUMBERED = r"(?:ADRs?|decisions?)[-_ #]*(?P<number>\d{1,5})|#(?P<hash>\d{1,5})\b"
+_VERB = re.compile(
+    r"(?P<part>\b(?:in part|part(?:ly|ially))\s+)?"
+    r"\b(?P<verb>supers?c?eded?s?|supers?c?edes|replaces?d?|obsoletes?d?|amends?|amended|clarif(?:y|ies|ied)"
+    r"|extends?|extended|complements?|complemented|depends? on|relate[sd]? to|linked to)\b(?P<by>\s+by\b)?"
+    r"(?P<after>\s+in part(?:\s+by\b)?)?",
+    re.IGNORECASE,
+)
+_OTHER = re.compile(rf"{_LINK}|{_NUMBERED}", re.IGNORECASE)
+_RELATIONS: Final = (
+    ("super", "SUPERSEDES"),
+    ("replace", "SUPERSEDES"),
+    ("obsolete", "SUPERSEDES"),
+    ("amend", "AMENDS"),
+    ("clarif", "CLARIFIES"),
+    ("extend", "EXTENDS"),
+    ("complement", "EXTENDS"),
+    ("depend", "DEPENDS_ON"),
+    ("relate", "RELATES_TO"),
+    ("linked", "RELATES_TO"),
+)
+_FIRM: Final = ("super", "amend", "clarif", "obsolete")
+"""Verbs that are believed anywhere in a text; the others only where a record says how it stands."""
+_NEAR_CHARACTERS: Final = 40
+"""How far behind its verb another record may be named."""
+
+
+def number_of_file(name: str) -> int | None:
+    """The number that a file's name begins with, 0021 or adr-21; None where it begins with a day, or with none."""
+    match = None if _DAY_FILE.match(name) else _FILE_NUMBER.match(name)
+    return int(match[1]) if match else None
+
+
+def references_in(
+    text: str, status: str, fields: Mapping[str, str], front: Mapping[str, Any], number: int | None
+) -> Iterator[Reference]:
+    """What a record says of others, as often as it says it.
+
+    Parameters
+    ----------
+    text : all of it, without code. status : its section.
+    fields, front : the lines `name: value` at its head, and its front matter.
+    number : its own, which is no other's.
+    """
+    for name, value in [*front.items(), *fields.items()]:
+        if (verb := _VERB.match(name.replace("_", " ").replace("-", " "))) and name != "status":
+            for one in value if isinstance(value, list) else [value]:
+                yield from _named(str(one), verb, bare=True)
+    yield from _spoken(status, firm_only=False)
+    for said in (fields.get("status", ""), str(front.get("status", ""))):
+        yield from _spoken(said, firm_only=False)
+    yield from (one for one in _spoken(text, firm_only=True) if one.number != number or one.number is None)
+
+
+def _spoken(text: str, *, firm_only: bool) -> Iterator[Reference]:
+    for verb in _VERB.finditer(text):
+        if firm_only and not verb["verb"].lower().startswith(_FIRM):
+            continue
+        rest = text[verb.end() : verb.end() + 400].split("\n\n")[0]
+        yield from _named(rest, verb, bare=False)
+
+
+def _named(text: str, verb: re.Match[str], *, bare: bool) -> Iterator[Reference]:
+    """The other records that a text names right after a verb, separated by commas or `and`."""
+    word = verb["verb"].lower()
+    relation = next(relation for start, relation in _RELATIONS if word.startswith(start))
+    is_passive = verb["by"] is not None or "by" in (verb["after"] or "")
+    if relation == "SUPERSEDES" and (verb["part"] or verb["after"]):
+        relation = "PARTLY_SUPERSEDES"
+    at = 0
+    for other in _OTHER.finditer(text):
+        between = text[at : other.start()]
+        if len(between) > _NEAR_CHARACTERS or re.search(r"[.;!?]\s", between):
+            return
+        at = other.end()
+        yield _reference(relation, is_passive, other)
+    if (
+        bare
+        and at == 0
+        and (only := re.fullmatch(r"\s*[\"'\[]*(?:ADR[-_ #]*)?(\d{1,5})(?:\D.*)?", text, re.IGNORECASE))
+    ):
+        yield Reference(relation, is_passive, number=int(only[1]))
+
+
+def _reference(relation: str, is_passive: bool, other: re.Match[str]) -> Reference:
+    if target := other["target"]:
+        name = target.partition("#")[0].partition("?")[0].rstrip("/").rpartition("/")[2]
+        return Reference(relation, is_passive, name, number_of_file(name))
+    return Reference(relation, is_passive, number=int(other["number"] or other["hash"]))
