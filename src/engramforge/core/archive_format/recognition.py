@@ -1,0 +1,117 @@
+"""Whether a text holds an archive, and from where to where; cheap enough for every first message.
+
+What must not enter: reading what the archive says.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from engramforge.core.archive_format.shapes import HEAD_KEY, SHAPES, TABLES
+
+LOOKED_AT_CHARACTERS: Final = 200_000
+"""How far into a text an archive may begin."""
+_LEAST_CHARACTERS: Final = 40
+_CLUES: Final = ("archive", "compress", "continuation", "retrieval protocol", "external_store")
+"""Without one of these a text is no archive; looked for before anything that takes longer."""
+_HEAD: Final = re.compile(rf"^[ \t]*{HEAD_KEY}[ \t]*:", re.MULTILINE)
+END_MARK: Final = re.compile(
+    r"^<!-- end of archive: sha256 (?P<digest>\w+) of (?P<characters>\d+) characters -->", re.M
+)
+_TITLE: Final = re.compile(r"^# Archive\b.*$", re.MULTILINE)
+_SECTION: Final = re.compile(
+    rf"^##[ \t]+(?:{'|'.join(part.title for part in (*SHAPES, *TABLES))})[ \t]*$", re.MULTILINE
+)
+ENTRY: Final = re.compile(
+    r"^[ \t]*(?:#{2,5}[ \t]+|[-*+][ \t]+|\d+[.)][ \t]+|\|[ \t]*)?[*`_\[]{0,3}"
+    r"(?:(?:local_)?id:[ \t]*[\"']?)?(?P<id>[DTA]\d{2,4})\b"
+    r"[\"'*`_\]]{0,3}"
+    r"[ \t]*(?:[:|\[(\u2013\u2014-]|$)",
+    re.MULTILINE,
+)
+_OLDER_MARK: Final = re.compile(
+    r"compression[_ ](?:lineage|tag|mode)|continuation prompt|^external_store:|^#+[ \t].*(?:retrieval protocol"
+    r"|compressed (?:context|conversation|archive|session)|(?:conversation|context|session) archive"
+    r"|continuation|compression)",
+    re.MULTILINE | re.IGNORECASE,
+)
+_FENCED: Final = re.compile(
+    r"^[ \t]*(?P<mark>`{3,}|~{3,})[^\n]*\n(?P<inside>.*?)(?:^[ \t]*(?P=mark)|\Z)", re.M | re.S
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where an archive stands in a text.
+
+    Parameters
+    ----------
+    start, end : characters.
+    is_older : of another tool's kind.
+    """
+
+    start: int
+    end: int
+    is_older: bool = False
+
+
+def is_archive(text: str) -> bool:
+    """Whether a text holds an archive, this format's or an older tool's; a text about archives is none."""
+    return find_archive(text) is not None
+
+
+def find_archive(text: str) -> Found | None:
+    """Where the archive of a text is; None where there is none."""
+    if len(text) < _LEAST_CHARACTERS:
+        return None
+    looked_at = text[:LOOKED_AT_CHARACTERS]
+    lowered = looked_at.lower()
+    if not any(clue in lowered for clue in _CLUES):
+        return None
+    return _own(text, looked_at) or _older(looked_at, len(text))
+
+
+def _own(text: str, looked_at: str) -> Found | None:
+    """An archive of this format: by its head, else by title and entries."""
+    head = _HEAD.search(looked_at)
+    if head is not None:
+        line = looked_at.rfind("\n", 0, max(head.start() - 1, 0)) + 1
+        fence = looked_at[line : head.start()].strip()
+        start = line if fence == "---" else head.start()
+        return Found(start, _end_after(text, start))
+    title = _TITLE.search(looked_at)
+    if title is not None and (ENTRY.search(looked_at, title.end()) or END_MARK.search(text, title.end())):
+        return Found(title.start(), _end_after(text, title.start()))
+    return None
+
+
+def _end_after(text: str, start: int) -> int:
+    """Where an archive ends: at its end mark; but a person may have moved sections behind it."""
+    heads = _HEAD.finditer(text, start)
+    own = next(heads, None)
+    another = next(heads, None) if own is not None else None
+    limit = len(text) if another is None else another.start()
+    end = END_MARK.search(text, start, limit)
+    if end is None or _SECTION.search(text, end.end(), limit):
+        return limit
+    return end.end()
+
+
+def _older(text: str, length: int) -> Found | None:
+    """An archive of an older tool: a mark of it, and entries; in the text itself, or whole in one fenced block."""
+    if not _OLDER_MARK.search(text):
+        return None
+    blocks = list(_FENCED.finditer(text))
+    for block in blocks:
+        if _has_entries(block["inside"]) and _OLDER_MARK.search(block["inside"]):
+            return Found(block.start("inside"), block.end("inside"), is_older=True)
+    open_text = _FENCED.sub("", text)
+    if _has_entries(open_text) and _OLDER_MARK.search(open_text):
+        return Found(0, length, is_older=True)
+    return None
+
+
+def _has_entries(text: str) -> bool:
+    return ENTRY.search(text) is not None
