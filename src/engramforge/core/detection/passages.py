@@ -1,0 +1,144 @@
+"""A text as sentences that its writer says: without code, quotations and tables. No rule of detection here.
+
+Each sentence comes with a copy of the same length in which code and quoted words are blotted out: cues are looked for
+there, so that what is only mentioned says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+READ_CHARACTERS: Final = 50_000
+"""How far into a text is read."""
+LONGEST_SENTENCE: Final = 1_000
+"""Longer ones are no prose, or are cut here."""
+SHORTEST_SENTENCE: Final = 6
+
+_FENCE: Final = re.compile(r"^[ ]{0,3}(```+|~~~+)[^\n]*\n.*?(?:^[ ]{0,3}\1[^\n]*$|\Z)", re.M | re.S)
+_TAGGED: Final = re.compile(r"<(pre|code|blockquote|tool_\w+|system-reminder)\b[^>]*>.*?(?:</\1>|\Z)", re.S | re.I)
+_COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.S)
+_HEADING: Final = re.compile(r"\s{0,3}(#{1,6})\s+(?P<title>.+?)\s*#*\s*$")
+_BULLET: Final = re.compile(r"\s*(?:[-*+\u2022]\s+|\d{1,3}[.)]\s+)")
+_BOX: Final = re.compile(r"\[(?P<mark>[ xX])\]\s+")
+_OWN_LINE: Final = re.compile(r"\s*(?:[-*+\u2022]\s|\d{1,3}[.)]\s|\[[ xX]\]\s|#{1,6}\s|\|)|\s*[*_]{0,2}[A-Z][\w /-]{1,30}:|.{0,3}\b[DT]-?\d")
+_END: Final = re.compile(
+    r"(?<=[.!?\u2026])[\"')\]\u201d*_]*\s+(?=[\"'(\[\u201c*_`]*[A-Z0-9\u00c0-\u00de]|[-\u2022*]\s|(?:we|i|let's|todo|still)\b)"
+)
+_NO_END: Final = re.compile(r"(?:\b(?:e\.g|i\.e|cf|vs|etc|approx|mr|mrs|ms|dr|no|fig|sec|incl)\.|\b[A-Z]\.|(?:^|\s)\d+\.)$", re.I)
+_INLINE: Final = re.compile(r"`[^`\n]+`|https?://\S+|<[^<>\s][^<>\n]{0,80}>")
+_QUOTED: Final = re.compile(r"\"[^\"\n]{3,400}\"|\u201c[^\u201d\n]{3,400}\u201d|\u00ab[^\u00bb\n]{3,400}\u00bb|(?<!\w)'[^'\n]{6,400}'(?!\w)")
+_LINK: Final = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
+_MARKS: Final = re.compile(r"\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
+_CODE_LINE: Final = re.compile(r"\s*(?:[{}\[\]();]+\s*$|(?:def|class|import|from|return|const|let|var|func|public|private)\s.*[{(;:=]\s*$|[$#>]\s*\S+\s+--?\w|\$\s)")
+_INTRODUCES: Final = re.compile(r"\s*[*_]{0,2}[\w][^:.?!]{2,40}:[*_]{0,2}\s*$")
+_LONG_LINE: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A sentence and where it stands.
+
+    Parameters
+    ----------
+    said : the sentence, without list and emphasis marks.
+    plain : the same with code and quoted words blotted out; of the same length.
+    heading : the title that it stands under, "" before the first; a line that ends in a colon is one for the list
+        that follows.
+    is_item : whether it is of a list.
+    box : of a check list's item whether it is ticked; None for anything else.
+    """
+
+    said: str
+    plain: str
+    heading: str = ""
+    is_item: bool = False
+    box: bool | None = None
+
+
+def passages(text: str) -> Iterator[Passage]:
+    """The sentences of a text in their order; headings, code, quotations and tables are none."""
+    heading = above = ""
+    for line in _paragraphs(without_code(text[:READ_CHARACTERS])):
+        title = _HEADING.match(line)
+        if title:
+            heading = above = title["title"]
+            continue
+        bullet = _BULLET.match(line)
+        if bullet is None:
+            heading = line.strip().strip("*_: ") if _INTRODUCES.match(line) else above
+        line = line[bullet.end() :].strip() if bullet else line.strip()
+        box = _BOX.match(line)
+        said = plain_words(line[box.end() :] if box else line)
+        for sentence in sentences(said):
+            if len(sentence) >= SHORTEST_SENTENCE:
+                yield Passage(
+                    sentence,
+                    blotted(sentence),
+                    heading,
+                    bullet is not None,
+                    None if box is None else box["mark"] != " ",
+                )
+
+
+def without_code(text: str) -> str:
+    """The text without fenced code, quoted tool output and comments."""
+    if "`" in text or "~~~" in text:
+        text = _FENCE.sub("\n", text)
+    if "<" in text:
+        text = _COMMENT.sub(" ", _TAGGED.sub("\n", text))
+    return text
+
+
+def plain_words(line: str) -> str:
+    """A line without the marks of emphasis and with links as their words."""
+    if "](" in line:
+        line = _LINK.sub(r"\1", line)
+    if "*" in line or "_" in line:
+        line = _MARKS.sub("", line)
+    return line.strip()
+
+
+def blotted(sentence: str) -> str:
+    """The sentence with code, addresses and quoted words as blanks of the same length; the marks themselves stay."""
+    if "`" in sentence or "://" in sentence or "<" in sentence:
+        sentence = _INLINE.sub(lambda hit: "\u00b7" * len(hit[0]), sentence)
+    return _QUOTED.sub(lambda hit: hit[0][0] + "\u00b7" * (len(hit[0]) - 2) + hit[0][-1], sentence)
+
+
+def sentences(line: str) -> Iterator[str]:
+    """The sentences of one paragraph."""
+    begin = 0
+    for hit in _END.finditer(line):
+        if not _NO_END.search(line, begin, hit.start()):
+            yield line[begin : hit.start()].strip()[:LONGEST_SENTENCE]
+            begin = hit.end()
+    rest = line[begin:].strip()
+    if rest:
+        yield rest[:LONGEST_SENTENCE]
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    """Lines, those joined that are one wrapped paragraph; quotations, tables and lines of code are left out."""
+    held = ""
+    last = 0
+    for line in text.splitlines():
+        bare = line.strip()
+        if not bare or bare.startswith((">", "|")) or _CODE_LINE.match(line):
+            if held:
+                yield held
+            held = ""
+            continue
+        goes_on = held and last >= _LONG_LINE and not held.endswith((".", "!", "?", ":"))
+        wrapped = held and held.endswith((".", "!", "?")) and last >= _LONG_LINE
+        if (goes_on or wrapped) and not _OWN_LINE.match(line) and not held.lstrip().startswith("#"):
+            held = f"{held} {bare}"
+        else:
+            if held:
+                yield held
+            held = line
+        last = len(line)
+    if held:
+        yield held

@@ -1,0 +1,103 @@
+"""What a sentence says of its decision or thread beside the bare fact: why, what was rejected, how urgent it is.
+
+What must not enter: whether it is a decision or thread at all.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from engramforge.model.registry import Priority
+
+TITLE_CHARACTERS: Final = 120
+"""The longest title of a detected thread; the content holds the rest."""
+_LONGEST: Final = 600
+_MOST_ALTERNATIVES: Final = 8
+
+_WHY: Final = re.compile(
+    r"(?:[,;.(\u2014\u2013-]\s*|\s)(?:because(?! of (?:that|this)\b)|(?:mainly |partly )?due to|since (?=we|i|it|the|they|our|there|that|this|a|nobody|most)"
+    r"|so that|rationale\s*:|reason(?:ing|s)?\s*:|the reason (?:is|being)(?: that)?|weil|damit)\s+(?P<why>[^\n]{4,600}?)(?=\s*(?:[;(]|\.\s|\.?$))",
+    re.I,
+)
+_REASON_LINE: Final = re.compile(r"^\W*(?:rationale|reason(?:ing|s)?|why|because|justification|begr\u00fcndung)\s*[:\u2014-]\s*(?P<why>.{4,600})", re.I | re.S)
+_ALTERNATIVES_LINE: Final = re.compile(
+    r"^\W*(?:(?:alternatives?|options?)(?: (?:considered|rejected))?|rejected(?: alternatives?| options?)?|considered(?: and rejected)?|verworfen)\s*[:\u2014]\s*(?P<others>.{2,400})",
+    re.I | re.S,
+)
+_LISTED: Final = re.compile(
+    r"(?:[(;,.]\s*)(?:rejected|alternatives?(?: considered| rejected)?|options? considered|instead of|considered and rejected|not)\s*:\s*(?P<others>[^;).]{2,200})", re.I
+)
+_OTHER: Final = re.compile(
+    r"\b(?:instead of|rather than|as opposed to|in place of|over(?= [A-Z][\w.+-]*(?:\s|[.,;]|$)))\s+(?:the |a |an |using |on |to )?"
+    r"(?P<others>[^,;.()]{2,80}?)(?=\s*(?:[,;.()]|$|\b(?:because|since|for|in|on|as|when|so|to|due|which|that|after|before|and we|but|we|from)\b))",
+    re.I,
+)
+_RULED_OUT: Final = re.compile(
+    r"\b(?:rejected|ruled out|discarded|dismissed|decided against|voted against)\s+(?:the |a |an |using )?(?P<others>[^,;:.()]{2,80}?)"
+    r"(?=\s*(?:[,;:.()]|$|\b(?:because|since|as|due|for being|in favou?r)\b))",
+    re.I,
+)
+_HIGH: Final = re.compile(r"\b(?:urgent(?:ly)?|critical|asap|blockers?|p0|p1|high(?:est)?(?:[- ]priority)?(?=\W*\)|\s+priority|$)|priority\s*[:=]\s*high|immediately|show-?stopper|dringend)\b", re.I)
+_LOW: Final = re.compile(r"\b(?:nice[- ]to[- ]have|low(?:est)?[- ]priority|priority\s*[:=]\s*low|some ?day|minor|not urgent|p3|p4|eventually|when (?:we|i) have time)\b|\(\s*(?:open,\s*)?low\s*\)", re.I)
+_AFTER_LABEL: Final = re.compile(r"^\W*(?:(?:ok|okay|alright|yeah|yes|so|and|well|right|great|fine|cool|sure)\b[\s,:.-]*)+", re.I)
+
+
+def why_said(sentence: str) -> tuple[str, str]:
+    """The sentence without its reason, and the reason; the whole and "" where it gives none."""
+    hit = _WHY.search(sentence)
+    if hit is None:
+        return sentence, ""
+    # Where more than a full stop follows the reason, the sentence keeps it: nothing said may be lost.
+    rest = sentence[hit.end() :].strip(" .;")
+    whole = sentence if rest or hit.start() < 12 else sentence[: hit.start()].rstrip(" ,;(\u2014\u2013-")
+    return whole, hit["why"].strip(" .;,)")
+
+
+def reason_line(sentence: str) -> str:
+    """The reason that a line of its own gives for the decision before it; "" for none."""
+    hit = _REASON_LINE.match(sentence)
+    return hit["why"].strip() if hit else ""
+
+
+def alternatives_line(sentence: str) -> tuple[str, ...]:
+    """What a line of its own says was rejected."""
+    hit = _ALTERNATIVES_LINE.match(sentence)
+    return _parted(hit["others"]) if hit else ()
+
+
+def alternatives_said(sentence: str) -> tuple[str, ...]:
+    """What a sentence says was not chosen, at most 8."""
+    found: dict[str, None] = {}
+    for pattern in (_LISTED, _OTHER, _RULED_OUT):
+        for hit in pattern.finditer(sentence):
+            parts = _parted(hit["others"]) if pattern is _LISTED else (hit["others"].strip(" .\"'"),)
+            found.update(dict.fromkeys(part for part in parts if part))
+    return tuple(found)[:_MOST_ALTERNATIVES]
+
+
+def priority_said(sentence: str) -> Priority:
+    """How urgent a thread is by its words."""
+    if _LOW.search(sentence):
+        return Priority.LOW
+    return Priority.HIGH if _HIGH.search(sentence) else Priority.MEDIUM
+
+
+def statement(sentence: str) -> str:
+    """A decision's text: the sentence without words that only open a turn, at most 600 characters."""
+    bare = _AFTER_LABEL.sub("", sentence).strip() or sentence.strip()
+    return bare[:_LONGEST].rstrip(" .;") if len(bare) > 3 else sentence.strip()
+
+
+def title(words: str) -> tuple[str, str]:
+    """A thread's title of at most 120 characters, and its content where the title does not hold it all."""
+    bare = words.strip().rstrip(" .;,")
+    if len(bare) <= TITLE_CHARACTERS:
+        return bare, ""
+    cut = bare.rfind(" ", 0, TITLE_CHARACTERS)
+    return bare[: cut if cut > TITLE_CHARACTERS // 2 else TITLE_CHARACTERS].rstrip(" ,;:") + " \u2026", bare
+
+
+def _parted(words: str) -> tuple[str, ...]:
+    parts = re.split(r"\s*(?:[;,]|\bor\b|\band\b)\s*", words.strip(" .)"))
+    return tuple(part.strip(" .\"'") for part in parts if part.strip(" .\"'"))[:_MOST_ALTERNATIVES]

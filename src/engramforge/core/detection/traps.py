@@ -1,0 +1,98 @@
+"""Wordings in which a cue says nothing: negation, questions, conditions, wishes, hearsay. No cue of an entry here."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_QUESTION: Final = re.compile(r"\?[\"')\]*_\s]*$")
+_ASKING: Final = re.compile(
+    r"^\W*(?:(?:so|and|but|ok|okay|hey|hi)\b\W*)*(?:what|which|who|whom|whose|why|how|when|where|(?:do|does|did|are|is|was|were|have|has|had|can"
+    r"|could|would|will|shall|should|may|might)(?:n't)?\s+(?:we|you|i|they|he|she|it|the|there|this|that|any|your|our)\b|soll\w*|sollen|was|wie"
+    r"|warum|wann|wer)\b",
+    re.I,
+)
+_NEGATED: Final = re.compile(
+    r"(?:\b(?:not|never|nobody|no one|none|neither|nothing|without|hardly|barely|cannot|nicht|nie|kein\w*|no)\b|n't\b|n\u2019t\b|\byet to\b)"
+    r"(?:\s+(?!but\b)[\w'/-]+){0,4}\W*$",
+    re.I,
+)
+_CONDITION: Final = re.compile(
+    r"\b(?:if|unless|suppose|supposing|imagine|assuming|provided(?: that)?|in case|whether|until|once|whenever|wish(?:es|ed)?"
+    r"|hop(?:e|es|ed|ing)|had (?:we|i|they)|were (?:we|i) to|as though|as if|falls|wenn|ob)\b",
+    re.I,
+)
+_OPEN_CONDITION: Final = re.compile(r"^\W*(?:\w+\W+){0,2}?(?:when|before|after)\b", re.I)
+_UNCERTAIN: Final = re.compile(
+    r"\b(?:could|might|may|would(?: have)?|should(?: have)?|maybe|perhaps|possibly|probably|likely|hypothetically|theoretically"
+    r"|can|want(?:s|ed)? to|like to|love to|need(?:s|ed)? to|ha(?:ve|s|d) to|got to|try(?:ing)? to|tried to|about to|supposed to|going to|able to"
+    r"|ready to|how to|time to|hard to|easy to|tempted to|planning to|plan to|plans to|tend to|prefer to|inclined to"
+    r"|think(?:ing)? (?:about|of)|thought (?:about|of)|considering|consider|considered|leaning|discuss(?:ed|ing)?|argue|suggest(?:s|ed|ing)?"
+    r"|propos(?:e|es|ed|ing)|recommend(?:s|ed)?|wonder(?:ing|s|ed)?|no longer sure|not sure|unsure)\b"
+    r"(?:\s+[\w'/-]+){0,3}\W*$",
+    re.I,
+)
+_UNREAL: Final = re.compile(
+    r"\b(?:would have|could have|should have|might have|would be|no longer sure|not sure|as a joke|kidding|in theory|for example|for instance|e\.g\.)",
+    re.I,
+)
+_HEARSAY: Final = re.compile(
+    r"\b(?:(?:he|she|they|you|someone|people|nobody|[A-Z][a-z]+)\s+(?:\w+ly\s+)?(?:said|says|say|told|asked|asks|wrote|writes|claimed|claims"
+    r"|mentioned|explained|thinks|think|thought|believes|wondered|wants|wanted|would prefer|prefers|heard)\b|\baccording to\b|\bi (?:read|heard) (?:that|about)"
+    r"|\bthe (?:article|book|blog|post|paper|video|talk|author|story|novel|film|movie|hero|speaker)\b|\brumou?r|\blet (?:me|us) know\b|\btell (?:me|us)\b"
+    r"|\bin the (?:book|film|movie|novel|story)\b)",
+)
+_EXAMPLE: Final = re.compile(r"^\W*(?:for example|for instance|e\.g\.|example|examples|usage|syntax|beispiel|note that a|hint|tip)\b\W", re.I)
+_TOLD: Final = re.compile(
+    r"^\W*(?:please|pls|kindly|can you|could you|would you|you (?:must|should|can|could|may|need|have)|feel free|make sure|remember to"
+    r"|don't forget|bitte)\b",
+    re.I,
+)
+
+
+def is_question(sentence: str) -> bool:
+    """Whether the sentence asks."""
+    return bool(_QUESTION.search(sentence) or (_ASKING.match(sentence) and "?" in sentence))
+
+
+def asks(sentence: str) -> bool:
+    """Whether the sentence asks, though it may lack its mark."""
+    return bool(_QUESTION.search(sentence) or _ASKING.match(sentence))
+
+
+def is_negated(sentence: str, begin: int) -> bool:
+    """Whether what begins there is denied within its clause."""
+    return _NEGATED.search(_clause(sentence, begin)) is not None
+
+
+def is_conditional(sentence: str, begin: int) -> bool:
+    """Whether what begins there depends on something, or is a mere possibility or plan."""
+    before = sentence[:begin]
+    return bool(
+        _CONDITION.search(before)
+        or _OPEN_CONDITION.match(before)
+        or _UNCERTAIN.search(_clause(sentence, begin))
+        or _UNREAL.search(sentence)
+    )
+
+
+def has_condition_after(sentence: str, end: int) -> bool:
+    """Whether a condition follows."""
+    return re.search(r"\b(?:if|unless|assuming|provided)\b", sentence[end:], re.I) is not None
+
+
+def is_hearsay(sentence: str) -> bool:
+    """Whether somebody else's words or deeds are told, or an example is given."""
+    return bool(_HEARSAY.search(sentence) or _EXAMPLE.match(sentence))
+
+
+def is_request(sentence: str) -> bool:
+    """Whether somebody is told what to do."""
+    return _TOLD.match(sentence) is not None
+
+
+def _clause(sentence: str, begin: int) -> str:
+    """What stands before a place within its clause."""
+    before = sentence[:begin]
+    cut = max(before.rfind(mark) for mark in (";", ". ", ": ", ", but ", ", so ", " but ", "\u2014", " - "))
+    return before[cut + 1 :] if cut >= 0 else before
