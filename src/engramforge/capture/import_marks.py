@@ -61,6 +61,9 @@ class ImportMarks:
     def mark(self, source: Source, project: str | None, count: FileCount) -> Marks:
         """The mark that a source is in; its account is taken when the mark is asked for."""
         digest = self._digest_of(source)
+        if digest is None:
+            # It is read again each time, whatever a mark says.
+            return dict
         read_ns = int(self._clock().timestamp() * 1_000_000_000)
         wishes = {"wishes": self._wishes} if self._wishes else {}
         return lambda: {

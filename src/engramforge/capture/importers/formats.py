@@ -8,7 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from engramforge.capture.importers import claude_code, images, jsonl, markdown
+from engramforge.capture.importers import (
+    claude_code,
+    graphiti,
+    images,
+    jsonl,
+    lance,
+    markdown,
+    mcp_memory,
+    mem0,
+)
 from engramforge.capture.importers.reading import Format
 
 FORMATS: Final[Mapping[str, Format]] = {
@@ -17,6 +26,10 @@ FORMATS: Final[Mapping[str, Format]] = {
         markdown.FORMAT,
         images.FORMAT,
         claude_code.FORMAT,
+        mem0.FORMAT,
+        graphiti.FORMAT,
+        mcp_memory.FORMAT,
+        lance.FORMAT,
         jsonl.FORMAT,
     )
 }

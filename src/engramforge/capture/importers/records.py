@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from engramforge.model.memory import Draft
 from engramforge.model.scope import Level
@@ -93,23 +93,28 @@ class JsonLine:
 
 def read_json_lines(path: Path) -> Iterator[JsonLine]:
     """The lines of a JSONL file, blank ones left out; a broken line is a fault, and reading goes on."""
-    number = end = 0
     with path.open("rb") as file:
-        while chunk := file.readline(LINE_BYTES + 1):
-            number += 1
-            end += len(chunk)
-            if len(chunk) > LINE_BYTES:
-                while chunk and not chunk.endswith(b"\n"):
-                    chunk = file.readline(LINE_BYTES)
-                    end += len(chunk)
-                yield JsonLine(number, end, fault=f"the line is longer than {LINE_BYTES:,} bytes")
-                continue
-            if number == 1:
-                chunk = chunk.removeprefix(b"\xef\xbb\xbf")
-            if not chunk.strip():
-                continue
-            value, fault = parse_json(chunk)
-            yield JsonLine(number, end, value, fault)
+        yield from json_lines(file)
+
+
+def json_lines(file: BinaryIO) -> Iterator[JsonLine]:
+    """As `read_json_lines`, of a stream, such as a zip's member."""
+    number = end = 0
+    while chunk := file.readline(LINE_BYTES + 1):
+        number += 1
+        end += len(chunk)
+        if len(chunk) > LINE_BYTES:
+            while chunk and not chunk.endswith(b"\n"):
+                chunk = file.readline(LINE_BYTES)
+                end += len(chunk)
+            yield JsonLine(number, end, fault=f"the line is longer than {LINE_BYTES:,} bytes")
+            continue
+        if number == 1:
+            chunk = chunk.removeprefix(b"\xef\xbb\xbf")
+        if not chunk.strip():
+            continue
+        value, fault = parse_json(chunk)
+        yield JsonLine(number, end, value, fault)
 
 
 def parse_json(raw: bytes) -> tuple[Any, str]:

@@ -1,0 +1,46 @@
+"""What the readers of other memories' exports share: tags, relations and times in our words, and their broken records.
+
+What must not enter: any one product's records.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from engramforge.capture.importers.sessions import time_of
+from engramforge.model.limits import NAME_CHARACTERS, TAGS_PER_MEMORY
+from engramforge.model.link import Relation
+
+_NO_WORD: Final = re.compile(r"[^A-Z0-9]+")
+_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+RELATION_CHARACTERS: Final = 64
+
+
+def relation_of(name: Any) -> str:
+    """A relation's name as an upper-case word: `works at` and `worksAt` become WORKS_AT; RELATES_TO without a name."""
+    said = _CAMEL.sub("_", name) if isinstance(name, str) else ""
+    word = _NO_WORD.sub("_", said.upper()).strip("_")[:RELATION_CHARACTERS].strip("_")
+    return word if word and not word[0].isdigit() else str(Relation.RELATES_TO)
+
+
+def tags_of(names: Iterable[Any]) -> tuple[str, ...]:
+    """Texts as tags: distinct, in order, within what a memory may have."""
+    texts = (" ".join(one.split())[:NAME_CHARACTERS] for one in names if isinstance(one, str))
+    return tuple(dict.fromkeys(text for text in texts if text))[:TAGS_PER_MEMORY]
+
+
+def past(now: datetime, *values: Any) -> datetime | None:
+    """The first of these values that is a time, no later than now; None without."""
+    for value in values:
+        found = value if isinstance(value, datetime) else time_of(value)
+        if found is not None:
+            return min(found, now)
+    return None
+
+
+def without_nothing(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Metadata without what says nothing."""
+    return {name: value for name, value in values.items() if value not in (None, "", [], {})}
