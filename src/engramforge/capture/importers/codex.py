@@ -30,10 +30,12 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
+from engramforge.capture.importers.reading import Context, Format, Naming
 from engramforge.capture.importers.records import Item, parse_json, read_json_lines, read_text
 from engramforge.capture.importers.sessions import SessionReading, image_of, text_of, time_of
+from engramforge.capture.importers.sources import Sample, Source
 from engramforge.capture.importers.transcript_text import Piece, describe_tool, plain_text, shortened
-from engramforge.model.memory import Kind
+from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind
 
 ENVELOPES: Final = frozenset({"session_meta", "response_item", "event_msg", "turn_context", "compacted"})
 _CALLS: Final = (
@@ -128,7 +130,7 @@ def is_codex_record(value: Any) -> bool:
     if isinstance(value.get("session"), dict) and isinstance(value.get("items"), list):
         return any(isinstance(item, dict) and item.get("type") in ITEMS for item in value["items"])
     is_bare = value.get("type") in ITEMS and ("role" in value or "call_id" in value or "summary" in value)
-    return is_bare or "record_type" in value
+    return is_bare or value.get("record_type") == "state"
 
 
 def _overview_of(path: Path) -> _Overview:
@@ -250,14 +252,15 @@ def _message_piece(item: Mapping[str, Any]) -> tuple[Piece | None, str]:
     return Piece(text, Kind.PROMPT, "user", attachments=attached, images=encoded), ""
 
 
-def _draft(reading: _Session, item: Mapping[str, Any], piece: Piece) -> Any:
+def _draft(reading: _Session, item: Mapping[str, Any], piece: Piece) -> Draft:
     identity = _call_id(item) if piece.part else ""
     if not identity:
         digest = blake2b(piece.text.encode("utf-8", "replace"), digest_size=12).hexdigest()
         identity = f"{piece.speaker or piece.kind}:{digest}"
-        reading.times[identity] += 1
-        identity = f"{identity}:{reading.times[identity]}"
-    origin = f"codex:{reading.session[:500]}:{identity}{piece.part}"
+    identity += piece.part
+    reading.times[identity] += 1
+    # Texts come again, and some programs give two calls one id.
+    origin = f"codex:{reading.session[:500]}:{identity}:{reading.times[identity]}"
     metadata = {"model": reading.model} if reading.model and piece.speaker == "assistant" else {}
     return reading.draft(piece, origin, metadata)
 
@@ -339,3 +342,22 @@ def _outcome(output: Any) -> tuple[str, bool]:
     if (code_said := _EXIT_CODE.search(text[:300])) is not None:
         failed = failed or code_said[1] != "0"
     return _OUTPUT_BEGIN.sub("", text).strip(), failed
+
+
+def _recognises(sample: Sample) -> bool:
+    return is_codex_record(sample.document) or any(map(is_codex_record, sample.lines))
+
+
+def _read(source: Source, context: Context) -> Iterator[Item]:
+    return read_codex(source.path, context.project or DEFAULT_PROJECT, context.now, context.mtime)
+
+
+FORMAT: Final = Format(
+    name="codex",
+    title="Codex sessions",
+    read=_read,
+    recognises=_recognises,
+    naming=Naming.WORKING_FOLDER,
+    is_conversation=True,
+    working_folder=lambda source: codex_folder_of(source.path),
+)

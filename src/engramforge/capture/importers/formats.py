@@ -10,6 +10,9 @@ from typing import Final
 
 from engramforge.capture.importers import (
     claude_code,
+    codex,
+    gemini,
+    git,
     graphiti,
     images,
     jsonl,
@@ -25,6 +28,9 @@ FORMATS: Final[Mapping[str, Format]] = {
     for each in (
         markdown.FORMAT,
         images.FORMAT,
+        codex.FORMAT,
+        gemini.FORMAT,
+        git.FORMAT,
         claude_code.FORMAT,
         mem0.FORMAT,
         graphiti.FORMAT,

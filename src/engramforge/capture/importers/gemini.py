@@ -27,10 +27,12 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
+from engramforge.capture.importers.reading import Context, Format, Naming
 from engramforge.capture.importers.records import Item, parse_json, read_json_lines, read_text
 from engramforge.capture.importers.sessions import SessionReading, text_of, time_of
+from engramforge.capture.importers.sources import Sample, Source
 from engramforge.capture.importers.transcript_text import Piece, describe_tool, plain_text, shortened
-from engramforge.model.memory import Attachment, Kind
+from engramforge.model.memory import DEFAULT_PROJECT, Attachment, Kind
 
 MODEL_TYPES: Final = frozenset({"gemini", "model", "assistant"})
 MESSAGE_TYPES: Final = frozenset({"user", *MODEL_TYPES})
@@ -298,3 +300,22 @@ def _key_of(message: Mapping[str, Any], at: int, index: int) -> str:
 
 def _type_of(message: Mapping[str, Any]) -> str:
     return (text_of(message.get("type")) or text_of(message.get("role")) or "None")[:100]
+
+
+def _recognises(sample: Sample) -> bool:
+    return is_gemini_record(sample.document) or any(map(is_gemini_record, sample.lines[:1]))
+
+
+def _read(source: Source, context: Context) -> Iterator[Item]:
+    return read_gemini(source.path, context.project or DEFAULT_PROJECT, context.now, context.mtime)
+
+
+FORMAT: Final = Format(
+    name="gemini",
+    title="Gemini CLI sessions",
+    read=_read,
+    recognises=_recognises,
+    naming=Naming.WORKING_FOLDER,
+    is_conversation=True,
+    working_folder=lambda source: gemini_folder_of(source.path),
+)
