@@ -130,5 +130,6 @@ class ImportRun:
                 "projects": sorted(self.projects),
                 "faults": totals["faults"] + len(seen),
                 "unrecognised": list(self.found.unrecognised),
+                **({"hints": list(self.found.hints)} if self.found.hints else {}),
             },
         )

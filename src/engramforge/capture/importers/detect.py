@@ -28,13 +28,15 @@ _LEFT_OUT: Final = frozenset({"node_modules", "venv", "__pycache__", "site-packa
 @dataclass(frozen=True, slots=True)
 class Survey:
     """What a path holds: the sources to import in order, what is in no format known, and what cannot be read at all,
-    such as files whose names are not UTF-8 (written with escapes), by which no memory could be stored."""
+    such as files whose names are not UTF-8 (written with escapes), by which no memory could be stored. `hints` say what
+    else is there that is brought in where it is asked for."""
 
     root: Path
     is_folder: bool
     sources: tuple[Source, ...]
     unrecognised: tuple[str, ...]
     faults: tuple[Fault, ...] = ()
+    hints: tuple[str, ...] = ()
 
     @property
     def format(self) -> str:
@@ -118,8 +120,21 @@ class _Looking:
         if not self.sources:
             self._refuse()
         return Survey(
-            self.root, self.is_folder, tuple(self.sources), tuple(self.unrecognised), tuple(self.faults)
+            self.root,
+            self.is_folder,
+            tuple(self.sources),
+            tuple(self.unrecognised),
+            tuple(self.faults),
+            self._hints(),
         )
+
+    def _hints(self) -> tuple[str, ...]:
+        """What a folder holds beside what is read of it: its history, which is another import."""
+        if not self.is_folder or not (self.root / ".git").exists():
+            return ()
+        if any(each.format == "git" for each in self.sources):
+            return ()
+        return ("The folder has a git history; import it with the format git.",)
 
     def _refuse(self) -> None:
         said = f" ({self.faults[0]})" if self.faults else ""

@@ -225,11 +225,18 @@ def _digest(source: Source) -> str:
     return blake2b(f"{head}\n{branches}".encode(), digest_size=16).hexdigest()
 
 
+def _working_folder(source: Source) -> str:
+    """The folder that the repository is of; so its project is that of the sessions that ran there."""
+    path = source.path.parent if source.path.name == ".git" else source.path
+    return str(path).removesuffix(".git")
+
+
 FORMAT: Final = Format(
     name="git",
     title="git repositories",
     read=read_git,
     claims=is_repository,
-    naming=Naming.FOLDER,
+    naming=Naming.WORKING_FOLDER,
+    working_folder=_working_folder,
     digest=_digest,
 )
