@@ -79,7 +79,14 @@ def test_filters_narrow_each_other_and_the_limit_comes_after_them(door: Door) ->
         door,
         registered("One.", local_id="D001", conversations=("c1",), valid_at=days(1)),
         registered("Two.", local_id="D001", conversations=("c2", "c1"), valid_at=days(2)),
-        registered("Three.", local_id="D002", conversations=("c2",), valid_at=days(3), project="beacon"),
+        registered(
+            "Three.",
+            local_id="D002",
+            conversations=("c2",),
+            valid_at=days(3),
+            project="beacon",
+            tags=("a", "b"),
+        ),
         registered("Four.", Kind.THREAD, local_id="T001", conversations=("c1",), valid_at=days(4)),
     )
     cases: list[tuple[EntryQuery, list[str]]] = [
@@ -95,6 +102,8 @@ def test_filters_narrow_each_other_and_the_limit_comes_after_them(door: Door) ->
         (replace(DECISIONS, statuses=("superseded",)), []),
         (replace(DECISIONS, statuses=("active", "superseded"), conversations=("c1",), limit=1), ["Two."]),
         (replace(DECISIONS, limit=1, offset=1), ["Two."]),
+        (replace(DECISIONS, tags=("b", "a")), ["Three."]),
+        (replace(DECISIONS, tags=("b", "c")), []),
         (replace(DECISIONS, limit=5, offset=3), []),
     ]
     for query, expected in cases:

@@ -83,6 +83,7 @@ class EntryQuery:
     entry_ids, local_ids, statuses : one of these; empty for all.
     conversations : entries that one of these mentions; of lineage edges, those that begin there.
     continuations : lineage edges that go on in one of these.
+    tags : every one of these.
     stale : active decisions that are stale by this rule.
     ended : also what ended (superseded, invalidated): then the last record of each; otherwise what stands.
     limit, offset : of the answer.
@@ -97,6 +98,7 @@ class EntryQuery:
     statuses: tuple[str, ...] = ()
     conversations: tuple[str, ...] = ()
     continuations: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
     stale: StaleRule | None = None
     ended: bool = False
     limit: int = 1_000

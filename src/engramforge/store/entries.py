@@ -16,7 +16,7 @@ from engramforge.model.scope import Scope
 from engramforge.model.time import to_micros
 from engramforge.store.reading import WHOLE, together, visible
 from engramforge.store.rows import memory_of
-from engramforge.store.schema import entry_conversation, memory, project, registry
+from engramforge.store.schema import entry_conversation, memory, memory_tag, project, registry
 
 
 def entries(connection: Connection, scope: Scope, query: EntryQuery) -> list[Memory]:
@@ -114,6 +114,8 @@ def _filters(query: EntryQuery) -> list[sa.ColumnElement[bool]]:
         wanted.append(
             registry.c.memory_seq.in_(sa.select(entry_conversation.c.memory_seq).where(mentioned, tenant))
         )
+    carries = sa.exists().where(together(memory_tag.c.memory_seq, registry.c.memory_seq))
+    wanted += [carries.where(memory_tag.c.tag == tag) for tag in query.tags]
     if query.stale is not None:
         wanted += [registry.c.status == str(DecisionStatus.ACTIVE), _is_stale(query.stale)]
     return wanted

@@ -1,0 +1,256 @@
+"""Verbs of the registry of threads, as `forge.threads`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from engramforge.core.validation import check_name, check_word
+from engramforge.forge.entry_arguments import conversation_of, tags_of
+from engramforge.forge.parts import ForgePart, Ids, ScopedVerbs
+from engramforge.model.limits import RECALL_HITS
+from engramforge.model.memory import DEFAULT_PROJECT, Kind
+from engramforge.model.registry import EntryQuery, ThreadStatus
+from engramforge.model.thread import Thread
+from engramforge.recall.request import Moment, moment, selection_of, whole
+
+if TYPE_CHECKING:
+    from engramforge.model.selection import Selection
+    from engramforge.registries.thread_reading import ThreadReading
+    from engramforge.registries.threads import Threads
+
+_LISTED = 1_000
+
+
+class Following(ForgePart):
+    """What is still open, and what became of it."""
+
+    @cached_property
+    def threads(self) -> ThreadVerbs:
+        """The registry of threads (spec chapter 7)."""
+        return ThreadVerbs(self._parts, self._scope)
+
+
+class ThreadVerbs(ScopedVerbs):
+    """The open matters of conversations. Ids are global (thr_...), a memory's, or local with `conversation`."""
+
+    @cached_property
+    def _reading(self) -> ThreadReading:
+        from engramforge.registries.thread_reading import ThreadReading
+
+        return ThreadReading(self._parts.door)
+
+    @cached_property
+    def _threads(self) -> Threads:
+        from engramforge.registries.threads import Threads
+
+        return Threads(self._parts.entry_changes)
+
+    def create(
+        self,
+        title: str,
+        content: str = "",
+        *,
+        priority: str = "medium",
+        project: str = DEFAULT_PROJECT,
+        conversation: str | None = None,
+        local_id: str | None = None,
+        blocked_by: Sequence[str] = (),
+        tags: Ids = (),
+        valid_at: Moment = None,
+        recorded_at: Moment = None,
+    ) -> Thread:
+        """Open a thread.
+
+        Parameters
+        ----------
+        title : one line of up to 200 characters; content : the same in full.
+        priority : high, medium or low.
+        conversation, local_id : where it is opened, and what it is called there (T001).
+        blocked_by : threads that it waits for; local ids are those of its conversation.
+        valid_at, recorded_at : since when it is open, and when that was known; default now.
+
+        Raises
+        ------
+        InvalidContent, InvalidTime, InvalidValue : it is not sound; nothing was changed.
+        NotFound : it waits for a thread that is not there.
+        """
+        from engramforge.registries.threads import NewThread
+
+        asked = NewThread(
+            title=title,
+            content=content,
+            priority=priority,
+            project=project,
+            conversation=conversation,
+            local_id=local_id,
+            blocked_by=blocked_by,
+            tags=tags_of(tags),
+            valid_at=moment(valid_at, "valid_at"),
+            recorded_at=moment(recorded_at, "recorded_at"),
+        )
+        return self._threads.create(self._scope, asked)
+
+    def get(self, thread_id: str, *, conversation: str | None = None) -> Thread:
+        """A thread as it stands, with what it waits for as that stands now.
+
+        Raises InvalidValue where it is no id, NotFound, and Conflict where it is the id of another memory.
+        """
+        return self._reading.get(self._scope, thread_id, conversation)
+
+    def update(
+        self,
+        thread_id: str,
+        *,
+        status: str | None = None,
+        resolution: str | None = None,
+        title: str | None = None,
+        content: str | None = None,
+        priority: str | None = None,
+        blocked_by: Sequence[str] | None = None,
+        tags: Ids | None = None,
+        conversation: str | None = None,
+        at: Moment = None,
+        recorded_at: Moment = None,
+        expected_version: int | None = None,
+    ) -> Thread:
+        """Change a thread: a new version, except where only one more conversation mentions it.
+
+        Status, priority and what it waits for change as the world does, title, content and tags are corrected.
+
+        Parameters
+        ----------
+        status : open (again), resolved, superseded or abandoned; resolution : how it was closed.
+        blocked_by : all that it waits for from now on; [] for nothing.
+        conversation : where that happens; a closed thread tells it as `resolved_in`.
+        at : when the world changed; default `recorded_at`, else now. After the version before became true.
+        expected_version : refuse when somebody else has changed it since.
+
+        Raises
+        ------
+        NotFound, Conflict, InvalidContent, InvalidTime, InvalidValue : nothing was changed. A thread that would wait
+            for itself, at once or by others, is an InvalidValue.
+        """
+        from engramforge.registries.threads import ThreadUpdate
+
+        asked = ThreadUpdate(
+            status=status,
+            resolution=resolution,
+            title=title,
+            content=content,
+            priority=priority,
+            blocked_by=blocked_by,
+            tags=None if tags is None else tags_of(tags),
+            conversation=conversation_of(conversation),
+            at=moment(at, "the time of change"),
+            recorded_at=moment(recorded_at, "recorded_at"),
+            expected_version=expected_version,
+        )
+        return self._threads.update(self._scope, thread_id, asked)
+
+    def active(self, project: Ids | None = None, *, limit: int = 100) -> list[Thread]:
+        """Open threads: high before medium before low priority, then the oldest first.
+
+        Parameters
+        ----------
+        limit : up to 1,000.
+
+        Raises NotFound without the project.
+        """
+        query = EntryQuery(
+            kind=Kind.THREAD,
+            statuses=(str(ThreadStatus.OPEN),),
+            limit=whole(limit, "limit", 1, _LISTED),
+            urgent_first=True,
+        )
+        return self._reading.browse(self._within(project), query)
+
+    def search(
+        self,
+        query: str,
+        *,
+        status: str | None = "open",
+        project: Ids | None = None,
+        tags: Ids = (),
+        conversation: str | None = None,
+        since: Moment = None,
+        until: Moment = None,
+        limit: int = 10,
+    ) -> list[Thread]:
+        """Threads that answer a query by words or meaning, best first, each with its score.
+
+        A query that is the id or local id of threads finds these.
+
+        Parameters
+        ----------
+        status : only threads that stand so; None for any.
+        conversation : only threads that it mentions.
+        since, until : only where they stand so since [since, until).
+        limit : up to 1,000.
+        """
+        from engramforge.registries.searching import search_entries
+
+        found, scores = search_entries(
+            self._parts.retriever,
+            self._parts.door,
+            self._within(project),
+            Kind.THREAD,
+            query,
+            _narrowed(status, tags, conversation, since, until),
+            whole(limit, "limit", 1, RECALL_HITS),
+            self._parts.clock(),
+        )
+        return self._reading.shown(self._scope, found, scores)
+
+    def browse(
+        self,
+        *,
+        project: Ids | None = None,
+        status: str | None = None,
+        conversation: str | None = None,
+        local_id: str | None = None,
+        tags: Ids = (),
+        limit: int = 50,
+        offset: int = 0,
+    ) -> list[Thread]:
+        """Threads as they stand, closed ones too, the newest first.
+
+        Parameters
+        ----------
+        status : only threads that stand so; None for any.
+        conversation : only threads that it mentions; local_id : only those of that name.
+        limit, offset : how many at most, up to 1,000, and how many of the newest to pass over.
+        """
+        query = EntryQuery(
+            kind=Kind.THREAD,
+            statuses=_statuses(status),
+            conversations=_named(conversation),
+            local_ids=() if local_id is None else (check_name(local_id, "local_id"),),
+            tags=tags_of(tags),
+            ended=True,
+            limit=whole(limit, "limit", 1, _LISTED),
+            offset=whole(offset, "offset", 0, 2**62),
+        )
+        return self._reading.browse(self._within(project), query)
+
+    def history(self, thread_id: str, *, conversation: str | None = None) -> list[Thread]:
+        """All versions of a thread, oldest first: what it said and how it stood. Raises as `get`."""
+        return self._reading.history(self._scope, thread_id, conversation)
+
+
+def _statuses(status: str | None) -> tuple[str, ...]:
+    return () if status is None else (str(check_word(ThreadStatus, status, "status")),)
+
+
+def _narrowed(
+    status: str | None, tags: Ids, conversation: str | None, since: Moment, until: Moment
+) -> Selection:
+    chosen = selection_of(None, None, tags_of(tags), since, until)
+    return replace(chosen, statuses=_statuses(status), conversations=_named(conversation))
+
+
+def _named(conversation: str | None) -> tuple[str, ...]:
+    named = conversation_of(conversation)
+    return () if named is None else (named,)

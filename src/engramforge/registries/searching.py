@@ -1,0 +1,72 @@
+"""Searching a registry: by keyword and meaning through the recall, and directly where the query is an id.
+
+What must not enter: what one kind of entry means, ranking.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from engramforge.core.validation import check_query
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.registry import EntryQuery
+from engramforge.model.scope import Scope
+from engramforge.model.selection import Selection
+from engramforge.recall.request import recall_request
+from engramforge.recall.retrieval import Retriever
+from engramforge.registries.registered import ENTRY_ID
+from engramforge.store.door import Door
+
+_LOCAL_ID: Final = re.compile(r"[A-Za-z]{1,3}-?\d{1,6}")
+
+Found = tuple[list[Memory], list[float]]
+"""Entries, best first, and how well each answers, 0..1."""
+
+
+def search_entries(
+    retriever: Retriever,
+    door: Door,
+    scope: Scope,
+    kind: Kind,
+    query: str,
+    selection: Selection,
+    limit: int,
+    now: datetime,
+) -> Found:
+    """The entries that answer a query, best first, with their mass; one that the query names by its id comes alone.
+
+    Parameters
+    ----------
+    selection : statuses, conversations, tags and the valid range to search in; its kinds and times are set here.
+    limit : 1 to 1,000.
+
+    Raises InvalidContent or InvalidValue where the query is not sound.
+    """
+    asked = check_query(query).strip()
+    named = _named(door, scope, kind, asked, selection, limit)
+    if named:
+        return named, [1.0] * len(named)
+    chosen = replace(selection, kinds=(kind,))
+    request = recall_request(query, chosen, clock=lambda: now, limit=limit)
+    hits = retriever.recall(scope, request).hits
+    return [hit.memory for hit in hits], [min(max(hit.mass, 0.0), 1.0) for hit in hits]
+
+
+def _named(
+    door: Door, scope: Scope, kind: Kind, asked: str, selection: Selection, limit: int
+) -> list[Memory]:
+    """The entries of which the query is the global or local id, as far as the selection admits them."""
+    asked_for = EntryQuery(
+        kind=kind, statuses=selection.statuses, conversations=selection.conversations, limit=limit
+    )
+    if ENTRY_ID.fullmatch(asked):
+        asked_for = replace(asked_for, entry_ids=(asked.lower(),))
+    elif _LOCAL_ID.fullmatch(asked):
+        asked_for = replace(asked_for, local_ids=tuple(dict.fromkeys((asked, asked.upper()))))
+    else:
+        return []
+    found = door.entries(scope, asked_for)
+    return [one for one in found if set(selection.tags) <= set(one.tags)]
