@@ -37,6 +37,14 @@ def first_registration(draft: Draft, logical_id: str, at: datetime) -> Registrat
     return replace(given, entry_id=entry_id_of(draft.kind, logical_id), last_validated=validated)
 
 
+def next_registration(memory: Memory, at: datetime) -> Registration | None:
+    """The registration of the version that follows one: a decision is active, made anew at this time."""
+    before = memory.registration
+    if before is None or memory.kind is not Kind.DECISION:
+        return before
+    return replace(before, status=str(DecisionStatus.ACTIVE), last_validated=at, hops=0)
+
+
 def ended_registration(memory: Memory, has_successor: bool) -> Registration | None:
     """The registration of a version's closing record: a decision that ends is revised, or invalid.
 

@@ -22,6 +22,9 @@ from engramforge.recall.retrieval import Retriever
 from engramforge.store.door import Door
 
 if TYPE_CHECKING:
+    from engramforge.registries.decision_reading import DecisionReading
+    from engramforge.registries.decisions import Decisions
+    from engramforge.registries.entry_changes import EntryChanges
     from engramforge.upkeep.reembedding import Reembedding
     from engramforge.upkeep.relations import Relations
     from engramforge.writing.intake import Intake
@@ -76,6 +79,27 @@ class ForgeParts:
         return self.make_linkage()
 
     @cached_property
+    def entry_changes(self) -> EntryChanges:
+        """The way to a change of a registry's entry."""
+        from engramforge.registries.entry_changes import EntryChanges
+
+        return EntryChanges(self.door, self.intake, self.revision, self.clock)
+
+    @cached_property
+    def decision_reading(self) -> DecisionReading:
+        """The way to what was decided."""
+        from engramforge.registries.decision_reading import DecisionReading
+
+        return DecisionReading(self.door, self.retriever, self.clock)
+
+    @cached_property
+    def decisions(self) -> Decisions:
+        """The way to a decision."""
+        from engramforge.registries.decisions import Decisions
+
+        return Decisions(self.entry_changes, self.decision_reading)
+
+    @cached_property
     def relations(self) -> Relations:
         """What keeps the relational spaces up to date."""
         from engramforge.upkeep.relations import Relations
@@ -90,7 +114,7 @@ class ForgeParts:
         return self.make_reembedding()
 
 
-class ForgePart:
+class ScopedVerbs:
     """What every group of verbs is built on.
 
     Parameters
@@ -102,6 +126,28 @@ class ForgePart:
     def __init__(self, parts: ForgeParts, scope: Scope) -> None:
         self._parts = parts
         self._scope = scope
+
+    def _within(self, project: Ids | None) -> Scope:
+        """The scope narrowed to projects, which must exist."""
+        if project is None:
+            return self._scope
+        names = (project,) if isinstance(project, str) else listed(project, "project")
+        if not names:
+            raise InvalidValue("An empty list of projects is asked", "Name one, or leave it out for all")
+        scope = self._scope.within(*(check_name(name, "project") for name in names))
+        known = self._parts.door.project_names(scope)
+        missing = [name for name in scope.projects or () if name not in known]
+        if missing:
+            from difflib import get_close_matches
+
+            near = get_close_matches(missing[0], self._parts.door.project_names(self._scope), 1)
+            hint = f"Did you mean {near[0]!r}?" if near else "See them with `engramforge projects`"
+            raise NotFound(f"There is no project {missing[0]!r}", hint)
+        return scope
+
+
+class ForgePart(ScopedVerbs):
+    """A group of verbs of the forge itself."""
 
     def __enter__(self) -> Self:
         return self
@@ -121,24 +167,6 @@ class ForgePart:
         if found is None:
             raise NotFound(f"There is no memory {memory_id[:100]!r}", "Find its id with recall or list")
         return found
-
-    def _within(self, project: Ids | None) -> Scope:
-        """The scope narrowed to projects, which must exist."""
-        if project is None:
-            return self._scope
-        names = (project,) if isinstance(project, str) else listed(project, "project")
-        if not names:
-            raise InvalidValue("An empty list of projects is asked", "Name one, or leave it out for all")
-        scope = self._scope.within(*(check_name(name, "project") for name in names))
-        known = self._parts.door.project_names(scope)
-        missing = [name for name in scope.projects or () if name not in known]
-        if missing:
-            from difflib import get_close_matches
-
-            near = get_close_matches(missing[0], self._parts.door.project_names(self._scope), 1)
-            hint = f"Did you mean {near[0]!r}?" if near else "See them with `engramforge projects`"
-            raise NotFound(f"There is no project {missing[0]!r}", hint)
-        return scope
 
 
 def checked_id(memory_id: object) -> str:

@@ -28,3 +28,7 @@ IMAGE_PIXELS: Final = 50_000_000
 """The most pixels of an image that is decoded."""
 IMAGES_PER_MEMORY: Final = 16
 """The most images of one memory that are looked at."""
+ARCHIVE_BYTES: Final = 20_000_000
+"""The largest archive that is read, in bytes of UTF-8; beyond `CONTENT_BYTES` the store keeps no copy of one."""
+LISTED_PER_ENTRY: Final = 256
+"""The most dependencies, blockers or rejected alternatives of one entry of a registry."""

@@ -24,6 +24,7 @@ class Selection:
     recorded_range : the range for `evolution`, either end open.
     statuses : only entries of the registries with one of these statuses; empty for all memories.
     conversations : only entries of the registries that one of these conversations mentions; likewise.
+    min_tier : least epistemic tier, 0..1; None for any.
     """
 
     kinds: tuple[Kind, ...] | None = None
@@ -35,3 +36,4 @@ class Selection:
     recorded_range: TimeRange | None = None
     statuses: tuple[str, ...] = ()
     conversations: tuple[str, ...] = ()
+    min_tier: float | None = None

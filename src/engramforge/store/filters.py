@@ -50,6 +50,8 @@ class Filters:
             wanted &= np.isin(shard.column("session"), self.sessions)
         if self.tagged is not None:
             wanted &= np.isin(shard.column("position"), self.tagged)
+        if self.selection.min_tier is not None:
+            wanted &= shard.column("epistemic_tier") >= np.float32(self.selection.min_tier)
         span = self.selection.valid_range
         if span is not None and span.start is not None:
             wanted &= shard.column("valid_at") >= to_micros(span.start)

@@ -197,6 +197,8 @@ def selected(selection: Selection) -> list[sa.ColumnElement[bool]]:
     if selection.conversations:
         mention = sa.exists().where(together(entry_conversation.c.memory_seq, memory.c.seq))
         wanted.append(mention.where(entry_conversation.c.conversation.in_(selection.conversations)))
+    if selection.min_tier is not None:
+        wanted.append(memory.c.epistemic_tier >= selection.min_tier)
     span = selection.valid_range
     if span is not None and span.start is not None:
         wanted.append(memory.c.valid_at >= to_micros(span.start))

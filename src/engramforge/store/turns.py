@@ -105,5 +105,6 @@ def _without_times(selection: Selection) -> Selection:
         tags=selection.tags,
         statuses=selection.statuses,
         conversations=selection.conversations,
+        min_tier=selection.min_tier,
         mode=TemporalMode.FULL_HISTORY,
     )

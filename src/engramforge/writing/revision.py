@@ -16,6 +16,7 @@ import numpy as np
 
 from engramforge.core.drafting import draft_from, refuse_unknown
 from engramforge.core.history import check_apart, next_version
+from engramforge.core.registration import next_registration
 from engramforge.core.validation import check_unit
 from engramforge.errors import InvalidContent, InvalidValue, NotFound
 from engramforge.model.embedding import Embedding
@@ -153,7 +154,10 @@ class Revision:
         check_apart(new, others)
         if draft.invalid_at is None:
             version = next_version(self._door.versions(scope, old.logical_id))
-            new = replace(new, version=version, invalidation_reason=None, correction_id=None)
+            again = next_registration(old, at)
+            new = replace(
+                new, version=version, invalidation_reason=None, correction_id=None, registration=again
+            )
 
         def corrected(writes: Transaction) -> Memory:
             hold_open(writes, [old, *others])

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from engramforge.core.registration import ended_registration
+from engramforge.core.registration import ended_registration, next_registration
 from engramforge.model.embedding import Embedding
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Draft, Memory
@@ -113,6 +113,7 @@ def version_after(old: Memory, next_one: Successor, recorded: datetime, valid_at
         access_count=0,
         last_accessed_at=None,
         exposure_count=0,
+        registration=next_registration(old, recorded),
     )
 
 

@@ -146,7 +146,7 @@ class Asked:
     def is_filtered(self) -> bool:
         """Whether the selection narrows more than time does."""
         chosen = self._selection
-        narrow = (chosen.kinds, chosen.session_id, chosen.valid_range)
+        narrow = (chosen.kinds, chosen.session_id, chosen.valid_range, chosen.min_tier)
         named = chosen.tags or chosen.statuses or chosen.conversations
         return bool(named) or any(one is not None for one in narrow)
 

@@ -1,0 +1,297 @@
+"""Verbs that change decisions, as `em.decisions`: texts and times in, decisions out (spec chapter 7).
+
+What must not enter: rules of the registry (registries/decisions).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from engramforge.core.validation import check_name, check_unit, check_word
+from engramforge.errors import InvalidValue
+from engramforge.forge.decision_questions import DecisionQuestions
+from engramforge.forge.entry_arguments import (
+    alternatives_of,
+    conversation_of,
+    names_of,
+    rationale_of,
+    reason_of,
+    tags_of,
+)
+from engramforge.forge.parts import ForgePart, Ids
+from engramforge.model.decision import Decision
+from engramforge.model.memory import DEFAULT_PROJECT, Draft
+from engramforge.model.scope import Level
+from engramforge.recall.request import Moment, moment
+
+if TYPE_CHECKING:
+    from engramforge.registries.decisions import Decisions
+
+
+class DecisionVerbs(DecisionQuestions):
+    """The decisions of a memory.
+
+    A decision is named by its global id (dec_...), by an id of its memory, or by its local id (D001) together with a
+    `conversation` that mentions it. Where a verb takes a conversation, it is also the one in which that happened.
+    """
+
+    def create(
+        self,
+        decision: str,
+        *,
+        rationale: str = "",
+        tier: float = 0.5,
+        project: str = DEFAULT_PROJECT,
+        conversation: str | None = None,
+        local_id: str | None = None,
+        dependencies: Ids = (),
+        alternatives_rejected: Ids = (),
+        tags: Ids = (),
+        valid_at: Moment = None,
+        recorded_at: Moment = None,
+        level: Level | str = Level.PERSONAL,
+        confidence: float = 0.5,
+    ) -> Decision:
+        """Write a decision; it is durable, and found by its words, rationale and alternatives, when this returns.
+
+        Parameters
+        ----------
+        decision, rationale : what was decided, and why. Secrets are redacted before anything is stored.
+        tier : how sure it is, 0..1.
+        conversation, local_id : where it was made, and what it is called there (D001); the latter needs the former.
+        dependencies : decisions that it builds on.
+        alternatives_rejected : what was not chosen, a text each.
+        valid_at, recorded_at : since when it holds, and for imported history when it was recorded; default now.
+        level : personal, collective or ecosystem.
+        confidence : how sure it is that this was decided at all, 0..1.
+
+        Raises
+        ------
+        InvalidContent, InvalidTime, InvalidValue, NotFound : nothing was changed.
+        """
+        draft = _draft(
+            decision,
+            rationale=rationale,
+            tier=tier,
+            conversation=conversation,
+            local_id=local_id,
+            alternatives_rejected=alternatives_rejected,
+            tags=tags,
+            project=project,
+            valid_at=moment(valid_at, "valid_at"),
+            recorded_at=moment(recorded_at, "recorded_at"),
+            level=check_word(Level, level, "level"),
+            confidence=check_unit(confidence, "confidence"),
+        )
+        return self._registry.create(self._scope, draft, names_of(dependencies, "dependency"))
+
+    def revise(
+        self,
+        id: str,  # noqa: A002 - the word a user expects
+        decision: str | None = None,
+        *,
+        rationale: str | None = None,
+        tier: float | None = None,
+        alternatives_rejected: Ids | None = None,
+        dependencies: Ids | None = None,
+        tags: Ids | None = None,
+        conversation: str | None = None,
+        expected_version: int | None = None,
+        recorded_at: Moment = None,
+    ) -> Decision:
+        """Change a decision: the id stays, the old version is revised, a new one is active. Its hops are 0 again.
+
+        Parameters
+        ----------
+        decision, rationale, tier, alternatives_rejected, dependencies, tags : what is not given stays; an empty text or
+            list removes.
+        expected_version : refuse when somebody else has revised it since.
+        recorded_at : for imported history, when the change was recorded.
+
+        Raises
+        ------
+        Conflict : it has ended (revise what took its place, or reinstate it), or somebody changed it first.
+        InvalidContent, InvalidTime, InvalidValue, NotFound : nothing was changed.
+        """
+        from engramforge.registries.decisions import Revised
+
+        changes = Revised(
+            decision=decision,
+            rationale=None if rationale is None else rationale_of(rationale),
+            tier=None if tier is None else check_unit(tier, "tier"),
+            alternatives_rejected=None
+            if alternatives_rejected is None
+            else alternatives_of(alternatives_rejected),
+            dependencies=None if dependencies is None else names_of(dependencies, "dependency"),
+            tags=None if tags is None else tags_of(tags),
+        )
+        return self._registry.revise(
+            self._scope,
+            id,
+            changes,
+            conversation=conversation_of(conversation),
+            expected_version=expected_version,
+            recorded_at=moment(recorded_at, "recorded_at"),
+        )
+
+    def supersede(
+        self,
+        id: str,  # noqa: A002
+        decision: str | None = None,
+        *,
+        by: str | None = None,
+        rationale: str = "",
+        tier: float = 0.5,
+        local_id: str | None = None,
+        dependencies: Ids = (),
+        alternatives_rejected: Ids = (),
+        tags: Ids = (),
+        at: Moment = None,
+        conversation: str | None = None,
+        expected_version: int | None = None,
+    ) -> Decision:
+        """Another decision takes the place of one, which is closed; the two are linked.
+
+        Parameters
+        ----------
+        decision : the text of a new decision, whose project and level are those of the old one.
+        by : instead of a text, an active decision that is there already.
+        at : since when; default now, not in the future.
+        rationale, tier, local_id, dependencies, alternatives_rejected, tags : of the new decision, as in `create`.
+
+        Returns
+        -------
+        The decision that took its place.
+
+        Raises as `revise`.
+        """
+        if (decision is None) is (by is None):
+            raise InvalidValue(
+                "Either a new decision or an existing one takes its place", "Give its text, or `by` its id"
+            )
+        where, when = conversation_of(conversation), moment(at, "the time of change")
+        successor: Draft | str
+        if decision is None:
+            given = (rationale, local_id, dependencies, alternatives_rejected, tags)
+            if any(given) or tier != 0.5:
+                raise InvalidValue(
+                    "An existing decision takes its place, and fields of a new one are given",
+                    "Leave them out; revise changes the existing one",
+                )
+            successor = str(by)
+        else:
+            successor = _draft(
+                decision,
+                rationale=rationale,
+                tier=tier,
+                conversation=where,
+                local_id=local_id,
+                alternatives_rejected=alternatives_rejected,
+                tags=tags,
+            )
+        return self._registry.supersede(
+            self._scope,
+            id,
+            successor,
+            names_of(dependencies, "dependency"),
+            at=when,
+            conversation=where,
+            expected_version=expected_version,
+        )
+
+    def invalidate(
+        self,
+        id: str,  # noqa: A002
+        *,
+        reason: str = "",
+        at: Moment = None,
+        conversation: str | None = None,
+        expected_version: int | None = None,
+    ) -> Decision:
+        """A decision no longer holds, and nothing took its place.
+
+        Parameters
+        ----------
+        reason : kept in the audit log, so without content; up to 200 characters.
+        at : since when; default now, not in the future.
+
+        Raises as `revise`.
+        """
+        return self._registry.invalidate(
+            self._scope,
+            id,
+            reason=reason_of(reason),
+            at=moment(at, "the time of the end"),
+            conversation=conversation_of(conversation),
+            expected_version=expected_version,
+        )
+
+    def validate(self, *ids: str, conversation: str | None = None) -> list[Decision]:
+        """These decisions still hold: validated now, and their hops are 0 again. All of them, or none.
+
+        Raises
+        ------
+        Conflict : one of them has ended.
+        InvalidValue, NotFound : nothing was changed.
+        """
+        return self._registry.validate(self._scope, ids, conversation_of(conversation))
+
+    def reinstate(
+        self,
+        id: str,  # noqa: A002
+        *,
+        reason: str = "",
+        conversation: str | None = None,
+    ) -> Decision:
+        """A decision that ended is active again, as a new version from now on. What took its place stays as it is.
+
+        `reason` as in `invalidate`. Raises Conflict where it is active; InvalidValue, NotFound.
+        """
+        return self._registry.reinstate(
+            self._scope, id, reason=reason_of(reason), conversation=conversation_of(conversation)
+        )
+
+    @property
+    def _registry(self) -> Decisions:
+        return self._parts.decisions
+
+
+class Deciding(ForgePart):
+    """The way to the decisions."""
+
+    @cached_property
+    def decisions(self) -> DecisionVerbs:
+        """The registry of decisions: create, revise, supersede, invalidate, validate, reinstate, search, browse, stale,
+        history, why."""
+        return DecisionVerbs(self._parts, self._scope)
+
+
+def _draft(
+    decision: str,
+    *,
+    rationale: str,
+    tier: float,
+    conversation: str | None,
+    local_id: str | None,
+    alternatives_rejected: Ids,
+    tags: Ids,
+    **fields: Any,
+) -> Draft:
+    """The draft of a decision, with what is the registry's own checked."""
+    from engramforge.registries.decision_view import decision_draft
+
+    if local_id is not None and conversation is None:
+        raise InvalidValue(
+            f"The local id {local_id!r} is given without its conversation"[:200], "Name the conversation"
+        )
+    return decision_draft(
+        decision,
+        rationale=rationale_of(rationale),
+        alternatives_rejected=alternatives_of(alternatives_rejected),
+        conversation=conversation_of(conversation),
+        local_id=None if local_id is None else check_name(local_id, "local_id"),
+        epistemic_tier=check_unit(tier, "tier"),
+        tags=tags_of(tags),
+        **fields,
+    )

@@ -1,0 +1,75 @@
+"""Arguments of the registries' verbs as callers give them, checked: ids, texts, tags, times back from now.
+
+What must not enter: what a verb does.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from math import isfinite
+from typing import Final
+
+from engramforge.core.validation import check_name, check_tags, check_text, check_word
+from engramforge.errors import InvalidValue
+from engramforge.forge.parts import Ids
+from engramforge.model.limits import CONTENT_BYTES, LISTED_PER_ENTRY, QUERY_CHARACTERS
+from engramforge.model.registry import DecisionStatus
+from engramforge.recall.request import listed
+
+_MOST_DAYS: Final = 36_500
+
+
+def rationale_of(rationale: str) -> str:
+    """A rationale as text; empty for none. Raises InvalidValue."""
+    return check_text(rationale, "rationale", CONTENT_BYTES) or "" if rationale else ""
+
+
+def alternatives_of(alternatives: Ids) -> tuple[str, ...]:
+    """Rejected alternatives, a text each. Raises InvalidValue."""
+    given = several(alternatives, "rejected alternative")
+    checked = (check_text(one, "rejected alternative", QUERY_CHARACTERS) for one in given)
+    return tuple(one for one in checked if one is not None)
+
+
+def names_of(named: Ids, what: str) -> tuple[str, ...]:
+    """One or several ids. Raises InvalidValue."""
+    return tuple(check_name(one, what) for one in several(named, what))
+
+
+def several(values: Ids, what: str) -> tuple[str, ...]:
+    """One or several values, within the limit of an entry. Raises InvalidValue."""
+    given = (values,) if isinstance(values, str) else listed(values, what)
+    if len(given) > LISTED_PER_ENTRY:
+        raise InvalidValue(
+            f"There are {len(given)} of what is a {what}, more than {LISTED_PER_ENTRY}",
+            "Keep what matters most",
+        )
+    return given
+
+
+def tags_of(tags: Ids) -> tuple[str, ...]:
+    """One or several tags, each once. Raises InvalidValue."""
+    return check_tags((tags,) if isinstance(tags, str) else listed(tags, "tag"))
+
+
+def conversation_of(conversation: str | None) -> str | None:
+    """The name of a conversation, if one is given. Raises InvalidValue."""
+    return None if conversation is None else check_name(conversation, "conversation")
+
+
+def reason_of(reason: str) -> str:
+    """A reason for the audit log, empty for none. Raises InvalidValue."""
+    return check_name(reason, "reason") if reason else ""
+
+
+def status_of(status: DecisionStatus | str | None) -> DecisionStatus | None:
+    """A decision's status; None for any. Raises InvalidValue."""
+    return None if status is None else check_word(DecisionStatus, status, "status")
+
+
+def days_before(now: datetime, days: float) -> datetime:
+    """So many days before now. Raises InvalidValue."""
+    is_number = isinstance(days, int | float) and not isinstance(days, bool)
+    if not is_number or not isfinite(days) or not 0 <= days <= _MOST_DAYS:
+        raise InvalidValue(f"days is {days!r}"[:200], f"Give a number of days from 0 to {_MOST_DAYS:,}")
+    return now - timedelta(days=days)
