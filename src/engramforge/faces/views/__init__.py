@@ -4,6 +4,16 @@ Times are ISO 8601 texts in UTC, names are the model's own. Only shapes and the 
 concern: no printing, no I/O, and nothing that belongs to one face alone.
 """
 
+from engramforge.faces.views.archive import (
+    ArchiveView,
+    ContextView,
+    ContinuationView,
+    DifferenceView,
+    RelatedDecisionView,
+    view_archive,
+    view_context,
+    view_continuation,
+)
 from engramforge.faces.views.embeddings import (
     CalibrationView,
     EmbeddingsView,
@@ -22,6 +32,20 @@ from engramforge.faces.views.link import (
 )
 from engramforge.faces.views.memory import AttachmentView, ChunkView, MemoryView, moment, view_memory
 from engramforge.faces.views.recall import HitView, MatchView, RecallView, view_hit, view_recall
+from engramforge.faces.views.registry import (
+    BlockerView,
+    BridgeView,
+    DecisionView,
+    EvidenceView,
+    LineageEdgeView,
+    ThreadView,
+    WhyView,
+    view_bridge,
+    view_decision,
+    view_edge,
+    view_thread,
+    view_why,
+)
 from engramforge.faces.views.store import (
     ForgottenView,
     ProjectView,
@@ -50,35 +74,53 @@ from engramforge.faces.views.validation import (
 )
 
 __all__ = [
+    "ArchiveView",
     "AttachmentView",
+    "BlockerView",
+    "BridgeView",
     "CalibrationView",
     "ChangeView",
     "ChunkView",
+    "ContextView",
+    "ContinuationView",
+    "DecisionView",
     "DegradedView",
+    "DifferenceView",
     "DissonanceView",
     "EmbeddingsView",
+    "EvidenceView",
     "FaultView",
     "ForgottenView",
     "HitView",
     "ImportView",
     "KeptView",
+    "LineageEdgeView",
     "LinkView",
     "LinkedView",
     "MatchView",
     "MemoryView",
     "ProjectView",
     "RecallView",
+    "RelatedDecisionView",
     "SpaceEmbeddingView",
     "StoreView",
     "SweepView",
+    "ThreadView",
     "TimelineView",
     "UndoneView",
     "UnlinkedView",
     "ValidationView",
+    "WhyView",
     "moment",
+    "view_archive",
+    "view_bridge",
     "view_calibration",
     "view_change",
+    "view_context",
+    "view_continuation",
+    "view_decision",
     "view_dissonance",
+    "view_edge",
     "view_embeddings",
     "view_forgotten",
     "view_hit",
@@ -90,8 +132,10 @@ __all__ = [
     "view_recall",
     "view_store",
     "view_sweep",
+    "view_thread",
     "view_timeline",
     "view_undone",
     "view_unlinked",
     "view_validation",
+    "view_why",
 ]

@@ -1,0 +1,55 @@
+"""`engramforge compress`: a conversation as an archive, to carry it into the next one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from engramforge.faces.cli.options import Call, given, store_options
+from engramforge.faces.cli.output import say, show_json
+from engramforge.faces.cli.writing import write_text
+from engramforge.faces.views import ArchiveView, view_archive
+
+
+@click.command("compress")
+@click.argument("conversation")
+@click.option(
+    "--mode",
+    type=click.Choice(["lossless", "lossy", "partial"]),
+    help="Everything (default), a summary within --size, or what matches --context.",
+)
+@click.option("--context", metavar="TEXT", help="partial: what the next conversation is about.")
+@click.option("--tag", metavar="TAG", help="A name for the compression.")
+@click.option("--size", type=int, metavar="CHARACTERS", help="lossy: at most so long.")
+@click.option("--turns", "turn_range", type=(int, int), metavar="FIRST LAST", help="Only these turns.")
+@click.option("--project", metavar="NAME", help="Whose conversation it is, where several have one.")
+@click.option("--to", "place", metavar="FILE", help="Write the archive there; else it is printed.")
+@store_options
+def command(call: Call, conversation: str, place: str | None, **fields: Any) -> None:
+    """Compress CONVERSATION into an archive; give it to the next one with `engramforge continue`."""
+    with call.open() as forge:
+        made = view_archive(forge.archives.compress(conversation, **given(**fields)))
+    if place is not None:
+        write_text(Path(place), made.text)
+    if call.as_json:
+        show_json(made)
+    elif place is None:
+        # The text alone on standard output, so that it can be piped; the account on standard error.
+        click.echo(made.text, nl=False)
+        click.echo(_account(made), err=True)
+    else:
+        say(f"{place}: {_account(made)}")
+
+
+def _account(made: ArchiveView) -> str:
+    said = (
+        f"{made.decisions} decisions, {made.threads} threads, {made.artifacts} artefacts, {made.memories} memories; "
+        f"lineage {made.edge.id}"
+    )
+    if made.revalidation:
+        said += f"; {made.revalidation} decisions to validate again"
+    if made.related:
+        said += f"; {len(made.related)} decisions of other projects"
+    return "\n".join([said, *(f"warning: {warning}" for warning in made.warnings)])

@@ -1,0 +1,60 @@
+"""`engramforge continue`: go on from an archive, with the state as the registry has it now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from engramforge.errors import InvalidSource, NotFound
+from engramforge.faces.cli.options import Call, content_of, given, store_options
+from engramforge.faces.cli.output import show_json
+from engramforge.faces.views import view_continuation
+from engramforge.model.limits import ARCHIVE_BYTES
+
+
+@click.command("continue")
+@click.argument("file", metavar="FILE")
+@click.option("--conversation", required=True, metavar="ID", help="The conversation that goes on.")
+@click.option("--project", metavar="NAME", help="Its project; else the archive's.")
+@store_options
+def command(call: Call, file: str, conversation: str, **fields: Any) -> None:
+    """Go on in a conversation from the archive FILE (- reads it from standard input).
+
+    Prints what the new conversation should begin with: what the registry says now, and where the archive says
+    otherwise.
+    """
+    text = content_of("-") if file == "-" else _read(Path(file))
+    with call.open() as forge:
+        found = view_continuation(forge.archives.continue_from(text, conversation, **given(**fields)))
+    if call.as_json:
+        show_json(found)
+        return
+    click.echo(found.text)
+    for problem in found.problems:
+        click.echo(f"problem: {problem}", err=True)
+    if found.differences:
+        number = len(found.differences)
+        click.echo(
+            f"{number} differences between the archive and the registry; the registry is right", err=True
+        )
+
+
+def _read(path: Path) -> str:
+    """The text of a file within the limit of an archive."""
+    try:
+        with path.open("rb") as file:
+            raw = file.read(ARCHIVE_BYTES + 1)
+    except FileNotFoundError as error:
+        raise NotFound(f"There is no file {str(path)[:500]!r}", "Check the path") from error
+    if len(raw) > ARCHIVE_BYTES:
+        raise InvalidSource(
+            f"{path} is larger than {ARCHIVE_BYTES:,} bytes, the most of an archive", "Compress it lossy"
+        )
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InvalidSource(
+            f"{path} is not UTF-8 (byte {error.start})", "Convert it to UTF-8 first"
+        ) from error

@@ -1,0 +1,254 @@
+"""`engramforge decisions`: what was decided, why, and whether it still holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from engramforge.faces.cli.entries import (
+    ended_note,
+    entry_options,
+    page_options,
+    search_options,
+    show_decision,
+    show_entries,
+    show_entry,
+)
+from engramforge.faces.cli.options import Call, content_of, given, store_options
+from engramforge.faces.cli.output import faint, heading, say, shortened, show_json, show_table
+from engramforge.faces.views import DecisionView, view_decision, view_why
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engramforge.model.decision import Decision
+
+_COLUMNS = ("decision", "status", "tier", "validated", "hops", "project", "id")
+
+
+@click.group("decisions", invoke_without_command=True)
+@click.option("--status", metavar="STATUS", help="active (default), superseded, invalidated, or all.")
+@page_options
+@store_options
+@click.pass_context
+def command(ctx: click.Context, /, call: Call, **fields: Any) -> None:
+    """What was decided: without a subcommand the active decisions, newest first."""
+    if ctx.invoked_subcommand is not None:
+        return
+    with call.open() as forge:
+        found = forge.decisions.browse(**given(**fields))
+    _show_list(call, found)
+
+
+@command.command("create")
+@click.argument("decision")
+@click.option("--rationale", metavar="TEXT", help="Why.")
+@click.option("--tier", type=float, metavar="0..1", help="How sure it is (0.5).")
+@click.option(
+    "--rejected", "alternatives_rejected", multiple=True, metavar="TEXT", help="What was not chosen."
+)
+@click.option("--depends-on", "dependencies", multiple=True, metavar="ID", help="A decision it builds on.")
+@entry_options
+@store_options
+def create(call: Call, decision: str, **fields: Any) -> None:
+    """Record DECISION (- reads it from standard input)."""
+    text = content_of(decision)
+    with call.open() as forge:
+        made = forge.decisions.create(text, **given(**fields))
+    show_decision(call, made, "Decided")
+
+
+@command.command("show")
+@click.argument("id_", metavar="ID")
+@click.option("--conversation", metavar="ID", help="Whose D001 it is, when ID is one.")
+@store_options
+def show(call: Call, id_: str, **fields: Any) -> None:
+    """A decision with its reasons: rationale, what it builds on, what was rejected, where it was carried."""
+    with call.open() as forge:
+        why = view_why(forge.decisions.why(id_, **given(**fields)))
+    if call.as_json:
+        show_json(why)
+        return
+    show_entry(_pairs(why.decision), why.decision.decision)
+    for name, others in (
+        ("Builds on", why.dependencies),
+        ("Builds on it", why.dependents),
+        ("Took the place of", why.superseded),
+        ("Superseded by", [why.superseded_by] if why.superseded_by else []),
+    ):
+        for other in others:
+            say(f"{name}: {other.id} {shortened(other.decision, 80)} ({other.status})")
+    if why.carried_by:
+        say(f"Carried by {', '.join(why.carried_by)}")
+    if len(why.history) > 1:
+        faint(f"{len(why.history)} records: engramforge decisions history {why.decision.id}")
+
+
+@command.command("history")
+@click.argument("id_", metavar="ID")
+@store_options
+def history(call: Call, id_: str) -> None:
+    """Every version of a decision, oldest first."""
+    with call.open() as forge:
+        found = [view_decision(one) for one in forge.decisions.history(id_)]
+    if call.as_json:
+        show_json({"decisions": found})
+        return
+    show_table(
+        ("version", "status", "tier", "holds from", "until", "recorded", "decision"),
+        [
+            (
+                one.version,
+                one.status,
+                f"{one.epistemic_tier:.2f}",
+                one.valid_at[:10],
+                (one.invalid_at or "")[:10],
+                one.created_at[:19],
+                shortened(one.decision, 60),
+            )
+            for one in found
+        ],
+    )
+
+
+@command.command("revise")
+@click.argument("id_", metavar="ID")
+@click.argument("decision", required=False)
+@click.option("--rationale", metavar="TEXT", help="Why.")
+@click.option("--tier", type=float, metavar="0..1", help="How sure it is.")
+@click.option(
+    "--rejected", "alternatives_rejected", multiple=True, metavar="TEXT", help="What was not chosen."
+)
+@click.option("--depends-on", "dependencies", multiple=True, metavar="ID", help="A decision it builds on.")
+@click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag (repeatable).")
+@click.option("--conversation", metavar="ID", help="Where it was revised.")
+@click.option("--expected-version", type=int, metavar="N", help="Refuse when somebody was faster.")
+@store_options
+def revise(call: Call, id_: str, decision: str | None, **fields: Any) -> None:
+    """Change a decision: it keeps its id, the old version stays in history."""
+    text = None if decision is None else content_of(decision)
+    with call.open() as forge:
+        made = forge.decisions.revise(id_, text, **given(**fields))
+    show_decision(call, made, "Revised")
+
+
+@command.command("supersede")
+@click.argument("id_", metavar="ID")
+@click.argument("decision", required=False)
+@click.option("--by", metavar="ID", help="A decision that is there already, instead of a new text.")
+@click.option("--rationale", metavar="TEXT", help="Why.")
+@click.option("--tier", type=float, metavar="0..1", help="How sure it is.")
+@click.option("--at", metavar="TIME", help="When the new one took its place (now).")
+@click.option("--conversation", metavar="ID", help="Where it was decided.")
+@store_options
+def supersede(call: Call, id_: str, decision: str | None, **fields: Any) -> None:
+    """Put another decision in the place of one, which ends."""
+    text = None if decision is None else content_of(decision)
+    with call.open() as forge:
+        made = forge.decisions.supersede(id_, text, **given(**fields))
+    show_decision(call, made, f"Superseded {id_} by")
+
+
+@command.command("invalidate")
+@click.argument("id_", metavar="ID")
+@click.option("--reason", metavar="TEXT", help="Why.")
+@click.option("--at", metavar="TIME", help="Since when it does not hold (now).")
+@click.option("--conversation", metavar="ID", help="Where this was said.")
+@store_options
+def invalidate(call: Call, id_: str, **fields: Any) -> None:
+    """End a decision; nothing takes its place."""
+    with call.open() as forge:
+        ended = forge.decisions.invalidate(id_, **given(**fields))
+    show_decision(call, ended, "Ended")
+
+
+@command.command("validate")
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@click.option("--conversation", metavar="ID", help="Where it was confirmed.")
+@store_options
+def validate(call: Call, ids: tuple[str, ...], **fields: Any) -> None:
+    """Say that decisions still hold: they are no longer stale."""
+    with call.open() as forge:
+        done = forge.decisions.validate(*ids, **given(**fields))
+    views = [view_decision(one) for one in done]
+    if call.as_json:
+        show_json({"decisions": views})
+        return
+    for one in views:
+        say(f"Validated {one.id} ({one.validation_count} times): {shortened(one.decision, 80)}")
+
+
+@command.command("reinstate")
+@click.argument("id_", metavar="ID")
+@click.option("--reason", metavar="TEXT", help="Why.")
+@click.option("--conversation", metavar="ID", help="Where it was decided.")
+@store_options
+def reinstate(call: Call, id_: str, **fields: Any) -> None:
+    """Make a decision that ended active again, as a new version."""
+    with call.open() as forge:
+        made = forge.decisions.reinstate(id_, **given(**fields))
+    show_decision(call, made, "Reinstated")
+
+
+@command.command("search")
+@click.argument("query")
+@click.option("--status", metavar="STATUS", help="active (default), superseded, invalidated, or all.")
+@click.option("--min-tier", type=float, metavar="0..1", help="Only decisions at least so sure.")
+@search_options
+@store_options
+def search(call: Call, query: str, **fields: Any) -> None:
+    """Find decisions by meaning, keyword or id."""
+    with call.open() as forge:
+        found = forge.decisions.search(content_of(query), **given(**fields))
+    _show_list(call, found)
+
+
+@command.command("stale")
+@click.option("--days", type=int, metavar="N", help="Not validated for so many days (30).")
+@click.option("--max-tier", type=float, metavar="0..1", help="Of those at most so sure (0.7).")
+@click.option("--hops", type=int, metavar="N", help="Or carried by so many archives (3).")
+@click.option("--project", metavar="NAME", help="Only this project.")
+@click.option("--limit", type=int, metavar="N", help="The most to show.")
+@store_options
+def stale(call: Call, **fields: Any) -> None:
+    """Active decisions that nobody has confirmed for long, the longest first."""
+    with call.open() as forge:
+        found = forge.decisions.stale(**given(**fields))
+    _show_list(call, found, empty="Nothing is stale.")
+    if found and not call.as_json:
+        faint("Confirm one: engramforge decisions validate ID")
+
+
+def _show_list(call: Call, found: Sequence[Decision], empty: str = "There is no such decision.") -> None:
+    views = [view_decision(one) for one in found]
+    show_entries(call, "decisions", views, _COLUMNS, [_row(one) for one in views], empty)
+
+
+def _row(one: DecisionView) -> tuple[object, ...]:
+    return (
+        shortened(one.decision, 60),
+        one.status,
+        f"{one.epistemic_tier:.2f}",
+        one.last_validated[:10],
+        one.hops,
+        one.project,
+        one.id,
+    )
+
+
+def _pairs(one: DecisionView) -> list[tuple[str, object]]:
+    heading(f"{one.id}  {one.status}{ended_note(one.invalid_at)}")
+    return [
+        ("local id", one.local_id),
+        ("rationale", one.rationale),
+        ("rejected", "; ".join(one.alternatives_rejected)),
+        ("tier", f"{one.epistemic_tier:.2f}"),
+        ("project", one.project),
+        ("conversations", ", ".join(one.conversation_ids)),
+        ("holds from", one.valid_at[:19]),
+        ("validated", f"{one.last_validated[:19]}, {one.validation_count} times, {one.hops} hops since"),
+        ("tags", ", ".join(one.tags)),
+        ("read from", one.evidence and f"{one.evidence.message_id}: {one.evidence.sentence}"),
+        ("confidence", f"{one.confidence:.2f}"),
+    ]

@@ -1,0 +1,181 @@
+"""`engramforge threads`: what is open, what blocks it, and how it was closed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from engramforge.faces.cli.entries import (
+    entry_options,
+    page_options,
+    search_options,
+    show_entries,
+    show_entry,
+    show_thread,
+)
+from engramforge.faces.cli.options import Call, content_of, given, store_options
+from engramforge.faces.cli.output import heading, shortened, show_json, show_table
+from engramforge.faces.views import ThreadView, view_thread
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engramforge.model.thread import Thread
+
+_COLUMNS = ("thread", "status", "priority", "since", "project", "id")
+
+
+@click.group("threads", invoke_without_command=True)
+@click.option("--status", metavar="STATUS", help="open (default), resolved, superseded, abandoned or all.")
+@page_options
+@store_options
+@click.pass_context
+def command(ctx: click.Context, /, call: Call, **fields: Any) -> None:
+    """What is open: without a subcommand the open threads, high priority first."""
+    if ctx.invoked_subcommand is not None:
+        return
+    asked = given(**fields)
+    with call.open() as forge:
+        listed = forge.threads.active if asked.keys() <= {"project", "limit"} else forge.threads.browse
+        found = listed(**asked)
+    _show_list(call, found)
+
+
+@command.command("create")
+@click.argument("title")
+@click.argument("content", required=False)
+@click.option("--priority", metavar="WORD", help="high, medium (default) or low.")
+@click.option("--blocked-by", multiple=True, metavar="ID", help="A thread it waits for (repeatable).")
+@entry_options
+@store_options
+def create(call: Call, title: str, content: str | None, **fields: Any) -> None:
+    """Open a thread with TITLE and, in full, CONTENT (- reads it from standard input)."""
+    text = "" if content is None else content_of(content)
+    with call.open() as forge:
+        made = forge.threads.create(title, text, **given(**fields))
+    show_thread(call, made, "Opened")
+
+
+@command.command("show")
+@click.argument("id_", metavar="ID")
+@click.option("--conversation", metavar="ID", help="Whose T001 it is, when ID is one.")
+@store_options
+def show(call: Call, id_: str, **fields: Any) -> None:
+    """A thread with what blocks it and how it was closed."""
+    with call.open() as forge:
+        one = view_thread(forge.threads.get(id_, **given(**fields)))
+    if call.as_json:
+        show_json(one)
+        return
+    blocked = " (blocked)" if one.is_blocked else ""
+    heading(f"{one.id}  {one.status}{blocked}")
+    show_entry(
+        [
+            ("local id", one.local_id),
+            ("content", one.content),
+            ("priority", one.priority),
+            ("blocked by", "; ".join(f"{each.id} {each.title} ({each.status})" for each in one.blocked_by)),
+            ("resolution", one.resolution),
+            ("resolved in", one.resolved_in),
+            ("project", one.project),
+            ("conversations", ", ".join(one.conversation_ids)),
+            ("open since", one.opened_at[:19]),
+            ("tags", ", ".join(one.tags)),
+            ("read from", one.evidence and f"{one.evidence.message_id}: {one.evidence.sentence}"),
+            ("confidence", f"{one.confidence:.2f}"),
+        ],
+        one.title,
+    )
+
+
+@command.command("update")
+@click.argument("id_", metavar="ID")
+@click.option("--status", metavar="STATUS", help="open, resolved, superseded or abandoned.")
+@click.option("--resolution", metavar="TEXT", help="How it was closed.")
+@click.option("--title", metavar="TEXT", help="Another title.")
+@click.option("--content", metavar="TEXT", help="Another full text.")
+@click.option("--priority", metavar="WORD", help="high, medium or low.")
+@click.option("--blocked-by", multiple=True, metavar="ID", help="All threads it waits for (repeatable).")
+@click.option("--tag", "tags", multiple=True, metavar="TAG", help="All its tags (repeatable).")
+@click.option("--conversation", metavar="ID", help="Where it was changed.")
+@click.option("--at", metavar="TIME", help="When it changed (now).")
+@click.option("--expected-version", type=int, metavar="N", help="Refuse when somebody was faster.")
+@store_options
+def update(call: Call, id_: str, **fields: Any) -> None:
+    """Change a thread; its history stays."""
+    with call.open() as forge:
+        made = forge.threads.update(id_, **given(**fields))
+    show_thread(call, made, "Updated")
+
+
+@command.command("resolve")
+@click.argument("id_", metavar="ID")
+@click.argument("resolution", required=False)
+@click.option("--conversation", metavar="ID", help="Where it was closed.")
+@store_options
+def resolve(call: Call, id_: str, **fields: Any) -> None:
+    """Close a thread; RESOLUTION says how."""
+    with call.open() as forge:
+        made = forge.threads.update(id_, status="resolved", **given(**fields))
+    show_thread(call, made, "Resolved")
+
+
+@command.command("reopen")
+@click.argument("id_", metavar="ID")
+@click.option("--conversation", metavar="ID", help="Where it was opened again.")
+@store_options
+def reopen(call: Call, id_: str, **fields: Any) -> None:
+    """Open a thread again that was closed."""
+    with call.open() as forge:
+        made = forge.threads.update(id_, status="open", **given(**fields))
+    show_thread(call, made, "Opened again")
+
+
+@command.command("search")
+@click.argument("query")
+@click.option("--status", metavar="STATUS", help="open (default), resolved, superseded, abandoned or all.")
+@search_options
+@store_options
+def search(call: Call, query: str, **fields: Any) -> None:
+    """Find threads by meaning, keyword or id."""
+    with call.open() as forge:
+        found = forge.threads.search(content_of(query), **given(**fields))
+    _show_list(call, found)
+
+
+@command.command("history")
+@click.argument("id_", metavar="ID")
+@store_options
+def history(call: Call, id_: str) -> None:
+    """Every version of a thread, oldest first."""
+    with call.open() as forge:
+        found = [view_thread(one) for one in forge.threads.history(id_)]
+    if call.as_json:
+        show_json({"threads": found})
+        return
+    show_table(
+        ("version", "status", "priority", "since", "recorded", "title", "resolution"),
+        [
+            (
+                one.version,
+                one.status,
+                one.priority,
+                one.valid_at[:10],
+                one.created_at[:19],
+                shortened(one.title, 50),
+                shortened(one.resolution or "", 50),
+            )
+            for one in found
+        ],
+    )
+
+
+def _show_list(call: Call, found: Sequence[Thread]) -> None:
+    views = [view_thread(one) for one in found]
+    show_entries(call, "threads", views, _COLUMNS, [_row(one) for one in views], "There is no such thread.")
+
+
+def _row(one: ThreadView) -> tuple[object, ...]:
+    status = f"{one.status}, blocked" if one.is_blocked else one.status
+    return shortened(one.title, 60), status, one.priority, one.opened_at[:10], one.project, one.id

@@ -1,0 +1,108 @@
+"""What the commands of the registries share: options, a list, one entry. No command of its own is here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from engramforge.faces.cli.output import say, show_json, show_pairs, show_table, wrapped
+from engramforge.faces.views import view_decision, view_thread
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from engramforge.faces.cli.options import Call
+    from engramforge.model.decision import Decision
+    from engramforge.model.thread import Thread
+
+F = TypeVar("F", bound="Callable[..., Any]")
+
+
+def page_options(function: F) -> F:
+    """Add --project, --conversation, --tag, --limit and --offset."""
+    options = (
+        click.option("--project", metavar="NAME", help="Only this project."),
+        click.option("--conversation", metavar="ID", help="Only what this conversation mentions."),
+        click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only with this tag (repeatable)."),
+        click.option("--limit", type=int, metavar="N", help="The most to show."),
+        click.option("--offset", type=int, metavar="N", help="Leave out the first N."),
+    )
+    return _apply(function, options)
+
+
+def search_options(function: F) -> F:
+    """Add --project, --conversation, --tag, --since, --until and --limit."""
+    options = (
+        click.option("--project", metavar="NAME", help="Only this project; all when left out."),
+        click.option("--conversation", metavar="ID", help="Only what this conversation mentions."),
+        click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only with this tag (repeatable)."),
+        click.option("--since", metavar="TIME", help="Only what holds since this time or later."),
+        click.option("--until", metavar="TIME", help="Only what began to hold before this time."),
+        click.option("--limit", type=int, metavar="N", help="The most to show (10)."),
+    )
+    return _apply(function, options)
+
+
+def entry_options(function: F) -> F:
+    """Add what a new entry of either registry may have."""
+    options = (
+        click.option("--project", metavar="NAME", help="The project it belongs to."),
+        click.option("--conversation", metavar="ID", help="The conversation it began in."),
+        click.option("--local-id", metavar="D001", help="What the conversation calls it."),
+        click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag (repeatable)."),
+        click.option("--valid-at", metavar="TIME", help="Since when (now)."),
+    )
+    return _apply(function, options)
+
+
+def show_entries(
+    call: Call,
+    name: str,
+    views: Sequence[object],
+    columns: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    empty: str,
+) -> None:
+    """Print entries: one JSON object, or a table."""
+    if call.as_json:
+        show_json({name: list(views)})
+    elif not views:
+        say(empty)
+    else:
+        show_table(columns, rows)
+
+
+def show_entry(pairs: Sequence[tuple[str, object]], text: str) -> None:
+    """Print one entry: its text, then names and values."""
+    say(wrapped(text, ""))
+    say()
+    show_pairs(pairs)
+
+
+def show_decision(call: Call, decision: Decision, done: str) -> None:
+    """Print a decision that was just changed."""
+    if call.as_json:
+        show_json(view_decision(decision))
+    else:
+        say(f"{done} {decision.id} ({decision.status}, version {decision.version}): {decision.decision}")
+
+
+def show_thread(call: Call, thread: Thread, done: str) -> None:
+    """Print a thread that was just changed."""
+    if call.as_json:
+        show_json(view_thread(thread))
+    else:
+        blocked = ", blocked" if thread.is_blocked else ""
+        say(f"{done} {thread.id} ({thread.status}{blocked}, {thread.priority}): {thread.title}")
+
+
+def ended_note(invalid_at: str | None) -> str:
+    """When it ended, where it did."""
+    return f" since {invalid_at[:19]}" if invalid_at else ""
+
+
+def _apply(function: F, options: Sequence[Any]) -> F:
+    for option in reversed(options):
+        option(function)
+    return function
