@@ -7,8 +7,10 @@ of one concern; what must not enter any of them: SQL, file formats, ranking: the
 
 from engramforge.forge.causing import Causing
 from engramforge.forge.changing import Changing
+from engramforge.forge.deciding import Deciding
 from engramforge.forge.encoding import Encoding
 from engramforge.forge.explaining import Explaining
+from engramforge.forge.following import Following
 from engramforge.forge.keeping import Keeping
 from engramforge.forge.linking import Linking
 from engramforge.forge.looking_back import LookingBack
@@ -31,6 +33,8 @@ class Forge(
     Explaining,
     Sweeping,
     Causing,
+    Following,
+    Deciding,
 ):
     """A persistent memory.
 
