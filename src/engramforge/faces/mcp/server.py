@@ -15,6 +15,7 @@ from engramforge.faces.mcp.calls import DEADLINE_S, Calls
 from engramforge.faces.mcp.decisions_tool import add_decisions_tool
 from engramforge.faces.mcp.lineage_tool import add_lineage_tool
 from engramforge.faces.mcp.link_tool import add_link_tool
+from engramforge.faces.mcp.resources import add_prompts, add_resources
 from engramforge.faces.mcp.threads_tool import add_threads_tool
 from engramforge.faces.mcp.tools import add_tools
 
@@ -43,6 +44,8 @@ def build_server(calls: Calls) -> MCPServer[None]:
     add_threads_tool(server, calls)
     add_lineage_tool(server, calls)
     add_archive_tools(server, calls)
+    add_resources(server, calls)
+    add_prompts(server)
     return server
 
 
