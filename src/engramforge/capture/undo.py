@@ -7,7 +7,8 @@ under the next number, linked REVISES; a closing record under its own. So every 
 is answered as before. What was forgotten is gone and is never brought back.
 
 What one transaction wrote is taken back together: up to 1,000 memories of `remember_many`, up to 500 of an import, one
-Markdown file. What must not enter: SQL, changes that a caller describes (revision's).
+Markdown file, both decisions of a supersession, with the links that it wrote between memories. What must not enter:
+SQL, changes that a caller describes (revision's).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from datetime import datetime, timedelta
 from itertools import count
 from typing import Final
 
+from engramforge.capture.undo_beside import NO_LINKS, ChangedLinks, links_of_change, undo_validation
 from engramforge.core.history import check_apart, is_closing, next_version
 from engramforge.errors import Conflict, InvalidTime, NotFound
 from engramforge.model.link import Link, Relation
@@ -28,6 +30,7 @@ from engramforge.model.scope import Scope
 from engramforge.model.selection import Selection
 from engramforge.model.time import InvalidationReason, TemporalMode
 from engramforge.model.timeline import Undone
+from engramforge.registries.validation import read_use_line
 from engramforge.store.door import Door, Transaction
 from engramforge.writing.intake import new_id, records_line
 from engramforge.writing.repeating import embedding_again
@@ -35,10 +38,10 @@ from engramforge.writing.revision import Revision
 from engramforge.writing.standing import hold_open
 from engramforge.writing.succession import version_link
 
-_OF_ONE: Final = ("revise", "supersede", "invalidate")
-"""Changes of one memory, which the log names."""
-_OF_MANY: Final = ("remember", "import", "undo")
-"""Changes of which the log names one memory and how many records they made and closed."""
+_OF_ONE: Final = ("revise", "supersede", "invalidate", "reinstate")
+"""Changes of one memory, which the log names; of others it says how many records they made and closed."""
+_REASONED: Final = ("invalidate", "reinstate")
+"""Changes of one memory of which the log has a caller's reason."""
 _OF_LINKS: Final = ("link", "unlink")
 _RECORDS: Final = re.compile(r"(\d+) records?\b")
 _ENDS: Final = re.compile(r"from (\S+) to (\S+)")
@@ -56,12 +59,14 @@ class _Plan:
     taken_back : open records that the change made.
     restored : new records, with the closed record that each brings back.
     others : open records of the same memories, which must stay as they are.
+    links : what the change wrote and ended between memories.
     """
 
     at: datetime
     taken_back: list[Memory] = field(default_factory=list)
     restored: list[tuple[Memory, Memory]] = field(default_factory=list)
     others: list[Memory] = field(default_factory=list)
+    links: ChangedLinks = NO_LINKS
 
     def successor_of(self, memory: Memory) -> str | None:
         """What takes the place of a record that is taken back: the version that comes back, else a closing record."""
@@ -101,7 +106,9 @@ class Undo:
             )
         if line.action in _OF_LINKS or (line.action == "undo" and _ENDS.search(line.reason)):
             return self._undo_link(scope, line)
-        if line.action not in _OF_ONE + _OF_MANY:
+        if line.action == "validate" or (line.action == "undo" and read_use_line(line.reason)):
+            return undo_validation(self._door, self._clock, scope, line, self._lines(scope))
+        if line.action not in _OF_ONE and _RECORDS.match(line.reason) is None:
             raise Conflict(
                 f"The last change was {line.action!r}, which undo does not know",
                 "Take it back in the way in which it was made",
@@ -154,11 +161,13 @@ class Undo:
                     if new.invalidation_reason is None
                 ]
             )
+            plan.links.take_back(writes, plan.at)
             said = records_line(len(plan.taken_back) + len(plan.restored))
             writes.audit("undo", line.subject, f"{said}: takes back {line.action}", max(plan.at, now))
 
         self._door.write(scope, work)
-        return Undone(line.action, plan.at, tuple(plan.taken_back), tuple(new for new, _ in plan.restored))
+        restored = tuple(new for new, _ in plan.restored)
+        return Undone(line.action, plan.at, tuple(plan.taken_back), restored, links=len(plan.links))
 
     def _plan(self, scope: Scope, records: Sequence[Memory], now: datetime) -> _Plan:
         """What has to leave the record and what comes back. Raises Conflict where that would meet what holds now."""
@@ -166,6 +175,7 @@ class Undo:
         latest = max(record.expired_at or record.created_at for record in records)
         plan = _Plan(max(now, latest + _ONE_MICROSECOND))
         plan.taken_back = [record for record in records if record.expired_at is None]
+        plan.links = links_of_change(self._door, scope, records)
         taken = {record.id for record in plan.taken_back}
         closed: dict[str, list[Memory]] = {}
         for record in records:
@@ -224,7 +234,7 @@ class Undo:
 def _check_whole(line: AuditEntry, since: Sequence[AuditEntry], records: Sequence[Memory]) -> None:
     """Raise Conflict unless these records are exactly what the change of this line left."""
     told = _RECORDS.match(line.reason)
-    if line.action in _OF_ONE:
+    if line.action in _REASONED or (line.action in _OF_ONE and told is None):
         whole = {record.logical_id for record in records} == {line.subject}
     else:
         whole = told is not None and len(records) == int(told[1])

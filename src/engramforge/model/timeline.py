@@ -63,11 +63,13 @@ class Undone:
 
     Parameters
     ----------
-    action : the change that was taken back: remember, import, revise, supersede, invalidate, link, unlink or undo.
+    action : the change that was taken back: remember, import, revise, supersede, invalidate, reinstate, validate,
+        compress, link, unlink or undo.
     at : when this is recorded.
     taken_back : the records that the change had made, as they were; they left the record.
     restored : the new records of what the change had ended.
     links : how many links were taken back or restored.
+    uses : of how many entries the use counters are again as they were.
     """
 
     action: str
@@ -75,3 +77,4 @@ class Undone:
     taken_back: tuple[Memory, ...] = ()
     restored: tuple[Memory, ...] = ()
     links: int = 0
+    uses: int = 0

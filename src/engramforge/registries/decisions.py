@@ -34,7 +34,7 @@ from engramforge.registries.decision_view import (
 from engramforge.registries.dependence import NOTHING_REBASED, dependency, rebase, unchanged
 from engramforge.registries.entry_changes import EntryChanges
 from engramforge.registries.registered import entry_link, mentioned_in, registration_of
-from engramforge.registries.validation import validated, validation_line
+from engramforge.registries.validation import use_line, validated
 from engramforge.store.door import Transaction
 from engramforge.writing.repeating import embedding_again
 
@@ -295,8 +295,9 @@ class Decisions:
                         "Look at its history, then validate the others",
                     )
                 before = there.registration
-                writes.note_use(there, validated(before, now, conversation))
-                writes.audit("validate", logical_id, validation_line(before, conversation), now)
+                after = validated(before, now, conversation)
+                writes.note_use(there, after)
+                writes.audit("validate", logical_id, use_line(before, after), now)
 
         self._door.write(scope, counted)
         fresh = self._door.fetch(scope, found)

@@ -16,12 +16,11 @@ from engramforge.errors import InvalidTime
 from engramforge.model.memory import Memory
 from engramforge.model.registration import Registration
 from engramforge.model.time import parse_time
-from engramforge.registries.registered import mentioned_in, registration_of
+from engramforge.registries.registered import mentioned_in
 from engramforge.store.door import Transaction
 
-_LINE: Final = re.compile(
-    r"was validated (?P<at>\S+), (?P<count>\d+) times, (?P<hops>\d+) hops(?P<mention>, now mentioned anew)?"
-)
+_USE: Final = r"(\S+), (\d+) times, (\d+) hops"
+_LINE: Final = re.compile(rf"was validated {_USE}; now {_USE}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,22 +112,40 @@ def carry(
     return extras
 
 
-def validation_line(registration: Registration, conversation: str | None) -> str:
-    """What the audit log says of a validation: how the entry was used before, and whether a mention is new."""
-    use = Use.of(registration)
-    at = "never" if use.last_validated is None else use.last_validated.isoformat()
-    is_new = mentioned_in(registration, conversation) != registration.conversations
-    said = f"was validated {at}, {use.validation_count} times, {use.hops} hops"
-    return said + (", now mentioned anew" if is_new else "")
+def use_line(before: Registration, after: Registration) -> str:
+    """What the audit log says of a change of use: how the entry was used before, and since."""
+    return f"was validated {_said(before)}; now {_said(after)}"
 
 
-def before_validation(line: str, memory: Memory) -> Registration | None:
-    """The registration that a validation found, by its line in the audit log; None where the line says none."""
+def read_use_line(line: str) -> tuple[Use, Use] | None:
+    """The use before and since, as a line of the audit log says them; None where it says nothing of use."""
     said = _LINE.match(line)
     if said is None:
         return None
-    at = None if said["at"] == "never" else parse_time(said["at"])
-    registration = registration_of(memory)
-    if said["mention"]:
-        registration = replace(registration, conversations=registration.conversations[:-1])
-    return Use(at, int(said["count"]), int(said["hops"])).put(registration)
+    return _use(*said.group(1, 2, 3)), _use(*said.group(4, 5, 6))
+
+
+def _said(registration: Registration) -> str:
+    at = registration.last_validated
+    moment = "never" if at is None else at.isoformat()
+    return f"{moment}, {registration.validation_count} times, {registration.hops} hops"
+
+
+def _use(at: str, count: str, hops: str) -> Use:
+    return Use(None if at == "never" else parse_time(at), int(count), int(hops))
+
+
+def uncarry(writes: Transaction, decision: Memory, extra: Mapping[str, Any]) -> bool:
+    """Take back that an archive carried a decision, by the `extra` of its CARRIES link; False where it was used since.
+
+    `decision` is read inside the transaction.
+    """
+    before = Use.read(extra.get("before") or {})
+    if before is None or decision.registration is None or decision.is_superseded:
+        return False
+    now = Use.of(decision.registration)
+    bumped = int(bool(extra.get("bumped")))
+    if (now.hops, now.validation_count) != (before.hops + 1, before.validation_count + bumped):
+        return False
+    writes.note_use(decision, before.put(decision.registration))
+    return True

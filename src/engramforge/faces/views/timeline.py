@@ -66,6 +66,7 @@ class UndoneView:
     taken_back: list[MemoryView]
     restored: list[MemoryView]
     links: int
+    uses: int
 
 
 def view_dissonance(dissonance: Dissonance) -> DissonanceView:
@@ -117,4 +118,5 @@ def view_undone(undone: Undone) -> UndoneView:
         taken_back=[view_memory(memory) for memory in undone.taken_back],
         restored=[view_memory(memory) for memory in undone.restored],
         links=undone.links,
+        uses=undone.uses,
     )

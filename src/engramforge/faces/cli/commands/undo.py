@@ -34,9 +34,10 @@ def command(call: Call) -> None:
 
 def _show(undone: Undone) -> None:
     links = f"; links: {undone.links}" if undone.links else ""
+    uses = f"; entries as they were used before: {undone.uses}" if undone.uses else ""
     say(
         f"Undone: {undone.action}. Left the record: {len(undone.taken_back)}; came back: {len(undone.restored)}"
-        f"{links}. "
+        f"{links}{uses}. "
         "Run undo again to bring it back."
     )
     rows = [("left", memory) for memory in undone.taken_back] + [
