@@ -1,7 +1,6 @@
-"""A decision record (Nygard's template, MADR and their like) as one decision: title, status, decision, context.
+"""A whole text that is a decision record (core/decision_record) as one decision: title, status, decision, context.
 
-A text is one when it has headings of a status or a context beside one of a decision. What must not enter: files,
-folders and the links between records: those are an importer's.
+What must not enter: the reading of a record's parts, files, the links between records: those are an importer's.
 """
 
 from __future__ import annotations
@@ -9,108 +8,71 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from engramforge.core.decision_record import DecisionRecord, RecordStatus, read_record
 from engramforge.core.detection.passages import plain_words, sentences
 from engramforge.core.detection.said_parts import alternatives_said, statement
 from engramforge.model.detection import Detection
 from engramforge.model.memory import Kind
 from engramforge.model.registry import DecisionStatus
 
-_HEADING: Final = re.compile(r"^[ ]{0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$", re.M)
-_FENCE: Final = re.compile(r"^(```+|~~~+).*?(?:^\1[^\n]*$|\Z)", re.M | re.S)
-_DECISION: Final = re.compile(r"^(?:\d+\.?\s*)?(?:the\s+|our\s+)?(?:decision(?: outcome| made)?|decisions|resolution|chosen (?:option|solution)|entscheidung)\W*$", re.I)
-_STATUS: Final = re.compile(r"^(?:\d+\.?\s*)?(?:status|decision status)\W*$", re.I)
-_CONTEXT: Final = re.compile(r"^(?:\d+\.?\s*)?(?:context\b.*|background|problem(?: statement)?|motivation|kontext|issue)\W*$", re.I)
-_ALTERNATIVES: Final = re.compile(r"^(?:\d+\.?\s*)?(?:(?:considered|rejected) (?:options|alternatives)|(?:alternatives|options)(?: considered| rejected)?)\W*$", re.I)
-_CONSEQUENCES: Final = re.compile(r"^(?:\d+\.?\s*)?(?:(?:positive |negative )?consequences|implications|folgen)\W*$", re.I)
-_STATUS_LINE: Final = re.compile(r"^[\s*_>-]*status[\s*_]*:[\s*_]*(\S.{0,200})$", re.I | re.M)
-_NUMBER: Final = re.compile(r"^(?:ADR[- ]?)?(\d{1,4})(?:[.:)]|\s-)?\s+(?=\S)", re.I)
-_SEE: Final = re.compile(r"\b(?:superseded|replaced|obsoleted)\s+(?:by|in)\b[^\n]*?(?:ADR[- #]*)?\[?#?(\d{1,4})\b", re.I)
-_BULLET: Final = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(.{2,160})$", re.M)
+_MAY_BE: Final = re.compile(r"^ {0,3}#{1,6}[ \t]+\W{0,3}(?:\d+\.?\s*)?(?:the |our )?(?:decision|proposal|outcome)s?\b", re.I | re.M)
+_STATUSES: Final = {
+    RecordStatus.SUPERSEDED: DecisionStatus.SUPERSEDED,
+    RecordStatus.REJECTED: DecisionStatus.INVALIDATED,
+    RecordStatus.DEPRECATED: DecisionStatus.INVALIDATED,
+}
+_DECIDES: Final = re.compile(r"^ {0,3}#{1,6}[ \t].*\bdecisions?\b", re.I | re.M)
 _SURE: Final = 0.9
-_UNSURE: Final = 0.5
+_PROPOSED: Final = 0.62
+_MERE_PROPOSAL: Final = 0.5
+"""What is only proposed is less sure to be decided at all, and less still where no section is named a decision."""
 _GIST: Final = 600
 
 
 def record_in(text: str) -> Detection | None:
-    """The decision of a decision record; None where the text is none, or its decision section is empty."""
-    if "#" not in text:
+    """The decision of a decision record; None where the text is none, or says nothing under its decision."""
+    if _MAY_BE.search(text) is None:
         return None
-    parts = _sections(text)
-    decision = next((body for head, body in parts if _DECISION.match(head) and body.strip()), "")
-    heads = [head for head, _ in parts]
-    template = sum(any(kind.match(head) for head in heads) for kind in (_STATUS, _CONTEXT, _CONSEQUENCES))
-    line = _STATUS_LINE.search(text)
-    if not decision or template + (line is not None) < 1:
+    record = read_record(text, "")
+    if record is None or not record.decision:
         return None
-    status_text = next((body for head, body in parts if _STATUS.match(head)), line[1] if line else "")
-    status, confidence = _status(status_text)
-    name = plain_words(heads[0]) if heads and not _is_template(heads[0]) else ""
-    number = _NUMBER.match(name)
-    gist = _gist(decision)
-    bare = name[number.end() :] if number else name
-    context = next((body for head, body in parts if _CONTEXT.match(head)), "")
-    others = next((body for head, body in parts if _ALTERNATIVES.match(head)), "")
-    listed = tuple(plain_words(hit[1]).strip(" .") for hit in _BULLET.finditer(others))
-    superseded = _SEE.search(status_text)
+    gist = _gist(record.decision)
+    proposed = _PROPOSED if _DECIDES.search(text) else _MERE_PROPOSAL
     return Detection(
         kind=Kind.DECISION,
-        sentence=_first(decision),
+        sentence=_first(record.decision),
         rule="decision record",
-        confidence=confidence,
-        text=f"{bare}: {gist}" if bare else gist,
-        status=str(status),
-        local_id=f"ADR-{int(number[1]):04d}" if number else None,
-        rationale=_gist(context),
-        alternatives_rejected=(_unchosen(listed, decision) or alternatives_said(gist))[:8],
-        superseded_by=f"ADR-{int(superseded[1]):04d}" if superseded else None,
+        confidence=proposed if record.status is RecordStatus.PROPOSED else _SURE,
+        text=f"{record.title}: {gist}",
+        status=str(_STATUSES.get(record.status, DecisionStatus.ACTIVE)),
+        local_id=_local_id(record.number),
+        rationale=record.reason or _gist(record.context),
+        alternatives_rejected=_unchosen(record) or alternatives_said(gist),
+        superseded_by=_successor(record),
     )
 
 
-def _sections(text: str) -> list[tuple[str, str]]:
-    """Headings and what stands under each, in order; fenced code has none."""
-    blank = _FENCE.sub(lambda hit: re.sub(r"[^\n]", " ", hit[0]), text)
-    hits = list(_HEADING.finditer(blank))
-    ends = [hit.start() for hit in hits[1:]] + [len(text)]
-    parts = [(hit[2].strip(), text[hit.end() : end]) for hit, end in zip(hits, ends, strict=True)]
-    # What stands under a lower heading belongs to the section, too.
-    levels = [len(hit[1]) for hit in hits]
-    for at, level in enumerate(levels):
-        below = at + 1
-        while below < len(parts) and levels[below] > level and at > 0:
-            parts[at] = (parts[at][0], f"{parts[at][1]}\n{parts[below][1]}")
-            below += 1
-    return parts
+def _local_id(number: int | None) -> str | None:
+    return None if number is None else f"ADR-{number:04d}"
 
 
-def _is_template(head: str) -> bool:
-    return any(kind.match(head) for kind in (_DECISION, _STATUS, _CONTEXT, _CONSEQUENCES, _ALTERNATIVES))
-
-
-def _status(text: str) -> tuple[DecisionStatus, float]:
-    """How a record stands by its status text; what is only proposed is less sure to be decided at all."""
-    said = text.lower()
-    if re.search(r"\bpartly superseded|partially superseded", said):
-        return DecisionStatus.ACTIVE, _SURE
-    if re.search(r"\b(?:superseded|replaced|obsoleted) (?:by|in)\b|\bsuperseded\b", said):
-        return DecisionStatus.SUPERSEDED, _SURE
-    if re.search(r"\b(?:rejected|deprecated|withdrawn|invalid|obsolete|declined|abandoned)\b", said):
-        return DecisionStatus.INVALIDATED, _SURE
-    if re.search(r"\b(?:draft|incomplete|work in progress|wip|under discussion)\b", said):
-        return DecisionStatus.ACTIVE, _UNSURE
-    if re.search(r"\b(?:proposed|proposal|pending|open|in review|tbd)\b", said):
-        return DecisionStatus.ACTIVE, 0.62
-    return DecisionStatus.ACTIVE, _SURE
+def _successor(record: DecisionRecord) -> str | None:
+    """What took a superseded record's place, where it says so by number."""
+    if record.status is not RecordStatus.SUPERSEDED:
+        return None
+    named = [one.number for one in record.references if one.relation == "SUPERSEDES" and one.is_passive]
+    return next((_local_id(number) for number in named if number is not None), None)
 
 
 def _gist(body: str) -> str:
     """The first paragraph that is prose, cut at a sentence's end within 600 characters."""
     for block in re.split(r"\n\s*\n", body):
-        bare = " ".join(plain_words(line) for line in block.splitlines() if not line.lstrip().startswith(("|", "```", "![")))
-        bare = bare.strip()
+        lines = (line for line in block.splitlines() if not line.lstrip().startswith(("|", "```", "![", "#")))
+        bare = " ".join(map(plain_words, lines)).strip()
         if len(bare) < 8:
             continue
         if len(bare) <= _GIST:
-            return statement(bare) if len(bare) < _GIST else bare
+            return statement(bare)
         cut = max(bare.rfind(mark, 0, _GIST) for mark in (". ", "; ", ", ", " "))
         return bare[: cut if cut > 0 else _GIST].rstrip(" ,;.")
     return " ".join(body.split())[:_GIST]
@@ -122,8 +84,7 @@ def _first(body: str) -> str:
     return next(iter(sentences(prose)), prose)[:_GIST]
 
 
-def _unchosen(listed: tuple[str, ...], decision: str) -> tuple[str, ...]:
-    """The options that the decision does not name as chosen."""
-    chosen = re.search(r"chosen option:?\W*\"?([^\",\n]{2,80})", decision, re.I)
-    name = chosen[1].strip(" *_.\"[]").lower() if chosen else None
-    return tuple(one for one in listed if name is None or name not in one.lower())
+def _unchosen(record: DecisionRecord) -> tuple[str, ...]:
+    """The options that were considered and not chosen; nothing where the record does not say which one was."""
+    chosen = record.chosen.casefold()
+    return tuple(one[:200] for one in record.options if chosen and chosen not in one.casefold())[:8]

@@ -33,7 +33,7 @@ _GROUP: Final = (
 _WE: Final = rf"\b(?:we|wir|{_GROUP})\b(?:['\u2019](?:ve|d|re|ll)\b)?(?:\s+(?:have|has|had|are|is|were|was|did))?{_ADVERB}\s+"
 _I: Final = rf"\bi\b(?:['\u2019](?:ve|d|m|ll)\b)?(?:\s+(?:have|had|am|was|did))?{_ADVERB}\s+"
 _DECIDED: Final = (
-    r"(?:decided|agreed|settled|opted|concluded|resolved|voted|elected|committed|determined|aligned|signed off)"
+    r"(?:decided|agreed|settled|opted|concluded|resolved|voted|elected|committed|aligned|signed off)"
     r"(?=\s+(?:to|on|that|for|against|not|in favou?r|upon|by|unanimously)\b|\s*[:\u2014\u2013-])"
 )
 _CHOSE: Final = (
@@ -53,7 +53,7 @@ _ADOPT: Final = (
 )
 
 _LABEL: Final = re.compile(
-    r"^\W{0,3}(?:(?:the\s+|our\s+|my\s+|final\s+|team\s+|design\s+|technical\s+|architecture\s+|group\s+|key\s+)?(?:decision|decisions|decided|decision made"
+    r"^\W{0,3}(?:(?:ok|okay|alright|yes|so|and|right|well|then|great)\W+){0,3}(?:(?:the\s+|our\s+|my\s+|final\s+|team\s+|design\s+|technical\s+|architecture\s+|group\s+|key\s+)?(?:decision|decisions|decided|decision made"
     r"|entscheidung|beschluss|beschlossen|entschieden)(?:\s+(?:from|of|at|after|in|by|made|taken|on|today|yesterday)\b[^:]{0,40})?"
     r"|agreed|settled(?: then)?|final (?:call|answer|choice)|(?:design|architecture|technical|implementation|final) choice|resolution|verdict|conclusion|consensus|outcome"
     r"|we agreed|chosen(?: (?:option|design|approach|solution))?|selected(?: option)?|approved|the call|going forward)"
@@ -78,14 +78,17 @@ def _rule(name: str, pattern: str, prior: float, *, needs_work: bool = False, ma
     return _Rule(name, re.compile(pattern, re.I), prior, needs_work, may_plan)
 
 
+_LET_US: Final = r"\blet(?:['\u2019]?s| us)(?:\s+(?:just|then|all|definitely|now|simply))?\s+"
 _CONTRAST: Final = r"(?:instead of|rather than|in favou?r of|in place of|as opposed to|over (?=[A-Z]|\w+\.|the (?:old|other)))"
 _RULES: Final = (
     _rule("team decided", rf"{_WE}{_DECIDED}", 0.74),
     _rule("team chose", rf"{_WE}{_CHOSE}", 0.66),
+    _rule("team then chose", rf"\bwe\b[^.;?]{{3,100}}?,?\s(?:and|but|so)\s(?:then\s|finally\s|eventually\s|have\s|we\s)*(?:{_CHOSE}|decided (?:to|on|against|that))", 0.62),
+    _rule("and rejected", r";\s*(?:rejected|ruled out|chose|picked|decided (?:on|against|to))\s", 0.52, needs_work=True),
     _rule("team is settled", r"\b(?:we|wir)\b[^,;.]{0,30}\b(?:entschieden|beschlossen|geeinigt)\b|\bhaben (?:wir )?(?:uns )?(?:[\w ]{0,40})\b(?:entschieden|beschlossen|geeinigt)\b", 0.74),
-    _rule("let us", r"\blet(?:['\u2019]?s| us)(?:\s+(?:just|then|all|definitely|now|simply))?\s+(?:go (?:ahead )?with|stick (?:with|to)|stay (?:with|on)|settle on|standardi[sz]e on|opt for|pick|choose"
-          r"|adopt|switch to|move (?:to|away)|commit to|drop|keep|ditch|scrap|avoid|replace)\b(?!\s+(?:the flow|it up|in touch|moving|going|fingers|in mind|it\b\W*$|an eye))", 0.66),
-    _rule("let us do", r"\blet(?:['\u2019]?s| us)\s+(?:not\s+\w+|use|make|do|have|split|store|put|build|write|run|set|limit|default|version)\b", 0.52, needs_work=True),
+    _rule("let us", rf"{_LET_US}(?:go (?:ahead )?with|stick (?:with|to)|settle on|standardi[sz]e on|opt for|pick|choose|adopt|switch to|move (?:to|away from)"
+          r"|commit to|drop|ditch|scrap)\b(?!\s+(?:the flow|it\b|by|in on|off|together)|\W*$)", 0.66),
+    _rule("let us do", rf"{_LET_US}(?:not\s+\w+|use|make|do|have|split|store|put|build|write|run|set|limit|default|version|avoid|replace|(?:keep|stay)(?!\s+(?:\w+ing|each|up|at|it|in)\b))\b", 0.52, needs_work=True),
     _rule("was decided", r"\b(?:it|this|that|which|these|matter|everything)(?:['\u2019]s|\s+(?:is|was|has been|had been|been))?(?:\s+(?:now|then|also|finally|all|been|unanimously))*\s+(?:decided|agreed|settled|resolved to|concluded)\b(?!\s+(?:in|by) (?:the )?(?:last|court|judge))", 0.7),
     _rule("as decided", r"\bas (?:was |we |already |just |previously )*(?:decided|agreed)\b|\bper (?:our|the|your) (?:decision|agreement|confirmation)\b", 0.62),
     _rule("the decision is", r"\b(?:the|our|my|final|a)\s+(?:[\w-]+\s+)?(?:decision|choice|verdict|plan|agreement)\s+(?:is|was|has been)\s+(?:to|that|made|taken|final|fixed|not to|reached|against)\b", 0.72),
@@ -97,13 +100,13 @@ _RULES: Final = (
     _rule("i decided", rf"{_I}{_DECIDED}", 0.56),
     _rule("i chose", rf"{_I}{_CHOSE}", 0.5),
     _rule("rejected option", rf"\b(?:option|alternative|proposal|approach|idea|design|plan|variant|{_GROUP}|\w+ updates)\b[^.;]{{0,40}}\b(?:was|were|has been|have been|got|is|are)\s+(?:\w+ly\s+)?(?:rejected|ruled out|discarded|dropped|turned down|dismissed|chosen|selected|approved|accepted|adopted)\b", 0.6),
-    _rule("against alternatives", r"\b(?:we|i)(?:['\u2019](?:ve|ll|re|m))?\s+(?:\w+\s+){0,12}?(?:instead of|rather than|in favou?r of)\b", 0.46, needs_work=True),
+    _rule("against alternatives", r"\b(?:we|i)(?:['\u2019](?:ve|ll|re|m))?\s+(?:\w+\s+){0,12}?(?:instead of|rather than|in favou?r of)\b", 0.5, needs_work=True),
     _rule("work is changed", r"^\W*(?:(?:feat|fix|chore|refactor|build|docs|perf|ci|style|test)(?:\([\w-]+\))?!?:\s*)?(?:use|switch|adopt|replace|migrate|move|drop|prefer|standardi[sz]e on|keep|pin|retire|deprecate|store|implement|make|host|remove|run|serve|write)\b[^.;]*?(?:instead of|rather than|in favou?r of|because\b|\bas agreed)", 0.52, needs_work=True),
-    _rule("work is settled", r"^\W*(?:(?:feat|fix|chore|refactor|build|docs|perf|ci)(?:\([\w-]+\))?!?:\s*)?(?:adopt|standardi[sz]e (?:on|all|the)|switch (?:\w+ ){0,3}(?:from|to)|migrate (?:\w+ ){0,3}(?:from|to)|prefer|retire|deprecate)\b", 0.5, needs_work=True),
+    _rule("work is settled", r"^\W*(?:(?:feat|fix|chore|refactor|build|docs|perf|ci)(?:\([\w-]+\))?!?:\s*)?(?:adopt|standardi[sz]e (?:on|all|the)|switch (?:\w+ ){0,3}(?:from|to)|migrate (?:\w+ ){0,3}(?:from|to)|prefer|retire|deprecate)\b", 0.54, needs_work=True),
     _rule("team will", rf"(?:\bwe|{_GROUP})(?:['\u2019]ll|\s+(?:will|shall|are going to|['\u2019]re going to))(?:\s+\w+ly)?\s+{_ADOPT}\b(?!\s+(?:to (?:decide|see|wait|discuss|check)|a look|time|back))", 0.5, needs_work=True, may_plan=True),
     _rule("rule for all", r"^\W*(?:(?:so|therefore|thus|hence|given [^,]{3,60}|as decided[^,]{0,40}),?\s+)?(?:all|every|each|no|any|teams|new|clients|services|developers|the)\b[^.;,]{0,60}\b(?:will|must|shall|may)\s+"
           rf"(?:not |only |never |always |now )?{_ADOPT}\b", 0.46, needs_work=True, may_plan=True),
-    _rule("i will not the other", r"\bi(?:['\u2019]ll|['\u2019]m going to| will| am going to)\s+(?!be\b|need\b|have\b)[^.;?]{3,120}?\b(?:instead of|rather than|in favou?r of)\b", 0.46, needs_work=True, may_plan=True),
+    _rule("i will not the other", r"\bi(?:['\u2019]ll|['\u2019]m going to| will| am going to)\s+(?!be\b|need\b|have\b)[^.;?]{3,120}?\b(?:instead of|rather than|in favou?r of)\b", 0.53, needs_work=True, may_plan=True),
     _rule("rationale", r"^\W*(?:rationale|reasoning|begr\u00fcndung)\s*:", 0.5, needs_work=True),
 )
 _NOT_OURS: Final = re.compile(

@@ -14,7 +14,7 @@ from engramforge.core.detection.adr_text import record_in
 from engramforge.core.detection.decision_rules import decision_in
 from engramforge.core.detection.named_entries import named_in
 from engramforge.core.detection.passages import Passage, passages
-from engramforge.core.detection.prefilter import may_say
+from engramforge.core.detection.prefilter import may_decide, may_open, may_say
 from engramforge.core.detection.said_parts import (
     alternatives_line,
     alternatives_said,
@@ -83,9 +83,10 @@ def _said(passage: Passage) -> list[Detection]:
     """What one sentence says."""
     named = named_in(passage)
     if named:
-        only_decisions = all(one.kind is Kind.DECISION for one in named)
-        thread = _thread(passage) if only_decisions and not named[0].text else None
-        return [*named, *([thread] if thread and thread.rule == "mark" else [])]
+        # What is told of a named thread may be a decision at the same time.
+        told = all(one.kind is Kind.THREAD and one.is_update for one in named)
+        decision = _decision(passage) if told else None
+        return named if decision is None else [*named, decision]
     thread = _thread(passage)
     if thread is not None and thread.rule in ("label", "check list", "closed label"):
         return [thread]
@@ -94,7 +95,7 @@ def _said(passage: Passage) -> list[Detection]:
 
 
 def _decision(passage: Passage) -> Detection | None:
-    hit = decision_in(passage)
+    hit = decision_in(passage) if may_decide(passage.plain) else None
     if hit is None and passage.is_item and _UNDER_DECISIONS.match(passage.heading):
         hit = ("under a heading", 0.76, passage.said)
     if hit is None or hit[1] < LEAST_CONFIDENCE:
@@ -114,7 +115,7 @@ def _decision(passage: Passage) -> Detection | None:
 
 
 def _thread(passage: Passage) -> Detection | None:
-    hit = thread_in(passage)
+    hit = thread_in(passage) if passage.box is not None or may_open(passage.plain) else None
     if hit is None and passage.is_item and _UNDER_THREADS.match(passage.heading):
         hit = ("under a heading", 0.74, passage.said, ThreadStatus.OPEN)
     if hit is None or hit[1] < LEAST_CONFIDENCE:
