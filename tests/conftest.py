@@ -1,4 +1,4 @@
-"""Fixtures that every test can use: a PostgreSQL server, a fresh database on it, a user who owns nothing."""
+"""Fixtures that every test can use: a PostgreSQL server, fresh databases on it, a user who owns nothing."""
 
 from __future__ import annotations
 
@@ -38,9 +38,24 @@ def postgres_server(request: pytest.FixtureRequest) -> Iterator[PostgresServer]:
 
 
 @pytest.fixture
-def postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
+def postgres_url(request: pytest.FixtureRequest, postgres_server: PostgresServer) -> Iterator[str]:
+    """A fresh database with a store's tables and no tenant; the URL is its owner's, who is a superuser.
+
+    Beside `owned_url` it is empty: there another user has to make the tables.
+    """
+    is_empty = "owned_url" in request.fixturenames
+    name = postgres_server.create_empty_database() if is_empty else postgres_server.create_database()
+    try:
+        yield postgres_server.database_url(name)
+    finally:
+        postgres_server.drop_database(name)
+        postgres_server.drop_roles()
+
+
+@pytest.fixture
+def empty_url(postgres_server: PostgresServer) -> Iterator[str]:
     """A fresh empty database with the extension vector; the URL is its owner's, who is a superuser."""
-    name = postgres_server.create_database()
+    name = postgres_server.create_empty_database()
     try:
         yield postgres_server.database_url(name)
     finally:
@@ -50,7 +65,7 @@ def postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
 
 @pytest.fixture
 def owned_url(postgres_server: PostgresServer, postgres_url: str) -> str:
-    """The same database for the user who owns it and is nothing else on the server; the URL has a password."""
+    """The same database, empty, for the user who owns it and is nothing else; the URL has a password."""
     user, password = postgres_server.create_role()
     name = postgres_server.name_of(postgres_url)
     postgres_server.run(f"ALTER DATABASE {name} OWNER TO {user}")

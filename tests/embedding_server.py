@@ -72,6 +72,8 @@ class EmbeddingServer:
 
         class Answering(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            # An answer goes out at once: held back, each waits 40 ms for the client's acknowledgement.
+            disable_nagle_algorithm = True
 
             def do_POST(self) -> None:
                 server.answer(self)
@@ -129,7 +131,8 @@ class EmbeddingServer:
             self._drip(asked)
         elif fault == "reset":
             asked.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
-            asked.connection.close()
+            # The request's own files keep a closed socket open, and the client would wait instead of being refused.
+            socket.close(asked.connection.detach())
         else:
             self._embed(asked, body, fault)
 

@@ -382,7 +382,7 @@ def test_versions(text: str, version: tuple[int, ...]) -> None:
 
 
 def test_a_database_of_another_encoding(postgres_server: PostgresServer) -> None:
-    name = postgres_server.create_database(with_vector=False, encoding="LATIN1")
+    name = postgres_server.create_empty_database(with_vector=False, encoding="LATIN1")
     pool = open_pool(postgres_server.database_url(name))
     try:
         with pytest.raises(StoreUnavailable, match="LATIN1") as caught, pool.connect() as connection:
@@ -396,7 +396,7 @@ def test_a_database_of_another_encoding(postgres_server: PostgresServer) -> None
 @pytest.fixture
 def bare(postgres_server: PostgresServer) -> Iterator[str]:
     """A database without pgvector."""
-    name = postgres_server.create_database(with_vector=False)
+    name = postgres_server.create_empty_database(with_vector=False)
     yield name
     postgres_server.drop_database(name)
     postgres_server.drop_roles()

@@ -13,7 +13,9 @@ import psycopg
 import pytest
 from tests.conformance.conftest import ENCODER, NOW, at, entry
 from tests.conformance.spaces import with_signals
+from tests.postgres import PostgresServer
 from tests.store.test_migration import PACKAGE, PLANTED
+from tests.store.test_postgres_migration import catalogue
 
 from engramforge.errors import OutOfScope, StoreCorrupt, StoreTooNew
 from engramforge.model.scope import Scope
@@ -29,6 +31,29 @@ def run(url: str, statement: str) -> list[tuple[object, ...]]:
     with psycopg.connect(url, autocommit=True) as connection:
         cursor = connection.execute(statement.encode())
         return cursor.fetchall() if cursor.description else []
+
+
+@pytest.fixture
+def postgres_url(empty_url: str) -> str:
+    """Here the tables are not there yet."""
+    return empty_url
+
+
+def test_the_tests_databases_are_what_a_store_makes(
+    postgres_url: str, postgres_server: PostgresServer
+) -> None:
+    opened(postgres_url).close()
+    name = postgres_server.create_database()
+    ready = postgres_server.database_url(name)
+    try:
+        assert catalogue(ready) == catalogue(postgres_url)
+        names = run(ready, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        filled = [name for (name,) in names if run(ready, f"SELECT 1 FROM {name} LIMIT 1")]
+        assert filled == ["alembic_version"]
+        for sequence in ("position_counter", "change_counter"):
+            assert run(ready, f"SELECT is_called FROM {sequence}") == [(False,)]
+    finally:
+        postgres_server.drop_database(name)
 
 
 def test_a_store_is_made_once_and_keeps_its_identity(postgres_url: str) -> None:
