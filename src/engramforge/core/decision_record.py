@@ -40,7 +40,8 @@ class DecisionRecord:
     status, status_text : what its status means, and its words.
     date : the day it gives, at midnight UTC; None where it gives none that can be read.
     decision, context, consequences : these sections, as they are written; empty where there are none.
-    options : what was considered; chosen : the one that was chosen, empty where it is not said.
+    rest : its other sections.
+    options : what was considered; chosen : the one that was chosen, empty where it is not said; reason : why.
     """
 
     number: int | None
@@ -52,6 +53,7 @@ class DecisionRecord:
     decision: str = ""
     context: str = ""
     consequences: str = ""
+    rest: str = ""
     options: tuple[str, ...] = ()
     chosen: str = ""
     reason: str = ""
@@ -106,6 +108,10 @@ _EMOJI_MEANING: Final = {
     "\U0001f914": "proposed",
 }
 _LIST_ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,2}[.)])[ \t]+(.+?)[ \t]*$", re.MULTILINE)
+_NOTHING_YET: Final = frozenset({"tbd", "todo", "tba", "n/a", "none", "to be decided", "to do"})
+_DECISION_LINE = re.compile(
+    r"^[ \t]*(?:[-*+][ \t]+)?\*{0,2}decision:\*{0,2}[ \t]*(\S.*)$", re.IGNORECASE | re.MULTILINE
+)
 _CHOSEN = re.compile(
     r"chosen option:?\*{0,2}:?\s*[\"\u201c'*`]*(?P<option>[^\"\u201d*`\n]{2,200}?)[\"\u201d'*`]*\s*(?:,|because|\.|$)"
     r"(?:\s*(?:because\s+)?(?P<reason>[^\n]{3,600}))?",
@@ -181,6 +187,8 @@ def read_record(text: str, file_name: str) -> DecisionRecord | None:
     parts = {part: _joined(sections, names) for part, names in _PART_NAMES.items()}
     status_text = _status_text(parts["status"], fields, front)
     date = _date_of(front, fields, head, parts["status"])
+    if not parts["decision"]:
+        parts["decision"] = "\n".join(match[1] for match in _DECISION_LINE.finditer(hidden))
     if not status_text and not (parts["decision"] and parts["context"]):
         is_numbered = number_of_file(file_name) is not None and _TITLE_NUMBER.match(heading)
         if not (is_numbered and "date" in fields):
@@ -207,6 +215,7 @@ def read_record(text: str, file_name: str) -> DecisionRecord | None:
         decision=parts["decision"],
         context=parts["context"],
         consequences=parts["consequences"],
+        rest=_rest(plain, hidden),
         options=tuple(_plain(match[1]) for match in _LIST_ITEM.finditer(parts["options"]))[:32],
         chosen=_plain(chosen["option"]) if chosen else "",
         reason=_plain(chosen["reason"] or "") if chosen else "",
@@ -268,12 +277,28 @@ def _sections(text: str, hidden: str) -> Iterator[tuple[str, str]]:
             yield _section_name(name), text[begin:end].strip()
 
 
+def _rest(text: str, hidden: str) -> str:
+    """The sections of the second level that are no known part, with their headings."""
+    marks = [match for match in _HEADING.finditer(hidden) if len(match[1]) <= 2]
+    ends = [match.start() for match in marks[1:]] + [len(text)]
+    kept = [
+        text[match.start() : end].strip()
+        for match, end in zip(marks, ends, strict=True)
+        if len(match[1]) == 2 and not _known_part(match[2])
+    ]
+    return "\n\n".join(kept)
+
+
 def _section_name(name: str) -> str:
     return _plain(name).strip(" :.?!").lower().replace("\u2019", "'")
 
 
 def _joined(sections: Mapping[str, str], names: Sequence[str]) -> str:
-    return "\n\n".join(sections[name] for name in names if sections.get(name))
+    return "\n\n".join(
+        text
+        for name in names
+        if (text := sections.get(name)) and text.strip(" .*_").lower() not in _NOTHING_YET
+    )
 
 
 def _head_of(text: str) -> str:

@@ -9,8 +9,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from engramforge.capture.importers import (
+    adr,
+    chatgpt,
+    claude_ai,
     claude_code,
     codex,
+    export_manifest,
     gemini,
     git,
     graphiti,
@@ -20,18 +24,24 @@ from engramforge.capture.importers import (
     markdown,
     mcp_memory,
     mem0,
+    own_export,
 )
 from engramforge.capture.importers.reading import Format
 
 FORMATS: Final[Mapping[str, Format]] = {
     each.name: each
     for each in (
+        adr.FORMAT,
+        own_export.FORMAT,
         markdown.FORMAT,
         images.FORMAT,
         codex.FORMAT,
         gemini.FORMAT,
         git.FORMAT,
         claude_code.FORMAT,
+        claude_ai.FORMAT,
+        chatgpt.FORMAT,
+        export_manifest.FORMAT,
         mem0.FORMAT,
         graphiti.FORMAT,
         mcp_memory.FORMAT,
