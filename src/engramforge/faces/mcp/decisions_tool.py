@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.actions import Action, act, answered, arguments, fenced
 from engramforge.faces.mcp.answers import DATA_NOTICE
-from engramforge.faces.views import DecisionView, WhyView, view_decision, view_why
+from engramforge.faces.views import DecisionView, WhyView, view_decision, view_why, with_status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,12 +49,14 @@ def _validated(forge: Forge, asked: dict[str, Any]) -> Decisions:
 _FIELDS: Final = ("rationale", "tier", "alternatives_rejected", "dependencies", "tags", "conversation")
 ACTIONS: Final[dict[str, Action[Decisions]]] = {
     "search": Action(
-        lambda forge, asked: _found(forge.decisions.search(asked.pop("query"), **asked)),
+        lambda forge, asked: _found(
+            forge.decisions.search(asked.pop("query"), **with_status(asked, "active"))
+        ),
         ("query",),
         ("project", "status", "tags", "conversation", "since", "until", "min_tier", "limit"),
     ),
     "list": Action(
-        lambda forge, asked: _found(forge.decisions.browse(**asked)),
+        lambda forge, asked: _found(forge.decisions.browse(**with_status(asked, "active"))),
         (),
         ("project", "status", "conversation", "tags", "limit", "offset"),
     ),

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.actions import Action, act, answered, arguments, fenced
 from engramforge.faces.mcp.answers import DATA_NOTICE
-from engramforge.faces.views import ThreadView, view_thread
+from engramforge.faces.views import ThreadView, view_thread, with_status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,12 +38,12 @@ _FIELDS: Final = ("content", "priority", "blocked_by", "tags", "conversation")
 ACTIONS: Final[dict[str, Action[Threads]]] = {
     "active": Action(lambda forge, asked: _found(forge.threads.active(**asked)), (), ("project", "limit")),
     "search": Action(
-        lambda forge, asked: _found(forge.threads.search(asked.pop("query"), **asked)),
+        lambda forge, asked: _found(forge.threads.search(asked.pop("query"), **with_status(asked, "open"))),
         ("query",),
         ("project", "status", "tags", "conversation", "since", "until", "limit"),
     ),
     "list": Action(
-        lambda forge, asked: _found(forge.threads.browse(**asked)),
+        lambda forge, asked: _found(forge.threads.browse(**with_status(asked, "open"))),
         (),
         ("project", "status", "conversation", "tags", "limit", "offset"),
     ),

@@ -45,6 +45,7 @@ from engramforge.faces.views.registry import (
     view_edge,
     view_thread,
     view_why,
+    with_status,
 )
 from engramforge.faces.views.store import (
     ForgottenView,
@@ -138,4 +139,5 @@ __all__ = [
     "view_unlinked",
     "view_validation",
     "view_why",
+    "with_status",
 ]

@@ -151,6 +151,12 @@ class BridgeView:
     summary: str
 
 
+def with_status(asked: dict[str, Any], default: str) -> dict[str, Any]:
+    """The arguments of a search or list, with the status that is asked for when none is named; all is any."""
+    status = asked.get("status", default)
+    return {**asked, "status": None if status == "all" else status}
+
+
 def plain_fields(value: Any, *without: str) -> dict[str, Any]:
     """The fields of a model value as plain ones: times as ISO 8601, words as texts, tuples as lists."""
     return {one.name: _plain(getattr(value, one.name)) for one in fields(value) if one.name not in without}

@@ -17,7 +17,7 @@ from engramforge.faces.cli.entries import (
 )
 from engramforge.faces.cli.options import Call, content_of, given, store_options
 from engramforge.faces.cli.output import faint, heading, say, shortened, show_json, show_table
-from engramforge.faces.views import DecisionView, view_decision, view_why
+from engramforge.faces.views import DecisionView, view_decision, view_why, with_status
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,9 @@ _COLUMNS = ("decision", "status", "tier", "validated", "hops", "project", "id")
 
 
 @click.group("decisions", invoke_without_command=True)
-@click.option("--status", metavar="STATUS", help="active (default), superseded, invalidated, or all.")
+@click.option(
+    "--status", metavar="STATUS", help="active (default), revised, superseded, invalidated, or all."
+)
 @page_options
 @store_options
 @click.pass_context
@@ -37,7 +39,7 @@ def command(ctx: click.Context, /, call: Call, **fields: Any) -> None:
     if ctx.invoked_subcommand is not None:
         return
     with call.open() as forge:
-        found = forge.decisions.browse(**given(**fields))
+        found = forge.decisions.browse(**with_status(given(**fields), "active"))
     _show_list(call, found)
 
 
@@ -193,14 +195,16 @@ def reinstate(call: Call, id_: str, **fields: Any) -> None:
 
 @command.command("search")
 @click.argument("query")
-@click.option("--status", metavar="STATUS", help="active (default), superseded, invalidated, or all.")
+@click.option(
+    "--status", metavar="STATUS", help="active (default), revised, superseded, invalidated, or all."
+)
 @click.option("--min-tier", type=float, metavar="0..1", help="Only decisions at least so sure.")
 @search_options
 @store_options
 def search(call: Call, query: str, **fields: Any) -> None:
     """Find decisions by meaning, keyword or id."""
     with call.open() as forge:
-        found = forge.decisions.search(content_of(query), **given(**fields))
+        found = forge.decisions.search(content_of(query), **with_status(given(**fields), "active"))
     _show_list(call, found)
 
 

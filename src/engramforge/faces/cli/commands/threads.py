@@ -16,7 +16,7 @@ from engramforge.faces.cli.entries import (
 )
 from engramforge.faces.cli.options import Call, content_of, given, store_options
 from engramforge.faces.cli.output import heading, shortened, show_json, show_table
-from engramforge.faces.views import ThreadView, view_thread
+from engramforge.faces.views import ThreadView, view_thread, with_status
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,8 +37,10 @@ def command(ctx: click.Context, /, call: Call, **fields: Any) -> None:
         return
     asked = given(**fields)
     with call.open() as forge:
-        listed = forge.threads.active if asked.keys() <= {"project", "limit"} else forge.threads.browse
-        found = listed(**asked)
+        if asked.keys() <= {"project", "limit"}:
+            found = forge.threads.active(**asked)
+        else:
+            found = forge.threads.browse(**with_status(asked, "open"))
     _show_list(call, found)
 
 
@@ -140,7 +142,7 @@ def reopen(call: Call, id_: str, **fields: Any) -> None:
 def search(call: Call, query: str, **fields: Any) -> None:
     """Find threads by meaning, keyword or id."""
     with call.open() as forge:
-        found = forge.threads.search(content_of(query), **given(**fields))
+        found = forge.threads.search(content_of(query), **with_status(given(**fields), "open"))
     _show_list(call, found)
 
 

@@ -1,0 +1,94 @@
+"""Decisions, threads and lineage on the command line: what is printed, what is JSON, what is refused."""
+
+from __future__ import annotations
+
+from .conftest import Cli
+
+
+def _decide(cli: Cli, text: str, *options: str) -> dict[str, object]:
+    return cli("decisions", "create", text, "--project", "nexus", *options, "--json").json
+
+
+def test_a_decision_from_its_making_to_its_end(cli: Cli) -> None:
+    made = _decide(cli, "Use UUID v7", "--rationale", "sortable", "--rejected", "UUID v4", "--tier", "0.85")
+    assert (made["status"], made["epistemic_tier"], made["alternatives_rejected"]) == (
+        "active",
+        0.85,
+        ["UUID v4"],
+    )
+    number = str(made["id"])
+    assert number in cli("decisions").out
+    revised = cli("decisions", "revise", number, "Use UUID v7 for all ids", "--json").json
+    assert (revised["id"], revised["version"], revised["rationale"]) == (number, 2, "sortable")
+    new = cli("decisions", "supersede", number, "Use ULIDs", "--rationale", "shorter", "--json").json
+    assert new["id"] != number
+    told = cli("decisions", "show", number).out
+    assert "superseded" in told
+    assert str(new["id"]) in told
+    assert "sortable" in told
+    assert [one["id"] for one in cli("decisions", "--json").json["decisions"]] == [new["id"]]
+    every = cli("decisions", "--status", "all", "--json").json["decisions"]
+    assert {one["id"] for one in every} == {number, new["id"]}
+    statuses = [one["status"] for one in cli("decisions", "history", number, "--json").json["decisions"]]
+    assert statuses[0] == "revised"
+    assert statuses[-1] == "superseded"
+    refused = cli("decisions", "revise", number, "again", "--json")
+    assert refused.code == 4
+    assert str(new["id"]) in refused.error["fault"] + refused.error["mend"]
+    back = cli("decisions", "reinstate", number, "--json").json
+    assert (back["status"], back["superseded_by"]) == ("active", None)
+    ended = cli("decisions", "invalidate", str(new["id"]), "--reason", "longer after all", "--json").json
+    assert ended["status"] == "invalidated"
+
+
+def test_search_finds_by_meaning_status_and_id(cli: Cli) -> None:
+    made = _decide(cli, "Keep sessions in Redis", "--rationale", "fast")
+    other = _decide(cli, "Write the handbook in Markdown")
+    found = cli("decisions", "search", "where do sessions live?", "--json").json["decisions"]
+    assert found[0]["id"] == made["id"]
+    assert 0 < found[0]["score"] <= 1
+    assert [
+        one["id"] for one in cli("decisions", "search", str(other["id"]), "--json").json["decisions"]
+    ] == [other["id"]]
+    assert cli("decisions", "search", "sessions", "--status", "superseded", "--json").json["decisions"] == []
+    assert "no such decision" in cli("decisions", "search", "sessions", "--status", "superseded").out
+
+
+def test_stale_and_validate(cli: Cli) -> None:
+    made = _decide(cli, "Poll every minute", "--tier", "0.4")
+    assert cli("decisions", "stale", "--json").json["decisions"] == []
+    assert "Nothing is stale" in cli("decisions", "stale").out
+    stale = cli("decisions", "stale", "--days", "0")
+    assert str(made["id"]) in stale.out
+    assert "validate" in stale.out
+    done = cli("decisions", "validate", str(made["id"]), "--json").json["decisions"]
+    assert done[0]["validation_count"] == 1
+    assert "1 times" in cli("decisions", "show", str(made["id"])).out
+
+
+def test_threads_and_what_blocks_them(cli: Cli) -> None:
+    first = cli("threads", "create", "Design pagination", "--priority", "high", "--json").json
+    waits = cli(
+        "threads", "create", "Ship the list", "All of it.", "--blocked-by", str(first["id"]), "--json"
+    ).json
+    assert waits["is_blocked"]
+    assert "open, blocked" in cli("threads").out
+
+
+def test_threads_close_and_open_again(cli: Cli) -> None:
+    first = cli("threads", "create", "Design pagination", "--priority", "high", "--json").json
+    waits = cli("threads", "create", "Ship the list", "--blocked-by", str(first["id"]), "--json").json
+    closed = cli("threads", "resolve", str(first["id"]), "Cursors, not offsets", "--json").json
+    assert (closed["status"], closed["resolution"]) == ("resolved", "Cursors, not offsets")
+    assert not cli("threads", "show", str(waits["id"]), "--json").json["is_blocked"]
+    assert [one["id"] for one in cli("threads", "--json").json["threads"]] == [waits["id"]]
+    assert cli("threads", "search", "pagination", "--json").json["threads"] == []
+    found = cli("threads", "search", "pagination", "--status", "all", "--json").json["threads"]
+    assert found[0]["id"] == first["id"]
+    assert "Cursors" in cli("threads", "show", str(first["id"])).out
+    again = cli("threads", "reopen", str(first["id"]), "--json").json
+    assert again["status"] == "open"
+    assert len(cli("threads", "history", str(first["id"]), "--json").json["threads"]) >= 3
+    own = cli("threads", "update", str(first["id"]), "--blocked-by", str(first["id"]), "--json")
+    assert own.code == 2
+    assert "itself" in own.error["fault"]
