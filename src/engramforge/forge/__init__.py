@@ -19,6 +19,7 @@ from engramforge.forge.recalling import Recalling
 from engramforge.forge.relating import Relating
 from engramforge.forge.remembering import Remembering
 from engramforge.forge.sweeping import Sweeping
+from engramforge.forge.tracing import Tracing
 
 
 class Forge(
@@ -34,6 +35,7 @@ class Forge(
     Sweeping,
     Causing,
     Following,
+    Tracing,
     Deciding,
 ):
     """A persistent memory.

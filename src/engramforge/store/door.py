@@ -107,6 +107,9 @@ class Transaction(Protocol):
         NotFound when it is no entry, or not in scope.
         """
 
+    def lineage(self, conversation: str, backward: bool, limit: int) -> list[Memory]:
+        """As the door's; no other transaction that has asked adds an edge until this one ends."""
+
     def link(self, links: Sequence[Link]) -> None:
         """Write links; both ends must exist in scope."""
 

@@ -5,8 +5,9 @@ What must not enter: when an entry changes and how (the registries').
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -15,8 +16,11 @@ from engramforge.errors import NotFound
 from engramforge.model.memory import Memory
 from engramforge.model.registration import Registration
 from engramforge.model.scope import Scope
-from engramforge.store import reading, schema
+from engramforge.store import entries, reading, schema
 from engramforge.store.rows import blob, conversation_rows, use_values
+
+_LINEAGE: Final = b"lineage"
+"""What stands for all edges of a tenant where one writer waits for another; no project has an empty name."""
 
 
 class EntryWrites:
@@ -26,6 +30,9 @@ class EntryWrites:
     _scope: Scope
 
     def _add(self, table: sa.Table, rows: list[dict[str, Any]]) -> None:
+        raise NotImplementedError
+
+    def _hold_origins(self, project: str, keys: Sequence[bytes]) -> None:
         raise NotImplementedError
 
     def note_use(self, memory: Memory, registration: Registration) -> None:
@@ -43,6 +50,11 @@ class EntryWrites:
         rows = conversation_rows(replace(memory, registration=registration), place)
         if rows:
             self._add(mention, rows)
+
+    def lineage(self, conversation: str, backward: bool, limit: int) -> list[Memory]:
+        """The edges that lead to a conversation or from it on; whoever asks adds edges one after the other."""
+        self._hold_origins("", [_LINEAGE])
+        return entries.lineage(self._connection, self._scope, conversation, backward, limit)
 
     def _end_entry(self, memory_id: str) -> None:
         """The entry's version, if it is one, stands no more."""

@@ -1,0 +1,206 @@
+"""Verbs of the registry of lineage, as `forge.lineage`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from engramforge.core.validation import check_name, check_word
+from engramforge.forge.entry_arguments import several
+from engramforge.forge.parts import ForgePart, Ids, ScopedVerbs
+from engramforge.model.limits import RECALL_HITS
+from engramforge.model.lineage import Bridge, Direction, LineageEdge
+from engramforge.model.memory import DEFAULT_PROJECT, Kind
+from engramforge.model.registry import EntryQuery
+from engramforge.recall.request import Moment, moment, selection_of, whole
+
+if TYPE_CHECKING:
+    from engramforge.registries.lineage import Lineage
+    from engramforge.registries.lineage_reading import LineageReading
+
+_LISTED = 1_000
+_TRACED = 100_000
+
+
+class Tracing(ForgePart):
+    """Which conversation goes on from which."""
+
+    @cached_property
+    def lineage(self) -> LineageVerbs:
+        """The registry of lineage (spec chapter 7)."""
+        return LineageVerbs(self._parts, self._scope)
+
+
+class LineageVerbs(ScopedVerbs):
+    """The edges between conversations, each a compression and what went on from it."""
+
+    @cached_property
+    def _reading(self) -> LineageReading:
+        from engramforge.registries.lineage_reading import LineageReading
+
+        return LineageReading(self._parts.door)
+
+    @cached_property
+    def _lineage(self) -> Lineage:
+        from engramforge.registries.lineage import Lineage
+
+        return Lineage(self._parts.entry_changes)
+
+    def link(
+        self,
+        source: str,
+        target: str | None = None,
+        *,
+        tag: str = "",
+        mode: str = "lossless",
+        turn_range: Sequence[int] | None = None,
+        decisions_carried: Ids = (),
+        decisions_dropped: Ids = (),
+        threads_carried: Ids = (),
+        threads_resolved: Ids = (),
+        for_revalidation: Ids = (),
+        local_ids: Mapping[str, str] | None = None,
+        bridge_summary: str = "",
+        project: str = DEFAULT_PROJECT,
+        compressed_at: Moment = None,
+        recorded_at: Moment = None,
+    ) -> LineageEdge:
+        """Record that a conversation was compressed, and which one goes on from it.
+
+        What is carried counts one hop more, and as validated now unless it is listed for revalidation. The very same
+        edge, said twice, is recorded once.
+
+        Parameters
+        ----------
+        source, target : conversations; the target is None while nobody goes on.
+        tag, mode : of the compression; lossless, lossy or partial.
+        turn_range : first and last compressed turn, counted from 1; None for all.
+        decisions_carried, decisions_dropped, threads_carried, threads_resolved : ids of entries.
+        for_revalidation : those of the carried decisions that somebody has to look at again.
+        local_ids : global id -> what the archive calls it.
+        bridge_summary : what changed, in words.
+        compressed_at, recorded_at : when that was, and when it became known; default now.
+
+        Raises
+        ------
+        InvalidContent, InvalidTime, InvalidValue : it is not sound; also where a conversation would go on from itself,
+            at once or by others.
+        NotFound : a carried entry is not there.
+        Conflict : these two are linked under this tag already, with something else said.
+        """
+        from engramforge.registries.lineage import NewEdge
+
+        asked = NewEdge(
+            source=source,
+            target=target,
+            tag=tag,
+            mode=mode,
+            turn_range=turn_range,
+            decisions_carried=several(decisions_carried, "carried decision"),
+            decisions_dropped=several(decisions_dropped, "dropped decision"),
+            threads_carried=several(threads_carried, "carried thread"),
+            threads_resolved=several(threads_resolved, "resolved thread"),
+            for_revalidation=several(for_revalidation, "decision for revalidation"),
+            bridge_summary=bridge_summary,
+            project=project,
+            local_ids=local_ids or {},
+            compressed_at=moment(compressed_at, "compressed_at"),
+            recorded_at=moment(recorded_at, "recorded_at"),
+        )
+        return self._lineage.link(self._scope, asked)
+
+    def trace(self, conversation: str, direction: str = "both", limit: int = 1_000) -> list[LineageEdge]:
+        """The edges that lead to a conversation and from it on, the oldest ancestor's first.
+
+        Parameters
+        ----------
+        direction : ancestors, descendants or both.
+        limit : how many of each way at most, up to 100,000; the nearest are kept.
+        """
+        return self._reading.trace(
+            self._scope,
+            check_name(conversation, "conversation"),
+            check_word(Direction, direction, "direction"),
+            whole(limit, "limit", 1, _TRACED),
+        )
+
+    def bridge(self, source: str, target: str) -> Bridge:
+        """What changed from a conversation to one that goes on from it: decisions and threads, and a summary in words.
+
+        Raises NotFound where no lineage leads from one to the other.
+        """
+        from engramforge.registries.bridging import bridge
+
+        ends = (check_name(source, "source conversation"), check_name(target, "target conversation"))
+        return bridge(self._parts.door, self._scope, *ends)
+
+    def get(self, edge_id: str) -> LineageEdge:
+        """An edge by its id (lin_...) or that of its memory.
+
+        Raises InvalidValue where it is no id, NotFound, and Conflict where it is the id of another memory.
+        """
+        return self._reading.get(self._scope, edge_id)
+
+    def search(
+        self,
+        query: str,
+        *,
+        project: Ids | None = None,
+        conversation: str | None = None,
+        since: Moment = None,
+        until: Moment = None,
+        limit: int = 10,
+    ) -> list[LineageEdge]:
+        """Edges that answer a query by words or meaning of tag, summary and conversations, best first, with scores.
+
+        Parameters
+        ----------
+        conversation : only those that begin there.
+        limit : up to 1,000.
+        """
+        from dataclasses import replace
+
+        from engramforge.registries.lineage_view import edge_of
+        from engramforge.registries.searching import search_entries
+
+        found, scores = search_entries(
+            self._parts.retriever,
+            self._parts.door,
+            self._within(project),
+            Kind.LINEAGE,
+            query,
+            replace(selection_of(None, None, (), since, until), conversations=_named(conversation)),
+            whole(limit, "limit", 1, RECALL_HITS),
+            self._parts.clock(),
+        )
+        return [edge_of(*each) for each in zip(found, scores, strict=True)]
+
+    def browse(
+        self,
+        *,
+        project: Ids | None = None,
+        source: str | None = None,
+        target: str | None = None,
+        limit: int = 50,
+        offset: int = 0,
+    ) -> list[LineageEdge]:
+        """Edges, the newest first.
+
+        Parameters
+        ----------
+        source, target : only those that begin, or go on, there.
+        limit, offset : how many at most, up to 1,000, and how many of the newest to pass over.
+        """
+        query = EntryQuery(
+            kind=Kind.LINEAGE,
+            conversations=_named(source),
+            continuations=_named(target),
+            limit=whole(limit, "limit", 1, _LISTED),
+            offset=whole(offset, "offset", 0, 2**62),
+        )
+        return self._reading.browse(self._within(project), query)
+
+
+def _named(conversation: str | None) -> tuple[str, ...]:
+    return () if conversation is None else (check_name(conversation, "conversation"),)
