@@ -84,6 +84,11 @@ class Importing:
         self._globs = tuple(markdown_globs)
         self._excluded = frozenset(excluded_projects)
 
+    @property
+    def excluded(self) -> frozenset[str]:
+        """The projects of which nothing is imported."""
+        return self._excluded
+
     def import_path(
         self,
         scope: Scope,
@@ -142,6 +147,7 @@ class Importing:
             now=self.clock(),
             mtime=from_micros(source.mtime_ns // 1_000).astimezone(UTC),
             root=run.found.root,
+            sources=run.found.sources,
             **rules,
         )
 

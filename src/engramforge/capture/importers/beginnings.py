@@ -21,7 +21,7 @@ def beginning_of(head: bytes) -> Any:
     first = head.lstrip()[:1]
     if first not in (b"{", b"["):
         return None
-    building = _Building()
+    building = Building()
     events = ijson.basic_parse(head, use_float=True)
     try:
         for _ in range(MOST_EVENTS):
@@ -34,7 +34,7 @@ def beginning_of(head: bytes) -> Any:
     return building.value
 
 
-class _Building:
+class Building:
     """A value made of the events of a parser, one after another."""
 
     def __init__(self) -> None:
@@ -58,6 +58,16 @@ class _Building:
             self.is_done = not self._open
         else:
             self._put(value)
+
+    def complete(self) -> Any:
+        """The value without the item of its last list or object that is still open."""
+        if len(self._open) > 2:
+            holder = self._open[1]
+            if isinstance(holder, dict):
+                del holder[self._keys[1]]
+            else:
+                holder.pop()
+        return self.value
 
     def _put(self, value: Any) -> None:
         if not self._open:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -102,14 +103,47 @@ class _Looking:
         if self.is_folder:
             for file in self._walked():
                 self._look_at_found(file)
+            self._check_manifests()
             if not self.sources and self.asked is not None and FORMATS[self.asked].claims is not None:
                 self.sources.append(_folder_source(self.root, FORMATS[self.asked]))
             return
         try:
             self._look_at(self.root)
+            self._look_beside()
+            self._check_manifests()
         except OSError as error:
             fault = f"{self.root} cannot be read ({error.strerror})"
             raise StoreUnavailable(fault, "Mend its permissions") from error
+
+    def _look_beside(self) -> None:
+        """Look at the files that a manifest, named alone, lists: those that lie in its folder."""
+        for manifest in [each for each in self.sources if FORMATS[each.format].parts is not None]:
+            parts = FORMATS[manifest.format].parts
+            for name in parts(manifest) if parts is not None and not manifest.member else ():
+                beside = self.root.parent / PurePath(name)
+                file = beside if beside.is_file() else self.root.parent / PurePath(name).name
+                inside = file.resolve().is_relative_to(self.root.parent) and not file.is_symlink()
+                if inside and file.is_file() and file != self.root:
+                    self._look_at_found(file)
+
+    def _check_manifests(self) -> None:
+        """Leave out what belongs to a manifest that cannot be followed, as of a version that is not known."""
+        for manifest in [each for each in self.sources if FORMATS[each.format].parts is not None]:
+            parts = FORMATS[manifest.format].parts
+            try:
+                assert parts is not None
+                parts(manifest)
+            except InvalidSource as error:
+                if not self.is_folder:
+                    raise
+                self.faults.append(Fault(manifest.place, None, str(error)))
+                folder = Path(manifest.place).parent
+                self.sources = [
+                    each
+                    for each in self.sources
+                    if each != manifest
+                    and (Path(each.place).parent != folder or not FORMATS[each.format].is_conversation)
+                ]
 
     def found(self) -> Survey:
         """What was found. Raises InvalidSource where there is nothing."""
@@ -209,7 +243,7 @@ class _Looking:
         for member in listing.members:
             source = Source(file, "", member.size, stat.st_mtime_ns, stat.st_ctime_ns, member.name)
             name = PurePath(member.name)
-            sample = Sample(name, lambda at=source: _head_of(at), member.size)  # type: ignore[misc]
+            sample = Sample(name, partial(_head_of, source), member.size)
             if name.suffix.lower() == ".zip":
                 said = "a zip in a zip; it was not read: unpack the outer one and import the folder"
                 self.faults.append(Fault(source.place, None, said))
@@ -222,9 +256,7 @@ class _Looking:
             if found is None:
                 self.unrecognised.append(source.place)
             else:
-                self.sources.append(
-                    Source(file, found, member.size, stat.st_mtime_ns, stat.st_ctime_ns, member.name)
-                )
+                self.sources.append(replace(source, format=found))
 
     def _format_of(self, sample: Sample, in_zip: bool = False) -> str | None:
         """The format of a file; one that was asked for takes a single file at its word."""

@@ -6,7 +6,7 @@ table in formats.py; nothing else of the import knows it. What must not enter: a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -77,6 +77,7 @@ class Context:
     mtime : when the source was last written; stands in where a record has no time.
     root : the path that is imported, a folder or a file.
     assign : the caller's rules for conversations without a project.
+    sources : everything that is imported together.
     """
 
     project: str | None
@@ -85,6 +86,7 @@ class Context:
     mtime: datetime
     root: Path
     assign: Assign = _unassigned
+    sources: tuple[Source, ...] = ()
 
     def project_of(self, conversation: Conversation, otherwise: str = DEFAULT_PROJECT) -> str:
         """The project of a conversation: as the caller named it, else by the rules, else the other."""
@@ -113,6 +115,8 @@ class Format:
     project_without : a session's project where it does not say.
     digest : 16 or more hexadecimal digits that change when the source does, None where it cannot be told, so that it is
         read again each time; left out: of a file its hash, of a folder the names, sizes and times in it.
+    parts : the names of other files that a file of this format stands for: where it is named alone, those of them that
+        lie beside it are imported with it. May raise InvalidSource.
     write : for OWN: writes with the import's stages (imports.Importing: door, intake, revision, clock), books all of it
         in the account, its `changes` too, and yields an item for each record, for progress and faults.
     """
@@ -130,4 +134,5 @@ class Format:
     working_folder: Callable[[Source], str | None] | None = None
     project_without: Callable[[Source], str] | None = None
     digest: Callable[[Source], str | None] | None = None
+    parts: Callable[[Source], Sequence[str]] | None = None
     write: Callable[[Any, Scope, Source, Context, FileCount], Iterator[Item]] | None = None
