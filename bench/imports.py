@@ -1,10 +1,11 @@
 """imports: does every message of an export arrive, and nothing twice.
 
 The data is a folder with a manifest.json (a list of files with counts of records by type, or a number of
-messages). Each file whose format engramforge imports is brought into one store and then brought in again.
-messages_expected is the manifest's, messages_found what the importer says it found in the file, missing
-the shortfall file by file, duplicates_on_second_import the memories that the second pass added. Files of
-other formats are named and not counted.
+messages). Each file is brought into one store and then brought in again. messages_expected is the manifest's
+(of Gemini sessions, whose messages a manifest may not count, our own count of the raw file where it is more),
+messages_found what the importer says it found in the file, missing the shortfall file by file,
+duplicates_on_second_import the memories that the second pass added. A file of which messages are expected and
+that no format recognises is missing as a whole; one of which none are is named and not counted.
 """
 
 from __future__ import annotations
@@ -16,22 +17,27 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bench.harness import Measured, Options, temporary_forge
 from bench.records import take
+from engramforge.capture.importers.detect import survey
 from engramforge.errors import InvalidSource
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from engramforge.forge import Forge
     from engramforge.model.record import ImportReport
 
 _MANIFEST: Final = "manifest.json"
-_CLAUDE_CODE_TYPES: Final = frozenset({"user", "assistant"})
+_MESSAGE_TYPES: Final = {
+    "claude_code": frozenset({"user", "assistant"}),
+    "codex": frozenset({"response_item"}),
+    "gemini": frozenset({"user", "gemini"}),
+}
+"""Format -> the types of records that are messages, where a manifest counts records."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One line of a manifest: the file, how many messages it holds, and its format (None: not imported
-    yet)."""
+    """One line of a manifest: the file, how many messages it holds, and its format (None: none that we know)."""
 
     path: Path
     name: str
@@ -42,11 +48,9 @@ class Listed:
 def run(paths: Sequence[Path], options: Options) -> Measured:
     """Measure; `limit` takes the first N files that can be imported."""
     listed = [each for path in paths for each in read_manifest(path)]
-    known = [each for each in listed if each.format is not None][: options.limit]
-    if not known:
-        raise InvalidSource(
-            "No file of the manifest can be imported yet", "Give a folder with Claude Code files"
-        )
+    known = [each for each in listed if each.format is not None or each.messages][: options.limit]
+    if not any(each.format is not None for each in known):
+        raise InvalidSource("No file of the manifest can be imported", "Give a folder with exports")
     refused: dict[str, str] = {}
     with temporary_forge(options.engine) as forge:
         reports = {each.name: _import(forge, each, refused, options) for each in known}
@@ -70,7 +74,9 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
         "missing_files": sorted(missing),
         "surplus_files": sorted(each.name for each in known if found[each.name] > each.messages),
         "refused_files": refused,
-        "not_yet": sorted(each.name for each in listed if each.format is None),
+        "nothing_expected": sorted(each.name for each in listed if each.format is None and not each.messages),
+        "expected_by_format": _by_format(known, {each.name: each.messages for each in known}),
+        "found_by_format": _by_format(known, found),
     }
     return Measured(len(known), metrics, {}, settings)
 
@@ -123,22 +129,42 @@ def _listed(root: Path, entry: dict[str, Any]) -> Listed:
     path = root / name
     if not path.is_file():
         raise InvalidSource(f"{root / _MANIFEST} lists {name}, which is not there", "Fetch the folder again")
-    for format_, count in _FORMATS.items():
-        messages = count(entry, path)
-        if messages is not None:
-            return Listed(path, name, messages, format_)
-    return Listed(path, name, 0, None)
+    try:
+        (source, *_) = survey(path, None).sources
+    except InvalidSource:
+        return Listed(path, name, _messages(entry, None), None)
+    messages = _messages(entry, source.format)
+    if source.format == "gemini":
+        messages = max(messages, _gemini_messages(path))
+    return Listed(path, name, messages, source.format)
 
 
-def _claude_code(entry: dict[str, Any], path: Path) -> int | None:
-    """Transcripts: lines of user and assistant records, or one object with them as `loglines`."""
+def _messages(entry: dict[str, Any], format_: str | None) -> int:
+    """How many messages a manifest expects: the records of the types that are messages, else its number of them."""
     types = entry.get("types")
-    if isinstance(types, dict) and _CLAUDE_CODE_TYPES & types.keys():
-        return sum(int(types.get(kind, 0)) for kind in _CLAUDE_CODE_TYPES)
-    if path.suffix == ".json" and b'"loglines"' in path.read_bytes()[:4_096]:
-        return int(entry.get("messages", 0))
-    return None
+    if isinstance(types, dict):
+        counted = _MESSAGE_TYPES.get(str(format_)) or next(
+            (kinds for kinds in _MESSAGE_TYPES.values() if kinds & types.keys()), frozenset()
+        )
+        return sum(int(types.get(kind, 0)) for kind in counted)
+    return int(entry.get("messages") or 0)
 
 
-_FORMATS: Final[dict[str, Callable[[dict[str, Any], Path], int | None]]] = {"claude-code": _claude_code}
-"""Format -> how many messages a file of it should hold, or None when the file is of another format."""
+def _gemini_messages(path: Path) -> int:
+    """The messages of a session, by nothing but their types in the raw file."""
+    try:
+        document = json.loads(path.read_bytes())
+    except ValueError:
+        return 0
+    messages = document.get("messages") if isinstance(document, dict) else document
+    listed = messages if isinstance(messages, list) else []
+    return sum(isinstance(one, dict) and one.get("type") in _MESSAGE_TYPES["gemini"] for one in listed)
+
+
+def _by_format(listed: Sequence[Listed], numbers: dict[str, int]) -> dict[str, int]:
+    """The numbers of files summed by their format."""
+    formats = sorted({each.format or "none" for each in listed})
+    return {
+        format_: sum(numbers[each.name] for each in listed if (each.format or "none") == format_)
+        for format_ in formats
+    }

@@ -187,7 +187,7 @@ def timeqa_file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def exports_folder(tmp_path: Path) -> Path:
-    """A folder of exports with a manifest: two transcripts (one with a broken line), one file of another format."""
+    """A folder of exports with a manifest: two transcripts (one with a broken line), a chat, two files of no format."""
     folder = tmp_path / "exports"
     (folder / "talks").mkdir(parents=True)
     record: Callable[..., dict[str, Any]] = lambda kind, number, text: {  # noqa: E731
@@ -208,6 +208,10 @@ def exports_folder(tmp_path: Path) -> Path:
     second = {**record("user", 3, "Is the rudder straight?"), "sessionId": "session-2"}
     write_lines(folder / "talks" / "two.jsonl", [second])
     (folder / "other.json").write_text('{"format": "another"}')
+    (folder / "empty.json").write_text("{}")
+    chat = {"id": "c", "mapping": {"top": {"message": None, "children": ["m"]}, "m": {"parent": "top"}}}
+    chat["mapping"]["m"]["message"] = {"author": {"role": "user"}, "content": {"parts": ["Tar the hull."]}}  # type: ignore[index]
+    (folder / "chat.json").write_text(json.dumps(chat))
     manifest = [
         {
             "file": "talks/one.jsonl",
@@ -216,6 +220,8 @@ def exports_folder(tmp_path: Path) -> Path:
         },
         {"file": "talks/two.jsonl", "types": {"user": 1}},
         {"file": "other.json", "conversations": 1, "messages": 3},
+        {"file": "chat.json", "conversations": 1, "messages": 2},
+        {"file": "empty.json", "messages": 0},
     ]
     (folder / "manifest.json").write_text(json.dumps(manifest))
     return folder

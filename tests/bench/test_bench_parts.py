@@ -224,15 +224,17 @@ def test_a_wrong_request_is_refused(name: str, paths: list[Path], options: Optio
 def test_manifest_names_formats(exports_folder: Path) -> None:
     listed = imports.read_manifest(exports_folder)
     assert [(each.name, each.messages, each.format) for each in listed] == [
-        ("talks/one.jsonl", 2, "claude-code"),
-        ("talks/two.jsonl", 1, "claude-code"),
-        ("other.json", 0, None),
+        ("talks/one.jsonl", 2, "claude_code"),
+        ("talks/two.jsonl", 1, "claude_code"),
+        ("other.json", 3, None),
+        ("chat.json", 2, "chatgpt"),
+        ("empty.json", 0, None),
     ]
     assert [each.name for each in imports.read_manifest(exports_folder / "talks")] == [
         "talks/one.jsonl",
         "talks/two.jsonl",
     ]
-    assert len(imports.read_manifest(exports_folder / "manifest.json")) == 3
+    assert len(imports.read_manifest(exports_folder / "manifest.json")) == 5
 
 
 @pytest.mark.parametrize(

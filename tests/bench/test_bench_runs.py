@@ -88,12 +88,16 @@ def test_timeqa_without_unanswerable_questions(bench: Bench, timeqa_file: Path) 
 
 def test_imports(bench: Bench, exports_folder: Path) -> None:
     outcome = bench("imports", "--data", exports_folder)
-    assert outcome["metrics"]["messages_expected"] == 3
-    assert outcome["metrics"]["messages_found"] == 3
-    assert outcome["metrics"]["missing"] == 0
+    assert outcome["metrics"]["messages_expected"] == 8
+    assert outcome["metrics"]["messages_found"] == 5
+    assert outcome["metrics"]["missing"] == 3
     assert outcome["metrics"]["duplicates_on_second_import"] == 0
     assert outcome["metrics"]["broken_records_reported"] == 1
-    assert outcome["settings"]["not_yet"] == ["other.json"]
+    assert (
+        outcome["settings"]["missing_files"] == list(outcome["settings"]["refused_files"]) == ["other.json"]
+    )
+    assert outcome["settings"]["nothing_expected"] == ["empty.json"]
+    assert outcome["settings"]["found_by_format"] == {"chatgpt": 2, "claude_code": 3, "none": 0}
 
 
 def test_imports_counts_what_is_missing(bench: Bench, exports_folder: Path) -> None:
@@ -102,8 +106,8 @@ def test_imports_counts_what_is_missing(bench: Bench, exports_folder: Path) -> N
     entries[1]["types"]["user"] = 5
     manifest.write_text(json.dumps(entries))
     outcome = bench("imports", "--data", manifest)
-    assert outcome["metrics"]["missing"] == 4
-    assert outcome["settings"]["missing_files"] == ["talks/two.jsonl"]
+    assert outcome["metrics"]["missing"] == 3 + 4
+    assert outcome["settings"]["missing_files"] == ["other.json", "talks/two.jsonl"]
 
 
 def test_scale(bench: Bench) -> None:
