@@ -24,6 +24,7 @@ from engramforge.capture.importers import (
     markdown,
     mcp_memory,
     mem0,
+    obsidian,
     own_export,
 )
 from engramforge.capture.importers.reading import Format
@@ -32,6 +33,7 @@ FORMATS: Final[Mapping[str, Format]] = {
     each.name: each
     for each in (
         adr.FORMAT,
+        obsidian.FORMAT,
         own_export.FORMAT,
         markdown.FORMAT,
         images.FORMAT,
