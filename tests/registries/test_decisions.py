@@ -119,7 +119,11 @@ def test_revise_keeps_the_id_and_what_is_not_given(em: Forge) -> None:
 
 def test_a_superseded_decision_is_closed_and_names_its_successor(em: Forge) -> None:
     old = em.decisions.create(
-        "Sail on Monday", project="trip", tags=["tide"], valid_at="2026-01-01", recorded_at="2026-01-01T00:00Z"
+        "Sail on Monday",
+        project="trip",
+        tags=["tide"],
+        valid_at="2026-01-01",
+        recorded_at="2026-01-01T00:00Z",
     )
     new = em.decisions.supersede(
         old.id, "Sail on Friday", rationale="The tide", at="2026-02-01", conversation="quay"
