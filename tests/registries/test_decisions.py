@@ -189,7 +189,7 @@ def test_what_ended_returns_as_a_new_version(em: Forge) -> None:
     assert (ended.status, ended.version, ended.superseded_by) == (INVALIDATED, 1, None)
     assert ended.invalid_at is not None and ended.conversation_ids == ("night",)
     assert em.audit_log(1)[0].reason == "the bay is closed"
-    with pytest.raises(Conflict, match="is invalidated. Reinstate it first"):
+    with pytest.raises(Conflict, match=r"is invalidated\. Reinstate it first"):
         em.decisions.revise(made.id, "Anchor outside")
     back = em.decisions.reinstate(made.id, reason="the bay is open again")
     assert (back.id, back.version, back.status, back.invalid_at) == (made.id, 2, ACTIVE, None)
