@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from engramforge.store.door import Door
     from engramforge.upkeep.moving import Progress
     from engramforge.upkeep.reembedding import Reembedding
-    from engramforge.writing.intake import Intake
+    from engramforge.writing.intake import Follower, Intake
     from engramforge.writing.linkage import Linkage
     from engramforge.writing.revision import Revision
 
@@ -67,7 +67,10 @@ def open_forge(
         from engramforge.writing.intake import Intake
         from engramforge.writing.redact import Redactor
 
-        return Intake(door, encoder, Redactor(), _now)
+        intake = Intake(door, encoder, Redactor(), _now)
+        if settings.detection:
+            intake.follower = _detecting(door, intake, settings.detection_threshold)
+        return intake
 
     def make_revision(intake: Intake) -> Revision:
         from engramforge.writing.revision import Revision
@@ -104,6 +107,18 @@ def open_forge(
 
 def _calibrations(door: Door, settings: Settings) -> Calibrations:
     return Calibrations(door, Thresholds(settings.thresholds_high, settings.thresholds_low))
+
+
+def _detecting(door: Door, intake: Intake, threshold: float) -> Follower:
+    """What reads decisions and threads from what comes in."""
+    from engramforge.capture.detecting import Detecting
+    from engramforge.core.detection.reading import RuleExtractor
+    from engramforge.registries.detected import Detected
+    from engramforge.registries.entry_changes import EntryChanges
+    from engramforge.writing.revision import Revision
+
+    changes = EntryChanges(door, intake, Revision(door, intake, _now), _now)
+    return Detecting(RuleExtractor(), Detected(changes, intake, threshold))
 
 
 def _reembedding(door: Door, tenant: str, encoder: Encoders, workshop: ModelWorkshop) -> Reembedding:

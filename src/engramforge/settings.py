@@ -54,6 +54,8 @@ class Settings:
         diverging, 0..1, in place of the registry's.
     excluded_projects : projects that imports leave out.
     markdown_globs : which files of a folder are Markdown to import.
+    detection : whether decisions and threads are read from what comes in.
+    detection_threshold : how sure a detection must be to become an entry; what is less sure waits for review, 0..1.
     preset : the set of encoders: static, neural or provider.
     model_embedding : the encoder of E1, and of E5 with it; None: as the preset says.
     encoder_semantic, encoder_causal, encoder_code, encoder_multimodal, encoder_late_interaction,
@@ -84,6 +86,8 @@ class Settings:
     thresholds_low: Mapping[Space, float] = field(default_factory=dict)
     excluded_projects: tuple[str, ...] = ()
     markdown_globs: tuple[str, ...] = ("**/*.md", "**/*.markdown")
+    detection: bool = True
+    detection_threshold: float = 0.6
     preset: str = "static"
     model_embedding: str | None = None
     encoder_semantic: str | None = None
@@ -292,6 +296,16 @@ def _key(name: str, value: Any) -> str:
     return value.strip()
 
 
+def _switch(name: str, value: Any) -> bool:
+    """On or off; the file may say true or false."""
+    if isinstance(value, bool):
+        return value
+    word = value.strip().lower() if isinstance(value, str) else ""
+    if word not in _SWITCHES:
+        raise InvalidValue(f"The setting {name} is {value!r}"[:200], "Set it to on or off")
+    return _SWITCHES[word]
+
+
 def _words(name: str, value: Any) -> tuple[str, ...]:
     items = value.split(",") if isinstance(value, str) else value
     if not isinstance(items, list | tuple):
@@ -321,6 +335,10 @@ def _thresholds(name: str, value: Any) -> dict[Space, float]:
     return found
 
 
+_SWITCHES: Final = {
+    **dict.fromkeys(("on", "true", "yes", "1"), True),
+    **dict.fromkeys(("off", "false", "no", "0"), False),
+}
 _WEIGHTS: Final = (
     "weight_similarity",
     "weight_epistemic_tier",
@@ -341,6 +359,8 @@ _READERS: Final[dict[str, Callable[[str, Any], Any]]] = {
     "thresholds_low": _thresholds,
     "excluded_projects": _words,
     "markdown_globs": _words,
+    "detection": _switch,
+    "detection_threshold": _number(0.0, 1.0),
     "preset": _preset,
     **dict.fromkeys(_ENCODERS, _encoder),
     **dict.fromkeys(("embedding_base_url", "voyage_base_url"), _web_address),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from engramforge.model.memory import Kind
-from engramforge.model.registry import Priority
+from engramforge.model.registry import Priority, ReviewStatus
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,3 +46,34 @@ class Detection:
     resolution: str = ""
     blocked_by: tuple[str, ...] = ()
     superseded_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PendingDetection:
+    """A detection that waits for review, or was reviewed.
+
+    Parameters
+    ----------
+    id : global id, flg_ and 12 hexadecimal digits; memory_id : logical id of its memory.
+    kind : Kind.DECISION or Kind.THREAD: what it becomes when it is accepted.
+    text : the decision, or the thread's title.
+    sentence, message_id, rule : where it was read, and by what.
+    entry_status : how the entry would stand.
+    proposal : all that the detection says.
+    """
+
+    id: str
+    memory_id: str
+    kind: Kind
+    text: str
+    sentence: str
+    message_id: str
+    rule: str
+    confidence: float
+    project: str
+    conversation_id: str | None = None
+    local_id: str | None = None
+    status: ReviewStatus = ReviewStatus.PENDING
+    entry_status: str = ""
+    created_at: datetime
+    proposal: Detection

@@ -15,7 +15,9 @@ from engramforge.model.detection import Detection
 from engramforge.model.memory import Kind
 from engramforge.model.registry import DecisionStatus
 
-_MAY_BE: Final = re.compile(r"^ {0,3}#{1,6}[ \t]+\W{0,3}(?:\d+\.?\s*)?(?:the |our )?(?:decision|proposal|outcome)s?\b", re.I | re.M)
+_MAY_BE: Final = re.compile(
+    r"^ {0,3}#{1,6}[ \t]+\W{0,3}(?:\d+\.?\s*)?(?:the |our )?(?:decision|proposal|outcome)s?\b", re.I | re.M
+)
 _STATUSES: Final = {
     RecordStatus.SUPERSEDED: DecisionStatus.SUPERSEDED,
     RecordStatus.REJECTED: DecisionStatus.INVALIDATED,

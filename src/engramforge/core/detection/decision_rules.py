@@ -60,8 +60,13 @@ _LABEL: Final = re.compile(
     r"\s*(?::|\u2014|\u2013|\s-\s)\s*(?P<said>\S.{3,})",
     re.I | re.S,
 )
-_WEAK_LABEL: Final = re.compile(r"^\W{0,3}(?:conclusion|outcome|resolution|verdict|approved|selected|consensus|going forward)\b", re.I)
-_NOT_MADE: Final = re.compile(r"^\W*(?:none|pending|open|tbd|tba|tbc|n/?a|not (?:yet|made)|to be|postponed|deferred|unclear|no decision|keine|offen)\b", re.I)
+_WEAK_LABEL: Final = re.compile(
+    r"^\W{0,3}(?:conclusion|outcome|resolution|verdict|approved|selected|consensus|going forward)\b", re.I
+)
+_NOT_MADE: Final = re.compile(
+    r"^\W*(?:none|pending|open|tbd|tba|tbc|n/?a|not (?:yet|made)|to be|postponed|deferred|unclear|no decision|keine|offen)\b",
+    re.I,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +79,9 @@ class _Rule:
     may_plan: bool = False
 
 
-def _rule(name: str, pattern: str, prior: float, *, needs_work: bool = False, may_plan: bool = False) -> _Rule:
+def _rule(
+    name: str, pattern: str, prior: float, *, needs_work: bool = False, may_plan: bool = False
+) -> _Rule:
     return _Rule(name, re.compile(pattern, re.I), prior, needs_work, may_plan)
 
 
@@ -83,34 +90,122 @@ _CONTRAST: Final = r"(?:instead of|rather than|in favou?r of|in place of|as oppo
 _RULES: Final = (
     _rule("team decided", rf"{_WE}{_DECIDED}", 0.74),
     _rule("team chose", rf"{_WE}{_CHOSE}", 0.66),
-    _rule("team then chose", rf"\bwe\b[^.;?]{{3,100}}?,?\s(?:and|but|so)\s(?:then\s|finally\s|eventually\s|have\s|we\s)*(?:{_CHOSE}|decided (?:to|on|against|that))", 0.62),
-    _rule("and rejected", r";\s*(?:rejected|ruled out|chose|picked|decided (?:on|against|to))\s", 0.52, needs_work=True),
-    _rule("team is settled", r"\b(?:we|wir)\b[^,;.]{0,30}\b(?:entschieden|beschlossen|geeinigt)\b|\bhaben (?:wir )?(?:uns )?(?:[\w ]{0,40})\b(?:entschieden|beschlossen|geeinigt)\b", 0.74),
-    _rule("let us", rf"{_LET_US}(?:go (?:ahead )?with|stick (?:with|to)|settle on|standardi[sz]e on|opt for|pick|choose|adopt|switch to|move (?:to|away from)"
-          r"|commit to|drop|ditch|scrap)\b(?!\s+(?:the flow|it\b|by|in on|off|together)|\W*$)", 0.66),
-    _rule("let us do", rf"{_LET_US}(?:not\s+\w+|use|make|do|have|split|store|put|build|write|run|set|limit|default|version|avoid|replace|(?:keep|stay)(?!\s+(?:\w+ing|each|up|at|it|in)\b))\b", 0.52, needs_work=True),
-    _rule("was decided", r"\b(?:it|this|that|which|these|matter|everything)(?:['\u2019]s|\s+(?:is|was|has been|had been|been))?(?:\s+(?:now|then|also|finally|all|been|unanimously))*\s+(?:decided|agreed|settled|resolved to|concluded)\b(?!\s+(?:in|by) (?:the )?(?:last|court|judge))", 0.7),
-    _rule("as decided", r"\bas (?:was |we |already |just |previously )*(?:decided|agreed)\b|\bper (?:our|the|your) (?:decision|agreement|confirmation)\b", 0.62),
-    _rule("the decision is", r"\b(?:the|our|my|final|a)\s+(?:[\w-]+\s+)?(?:decision|choice|verdict|plan|agreement)\s+(?:is|was|has been)\s+(?:to|that|made|taken|final|fixed|not to|reached|against)\b", 0.72),
-    _rule("the chosen one", r"\b(?:the|our)\s+(?:chosen|accepted|selected|agreed|preferred|final)\s+(?:[\w-]+\s+)?(?:option|design|approach|solution|strategy|format|architecture|tool|stack|vendor|plan)\s+(?:is|was|will be)\b|\b(?:approach|option|design|solution) (?:i|we)(?:['\u2019]ve)? (?:settled on|chose|picked|went with)\b", 0.72),
-    _rule("changed minds", r"\b(?:changed (?:my|our) minds?|revers(?:ing|ed) (?:our|the|my) (?:\w+ )?decision|scrap (?:the|that)|that['\u2019]?s (?:the )?final|final answer|(?:the|our) vote was)\b", 0.64),
-    _rule("bare decision", r"^\W*(?:(?:ok|okay|alright|yeah|yes|so|and|right|fine|great|cool|sure)\b\W*){0,3}(?:(?:decided|agreed|opted|resolved|voted|elected|concluded)(?=\s+(?:to|on|that|for|against|not|in favou?r)\b)"
-          r"|settled on|going with|sticking with|ruled out|went with|switching to|moving (?:to|away from)|dropping|(?:chose|picked|selected|approved|rejected|adopted)(?=\s+\S+))", 0.64),
-    _rule("policy from now", r"\b(?:from now on|going forward|henceforth|from here on|effective immediately|as of (?:today|now)|ab sofort)\b", 0.62),
+    _rule(
+        "team then chose",
+        rf"\bwe\b[^.;?]{{3,100}}?,?\s(?:and|but|so)\s(?:then\s|finally\s|eventually\s|have\s|we\s)*(?:{_CHOSE}|decided (?:to|on|against|that))",
+        0.62,
+    ),
+    _rule(
+        "and rejected",
+        r";\s*(?:rejected|ruled out|chose|picked|decided (?:on|against|to))\s",
+        0.52,
+        needs_work=True,
+    ),
+    _rule(
+        "team is settled",
+        r"\b(?:we|wir)\b[^,;.]{0,30}\b(?:entschieden|beschlossen|geeinigt)\b|\bhaben (?:wir )?(?:uns )?(?:[\w ]{0,40})\b(?:entschieden|beschlossen|geeinigt)\b",
+        0.74,
+    ),
+    _rule(
+        "let us",
+        rf"{_LET_US}(?:go (?:ahead )?with|stick (?:with|to)|settle on|standardi[sz]e on|opt for|pick|choose|adopt|switch to|move (?:to|away from)"
+        r"|commit to|drop|ditch|scrap)\b(?!\s+(?:the flow|it\b|by|in on|off|together)|\W*$)",
+        0.66,
+    ),
+    _rule(
+        "let us do",
+        rf"{_LET_US}(?:not\s+\w+|use|make|do|have|split|store|put|build|write|run|set|limit|default|version|avoid|replace|(?:keep|stay)(?!\s+(?:\w+ing|each|up|at|it|in)\b))\b",
+        0.52,
+        needs_work=True,
+    ),
+    _rule(
+        "was decided",
+        r"\b(?:it|this|that|which|these|matter|everything)(?:['\u2019]s|\s+(?:is|was|has been|had been|been))?(?:\s+(?:now|then|also|finally|all|been|unanimously))*\s+(?:decided|agreed|settled|resolved to|concluded)\b(?!\s+(?:in|by) (?:the )?(?:last|court|judge))",
+        0.7,
+    ),
+    _rule(
+        "as decided",
+        r"\bas (?:was |we |already |just |previously )*(?:decided|agreed)\b|\bper (?:our|the|your) (?:decision|agreement|confirmation)\b",
+        0.62,
+    ),
+    _rule(
+        "the decision is",
+        r"\b(?:the|our|my|final|a)\s+(?:[\w-]+\s+)?(?:decision|choice|verdict|plan|agreement)\s+(?:is|was|has been)\s+(?:to|that|made|taken|final|fixed|not to|reached|against)\b",
+        0.72,
+    ),
+    _rule(
+        "the chosen one",
+        r"\b(?:the|our)\s+(?:chosen|accepted|selected|agreed|preferred|final)\s+(?:[\w-]+\s+)?(?:option|design|approach|solution|strategy|format|architecture|tool|stack|vendor|plan)\s+(?:is|was|will be)\b|\b(?:approach|option|design|solution) (?:i|we)(?:['\u2019]ve)? (?:settled on|chose|picked|went with)\b",
+        0.72,
+    ),
+    _rule(
+        "changed minds",
+        r"\b(?:changed (?:my|our) minds?|revers(?:ing|ed) (?:our|the|my) (?:\w+ )?decision|scrap (?:the|that)|that['\u2019]?s (?:the )?final|final answer|(?:the|our) vote was)\b",
+        0.64,
+    ),
+    _rule(
+        "bare decision",
+        r"^\W*(?:(?:ok|okay|alright|yeah|yes|so|and|right|fine|great|cool|sure)\b\W*){0,3}(?:(?:decided|agreed|opted|resolved|voted|elected|concluded)(?=\s+(?:to|on|that|for|against|not|in favou?r)\b)"
+        r"|settled on|going with|sticking with|ruled out|went with|switching to|moving (?:to|away from)|dropping|(?:chose|picked|selected|approved|rejected|adopted)(?=\s+\S+))",
+        0.64,
+    ),
+    _rule(
+        "policy from now",
+        r"\b(?:from now on|going forward|henceforth|from here on|effective immediately|as of (?:today|now)|ab sofort)\b",
+        0.62,
+    ),
     _rule("i decided", rf"{_I}{_DECIDED}", 0.56),
     _rule("i chose", rf"{_I}{_CHOSE}", 0.5),
-    _rule("rejected option", rf"\b(?:option|alternative|proposal|approach|idea|design|plan|variant|{_GROUP}|\w+ updates)\b[^.;]{{0,40}}\b(?:was|were|has been|have been|got|is|are)\s+(?:\w+ly\s+)?(?:rejected|ruled out|discarded|dropped|turned down|dismissed|chosen|selected|approved|accepted|adopted)\b", 0.6),
-    _rule("against alternatives", r"\b(?:we|i)(?:['\u2019](?:ve|ll|re|m))?\s+(?:\w+\s+){0,12}?(?:instead of|rather than|in favou?r of)\b", 0.5, needs_work=True),
-    _rule("work is changed", r"^\W*(?:(?:feat|fix|chore|refactor|build|docs|perf|ci|style|test)(?:\([\w-]+\))?!?:\s*)?(?:use|switch|adopt|replace|migrate|move|drop|prefer|standardi[sz]e on|keep|pin|retire|deprecate|store|implement|make|host|remove|run|serve|write)\b[^.;]*?(?:instead of|rather than|in favou?r of|because\b|\bas agreed)", 0.52, needs_work=True),
-    _rule("work is settled", r"^\W*(?:(?:feat|fix|chore|refactor|build|docs|perf|ci)(?:\([\w-]+\))?!?:\s*)?(?:adopt|standardi[sz]e (?:on|all|the)|switch (?:\w+ ){0,3}(?:from|to)|migrate (?:\w+ ){0,3}(?:from|to)|prefer|retire|deprecate)\b", 0.54, needs_work=True),
-    _rule("team will", rf"(?:\bwe|{_GROUP})(?:['\u2019]ll|\s+(?:will|shall|are going to|['\u2019]re going to))(?:\s+\w+ly)?\s+{_ADOPT}\b(?!\s+(?:to (?:decide|see|wait|discuss|check)|a look|time|back))", 0.5, needs_work=True, may_plan=True),
-    _rule("rule for all", r"^\W*(?:(?:so|therefore|thus|hence|given [^,]{3,60}|as decided[^,]{0,40}),?\s+)?(?:all|every|each|no|any|teams|new|clients|services|developers|the)\b[^.;,]{0,60}\b(?:will|must|shall|may)\s+"
-          rf"(?:not |only |never |always |now )?{_ADOPT}\b", 0.46, needs_work=True, may_plan=True),
-    _rule("i will not the other", r"\bi(?:['\u2019]ll|['\u2019]m going to| will| am going to)\s+(?!be\b|need\b|have\b)[^.;?]{3,120}?\b(?:instead of|rather than|in favou?r of)\b", 0.53, needs_work=True, may_plan=True),
+    _rule(
+        "rejected option",
+        rf"\b(?:option|alternative|proposal|approach|idea|design|plan|variant|{_GROUP}|\w+ updates)\b[^.;]{{0,40}}\b(?:was|were|has been|have been|got|is|are)\s+(?:\w+ly\s+)?(?:rejected|ruled out|discarded|dropped|turned down|dismissed|chosen|selected|approved|accepted|adopted)\b",
+        0.6,
+    ),
+    _rule(
+        "against alternatives",
+        r"\b(?:we|i)(?:['\u2019](?:ve|ll|re|m))?\s+(?:\w+\s+){0,12}?(?:instead of|rather than|in favou?r of)\b",
+        0.5,
+        needs_work=True,
+    ),
+    _rule(
+        "work is changed",
+        r"^\W*(?:(?:feat|fix|chore|refactor|build|docs|perf|ci|style|test)(?:\([\w-]+\))?!?:\s*)?(?:use|switch|adopt|replace|migrate|move|drop|prefer|standardi[sz]e on|keep|pin|retire|deprecate|store|implement|make|host|remove|run|serve|write)\b[^.;]*?(?:instead of|rather than|in favou?r of|because\b|\bas agreed)",
+        0.52,
+        needs_work=True,
+    ),
+    _rule(
+        "work is settled",
+        r"^\W*(?:(?:feat|fix|chore|refactor|build|docs|perf|ci)(?:\([\w-]+\))?!?:\s*)?(?:adopt|standardi[sz]e (?:on|all|the)|switch (?:\w+ ){0,3}(?:from|to)|migrate (?:\w+ ){0,3}(?:from|to)|prefer|retire|deprecate)\b",
+        0.54,
+        needs_work=True,
+    ),
+    _rule(
+        "team will",
+        rf"(?:\bwe|{_GROUP})(?:['\u2019]ll|\s+(?:will|shall|are going to|['\u2019]re going to))(?:\s+\w+ly)?\s+{_ADOPT}\b(?!\s+(?:to (?:decide|see|wait|discuss|check)|a look|time|back))",
+        0.5,
+        needs_work=True,
+        may_plan=True,
+    ),
+    _rule(
+        "rule for all",
+        r"^\W*(?:(?:so|therefore|thus|hence|given [^,]{3,60}|as decided[^,]{0,40}),?\s+)?(?:all|every|each|no|any|teams|new|clients|services|developers|the)\b[^.;,]{0,60}\b(?:will|must|shall|may)\s+"
+        rf"(?:not |only |never |always |now )?{_ADOPT}\b",
+        0.46,
+        needs_work=True,
+        may_plan=True,
+    ),
+    _rule(
+        "i will not the other",
+        r"\bi(?:['\u2019]ll|['\u2019]m going to| will| am going to)\s+(?!be\b|need\b|have\b)[^.;?]{3,120}?\b(?:instead of|rather than|in favou?r of)\b",
+        0.53,
+        needs_work=True,
+        may_plan=True,
+    ),
     _rule("rationale", r"^\W*(?:rationale|reasoning|begr\u00fcndung)\s*:", 0.5, needs_work=True),
 )
 _NOT_OURS: Final = re.compile(
-    r"\b(?:the user|the server|the client|the judge|competitor|customer|your ip|the compiler|the scheduler|promise)\b[^.]{0,20}\b(?:rejected|decided|chose|chooses|decides|picks)\b", re.I
+    r"\b(?:the user|the server|the client|the judge|competitor|customer|your ip|the compiler|the scheduler|promise)\b[^.]{0,20}\b(?:rejected|decided|chose|chooses|decides|picks)\b",
+    re.I,
 )
 _OTHERS: Final = re.compile(r"^\W*(?:\w+,\s+)?(?:you|he|she|they|his|her|their)\b", re.I)
 _ALL_IN_ALL: Final = 0.95

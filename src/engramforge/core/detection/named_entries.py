@@ -26,22 +26,75 @@ _LEADING: Final = re.compile(
     re.S,
 )
 _BE: Final = r"(?:(?:is|are|was|were|has been|have been|stays?|remains?|got|now|has now been|is now|ist|wurde)\s+)?(?:now\s+|still\s+|hereby\s+|finally\s+|already\s+|also\s+)*"
-_SUPERSEDED: Final = re.compile(rf"{_BE}(?:superseded|replaced|overruled|overridden|obsoleted)(?:\s+by\s+(?P<by>{_D}|{_T}))?\b", re.I)
-_REVISED: Final = re.compile(rf"{_BE}(?:revised|amended|updated|changed|corrected|adjusted)\b(?:\s+to\b)?", re.I)
-_INVALID: Final = re.compile(rf"{_BE}(?:withdrawn|invalidated|invalid|revoked|rejected|reverted|void|obsolete|deprecated|retracted|cancelled|canceled|dropped|abandoned|no longer (?:valid|applies|holds))\b", re.I)
-_RESOLVED: Final = re.compile(rf"{_BE}(?:resolved|done|closed|fixed|completed?|finished|solved|settled|unblocked|answered|erledigt|gel\u00f6st)\b", re.I)
-_ABANDONED: Final = re.compile(rf"{_BE}(?:abandoned|dropped|cancelled|canceled|won['\u2019]?t (?:fix|do)|wontfix|no longer (?:needed|relevant)|obsolete)\b", re.I)
-_OPEN: Final = re.compile(rf"{_BE}(?:re-?opened|open|unresolved|pending|in progress|not (?:yet )?(?:resolved|done|closed|fixed|finished)(?: yet)?|active|offen)\b", re.I)
-_STANDS_ON: Final = re.compile(r"(?:still (?:holds|stands|applies|valid)|accepted|approved|active|confirmed|final)\b", re.I)
-_BLOCKED: Final = re.compile(rf"\b(?:blocked (?:by|on)|waits? (?:for|on)|waiting (?:for|on)|depends on|needs|blockiert (?:durch|von))\s+(?P<ids>{_T}(?:\s*(?:,|and|&|\+)\s*{_T})*)", re.I)
+_SUPERSEDED: Final = re.compile(
+    rf"{_BE}(?:superseded|replaced|overruled|overridden|obsoleted)(?:\s+by\s+(?P<by>{_D}|{_T}))?\b", re.I
+)
+_REVISED: Final = re.compile(
+    rf"{_BE}(?:revised|amended|updated|changed|corrected|adjusted)\b(?:\s+to\b)?", re.I
+)
+_INVALID: Final = re.compile(
+    rf"{_BE}(?:withdrawn|invalidated|invalid|revoked|rejected|reverted|void|obsolete|deprecated|retracted|cancelled|canceled|dropped|abandoned|no longer (?:valid|applies|holds))\b",
+    re.I,
+)
+_RESOLVED: Final = re.compile(
+    rf"{_BE}(?:resolved|done|closed|fixed|completed?|finished|solved|settled|unblocked|answered|erledigt|gel\u00f6st)\b",
+    re.I,
+)
+_ABANDONED: Final = re.compile(
+    rf"{_BE}(?:abandoned|dropped|cancelled|canceled|won['\u2019]?t (?:fix|do)|wontfix|no longer (?:needed|relevant)|obsolete)\b",
+    re.I,
+)
+_OPEN: Final = re.compile(
+    rf"{_BE}(?:re-?opened|open|unresolved|pending|in progress|not (?:yet )?(?:resolved|done|closed|fixed|finished)(?: yet)?|active|offen)\b",
+    re.I,
+)
+_STANDS_ON: Final = re.compile(
+    r"(?:still (?:holds|stands|applies|valid)|accepted|approved|active|confirmed|final)\b", re.I
+)
+_BLOCKED: Final = re.compile(
+    rf"\b(?:blocked (?:by|on)|waits? (?:for|on)|waiting (?:for|on)|depends on|needs|blockiert (?:durch|von))\s+(?P<ids>{_T}(?:\s*(?:,|and|&|\+)\s*{_T})*)",
+    re.I,
+)
 _ACTS: Final = (
-    (re.compile(rf"\b(?:supersedes?|superseding|replaces|overrules|overrides|obsoletes)\s+(?:decision\s+)?(?P<id>{_D})", re.I), "superseded"),
-    (re.compile(rf"\b(?:invalidates?|withdraw(?:s|ing)?|revokes?|reverts?|retracts?)\s+(?:decision\s+)?(?P<id>{_D})", re.I), "invalidated"),
+    (
+        re.compile(
+            rf"\b(?:supersedes?|superseding|replaces|overrules|overrides|obsoletes)\s+(?:decision\s+)?(?P<id>{_D})",
+            re.I,
+        ),
+        "superseded",
+    ),
+    (
+        re.compile(
+            rf"\b(?:invalidates?|withdraw(?:s|ing)?|revokes?|reverts?|retracts?)\s+(?:decision\s+)?(?P<id>{_D})",
+            re.I,
+        ),
+        "invalidated",
+    ),
     (re.compile(rf"\bre-?open(?:s|ed|ing)?\s+(?:thread\s+)?(?P<id>{_T})", re.I), "open"),
-    (re.compile(rf"\b(?:resolv(?:es|ed|ing)|clos(?:es|ed|ing|e)|finish(?:es|ed)|fix(?:es|ed)|complet(?:es|ed)|settles)\s+(?:thread\s+)?(?P<id>{_T})", re.I), "resolved"),
-    (re.compile(rf"\b(?:abandon(?:s|ed|ing)?|drop(?:s|ped|ping)?)\s+(?:thread\s+)?(?P<id>{_T})", re.I), "abandoned"),
-    (re.compile(rf"(?P<id>{_T})\s*(?:\([^)]*\)\s*)?(?:stays?|remains?|is still|is) (?:open|unresolved)", re.I), "open"),
-    (re.compile(rf"(?P<id>{_T})\s*(?:\([^)]*\)\s*)?(?:is|was|are|has been|got) (?:now |finally )?(?:resolved|done|closed|fixed)", re.I), "resolved"),
+    (
+        re.compile(
+            rf"\b(?:resolv(?:es|ed|ing)|clos(?:es|ed|ing|e)|finish(?:es|ed)|fix(?:es|ed)|complet(?:es|ed)|settles)\s+(?:thread\s+)?(?P<id>{_T})",
+            re.I,
+        ),
+        "resolved",
+    ),
+    (
+        re.compile(rf"\b(?:abandon(?:s|ed|ing)?|drop(?:s|ped|ping)?)\s+(?:thread\s+)?(?P<id>{_T})", re.I),
+        "abandoned",
+    ),
+    (
+        re.compile(
+            rf"(?P<id>{_T})\s*(?:\([^)]*\)\s*)?(?:stays?|remains?|is still|is) (?:open|unresolved)", re.I
+        ),
+        "open",
+    ),
+    (
+        re.compile(
+            rf"(?P<id>{_T})\s*(?:\([^)]*\)\s*)?(?:is|was|are|has been|got) (?:now |finally )?(?:resolved|done|closed|fixed)",
+            re.I,
+        ),
+        "resolved",
+    ),
 )
 _SEPARATOR: Final = re.compile(r"^\s*(?:[:;,.\u2014\u2013-]|by\b|with\b|as\b|because\b|since\b)\s*", re.I)
 
@@ -100,7 +153,7 @@ def _led(passage: Passage, leading: re.Match[str]) -> list[Detection]:
     if not is_decision and waits and waits.start() <= leading.start("rest") + 14:
         return [_update(passage, one, "open", "", None, _ids(waits["ids"])) for one in ids]
     words = after if status else rest
-    is_told = bool(leading["mark"]) or bool(note) or words[:1].isupper()
+    is_told = bool(leading["mark"]) or bool(note) or bool(status) or words[:1].isupper()
     if len(ids) > 1 or not is_told or len(words) < 3:
         return []
     return [_introduced(passage, ids[0], words, note, is_update=False)]
@@ -109,20 +162,40 @@ def _led(passage: Passage, leading: re.Match[str]) -> list[Detection]:
 def _status(words: str, *, is_decision: bool, has_mark: bool) -> tuple[str, str, str | None]:
     """The status that words begin with, the words after it, and what took the place; "" where they tell none."""
     kinds = (
-        (("superseded", _SUPERSEDED), ("revised", _REVISED), ("invalidated", _INVALID), ("active", _STANDS_ON))
+        (
+            ("superseded", _SUPERSEDED),
+            ("revised", _REVISED),
+            ("invalidated", _INVALID),
+            ("active", _STANDS_ON),
+        )
         if is_decision
-        else (("superseded", _SUPERSEDED), ("abandoned", _ABANDONED), ("resolved", _RESOLVED), ("open", _OPEN))
+        else (
+            ("superseded", _SUPERSEDED),
+            ("abandoned", _ABANDONED),
+            ("resolved", _RESOLVED),
+            ("open", _OPEN),
+        )
     )
     for status, pattern in kinds:
         hit = pattern.match(words)
         if hit is None:
             continue
-        ends = re.match(r"\s*(?:$|[:;,.)\u2014\u2013(-]|by\b|in\b|after\b|on\b|at\b|with\b|as\b|because\b|since\b|due\b|to\b|again\b|yet\b|now\b|until\b|whether\b)", words[hit.end() :], re.I)
+        ends = re.match(
+            r"\s*(?:$|[:;,.)\u2014\u2013(-]|by\b|in\b|after\b|on\b|at\b|with\b|as\b|because\b|since\b|due\b|to\b|again\b|yet\b|now\b|until\b|whether\b)",
+            words[hit.end() :],
+            re.I,
+        )
         # "D007: Dropped columns are kept": a participle that goes on as a sentence is no status.
         has_verb = re.match(r"(?:is|are|was|were|has|have|stays?|remains?|got|now)\b", words, re.I)
         if ends is None and not has_verb:
             continue
-        if has_mark and not has_verb and ends is not None and ends[0].strip().lower() in ("in", "on", "at", "to", "with", "after", "as") and status != "revised":
+        if (
+            has_mark
+            and not has_verb
+            and ends is not None
+            and ends[0].strip().lower() in ("in", "on", "at", "to", "with", "after", "as")
+            and status != "revised"
+        ):
             continue
         after = _SEPARATOR.sub("", words[hit.end() :]).strip()
         by = hit.groupdict().get("by")

@@ -18,21 +18,31 @@ LONGEST_SENTENCE: Final = 1_000
 SHORTEST_SENTENCE: Final = 6
 
 _FENCE: Final = re.compile(r"^[ ]{0,3}(```+|~~~+)[^\n]*\n.*?(?:^[ ]{0,3}\1[^\n]*$|\Z)", re.M | re.S)
-_TAGGED: Final = re.compile(r"<(pre|code|blockquote|tool_\w+|system-reminder)\b[^>]*>.*?(?:</\1>|\Z)", re.S | re.I)
+_TAGGED: Final = re.compile(
+    r"<(pre|code|blockquote|tool_\w+|system-reminder)\b[^>]*>.*?(?:</\1>|\Z)", re.S | re.I
+)
 _COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.S)
 _HEADING: Final = re.compile(r"\s{0,3}(#{1,6})\s+(?P<title>.+?)\s*#*\s*$")
 _BULLET: Final = re.compile(r"\s*(?:[-*+\u2022]\s+|\d{1,3}[.)]\s+)")
 _BOX: Final = re.compile(r"\[(?P<mark>[ xX])\]\s+")
-_OWN_LINE: Final = re.compile(r"\s*(?:[-*+\u2022]\s|\d{1,3}[.)]\s|\[[ xX]\]\s|#{1,6}\s|\|)|\s*[*_]{0,2}[A-Z][\w /-]{1,30}:|.{0,3}\b[DT]-?\d")
+_OWN_LINE: Final = re.compile(
+    r"\s*(?:[-*+\u2022]\s|\d{1,3}[.)]\s|\[[ xX]\]\s|#{1,6}\s|\|)|\s*[*_]{0,2}[A-Z][\w /-]{1,30}:|.{0,3}\b[DT]-?\d"
+)
 _END: Final = re.compile(
     r"(?<=[.!?\u2026])[\"')\]\u201d*_]*\s+(?=[\"'(\[\u201c*_`]*[A-Z0-9\u00c0-\u00de]|[-\u2022*]\s|(?:we|i|let's|todo|still)\b)"
 )
-_NO_END: Final = re.compile(r"(?:\b(?:e\.g|i\.e|cf|vs|etc|approx|mr|mrs|ms|dr|no|fig|sec|incl)\.|\b[A-Z]\.|(?:^|\s)\d+\.)$", re.I)
+_NO_END: Final = re.compile(
+    r"(?:\b(?:e\.g|i\.e|cf|vs|etc|approx|mr|mrs|ms|dr|no|fig|sec|incl)\.|\b[A-Z]\.|(?:^|\s)\d+\.)$", re.I
+)
 _INLINE: Final = re.compile(r"`[^`\n]+`|https?://\S+|<[^<>\s][^<>\n]{0,80}>")
-_QUOTED: Final = re.compile(r"\"[^\"\n]{3,400}\"|\u201c[^\u201d\n]{3,400}\u201d|\u00ab[^\u00bb\n]{3,400}\u00bb|(?<!\w)'[^'\n]{6,400}'(?!\w)")
+_QUOTED: Final = re.compile(
+    r"\"[^\"\n]{3,400}\"|\u201c[^\u201d\n]{3,400}\u201d|\u00ab[^\u00bb\n]{3,400}\u00bb|(?<!\w)'[^'\n]{6,400}'(?!\w)"
+)
 _LINK: Final = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
 _MARKS: Final = re.compile(r"\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
-_CODE_LINE: Final = re.compile(r"\s*(?:[{}\[\]();]+\s*$|(?:def|class|import|from|return|const|let|var|func|public|private)\s.*[{(;:=]\s*$|[$#>]\s*\S+\s+--?\w|\$\s)")
+_CODE_LINE: Final = re.compile(
+    r"\s*(?:[{}\[\]();]+\s*$|(?:def|class|import|from|return|const|let|var|func|public|private)\s.*[{(;:=]\s*$|[$#>]\s*\S+\s+--?\w|\$\s)"
+)
 _INTRODUCES: Final = re.compile(r"\s*[*_]{0,2}[\w][^:.?!]{2,40}:[*_]{0,2}\s*$")
 _LONG_LINE: Final = 50
 

@@ -20,13 +20,17 @@ _WHY: Final = re.compile(
     r"|so that|rationale\s*:|reason(?:ing|s)?\s*:|the reason (?:is|being)(?: that)?|weil|damit)\s+(?P<why>[^\n]{4,600}?)(?=\s*(?:[;(]|\.\s|\.?$))",
     re.I,
 )
-_REASON_LINE: Final = re.compile(r"^\W*(?:rationale|reason(?:ing|s)?|why|because|justification|begr\u00fcndung)\s*[:\u2014-]\s*(?P<why>.{4,600})", re.I | re.S)
+_REASON_LINE: Final = re.compile(
+    r"^\W*(?:rationale|reason(?:ing|s)?|why|because|justification|begr\u00fcndung)\s*[:\u2014-]\s*(?P<why>.{4,600})",
+    re.I | re.S,
+)
 _ALTERNATIVES_LINE: Final = re.compile(
     r"^\W*(?:(?:alternatives?|options?)(?: (?:considered|rejected))?|rejected(?: alternatives?| options?)?|considered(?: and rejected)?|verworfen)\s*[:\u2014]\s*(?P<others>.{2,400})",
     re.I | re.S,
 )
 _LISTED: Final = re.compile(
-    r"(?:[(;,.]\s*)(?:rejected|alternatives?(?: considered| rejected)?|options? considered|instead of|considered and rejected|not)\s*:\s*(?P<others>[^;).]{2,200})", re.I
+    r"(?:[(;,.]\s*)(?:rejected|alternatives?(?: considered| rejected)?|options? considered|instead of|considered and rejected|not)\s*:\s*(?P<others>[^;).]{2,200})",
+    re.I,
 )
 _OTHER: Final = re.compile(
     r"\b(?:instead of|rather than|as opposed to|in place of|over(?= [A-Z][\w.+-]*(?:\s|[.,;]|$)))\s+(?:the |a |an |using |on |to )?"
@@ -38,9 +42,17 @@ _RULED_OUT: Final = re.compile(
     r"(?=\s*(?:[,;:.()]|$|\b(?:because|since|as|due|for being|in favou?r)\b))",
     re.I,
 )
-_HIGH: Final = re.compile(r"\b(?:urgent(?:ly)?|critical|asap|blockers?|p0|p1|high(?:est)?(?:[- ]priority)?(?=\W*\)|\s+priority|$)|priority\s*[:=]\s*high|immediately|show-?stopper|dringend)\b", re.I)
-_LOW: Final = re.compile(r"\b(?:nice[- ]to[- ]have|low(?:est)?[- ]priority|priority\s*[:=]\s*low|some ?day|minor|not urgent|p3|p4|eventually|when (?:we|i) have time)\b|\(\s*(?:open,\s*)?low\s*\)", re.I)
-_AFTER_LABEL: Final = re.compile(r"^\W*(?:(?:ok|okay|alright|yeah|yes|so|and|well|right|great|fine|cool|sure)\b[\s,:.-]*)+", re.I)
+_HIGH: Final = re.compile(
+    r"\b(?:urgent(?:ly)?|critical|asap|blockers?|p0|p1|high(?:est)?(?:[- ]priority)?(?=\W*\)|\s+priority|$)|priority\s*[:=]\s*high|immediately|show-?stopper|dringend)\b",
+    re.I,
+)
+_LOW: Final = re.compile(
+    r"\b(?:nice[- ]to[- ]have|low(?:est)?[- ]priority|priority\s*[:=]\s*low|some ?day|minor|not urgent|p3|p4|eventually|when (?:we|i) have time)\b|\(\s*(?:open,\s*)?low\s*\)",
+    re.I,
+)
+_AFTER_LABEL: Final = re.compile(
+    r"^\W*(?:(?:ok|okay|alright|yeah|yes|so|and|well|right|great|fine|cool|sure)\b[\s,:.-]*)+", re.I
+)
 
 
 def why_said(sentence: str) -> tuple[str, str]:

@@ -64,7 +64,9 @@ _NAMES_OF_CODE: Final = (
 _WORK_WORD: Final = re.compile(rf"\b(?:(?:{_WORK})(?:s|es)?)\b", re.I)
 _CODE_NAME: Final = re.compile(_NAMES_OF_CODE)
 _EVERYDAY_WORD: Final = re.compile(rf"\b(?:{_EVERYDAY})\b", re.I)
-_NO_ACRONYM: Final = re.compile(r"\b(?:LGBTQ|USA|OMG|LOL|BBQ|NYC|DIY|TV|ASAP|FYI|BTW|IMO|AND|NOT|THE|ALL|YES|WOW)\b")
+_NO_ACRONYM: Final = re.compile(
+    r"\b(?:LGBTQ|USA|OMG|LOL|BBQ|NYC|DIY|TV|ASAP|FYI|BTW|IMO|AND|NOT|THE|ALL|YES|WOW)\b"
+)
 
 
 def work_words(text: str) -> int:

@@ -42,7 +42,10 @@ _HEARSAY: Final = re.compile(
     r"|\bthe (?:article|book|blog|post|paper|video|talk|author|story|novel|film|movie|hero|speaker)\b|\brumou?r|\blet (?:me|us) know\b|\btell (?:me|us)\b"
     r"|\bin the (?:book|film|movie|novel|story)\b)",
 )
-_EXAMPLE: Final = re.compile(r"^\W*(?:for example|for instance|e\.g\.|example|examples|usage|syntax|beispiel|note that a|hint|tip)\b\W", re.I)
+_EXAMPLE: Final = re.compile(
+    r"^\W*(?:for example|for instance|e\.g\.|example|examples|usage|syntax|beispiel|note that a|hint|tip)\b\W",
+    re.I,
+)
 _TOLD: Final = re.compile(
     r"^\W*(?:please|pls|kindly|can you|could you|would you|you (?:must|should|can|could|may|need|have)|feel free|make sure|remember to"
     r"|don't forget|bitte)\b",

@@ -1,0 +1,33 @@
+"""A detection as the JSON values that a flag keeps until somebody reviews it, and back. Nothing here does I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any, Final
+
+from engramforge.model.detection import Detection
+from engramforge.model.memory import Kind
+from engramforge.model.registry import Priority
+
+_LISTS: Final = ("alternatives_rejected", "blocked_by")
+
+
+def proposal_of(detection: Detection) -> dict[str, Any]:
+    """The values of a detection; what is empty is left out."""
+    values = {name: value for name, value in asdict(detection).items() if value not in ("", None, (), False)}
+    plain = {name: str(values[name]) for name in ("kind", "priority")}
+    return {**values, **plain, **{name: list(values[name]) for name in _LISTS if name in values}}
+
+
+def detection_of(values: Mapping[str, Any]) -> Detection:
+    """The detection that was kept so."""
+    lists = {name: tuple(values[name]) for name in _LISTS if name in values}
+    return Detection(
+        **{
+            **values,
+            **lists,
+            "kind": Kind(values["kind"]),
+            "priority": Priority(values.get("priority", Priority.MEDIUM)),
+        }
+    )
