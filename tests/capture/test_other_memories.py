@@ -283,7 +283,7 @@ def table(tmp_path: Path) -> Table:
 
 
 def test_lancedb(bench: Workbench, tmp_path: Path, table: Table) -> None:
-    created = datetime(2025, 1, 1, 12)
+    created = datetime(2025, 1, 1, 12)  # noqa: DTZ001 - a table keeps none
     rows = [
         {
             "id": f"row-{number}",

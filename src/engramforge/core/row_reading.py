@@ -75,9 +75,13 @@ def _made(kind: type[Any], values: Mapping[str, Any], place: str) -> Any:
     known = _fields(kind)  # type: ignore[arg-type]
     if unknown := [name for name in values if name not in known]:
         raise InvalidValue(f"There is no field {place}{unknown[0][:100]}", _MEND)
-    if missing := [name for name, (_, required) in known.items() if required and name not in values]:
-        raise InvalidValue(f"The field {place}{missing[0]} is missing", _MEND)
-    return kind(**{name: _read(known[name][0], value, place + name) for name, value in values.items()})
+    missing = [name for name, (_, required) in known.items() if required and name not in values]
+    for name in missing:
+        # What is None is left out of an export.
+        if type(None) not in typing.get_args(known[name][0]):
+            raise InvalidValue(f"The field {place}{name} is missing", _MEND)
+    read = {name: _read(known[name][0], value, place + name) for name, value in values.items()}
+    return kind(**dict.fromkeys(missing), **read)
 
 
 def _read(kind: Any, value: Any, place: str) -> Any:

@@ -90,6 +90,11 @@ MOVE_MARK: Final = "move"
 """Mark of a store into which another is being moved: how far that is."""
 RESTORE_MARK: Final = "restore"
 """Mark of a store into which an export is being brought back: how far that is."""
+PLACE_MARKS: Final = ("unfilled", "relations")
+"""Marks that name positions of embeddings in this very store: an export leaves them out, as it does embeddings."""
+ENCODER_MARKS: Final = ("encoders", "reembed")
+"""Marks, or how their names begin up to a slash or colon, that say which encoders a store has or moves to: an export
+tells them, and a store into which it is brought back keeps its own."""
 EXPORT_FORMAT: Final = 1
 """The version of the export's format; it rises when a reader of the older would misunderstand."""
 

@@ -14,7 +14,7 @@ import json
 import os
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, Protocol
@@ -22,7 +22,7 @@ from typing import IO, TYPE_CHECKING, Final, Protocol
 from engramforge.core.row_digest import line_of
 from engramforge.errors import StoreFull, StoreUnavailable
 from engramforge.model.scope import Scope
-from engramforge.model.section import EXPORT_FORMAT, Cursor, ExportReport, Section
+from engramforge.model.section import EXPORT_FORMAT, PLACE_MARKS, Cursor, ExportReport, Mark, Section
 from engramforge.store.door import Door, Snapshot
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ def _written(door: Door, scope: Scope, sink: Sink, path: str | None) -> ExportRe
     size = 0
     with door.snapshot(scope) as shot:
         counts = {str(section): count for section, count in shot.counts().items() if section in _WRITTEN}
+        counts[Section.MARKS] = sum(1 for portion in _portions(shot, Section.MARKS) for _ in _told(portion))
         header = {
             "section": "header",
             "format": EXPORT_FORMAT,
@@ -85,7 +86,12 @@ def _lines(shot: Snapshot) -> Iterator[bytes]:
             yield from sorted(line_of(section, row) for row in rows)
         else:
             for portion in _portions(shot, section):
-                yield from (line_of(section, row) for row in portion)
+                yield from (line_of(section, row) for row in _told(portion))
+
+
+def _told(rows: Sequence[object]) -> Iterator[object]:
+    """The rows without marks that name positions."""
+    return (row for row in rows if not (isinstance(row, Mark) and row.key in PLACE_MARKS))
 
 
 def _recorded_lines(shot: Snapshot, section: Section, positions: NDArray[np.int64]) -> Iterator[bytes]:

@@ -225,10 +225,9 @@ class Intake:
         else:
             return None
         owner = (draft.agent or scope.agent) if draft.level is Level.PERSONAL else ""
-        record = "\0".join((draft.project, draft.level, owner, kind, identity))
         # Read each time: a store that an export is brought back into takes on that one's identity.
-        store_key = self._door.identity.store_id.encode()[:64]
-        return blake2b(record.encode(), digest_size=16, key=store_key).digest()
+        store_id = self._door.identity.store_id
+        return keyed(store_id, draft.project, draft.level, owner, kind, identity)
 
     def _entries(self, scope: Scope, prepared: Sequence[Prepared]) -> list[Entry]:
         embeddings = self.encode([one.draft for one in prepared])
@@ -346,6 +345,11 @@ def entry_of(scope: Scope, prepared: Prepared, embedding: Embedding) -> Entry:
         registration=first_registration(draft, logical_id, draft.recorded_at),
     )
     return Entry(memory, embedding, prepared.key)
+
+
+def keyed(store_id: str, *record: str) -> bytes:
+    """The 16 bytes by which a store knows a record: its project, level, owner, kind of identity and identity."""
+    return blake2b("\0".join(record).encode(), digest_size=16, key=store_id.encode()[:64]).digest()
 
 
 def new_id() -> str:

@@ -1,0 +1,133 @@
+"""Which rows of an export a store that holds something already may take: by ids, and never in place of what is there.
+
+The rule for a memory: where every record that the store has of it is one of the export's, word for word, the rest is
+added; otherwise the store has its own history of it, and all of the export's records are left out. Every change of a
+memory closes one of its records, so the store cannot have gone on without a record that differs. Use counters change in
+place and do not count. What must not enter: reading, writing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from hashlib import blake2b
+from typing import Final, cast
+
+from engramforge.core.row_digest import line_of
+from engramforge.model.link import Link
+from engramforge.model.memory import Memory
+from engramforge.model.record import AuditEntry
+from engramforge.model.scope import Level, Scope
+from engramforge.model.section import Cursor, Origin, Section
+from engramforge.store.door import Door
+from engramforge.writing.intake import KNOWN_BY_CONTENT, keyed
+
+_LINES_AT_ONCE: Final = 1_000
+CONFLICT: Final = "the store has it otherwise"
+FORGOTTEN: Final = "forgotten before"
+
+
+class Merge:
+    """What may be taken of one export.
+
+    Parameters
+    ----------
+    scope : of everything in the tenant.
+    store_id : of the store that was exported.
+    """
+
+    def __init__(self, door: Door, scope: Scope, store_id: str) -> None:
+        self._door = door
+        self._scope = scope
+        self._store_id = store_id
+        self._own_id = door.identity.store_id
+        self._forgotten = self._forgotten_here()
+        self._same: set[str] = set()
+        self._there: set[str] = set()
+        self._other: set[str] = set()
+        self._told: set[str] = set()
+
+    def look_at(self, rows: Sequence[Memory]) -> None:
+        """Compare some of the export's records with the store; all have to be looked at before one is taken."""
+        asked = {row.id for row in rows} | {row.logical_id for row in rows}
+        found = self._door.fetch(self._scope, asked)
+        for row in rows:
+            here = found.get(row.id)
+            if here is not None and self.said(here) == self.said(row):
+                self._same.add(row.logical_id)
+            elif here is not None:
+                self._other.add(row.logical_id)
+            if row.logical_id in found:
+                self._there.add(row.logical_id)
+
+    def left(self, row: Memory) -> str:
+        """Why a record is left out; empty where it may be taken, or is there already."""
+        if row.logical_id in self._forgotten:
+            return FORGOTTEN
+        return CONFLICT if self._is_other(row.logical_id) else ""
+
+    def forgot(self, *logical_ids: str) -> bool:
+        """Whether one of these was forgotten here."""
+        return not self._forgotten.isdisjoint(logical_ids)
+
+    def conflict_of(self, row: Memory) -> str:
+        """What to tell of a memory that the store has otherwise: a sentence the first time, then nothing."""
+        if not self._is_other(row.logical_id) or row.logical_id in self._told:
+            return ""
+        self._told.add(row.logical_id)
+        return f"the store has the memory {row.logical_id} with another history; it was left as it is"
+
+    def origin_here(self, row: Origin, known: Mapping[str, Memory]) -> Origin | None:
+        """An origin as this store knows it; None where it is known by the other store's key alone.
+
+        `known` has the memories of origins by their logical ids, as they stand.
+        """
+        if self._store_id == self._own_id:
+            return row
+        head = known.get(row.logical_id or "")
+        if head is None:
+            return None
+        found = self._rekeyed(row, [head])
+        if found is None and head.version > 1:
+            found = self._rekeyed(row, self._door.versions(self._scope, head.logical_id))
+        return found
+
+    def _rekeyed(self, row: Origin, versions: Sequence[Memory]) -> Origin | None:
+        """An origin under this store's key, where one of these versions says what it was made of."""
+        for memory in versions:
+            owner = memory.agent if memory.level is Level.PERSONAL else ""
+            whose = (memory.project, str(memory.level), owner)
+            place = f"{memory.session_id}\0{memory.sequence}\0{memory.content}"
+            for record in ((*whose, "content", memory.content), (*whose, "position", place)):
+                if record[3] == "content" and memory.kind not in KNOWN_BY_CONTENT:
+                    continue
+                if keyed(self._store_id, *record) == row.key:
+                    return replace(row, key=keyed(self._own_id, *record))
+        return None
+
+    @staticmethod
+    def said(row: Memory | Link) -> bytes:
+        """What a row says, in 16 bytes, without its use counters."""
+        if isinstance(row, Memory):
+            entry = row.registration
+            if entry is not None:
+                entry = replace(entry, last_validated=None, validation_count=0, hops=0, conversations=())
+            row = replace(row, access_count=0, exposure_count=0, last_accessed_at=None, registration=entry)
+        section = Section.MEMORIES if isinstance(row, Memory) else Section.LINKS
+        return blake2b(line_of(section, row), digest_size=16).digest()
+
+    def _is_other(self, logical_id: str) -> bool:
+        return logical_id in self._other or (logical_id in self._there and logical_id not in self._same)
+
+    def _forgotten_here(self) -> frozenset[str]:
+        """The memories that this store's audit log says were forgotten."""
+        found: set[str] = set()
+        cursor: Cursor = None
+        with self._door.snapshot(self._scope) as shot:
+            while (portion := shot.portion(Section.AUDIT, cursor, _LINES_AT_ONCE)).rows:
+                for row in portion.rows:
+                    line = cast("AuditEntry", row)
+                    if line.action == "forget":
+                        found.add(line.subject)
+                cursor = portion.cursor
+        return frozenset(found)
