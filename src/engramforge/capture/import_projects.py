@@ -63,8 +63,14 @@ def _session_projects(door: Door, scope: Scope, found: Survey) -> dict[str, str]
         without[source.place] = (
             format_.project_without(source) if format_.project_without else DEFAULT_PROJECT
         )
+    named = name_folders(door, scope, {folder for folder in folders.values() if folder is not None})
+    return {place: without[place] if folder is None else named[folder] for place, folder in folders.items()}
+
+
+def name_folders(door: Door, scope: Scope, folders: set[str]) -> dict[str, str]:
+    """The project of each working folder, by a name that stays the same for ever."""
     kept = {str(key): str(value) for key, value in (door.mark(scope, _FOLDERS_MARK) or {}).items()}
-    named = project_names(kept, {folder for folder in folders.values() if folder is not None})
+    named = project_names(kept, folders)
     if named != kept:
         door.write(scope, lambda writes: writes.save_mark(_FOLDERS_MARK, named))
-    return {place: without[place] if folder is None else named[folder] for place, folder in folders.items()}
+    return named

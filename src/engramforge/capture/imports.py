@@ -156,8 +156,11 @@ class Importing:
         batch = Batch(self.intake, run.scope, context.now, self._excluded)
         links = self._links(run, context)
         told = 0
+        format_ = FORMATS[source.format]
+        left_of = format_.unbrought(self, run.scope, source, context) if format_.unbrought else None
         try:
-            for item in FORMATS[source.format].read(source, context):
+            for read in format_.read(source, context):
+                item = read if left_of is None else left_of(read)
                 if item.drafts and len(batch.drafts) + len(item.drafts) > BATCH_DRAFTS:
                     self._write(run, batch, count)
                     links.settle()

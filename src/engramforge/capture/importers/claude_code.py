@@ -28,7 +28,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path, PurePosixPath
@@ -49,6 +49,7 @@ from engramforge.capture.importers.transcript_text import (
 from engramforge.errors import InvalidTime
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Source
+from engramforge.model.scope import Scope
 from engramforge.model.time import parse_time
 from engramforge.writing.pictures import with_encoded
 
@@ -292,6 +293,13 @@ def _project_without(source: Origin) -> str:
     return DEFAULT_PROJECT
 
 
+def _unbrought(stages: Any, scope: Scope, _source: Origin, _context: Context) -> Callable[[Item], Item]:
+    # What looks into the store is known here only when it is needed.
+    from engramforge.capture.prompts_seen import TranscriptPrompts
+
+    return TranscriptPrompts(stages, scope).left_of
+
+
 FORMAT: Final = Format(
     name="claude_code",
     title="Claude Code transcripts",
@@ -301,4 +309,5 @@ FORMAT: Final = Format(
     is_conversation=True,
     working_folder=lambda source: folder_of(source.path),
     project_without=_project_without,
+    unbrought=_unbrought,
 )

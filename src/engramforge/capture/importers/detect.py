@@ -153,6 +153,7 @@ class _Looking:
             self.sources = [each for each in self.sources if each not in beside]
         if not self.sources:
             self._refuse()
+        self.sources.sort(key=lambda each: FORMATS[each.format].comes_last)
         return Survey(
             self.root,
             self.is_folder,

@@ -26,6 +26,7 @@ from engramforge.capture.importers import (
     mem0,
     obsidian,
     own_export,
+    prompt_history,
 )
 from engramforge.capture.importers.reading import Format
 
@@ -41,6 +42,7 @@ FORMATS: Final[Mapping[str, Format]] = {
         gemini.FORMAT,
         git.FORMAT,
         claude_code.FORMAT,
+        prompt_history.FORMAT,
         claude_ai.FORMAT,
         chatgpt.FORMAT,
         export_manifest.FORMAT,

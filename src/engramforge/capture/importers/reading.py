@@ -117,6 +117,8 @@ class Format:
         read again each time; left out: of a file its hash, of a folder the names, sizes and times in it.
     parts : the names of other files that a file of this format stands for: where it is named alone, those of them that
         lie beside it are imported with it. May raise InvalidSource.
+    comes_last : whether it is read after all that does not, since it leaves out what these bring.
+    unbrought : for RECORDS: with the import's stages gives what takes from an item what the store has by another way.
     write : for OWN: writes with the import's stages (imports.Importing: door, intake, revision, clock), books all of it
         in the account, its `changes` too, and yields an item for each record, for progress and faults.
     """
@@ -135,4 +137,6 @@ class Format:
     project_without: Callable[[Source], str] | None = None
     digest: Callable[[Source], str | None] | None = None
     parts: Callable[[Source], Sequence[str]] | None = None
+    comes_last: bool = False
+    unbrought: Callable[[Any, Scope, Source, Context], Callable[[Item], Item]] | None = None
     write: Callable[[Any, Scope, Source, Context, FileCount], Iterator[Item]] | None = None
