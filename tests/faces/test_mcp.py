@@ -22,7 +22,10 @@ from engramforge.faces.mcp.calls import Calls
 from engramforge.faces.mcp.server import build_server
 
 T = TypeVar("T")
-TOOLS = ["forge_remember", "forge_recall", "forge_timeline", "forge_forget", "forge_links"]
+TOOLS = [
+    *("forge_remember", "forge_recall", "forge_timeline", "forge_forget", "forge_links"),
+    *("forge_decisions", "forge_threads", "forge_lineage", "forge_archive", "forge_context"),
+]
 
 
 def _inside(home: Path, work: Callable[[Client], Awaitable[T]], deadline_s: float = 30.0) -> T:
@@ -84,7 +87,9 @@ def test_tools_describe_themselves(home: Path) -> None:
             assert tool.output_schema["type"] == "object"
             assert tool.annotations
             assert tool.annotations.open_world_hint is False
-            assert tool.annotations.read_only_hint is (tool.name in {"forge_recall", "forge_timeline"})
+            assert tool.annotations.read_only_hint is (
+                tool.name in {"forge_recall", "forge_timeline", "forge_context"}
+            )
             assert tool.annotations.destructive_hint is (tool.name == "forge_forget")
             assert all("description" in field for field in tool.input_schema["properties"].values())
         (recall,) = (tool for tool in tools if tool.name == "forge_recall")
