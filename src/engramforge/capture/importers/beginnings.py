@@ -5,6 +5,7 @@ What must not enter: files, formats.
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any, Final
 
 MOST_EVENTS: Final = 50_000
@@ -22,7 +23,7 @@ def beginning_of(head: bytes) -> Any:
     if first not in (b"{", b"["):
         return None
     building = Building()
-    events = ijson.basic_parse(head, use_float=True)
+    events = ijson.basic_parse(head)
     try:
         for _ in range(MOST_EVENTS):
             if building.is_done:
@@ -57,7 +58,8 @@ class Building:
             self._keys.pop()
             self.is_done = not self._open
         else:
-            self._put(value)
+            # Parsed exactly, so that no number is too large for the parser; nobody needs that many digits.
+            self._put(float(value) if isinstance(value, Decimal) else value)
 
     def complete(self) -> Any:
         """The value without the item of its last list or object that is still open."""

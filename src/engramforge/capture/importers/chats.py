@@ -229,8 +229,10 @@ def _tree(chat: Chat, now: datetime) -> list[_Node]:
     _date(order, chat, now)
     _number(order)
     current = by_identity.get(chat.current) if chat.current is not None else None
-    if current is None and turns:
-        current = max(turns, key=lambda node: (node.at or now, node.index))
+    above = {node.parent.index for node in turns if node.parent is not None}
+    leaves = [node for node in turns if node.index not in above]
+    if current is None and leaves:
+        current = max(leaves, key=lambda node: (node.at or now, node.index))
     while current is not None and not current.is_current:
         current.is_current = True
         current = current.parent

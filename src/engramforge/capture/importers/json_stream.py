@@ -83,7 +83,7 @@ def stream_objects(stream: BinaryIO, under: str | None) -> Iterator[Streamed]:
     counted = _Counted(stream)
     walk = _Walk(under)
     try:
-        for event, value in ijson.basic_parse(counted, use_float=True, buf_size=_BLOCK_BYTES):
+        for event, value in ijson.basic_parse(counted, buf_size=_BLOCK_BYTES):
             counted.since_event = 0
             if walk.take(event, value):
                 yield Streamed(walk.number, counted.read_bytes, *walk.finish())

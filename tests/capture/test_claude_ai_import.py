@@ -1,0 +1,283 @@
+"""Claude.ai exports: every message once, all branches in order, documents, projects, what Claude remembers."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.capture.conftest import Workbench
+
+from engramforge.capture.import_run import ImportOptions
+from engramforge.capture.importers.claude_code import CHAIN_LENGTH
+from engramforge.capture.importers.reading import Conversation
+from engramforge.core.injection_marks import mark_injected
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.record import ImportReport
+
+ROOT = "00000000-0000-4000-8000-000000000000"
+
+
+def message(
+    name: str, sender: str, text: Any = None, parent: str | None = ROOT, **more: Any
+) -> dict[str, Any]:
+    content = text if isinstance(text, list) else [{"type": "text", "text": text}]
+    minute = len(name) + sum(map(ord, name)) % 50
+    return {
+        "uuid": name,
+        "sender": sender,
+        "text": "",
+        "content": content,
+        "created_at": f"2026-03-01T10:{minute:02}:00.5Z",
+        "parent_message_uuid": parent,
+        **more,
+    }
+
+
+def conversation(*messages: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {
+        "uuid": "c1",
+        "name": "Boat works",
+        "summary": "",
+        "created_at": "2026-03-01T10:00:00Z",
+        "updated_at": "2026-03-02T10:00:00Z",
+        "account": {"uuid": "a1"},
+        "chat_messages": list(messages),
+        **more,
+    }
+
+
+def run(bench: Workbench, path: Path, value: Any = None, **options: Any) -> ImportReport:
+    if value is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(value))
+    return bench.importing.import_path(bench.scope, path, **options)
+
+
+def said(bench: Workbench) -> dict[str, Memory]:
+    return {one.content: one for one in bench.every()}
+
+
+def test_messages_tools_and_thinking(bench: Workbench, tmp_path: Path) -> None:
+    blocks = [
+        {"type": "thinking", "thinking": "hidden"},
+        {"type": "text", "text": "<antThinking>hmm</antThinking>Caulked."},
+        {"type": "tool_use", "id": "t1", "name": "search", "input": {"query": "oakum"}},
+        {"type": "tool_result", "tool_use_id": "t1", "content": [{"type": "text", "text": "two shops"}]},
+        {"type": "from_the_future", "payload": [1]},
+    ]
+    first = message("m1", "human", "Caulk the seams. " + mark_injected("recalled before"))
+    value = [conversation(first, message("m2", "assistant", blocks, "m1"), summary="On caulking.")]
+    report = run(bench, tmp_path / "conversations.json", value)
+    assert (report.format, report.found, report.written, report.faults) == ("claude_ai", 2, 5, ())
+    found = said(bench)
+    assert set(found) == {
+        "Caulk the seams.",
+        "Caulked.",
+        "search: oakum",
+        "Outcome of search: oakum\ntwo shops",
+        "Boat works\n\nOn caulking.",
+    }
+    assert found["Caulked."].kind is Kind.RESPONSE and found["Caulk the seams."].kind is Kind.PROMPT
+    assert [one.sequence for one in bench.every()[:4]] == [0, 1, 2, 3]
+    assert {one.project for one in found.values()} == {"claude.ai"}
+    assert found["Caulked."].metadata == {"conversation": "Boat works"}
+    assert found["Caulked."].valid_at == found["Caulked."].created_at
+    (counts,) = report.details["files"].values()
+    assert counts["skipped"] == {"unknown kind of part": 1} and counts["records"]["part:from_the_future"] == 1
+    again = run(bench, tmp_path / "copy.json", value)
+    assert (again.found, again.written, again.duplicates) == (2, 0, 5)
+
+
+def test_text_stands_in_where_content_says_nothing(bench: Workbench, tmp_path: Path) -> None:
+    odd: list[Any] = [
+        None,
+        [],
+        "a string",
+        [{"type": "text", "text": None}],
+        [{"type": "text", "text": 5}],
+        [7],
+    ]
+    messages = [
+        {"uuid": f"m{place}", "sender": "human", "content": content, "text": f"text {place}"}
+        for place, content in enumerate(odd)
+    ]
+    report = run(bench, tmp_path / "one.json", conversation(*messages, "not an object"))  # type: ignore[arg-type]
+    assert (report.found, report.written, len(report.faults)) == (7, 6, 1)
+    assert set(said(bench)) == {"text 0", "text 1", "a string", "text 3", "text 4", "text 5"}
+    # Without a time of its own a message has that of the one before; without parents each follows the last.
+    assert {one.valid_at.isoformat() for one in bench.every()} == {"2026-03-01T10:00:00+00:00"}
+    assert sorted(one.sequence or 0 for one in bench.every()) == [0, 1, 2, 3, 4, 5]
+
+
+def test_all_branches_come_in_order_and_the_current_one_is_known(bench: Workbench, tmp_path: Path) -> None:
+    messages = [
+        message("a", "human", "Ask", ROOT),
+        message("bb", "assistant", "First answer", "a", created_at="2026-03-01T10:01:00Z"),
+        message("ccc", "human", "Go on", "bb", created_at="2026-03-01T10:02:00Z"),
+        message("dddd", "assistant", "Second answer", "a", created_at="2026-03-01T10:03:00Z"),
+        message("eeeee", "human", "Better", "dddd", created_at="2026-03-01T10:04:00Z"),
+    ]
+    run(bench, tmp_path / "c.json", [conversation(*messages)])
+    found = said(bench)
+    assert {text: one.sequence for text, one in found.items()} == {
+        "Ask": 0,
+        "First answer": 1,
+        "Go on": 2,
+        "Second answer": CHAIN_LENGTH + 1,
+        "Better": CHAIN_LENGTH + 2,
+    }
+    branches = {
+        text: (one.metadata["branch"], one.metadata["on_current_path"]) for text, one in found.items()
+    }
+    assert branches == {
+        "Ask": (1, True),
+        "First answer": (1, False),
+        "Go on": (1, False),
+        "Second answer": (2, True),
+        "Better": (2, True),
+    }
+    assert found["Second answer"].metadata["follows"] == "a" and "follows" not in found["Better"].metadata
+
+
+def test_the_leaf_that_the_export_names_is_current(bench: Workbench, tmp_path: Path) -> None:
+    messages = [
+        message("a", "human", "Ask"),
+        message("b", "assistant", "Old", "a"),
+        message("c", "assistant", "New", "a"),
+    ]
+    run(bench, tmp_path / "c.json", conversation(*messages, current_leaf_message_uuid="b"))
+    assert {text for text, one in said(bench).items() if one.metadata["on_current_path"]} == {"Ask", "Old"}
+
+
+def test_circles_and_unknown_parents_end(bench: Workbench, tmp_path: Path) -> None:
+    messages = [
+        message("a", "human", "one", "b"),
+        message("b", "human", "two", "a"),
+        message("c", "human", "three", "c"),
+        message("d", "human", "four", "nobody"),
+        message("d", "human", "five", "d"),
+    ]
+    report = run(bench, tmp_path / "c.json", [conversation(*messages)])
+    assert (report.found, report.written) == (5, 5)
+
+
+def test_attachments_become_memories_or_are_named(bench: Workbench, tmp_path: Path) -> None:
+    long = "\n\n".join(f"Paragraph {n}: " + "plank rib keel mast boom " * 20 for n in range(30))
+    attachments = [
+        {"file_name": "tides.txt", "file_type": "txt", "file_size": 9, "extracted_content": "High at six."},
+        {"file_name": "manual.md", "extracted_content": long},
+        {"file_name": "scan.pdf", "file_type": "pdf", "file_size": 10**30},
+    ]
+    value = conversation(
+        message(
+            "a", "human", [], files=[{"file_name": "hull.png", "file_kind": "image"}], attachments=attachments
+        ),
+        message("b", "assistant", "Read.", "a"),
+    )
+    report = run(bench, tmp_path / "c.json", value)
+    assert report.found == 2 and report.faults == ()
+    found = said(bench)
+    asked = found["Attached: scan.pdf, hull.png, tides.txt, manual.md"]
+    assert [(one.name, one.media_type, one.size_bytes) for one in asked.attachments] == [
+        ("scan.pdf", "pdf", 0),
+        ("hull.png", "image/*", 0),
+    ]
+    assert found["High at six."].kind is Kind.ARTIFACT and found["High at six."].name == "tides.txt"
+    chunks = [one for one in bench.every() if one.kind is Kind.CHUNK]
+    assert len(chunks) > 5 and {one.name for one in chunks} == {"manual.md"}
+    assert {one.session_id for one in bench.every()} == {"c1"}
+    assert run(bench, tmp_path / "again.json", value).written == 0
+
+
+def test_projects_their_documents_and_claudes_memory(bench: Workbench, tmp_path: Path) -> None:
+    folder = tmp_path / "export"
+    doc = {
+        "uuid": "d1",
+        "filename": "rigging.md",
+        "content": "Tighten the shrouds.",
+        "created_at": "2026-01-05T00:00:00Z",
+    }
+    project = {
+        "uuid": "p1",
+        "name": "Sailing",
+        "description": "All about the boat",
+        "prompt_template": "Answer briefly.",
+        "docs": [doc, {"filename": "empty"}],
+    }
+    memories = [
+        {
+            "conversations_memory": "Owns a sloop.",
+            "project_memories": {"p1": "Prefers cotton sails."},
+            "account_uuid": "a1",
+            "memory_files": [{"path": "/boat.md", "content": "Draws two metres."}],
+        }
+    ]
+    run(bench, folder / "projects" / "p1.json", project)
+    run(
+        bench,
+        folder / "memories" / "a1.json",
+        memories[0] | {"memory_files": {"boat.md": "Draws two metres."}},
+    )
+    for one in bench.every():
+        assert one.project == (
+            "Sailing"
+            if one.content in ("Tighten the shrouds.", "All about the boat", "Answer briefly.")
+            else "claude.ai"
+        )
+    (folder / "users.json").write_text('[{"uuid": "a1", "full_name": "Ann"}]')
+    (folder / "memories.json").write_text(json.dumps(memories))
+    report = run(bench, folder)
+    assert report.faults == () and [Path(one).name for one in report.details["unrecognised"]] == [
+        "users.json"
+    ]
+    found = {(one.project, one.content, one.name) for one in bench.every()}
+    assert ("Sailing", "Tighten the shrouds.", "rigging.md") in found
+    assert ("Sailing", "Answer briefly.", "Instructions of Sailing") in found
+    assert ("Sailing", "Prefers cotton sails.", "Claude's memory of Sailing") in found
+    assert ("claude.ai", "Owns a sloop.", "Claude's memory") in found
+    assert {one.valid_at.year for one in bench.every() if one.name == "rigging.md"} == {2026}
+
+
+def test_rules_give_conversations_their_projects(bench: Workbench, tmp_path: Path) -> None:
+    def assign(one: Conversation) -> str | None:
+        assert one.source.endswith("c.json")
+        return "boats" if "Boat" in one.title or "keel" in one.first_text else None
+
+    value = [
+        conversation(message("a", "human", "Hello")),
+        conversation(message("a", "human", "Paint the keel"), uuid="c2", name=None),
+        conversation(message("a", "human", "Bread"), uuid="c3", name="Bake"),
+        conversation(
+            message("a", "human", "Own"), uuid="c4", name="Rise", project={"uuid": "p", "name": "Loaves"}
+        ),
+    ]
+    run(bench, tmp_path / "c.json", value, options=ImportOptions(assign=assign, wishes="1"))
+    assert {one.content: one.project for one in bench.every()} == {
+        "Hello": "boats",
+        "Paint the keel": "boats",
+        "Bread": "claude.ai",
+        "Own": "Loaves",
+    }
+    # The rules are part of what an unchanged file is: with others it is read again.
+    again = run(bench, tmp_path / "c.json", options=ImportOptions(assign=assign, wishes="2"))
+    assert (again.written, again.duplicates) == (0, 4) and not next(
+        iter(again.details["files"].values())
+    ).get("unchanged")
+    assert run(bench, tmp_path / "c.json", project="mine").written == 4
+
+
+def test_a_conversation_that_grew_adds_what_is_new(bench: Workbench, tmp_path: Path) -> None:
+    first = [message("a", "human", "Ask"), message("b", "assistant", "Answer", "a")]
+    run(bench, tmp_path / "c.json", [conversation(*first)])
+    grown = [
+        *first,
+        message("ccc", "human", "More", "b"),
+        message("ddd", "human", "Edited", created_at="2026-03-09T10:00:00Z"),
+    ]
+    report = run(bench, tmp_path / "later.json", [conversation(*grown)])
+    assert (report.found, report.written, report.duplicates) == (4, 2, 2)
+    assert {text: one.sequence for text, one in said(bench).items()} == {
+        "Ask": 0,
+        "Answer": 1,
+        "More": 2,
+        "Edited": CHAIN_LENGTH,
+    }
