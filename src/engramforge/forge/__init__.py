@@ -18,6 +18,7 @@ from engramforge.forge.parts import ForgeParts, Ids
 from engramforge.forge.recalling import Recalling
 from engramforge.forge.relating import Relating
 from engramforge.forge.remembering import Remembering
+from engramforge.forge.reviewing import Reviewing
 from engramforge.forge.sweeping import Sweeping
 from engramforge.forge.tracing import Tracing
 
@@ -37,6 +38,7 @@ class Forge(
     Following,
     Tracing,
     Deciding,
+    Reviewing,
 ):
     """A persistent memory.
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from engramforge.registries.decision_reading import DecisionReading
     from engramforge.registries.decisions import Decisions
     from engramforge.registries.entry_changes import EntryChanges
+    from engramforge.registries.review import Review
     from engramforge.upkeep.reembedding import Reembedding
     from engramforge.upkeep.relations import Relations
     from engramforge.writing.intake import Intake
@@ -98,6 +99,15 @@ class ForgeParts:
         from engramforge.registries.decisions import Decisions
 
         return Decisions(self.entry_changes, self.decision_reading)
+
+    @cached_property
+    def review(self) -> Review:
+        """The way to what waits for review."""
+        from engramforge.registries.detected import Detected
+        from engramforge.registries.review import Review
+
+        changes = self.entry_changes
+        return Review(changes, Detected(changes, self.intake))
 
     @cached_property
     def relations(self) -> Relations:

@@ -39,13 +39,16 @@ class DetectedWrite:
 
     Parameters
     ----------
-    needs : version ids of the messages that it was read from.
+    source : version id of the message; needs : of all messages of the batch that it builds on.
+    entries : detection -> the entry that it became, or that says so already.
     changes, links : of entries, in order.
     mentions : entries that the message mentions, and their registrations with its conversation.
     origins : by project, the keys of new entries with what the store knew of them: nobody made the same meanwhile.
     """
 
+    source: str
     needs: frozenset[str]
+    entries: dict[Detection, Memory] = field(default_factory=dict)
     changes: list[EntryChange] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
     mentions: list[tuple[Memory, Registration]] = field(default_factory=list)
@@ -54,7 +57,7 @@ class DetectedWrite:
     @property
     def is_empty(self) -> bool:
         """Whether nothing follows."""
-        return not (self.changes or self.links or self.mentions)
+        return not (self.changes or self.links or self.mentions or self.entries)
 
     def write(self, writes: Transaction) -> int:
         """Write it; how many records it made and closed. Raises PlanOutdated where somebody came between."""
@@ -133,7 +136,7 @@ class _Plan:
 
     def follow(self, message: Memory, detections: Sequence[Detection]) -> DetectedWrite:
         """What follows from one message."""
-        write = DetectedWrite(frozenset({message.id}))
+        write = DetectedWrite(message.id, frozenset({message.id}))
         for detection in detections:
             try:
                 self._follow_one(write, message, detection)
@@ -176,6 +179,7 @@ class _Plan:
             {entry.origin_key: seen for entry in change.entries if entry.origin_key is not None}
         )
         head = self._lookup.note_new(message, detection, change.memory, draft, write.needs)
+        write.entries[detection] = change.memory
         for one in blockers:
             write.links.append(_waits(change.memory, one, change))
         if detection.kind is Kind.DECISION and detection.status != DecisionStatus.ACTIVE:
@@ -184,6 +188,7 @@ class _Plan:
     def _update(self, write: DetectedWrite, message: Memory, detection: Detection, head: Head) -> None:
         """Change what is there: never by what is older than it, and in words only where a detection made it."""
         write.needs |= head.needs
+        write.entries[detection] = head.memory
         old = head.memory
         is_older = message.valid_at < old.valid_at or message.created_at < old.created_at
         if is_older or not self._changes_it(write, message, detection, head):

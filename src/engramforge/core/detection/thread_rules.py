@@ -112,8 +112,15 @@ _RULES: Final = (
     ),
     _rule(
         "remains open",
-        r"\bremains? (?:open|unresolved|unclear|undecided|unanswered|unsolved|outstanding|to be)\b|\b(?:is|are|stays?|kept|keep|left|leave|leaving) (?:it |this |that )?(?:open|unresolved|undecided|unanswered)(?= (?:whether|how|what|which|who|until|for now|question)\b|\s*(?:[.;,(]|$))",
+        r"\bit (?:still )?(?:remains?|is|stays) (?:open|unclear|undecided|unresolved|to be (?:seen|decided|determined))(?=,? (?:whether|how|what|which|who|if)\b)"
+        r"|\bremains? (?:unresolved|undecided|unanswered|unsolved|outstanding|to be (?:\w+ed|done|seen))\b",
         0.6,
+    ),
+    _rule(
+        "stays open",
+        r"\b(?:remains?|stays?|kept|keep|left|leave|leaving|still) (?:it |this |that )?(?:open|unclear)\b",
+        0.5,
+        needs_work=True,
     ),
     _rule(
         "open question",

@@ -1,0 +1,181 @@
+"""Verbs of the review, as `forge.review`: detections that wait, accepted, edited or rejected (spec chapter 7)."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from engramforge.core.validation import check_name, check_text, check_word
+from engramforge.errors import InvalidValue
+from engramforge.forge.entry_arguments import alternatives_of, conversation_of, rationale_of
+from engramforge.forge.parts import ForgePart, Ids, ScopedVerbs
+from engramforge.model.decision import Decision
+from engramforge.model.detection import PendingDetection
+from engramforge.model.limits import BATCH_MEMORIES, CONTENT_BYTES, RECALL_HITS
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.registry import DecisionStatus, Priority, ThreadStatus
+from engramforge.model.thread import Thread
+from engramforge.recall.request import whole
+
+if TYPE_CHECKING:
+    from engramforge.registries.review import Review
+
+_REVIEWED = (Kind.DECISION, Kind.THREAD)
+
+
+class Reviewing(ForgePart):
+    """What was detected and is not sure enough for a registry."""
+
+    @cached_property
+    def review(self) -> ReviewVerbs:
+        """The detections that wait for a person (spec chapter 7)."""
+        return ReviewVerbs(self._parts, self._scope)
+
+
+class ReviewVerbs(ScopedVerbs):
+    """The detections that wait. Ids are global (flg_...), or those of a flag's memory."""
+
+    @cached_property
+    def _review(self) -> Review:
+        return self._parts.review
+
+    def pending(
+        self,
+        project: Ids | None = None,
+        kind: str | None = None,
+        limit: int = 100,
+        *,
+        conversation: str | None = None,
+        offset: int = 0,
+    ) -> list[PendingDetection]:
+        """What waits, surest first.
+
+        Parameters
+        ----------
+        project : of one or several projects; default all.
+        kind : decision or thread; default both.
+        limit, offset : how many, up to 1,000, of the newest 10,000.
+
+        Raises InvalidValue, NotFound.
+        """
+        scope = self._within(project)
+        return self._review.pending(
+            scope,
+            None if kind is None else _kind(kind),
+            conversation_of(conversation),
+            whole(limit, "limit", 1, RECALL_HITS),
+            whole(offset, "offset", 0, 10_000),
+        )
+
+    def accept(self, *ids: str) -> list[Decision | Thread]:
+        """Let detections become entries of their registries; all of them, or none.
+
+        What an entry says already makes no second one: that entry is returned.
+
+        Raises
+        ------
+        InvalidValue, NotFound : none is named, or there is no such detection, or its message was forgotten.
+        Conflict : one was reviewed already.
+        InvalidContent : one cannot be an entry.
+        """
+        return self._shown(self._review.accept(self._scope, _several(ids)))
+
+    def edit(
+        self,
+        id: str,  # noqa: A002 - the word a user expects
+        *,
+        text: str | None = None,
+        kind: str | None = None,
+        rationale: str | None = None,
+        alternatives_rejected: Ids | None = None,
+        content: str | None = None,
+        priority: str | None = None,
+        status: str | None = None,
+        resolution: str | None = None,
+        local_id: str | None = None,
+    ) -> Decision | Thread:
+        """Correct a detection and accept it.
+
+        Parameters
+        ----------
+        text : the decision, or the thread's title.
+        kind : decision or thread.
+        rationale, alternatives_rejected : of a decision; content, priority, resolution : of a thread.
+        status : of the entry: active, superseded, invalidated; open, resolved, superseded, abandoned.
+
+        Raises as `accept`; InvalidValue also where nothing is corrected.
+        """
+        changes = _checked(
+            text=text,
+            kind=kind,
+            rationale=rationale,
+            alternatives_rejected=alternatives_rejected,
+            content=content,
+            priority=priority,
+            resolution=resolution,
+            local_id=local_id,
+        )
+        if status is not None:
+            words = (
+                DecisionStatus if changes.get("kind", self._kind_of(id)) is Kind.DECISION else ThreadStatus
+            )
+            changes["status"] = str(check_word(words, status, "status"))
+        if not changes:
+            raise InvalidValue("The edit changes nothing", "Give a field to correct, or accept the detection")
+        return self._shown(self._review.accept(self._scope, _several((id,)), changes))[0]
+
+    def reject(self, *ids: str) -> list[PendingDetection]:
+        """Close detections; the same sentence of the project does not wait again. Raises as `accept`."""
+        return self._review.reject(self._scope, _several(ids))
+
+    def _kind_of(self, named: str) -> Kind:
+        return self._review.find(self._scope, named).kind
+
+    def _shown(self, memories: list[Memory]) -> list[Decision | Thread]:
+        """The entries as their registries show them, in order."""
+        from engramforge.registries.thread_reading import ThreadReading
+
+        threads = ThreadReading(self._parts.door)
+        standing = self._parts.door.fetch(self._scope, [one.logical_id for one in memories])
+        shown: list[Decision | Thread] = []
+        for one in (standing.get(memory.logical_id, memory) for memory in memories):
+            if one.kind is Kind.DECISION:
+                shown += self._parts.decision_reading.shown(self._scope, [one])
+            else:
+                shown += threads.shown(self._scope, [one])
+        return shown
+
+
+def _checked(**given: Any) -> dict[str, Any]:
+    """The fields of a detection that a person corrected, checked. Raises InvalidValue."""
+    said = {name: value for name, value in given.items() if value is not None}
+    checks = {
+        "text": lambda value: _text(value, "text"),
+        "kind": _kind,
+        "rationale": rationale_of,
+        "alternatives_rejected": alternatives_of,
+        "content": lambda value: _text(value, "content") if value else "",
+        "priority": lambda value: check_word(Priority, value, "priority"),
+        "resolution": lambda value: _text(value, "resolution"),
+        "local_id": lambda value: check_name(value, "local_id"),
+    }
+    return {name: checks[name](value) for name, value in said.items()}
+
+
+def _text(value: object, what: str) -> str:
+    return check_text(value, what, CONTENT_BYTES) or ""
+
+
+def _kind(kind: object) -> Kind:
+    word = check_word(Kind, kind, "kind")
+    if word not in _REVIEWED:
+        raise InvalidValue(f"The kind is {str(word)!r}", "Give decision or thread")
+    return word
+
+
+def _several(ids: tuple[object, ...]) -> list[object]:
+    if not ids:
+        raise InvalidValue("No detection is named", "Name at least one; pending lists them")
+    if len(ids) > BATCH_MEMORIES:
+        raise InvalidValue(f"{len(ids):,} detections are named", f"Name at most {BATCH_MEMORIES:,} at once")
+    return list(ids)
