@@ -40,28 +40,23 @@ def lineage(
     connection: Connection, scope: Scope, conversation: str, backward: bool, limit: int
 ) -> list[Memory]:
     """The edges that lead to a conversation (backward) or from it on, nearest first; one query for any length."""
+    here, there = ("continuation", "conversation") if backward else ("conversation", "continuation")
     edge = (
-        sa.select(registry.c.memory_seq, registry.c.conversation, registry.c.continuation)
+        sa.select(registry.c.memory_seq, registry.c[there].label("next"))
         .join(memory, together(memory.c.seq, registry.c.memory_seq))
         .join(project, together(project.c.seq, memory.c.project_seq))
         .where(
             registry.c.tenant == scope.tenant,
-            registry.c.kind == str(Kind.LINEAGE),
+            # An expression, which no index has: from edge to edge by their ends, not through all edges at each step.
+            registry.c.kind + "" == str(Kind.LINEAGE),
             registry.c.standing,
             visible(scope),
         )
-    ).subquery("edge")
-    here, there = ("continuation", "conversation") if backward else ("conversation", "continuation")
-    walk = (
-        sa.select(edge.c.memory_seq, edge.c[there].label("next"), sa.literal(1).label("depth"))
-        .where(edge.c[here] == conversation)
-        .cte("walk", recursive=True)
     )
-    walk = walk.union(
-        sa.select(edge.c.memory_seq, edge.c[there], walk.c.depth + 1)
-        .join(walk, edge.c[here] == walk.c.next)
-        .where(walk.c.depth < limit)
-    )
+    first = edge.add_columns(sa.literal(1).label("depth")).where(registry.c[here] == conversation)
+    walk = first.cte("walk", recursive=True)
+    onward = edge.add_columns(walk.c.depth + 1).join(walk, registry.c[here] == walk.c.next)
+    walk = walk.union(onward.where(walk.c.depth < limit))
     found = (
         sa.select(walk.c.memory_seq, sa.func.min(walk.c.depth).label("depth"))
         .group_by(walk.c.memory_seq)
