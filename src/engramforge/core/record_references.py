@@ -103,7 +103,7 @@ def _named(text: str, verb: re.Match[str], *, bare: bool) -> Iterator[Reference]
     at = 0
     for other in _OTHER.finditer(text):
         between = text[at : other.start()]
-        if len(between) > _NEAR_CHARACTERS or re.search(r"[.;!?]\s", between):
+        if len(between) > _NEAR_CHARACTERS or re.search(r"[.;!?]\s", between) or _VERB.search(between):
             return
         at = other.end()
         yield _reference(relation, is_passive, other)

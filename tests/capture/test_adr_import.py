@@ -1,0 +1,223 @@
+"""Folders of decision records: real ones against their index, and what becomes of decisions when records change."""
+
+import json
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from tests.capture.conftest import SHARED, Workbench, needs_exports
+
+from engramforge.capture.importers.detect import survey
+from engramforge.core.decision_record import RecordStatus, read_record
+from engramforge.model.decision import Decision
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.record import ImportReport
+from engramforge.model.registry import EntryQuery
+from engramforge.registries.decision_view import around, decision_of
+
+RECORDS = SHARED / "data" / "adr"
+MEANING = {
+    "accepted": RecordStatus.ACCEPTED,
+    "approved": RecordStatus.ACCEPTED,
+    "partly": RecordStatus.ACCEPTED,
+    "pending": RecordStatus.PROPOSED,
+    "proposed": RecordStatus.PROPOSED,
+    "incomplete": RecordStatus.PROPOSED,
+    "rejected": RecordStatus.REJECTED,
+    "superseded": RecordStatus.SUPERSEDED,
+    "none": RecordStatus.UNSTATED,
+}
+
+
+def entries(bench: Workbench) -> dict[str, Decision]:
+    """The decisions of the registry by local id, ended ones too."""
+    found: list[Memory] = bench.door.entries(bench.scope, EntryQuery(kind=Kind.DECISION, ended=True))
+    near = around(bench.door, bench.scope, found)
+    shown = [decision_of(one, near=near) for one in found]
+    assert len(shown) == len({one.local_id for one in shown})
+    return {str(one.local_id): one for one in shown}
+
+
+def relations(bench: Workbench) -> set[tuple[str, str, str]]:
+    names = {one.memory_id: name for name, one in entries(bench).items()}
+    links = bench.door.links(bench.scope, sorted(names))
+    return {
+        (names[one.source_id], one.relation, names[one.target_id])
+        for one in links
+        if one.source_id != one.target_id
+    }
+
+
+def run(bench: Workbench, path: Path) -> ImportReport:
+    return bench.importing.import_path(bench.scope, path)
+
+
+@needs_exports
+@pytest.mark.parametrize("name", ["govuk-aws", "moj-cloud-platform"])
+def test_real_records_are_read_as_their_index_says(name: str) -> None:
+    index = [json.loads(line) for line in (RECORDS / f"{name}.index.jsonl").read_text().splitlines()]
+    wrong: Counter[str] = Counter()
+    for said in index:
+        record = read_record((RECORDS / name / said["file"]).read_text(), said["file"])
+        if said["file"] == "README.md":
+            assert record is None
+            continue
+        assert record is not None, said["file"]
+        words = "".join(letter if letter.isalpha() else " " for letter in str(said["status"])).lower().split()
+        wrong["title"] += record.heading != said["title"]
+        wrong["status"] += record.status is not MEANING[words[0]]
+        wrong["number"] += record.number != int(said["file"].split("-")[0])
+        wrong["date"] += record.date is None
+        if "-" in str(said["date"]):
+            wrong["date"] += record.date is None or record.date.date().isoformat() != said["date"]
+    assert sum(wrong.values()) == 0, wrong
+    assert len(index) == {"govuk-aws": 38, "moj-cloud-platform": 50}[name]
+
+
+@needs_exports
+def test_real_folders_become_decisions_once(bench: Workbench) -> None:
+    first = run(bench, RECORDS / "govuk-aws")
+    assert (first.format, first.project, first.found, first.written) == ("adr", "govuk-aws", 38, 38)
+    assert (first.superseded, first.invalidated, len(first.faults)) == (1, 0, 0)
+    shown = entries(bench)
+    assert Counter(one.status for one in shown.values()) == {"active": 37, "superseded": 1}
+    old = shown["ADR-0004"]
+    assert old.superseded_by == shown["ADR-0015"].id and old.invalid_at == shown["ADR-0015"].valid_at
+    assert relations(bench) == {
+        ("ADR-0015", "SUPERSEDES", "ADR-0004"),
+        ("ADR-0017", "AMENDS", "ADR-0010"),
+        ("ADR-0033", "PARTLY_SUPERSEDES", "ADR-0003"),
+    }
+    tiers = [shown[name].epistemic_tier for name in ("ADR-0002", "ADR-0003", "ADR-0006")]
+    assert tiers == [0.8, 0.6, 0.3]
+    records = len(bench.every())
+    again = run(bench, RECORDS / "govuk-aws")
+    assert (again.found, again.written, len(bench.every())) == (38, 0, records)
+
+
+@needs_exports
+def test_the_folder_of_another_team(bench: Workbench) -> None:
+    report = run(bench, RECORDS / "moj-cloud-platform")
+    assert (report.found, report.written, report.superseded, report.invalidated) == (49, 49, 1, 2)
+    assert report.details["files"]["moj-cloud-platform"]["skipped"] == {"no decision record": 1}
+    shown = entries(bench)
+    assert shown["ADR-0021"].superseded_by == shown["ADR-0036"].id
+    assert {name for name, one in shown.items() if one.status == "invalidated"} == {"ADR-0018", "ADR-0037"}
+
+
+def record(title: str, status: str, decision: str, date: str = "2024-01-02") -> str:
+    head = f"# {title}\n\nDate: {date}\n\n## Status\n\n{status}\n\n"
+    return f"{head}## Context\n\nIt rains.\n\n## Decision\n\n{decision}\n"
+
+
+def place(root: Path, **texts: str) -> Path:
+    folder = root / "farm" / "docs" / "adr"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in texts.items():
+        path = folder / f"{name[1:].replace('_', '-')}.md"
+        path.write_text(text)
+        os.utime(path, (1_750_000_000, 1_750_000_000))
+    return folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return place(
+        tmp_path,
+        _0001_roof=record("1. Tin roof", "Accepted", "We cover the barn with tin."),
+        _0002_pond=record("2. Pond", "Proposed", "We dig a pond."),
+        _0003_bees=record("3. Bees", "Accepted\n\nClarifies [2. Pond](0002-pond.md)", "We keep bees."),
+        _README="# Decisions\n\nA list.\n",
+        _template="# 0. Title\n\n## Status\n\nProposed\n\n## Context\n\n## Decision\n",
+    )
+
+
+def test_a_folder_and_its_project(bench: Workbench, folder: Path) -> None:
+    assert survey(folder.parent.parent, None).format == survey(folder, None).format == "adr"
+    report = run(bench, folder)
+    assert (report.format, report.project, report.found, report.written) == ("adr", "farm", 3, 3)
+    assert report.details["files"]["adr"]["skipped"] == {"no decision record": 2}
+    roof = entries(bench)["ADR-0001"]
+    assert roof.decision == "Tin roof: We cover the barn with tin." and roof.rationale == "It rains."
+    assert (roof.tags, roof.valid_at.date().isoformat()) == (("adr",), "2024-01-02")
+    memory = bench.door.fetch(bench.scope, [roof.memory_id])[roof.memory_id]
+    assert memory.metadata["adr"]["status"] == "Accepted" and memory.name == "Tin roof"
+
+
+def test_a_changed_status_changes_the_decision(bench: Workbench, folder: Path, tmp_path: Path) -> None:
+    run(bench, folder)
+    before = entries(bench)
+    place(
+        tmp_path,
+        _0001_roof=record(
+            "1. Tin roof", "Superseded by [4. Slate](0004-slate.md)", "We cover the barn with tin."
+        ),
+        _0002_pond=record("2. Pond", "Accepted", "We dig a pond, and line it."),
+        _0004_slate=record("4. Slate roof", "Accepted", "We use slate.", "2025-02-03"),
+    )
+    report = run(bench, folder)
+    after = entries(bench)
+    assert (report.written, report.superseded) == (1, 1) and len(after) == 4
+    roof, pond = after["ADR-0001"], after["ADR-0002"]
+    assert (roof.id, roof.status, roof.version) == (before["ADR-0001"].id, "superseded", 1)
+    assert roof.superseded_by == after["ADR-0004"].id and roof.invalid_at == after["ADR-0004"].valid_at
+    assert (pond.version, pond.epistemic_tier, pond.decision) == (2, 0.8, "Pond: We dig a pond, and line it.")
+    assert ("ADR-0003", "CLARIFIES", "ADR-0002") in relations(bench)
+    assert after["ADR-0003"].version == 1
+    same = len(bench.every())
+    assert run(bench, folder).written == 0 and len(bench.every()) == same
+
+
+def test_a_decision_that_holds_again(bench: Workbench, folder: Path, tmp_path: Path) -> None:
+    run(bench, folder)
+    place(tmp_path, _0003_bees=record("3. Bees", "Deprecated", "We keep bees."))
+    run(bench, folder)
+    bees = entries(bench)["ADR-0003"]
+    assert bees.status == "invalidated" and ("ADR-0003", "CLARIFIES", "ADR-0002") not in relations(bench)
+    place(tmp_path, _0003_bees=record("3. Bees", "Accepted", "We keep bees again."))
+    run(bench, folder)
+    again = entries(bench)["ADR-0003"]
+    assert (again.status, again.version, again.decision) == ("active", 2, "Bees: We keep bees again.")
+
+
+def test_what_the_registry_did_stays(bench: Workbench, folder: Path, tmp_path: Path) -> None:
+    """A record that did not change says nothing new, whatever happened to its decision."""
+    run(bench, folder)
+    gone = entries(bench)["ADR-0003"].memory_id
+    bench.door.write(bench.scope, lambda writes: writes.forget([gone], bench.clock()))
+    place(
+        tmp_path, _0005_fence=record("5. Fence", "Supersedes [2. Pond](0002-pond.md)\n\nProposed", "A fence.")
+    )
+    (folder / "0001-roof.md").unlink()
+    report = run(bench, folder)
+    assert (report.written, report.superseded) == (1, 0)
+    assert set(entries(bench)) == {"ADR-0001", "ADR-0002", "ADR-0005"}
+    assert ("ADR-0005", "RELATES_TO", "ADR-0002") in relations(bench)
+    assert report.details["files"]["adr"]["skipped"]["forgotten before"] == 1
+
+
+def test_a_circle_and_a_broken_file(bench: Workbench, tmp_path: Path) -> None:
+    folder = place(
+        tmp_path,
+        _0001_a=record("1. A", "Superseded by [2](0002-b.md)", "A."),
+        _0002_b=record("2. B", "Superseded by [1](0001-a.md)", "B."),
+        _0003_c=record("3. C", "Superseded by [9](0009-none.md)", "C."),
+    )
+    (folder / "0004-d.md").write_bytes(b"# 4. D\n\xff\n")
+    (folder / "0005-link.md").symlink_to(folder / "0001-a.md")
+    report = run(bench, folder)
+    assert (report.found, report.written, len(report.faults)) == (4, 3, 1)
+    shown = entries(bench)
+    assert {one.status for one in shown.values()} == {"superseded"} and shown[
+        "ADR-0003"
+    ].superseded_by is None
+
+
+def test_what_is_no_folder_of_records(tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "2024-01-05.md").write_text("# Friday\n\nStatus: tired\n")
+    (notes / "01-intro.md").write_text("# Intro\n\nText.\n")
+    (notes / "02-more.md").write_text("# More\n\nText.\n")
+    assert survey(notes, None).format == "markdown"
