@@ -14,6 +14,7 @@ from engramforge.model.limits import BUDGET_CHARACTERS
 from engramforge.model.memory import Memory
 from engramforge.model.time import TemporalMode
 from engramforge.recall.request import Moment, recall_request, selection_of, shown_by, whole
+from engramforge.recall.search_scope import kinds_within
 
 _ASKED: Final = frozenset(signature(recall_request).parameters) - {"query", "selection", "shown", "clock"}
 """Arguments of a recall that go into its request as they are."""
@@ -47,6 +48,7 @@ class Recalling(ForgePart):
         limit: int | None = None,
         now: Moment = None,
         query_embedding: QueryEmbedding | None = None,
+        scope: str | None = None,
     ) -> Recall:
         """Find what answers a query, best first, each hit with the parts of its score (spec chapter 5).
 
@@ -69,6 +71,7 @@ class Recalling(ForgePart):
         limit : hits to return at most, up to 1,000; None for as many as fit the budget.
         now : what relative dates and freshness count from; default the clock.
         query_embedding : what `embed_query` returned for the same query, to save embedding it again.
+        scope : memories (all, as without it), or one registry: threads, decisions, lineage; not together with kinds.
 
         Raises InvalidContent, InvalidValue or InvalidTime where the request is not sound, NotFound without the project.
         """
@@ -77,7 +80,8 @@ class Recalling(ForgePart):
         shown = shown_by(_image_bytes(image), code, language, entity)
         if query is None and not shown:
             raise InvalidValue("Nothing is asked", "Give a question, or an image, code or entity to ask by")
-        selection = selection_of(kinds, session_id, tags, since, until)
+        narrowed = kinds_within(scope, kinds is not None)
+        selection = selection_of(kinds if narrowed is None else narrowed, session_id, tags, since, until)
         request = recall_request(query, selection, shown=shown, clock=self._parts.clock, **asked)
         return self._parts.retriever.recall(self._within(project), request, query_embedding)
 
