@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from engramforge.core.validation import check_name, check_word
-from engramforge.forge.entry_arguments import conversation_of, tags_of
+from engramforge.forge.entry_arguments import conversation_of, names_of, tags_of
 from engramforge.forge.parts import ForgePart, Ids, ScopedVerbs
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import DEFAULT_PROJECT, Kind
@@ -57,7 +56,7 @@ class ThreadVerbs(ScopedVerbs):
         project: str = DEFAULT_PROJECT,
         conversation: str | None = None,
         local_id: str | None = None,
-        blocked_by: Sequence[str] = (),
+        blocked_by: Ids = (),
         tags: Ids = (),
         valid_at: Moment = None,
         recorded_at: Moment = None,
@@ -86,7 +85,7 @@ class ThreadVerbs(ScopedVerbs):
             project=project,
             conversation=conversation,
             local_id=local_id,
-            blocked_by=blocked_by,
+            blocked_by=names_of(blocked_by, "thread"),
             tags=tags_of(tags),
             valid_at=moment(valid_at, "valid_at"),
             recorded_at=moment(recorded_at, "recorded_at"),
@@ -109,7 +108,7 @@ class ThreadVerbs(ScopedVerbs):
         title: str | None = None,
         content: str | None = None,
         priority: str | None = None,
-        blocked_by: Sequence[str] | None = None,
+        blocked_by: Ids | None = None,
         tags: Ids | None = None,
         conversation: str | None = None,
         at: Moment = None,
@@ -141,7 +140,7 @@ class ThreadVerbs(ScopedVerbs):
             title=title,
             content=content,
             priority=priority,
-            blocked_by=blocked_by,
+            blocked_by=None if blocked_by is None else names_of(blocked_by, "thread"),
             tags=None if tags is None else tags_of(tags),
             conversation=conversation_of(conversation),
             at=moment(at, "the time of change"),

@@ -264,8 +264,6 @@ class Lineage:
 
     def _each(self, scope: Scope, kind: Kind, named: Iterable[Named]) -> list[Memory]:
         """Entries by any id or as memories, each once, in order."""
-        if isinstance(named, str) or not isinstance(named, Iterable):
-            raise InvalidValue(f"{str(named)[:40]!r} is given for a list of ids", "Give a list; [] for none")
         asked = list(named)
         ids = [
             one.strip().lower() for one in asked if isinstance(one, str) and ENTRY_ID.fullmatch(one.strip())

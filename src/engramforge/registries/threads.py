@@ -7,7 +7,7 @@ changes are written (entry_changes), any face.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypedDict
@@ -263,12 +263,8 @@ class Threads:
         self._door.write(scope, work)
         return self._reading.shown(scope, [replace(old, registration=noted)])[0]
 
-    def _blockers(self, scope: Scope, named: object, conversation: str | None) -> list[Memory]:
+    def _blockers(self, scope: Scope, named: Sequence[str], conversation: str | None) -> list[Memory]:
         """The threads that one waits for, each once."""
-        if isinstance(named, str) or not isinstance(named, Iterable):
-            raise InvalidValue(
-                f"blocked_by is {str(named)[:40]!r}", "Give a list of ids of threads; [] for none"
-            )
         found = [self._reading.find(scope, one, conversation) for one in named]
         return list({one.logical_id: one for one in found}.values())
 
