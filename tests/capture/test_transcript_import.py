@@ -376,8 +376,11 @@ def test_a_second_reading_of_the_same_transcripts_adds_nothing(bench: Workbench,
 @needs_exports
 def test_the_whole_folder_of_exports_goes_in_without_a_crash(bench: Workbench) -> None:
     report = run(bench, EXPORTS)
-    assert report.details["messages_found"] == 100
-    assert report.details["files_by_format"] == {"claude_code": 11, "markdown": 1}
+    assert report.details["messages_found"] == 196
+    found = report.details["files_by_format"]
+    assert found == {"chatgpt": 2, "claude_ai": 13, "claude_code": 11, "codex": 5, "gemini": 4, "markdown": 1}
+    of_transcripts = [one for one in report.details["files"].values() if one["format"] == "claude_code"]
+    assert sum(one["found"] for one in of_transcripts) == 100
 
 
 def shown(memories: list[Memory]) -> list[tuple[Any, ...]]:

@@ -52,7 +52,7 @@ class ImportMarks:
             kept.get("changed_ns") == source.ctime_ns
             and kept.get("read_ns", 0) - source.ctime_ns > _SETTLED_NS
         )
-        if not is_settled or source.is_folder:
+        if not is_settled or source.is_folder or FORMATS[source.format].digest is not None:
             digest = self._digest_of(source)
             if digest is None or kept.get("hash") != digest:
                 return None
