@@ -53,7 +53,7 @@ def shard_of(count: int) -> Shard:
     """A shard of empty versions at positions 1 to count."""
     zeros, blank = [0] * count, [b""] * count
     shard = Shard()
-    numbers: list[object] = [list(range(1, count + 1)), *([zeros] * 12), *([blank] * 4), zeros, blank]
+    numbers: list[object] = [list(range(1, count + 1)), *([zeros] * 13), *([blank] * 4), zeros, blank]
     shard.add(ShardRows(*numbers))  # type: ignore[arg-type]
     return shard
 

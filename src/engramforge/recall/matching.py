@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +44,10 @@ class Match:
     matches: tuple[SpaceMatch, ...]
     relevant: bool
     relevance_score: float
+
+
+NO_MATCH: Final = Match((), False, 0.0)
+"""That of a hit of which nobody asked what matched."""
 
 
 def match_spaces(

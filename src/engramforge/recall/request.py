@@ -62,6 +62,7 @@ class RecallRequest:
     limit : hits, or None.
     min_score : least mass.
     shown : what is asked by beside words.
+    explained : whether every hit says which spaces matched; order and mass are the same without.
     """
 
     query: str
@@ -71,6 +72,7 @@ class RecallRequest:
     limit: int | None
     min_score: float
     shown: Shown = NOTHING_SHOWN
+    explained: bool = True
 
 
 def selection_of(

@@ -42,7 +42,7 @@ from engramforge.model.time import TemporalMode
 from engramforge.recall.asked_dates import asked_intervals
 from engramforge.recall.attention import Attention, attend
 from engramforge.recall.badges import badges_of
-from engramforge.recall.matching import Match, match_spaces
+from engramforge.recall.matching import NO_MATCH, Match, match_spaces
 from engramforge.recall.multispace import score_similarity
 from engramforge.recall.parts import compare_parts
 from engramforge.recall.request import NOTHING_SHOWN, RecallRequest, Shown
@@ -139,7 +139,9 @@ class Retriever:
         shown = self._within_budget(scope, request, candidates, order)
         watch.lap("fetch")
         rows = np.array([row for row, _, _ in shown], np.int64)
-        matches = self._matches(scope, query, candidates, rows, calibrations)
+        matches = [NO_MATCH] * len(rows)
+        if request.explained:
+            matches = self._matches(scope, query, candidates, rows, calibrations)
         badges = _badges(request, candidates, shown)
         hits = _hits(shown, candidates, attention, similarity.shares_of(rows), matches, badges)
         watch.lap("explain")

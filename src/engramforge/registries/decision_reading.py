@@ -133,7 +133,7 @@ class DecisionReading:
         embedding = self._retriever.embed(scope, query)
         wanted = limit if asked.status is DecisionStatus.ACTIVE else min(_WIDER * limit, RECALL_HITS)
         while True:
-            request = RecallRequest(query, selection, now, None, wanted, 0.0)
+            request = RecallRequest(query, selection, now, None, wanted, 0.0, explained=False)
             recall = self._retriever.recall(scope, request, embedding)
             hits = [(hit.memory, hit.mass) for hit in recall.hits]
             if asked.status is not DecisionStatus.ACTIVE:

@@ -145,7 +145,8 @@ def _is_last() -> sa.ColumnElement[bool]:
 
 def _order(query: EntryQuery) -> tuple[Any, ...]:
     if query.longest_unvalidated_first:
-        return registry.c.last_validated, memory.c.seq
+        # By the registry's own columns, in whose order an index has them: it is read no further than the limit.
+        return registry.c.last_validated, registry.c.memory_seq
     if query.urgent_first:
         # Compact JSON escapes every quotation mark within a text, so only the field itself looks like this.
         said = [registry.c.details.contains(f'"priority":"{one}"') for one in (Priority.HIGH, Priority.LOW)]

@@ -5,6 +5,7 @@ The same predicates as reading.py renders in SQL, over columns. What must not en
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -32,14 +33,16 @@ class Filters:
     ----------
     agent : the index's number of the scope's agent.
     sessions : keys of the selected session in every project, or None for all.
-    tagged : positions of the versions with every selected tag, or None for all.
+    named : positions of the versions that tags and conversations of the selection name, or None for all.
+    statuses : the index's numbers of the selected statuses; counts where the selection has any.
     """
 
     scope: Scope
     selection: Selection
     agent: int
     sessions: list[int] | None = None
-    tagged: NDArray[np.int64] | None = None
+    named: NDArray[np.int64] | None = None
+    statuses: Sequence[int] = ()
 
     def mask(self, shard: Shard) -> Mask:
         """Which rows of a shard take part."""
@@ -48,8 +51,10 @@ class Filters:
             wanted &= np.isin(shard.column("kind"), [KIND_CODE[str(kind)] for kind in self.selection.kinds])
         if self.sessions is not None:
             wanted &= np.isin(shard.column("session"), self.sessions)
-        if self.tagged is not None:
-            wanted &= np.isin(shard.column("position"), self.tagged)
+        if self.named is not None:
+            wanted &= np.isin(shard.column("position"), self.named)
+        if self.selection.statuses:
+            wanted &= np.isin(shard.column("status"), np.array(self.statuses, np.uint8))
         if self.selection.min_tier is not None:
             wanted &= shard.column("epistemic_tier") >= np.float32(self.selection.min_tier)
         span = self.selection.valid_range

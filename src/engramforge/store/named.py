@@ -6,7 +6,6 @@ What must not enter: the scan, PostgreSQL's statements (there the same predicate
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,27 +22,18 @@ def session_keys(connection: Connection, selection: Selection) -> list[int] | No
     return [int(seq) for seq in rows.scalars()]
 
 
-def tagged(connection: Connection, selection: Selection) -> NDArray[np.int64] | None:
-    """Positions of versions with every selected tag, one of the statuses and one of the conversations.
-
-    None where none of these is named.
-    """
-    found: list[NDArray[np.int64]] = []
-    if selection.tags:
-        found.append(_carrying(connection, selection.tags))
-    if selection.conversations:
-        found.append(_of_entries(connection, "entry_conversation", "conversation", selection.conversations))
-    if selection.statuses:
-        found.append(_of_entries(connection, "registry", "status", selection.statuses))
-    return reduce(np.intersect1d, found) if found else None
+def named(connection: Connection, selection: Selection) -> NDArray[np.int64] | None:
+    """Positions of versions with every selected tag, mentioned by one of the conversations; None for all."""
+    mentioned = _mentioned(connection, selection.conversations) if selection.conversations else None
+    if not selection.tags:
+        return mentioned
+    tagged = _carrying(connection, selection.tags)
+    return tagged if mentioned is None else np.intersect1d(tagged, mentioned)
 
 
-def _of_entries(connection: Connection, table: str, column: str, values: Sequence[str]) -> NDArray[np.int64]:
-    rows = connection.exec_driver_sql(
-        f"SELECT memory_seq FROM {table} WHERE {column} IN ({_holes(values)})",  # noqa: S608 - our own names
-        tuple(values),
-    )
-    return np.fromiter(rows.scalars(), np.int64)
+def _mentioned(connection: Connection, conversations: Sequence[str]) -> NDArray[np.int64]:
+    wanted = f"SELECT memory_seq FROM entry_conversation WHERE conversation IN ({_holes(conversations)})"  # noqa: S608 - only question marks
+    return np.fromiter(connection.exec_driver_sql(wanted, tuple(conversations)).scalars(), np.int64)
 
 
 def _carrying(connection: Connection, tags: Sequence[str]) -> NDArray[np.int64]:

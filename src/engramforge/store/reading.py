@@ -129,9 +129,14 @@ def _known(scope: Scope) -> list[sa.ColumnElement[bool]]:
 def both_ends(scope: Scope) -> list[sa.ColumnElement[bool]]:
     """The scope as predicates on the link table: both ends are memories in scope."""
     wanted: list[sa.ColumnElement[bool]] = [link.c.tenant == scope.tenant]
+    everywhere = visible(replace(scope, projects=None))
     for end in (link.c.source_id, link.c.target_id):
-        seen = sa.select(memory.c.seq).join(project, together(project.c.seq, memory.c.project_seq))
-        wanted.append(seen.where(together(memory.c.logical_id, end), visible(scope)).exists())
+        seen = sa.select(memory.c.seq).where(together(memory.c.logical_id, end), everywhere)
+        if scope.projects is not None:
+            named = (project.c.tenant == scope.tenant, project.c.name.in_(scope.projects))
+            # An expression, which no index has: by the memory's id, not through all memories of its project.
+            seen = seen.where((memory.c.project_seq + 0).in_(sa.select(project.c.seq).where(*named)))
+        wanted.append(seen.exists())
     return wanted
 
 

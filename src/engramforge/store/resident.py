@@ -28,7 +28,7 @@ from engramforge.model.time import TemporalMode, to_micros
 from engramforge.store.connection import translated
 from engramforge.store.encoders import ENCODERS_MARK, encoders_of
 from engramforge.store.filters import KIND_CODE, LEVEL_CODE, Filters, admitted
-from engramforge.store.named import session_keys, tagged
+from engramforge.store.named import named, session_keys
 from engramforge.store.postings import summed_counts
 from engramforge.store.resident_parts import ResidentParts, ShardKey
 from engramforge.store.scan import Beside, scan
@@ -43,9 +43,10 @@ _SIGNALS: Final = f"""
 SELECT m.seq, m.project_seq, COALESCE(m.session_seq, -1), COALESCE(m.sequence, 0), m.kind,
        COALESCE(m.speaker, ''), m.level, m.agent, m.valid_at, COALESCE(m.invalid_at, {OPEN_END}),
        m.created_at, COALESCE(m.expired_at, {OPEN_END}),
-       m.epistemic_tier, COALESCE(v.vector, x''), COALESCE(w.tokens, x''), COALESCE(w.terms, x''),
-       COALESCE(w.counts, x''), COALESCE(w.cues, 0), COALESCE(w.intervals, x'')
+       m.epistemic_tier, COALESCE(r.status, ''), COALESCE(v.vector, x''), COALESCE(w.tokens, x''),
+       COALESCE(w.terms, x''), COALESCE(w.counts, x''), COALESCE(w.cues, 0), COALESCE(w.intervals, x'')
 FROM memory m
+LEFT JOIN registry r ON r.memory_seq = m.seq
 LEFT JOIN embedding_semantic v ON v.memory_seq = m.seq
      AND v.encoder_seq = (SELECT seq FROM encoder WHERE id = :meaning)
 LEFT JOIN embedding_words w ON w.memory_seq = m.seq
@@ -102,6 +103,7 @@ class ResidentIndex:
         self._loaded: dict[int, _Loaded] = {}
         self._agents: dict[str, int] = {}
         self._speakers: dict[str, int] = {"": 0}
+        self._statuses: dict[str, int] = {"": 0}
         self._statistics: dict[Scope, _Statistics] = {}
         self._active: dict[Space, ActiveEncoder] = {}
         self._parts = ResidentParts(self._reader)
@@ -156,7 +158,8 @@ class ResidentIndex:
                 selection,
                 self._agents.get(scope.agent, -1),
                 session_keys(self._reader(), selection),
-                tagged(self._reader(), selection),
+                named(self._reader(), selection),
+                [self._statuses[one] for one in selection.statuses if one in self._statuses],
             )
             masks = [filters.mask(shard) for shard in shards]
             seen = [admitted(shard, scope, filters.agent) for shard in shards]
@@ -335,6 +338,7 @@ class ResidentIndex:
             columns[5] = _interned(columns[5], self._speakers, str.casefold)
             columns[6] = tuple(map(LEVEL_CODE.__getitem__, columns[6]))
             columns[7] = _interned(columns[7], self._agents, str)
+            columns[13] = _interned(columns[13], self._statuses, str)
             yield ShardRows(*columns)
 
     def _latest_end(self, reader: Connection, project: int) -> int:

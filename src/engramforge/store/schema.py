@@ -249,6 +249,7 @@ registry = sa.Table(
         "epistemic_tier",
         "hops",
     ),
+    sa.Index("registry_validated", "kind", "standing", "status", "last_validated", "epistemic_tier", "hops"),
     comment=(
         "one row per version of a decision, thread, lineage edge, archive or detection that waits; kind, project_seq "
         "and epistemic_tier are those of the memory. standing: on record and not ended. conversation: the first of "

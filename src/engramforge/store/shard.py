@@ -40,6 +40,7 @@ class ShardRows(NamedTuple):
     created_at: Sequence[int]
     expired_at: Sequence[int]
     epistemic_tier: Sequence[float]
+    status: Sequence[int]
     vector: Sequence[bytes]
     tokens: Sequence[bytes]
     terms: Sequence[bytes]
@@ -62,6 +63,7 @@ _FLAT_COLUMNS: Final[dict[str, Any]] = {
     "created_at": np.int64,
     "expired_at": np.int64,
     "epistemic_tier": np.float32,
+    "status": np.uint8,
     "cues": np.uint8,
 }
 

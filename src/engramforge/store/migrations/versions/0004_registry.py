@@ -53,6 +53,7 @@ def upgrade() -> None:
         op.create_index(f"ix_registry_{name}", "registry", [name])
     state = ["kind", "standing", "status", "project_seq", "last_validated", "epistemic_tier", "hops"]
     op.create_index("registry_state", "registry", state)
+    op.create_index("registry_validated", "registry", [name for name in state if name != "project_seq"])
     op.create_table(
         "entry_conversation",
         sa.Column("conversation", sa.Text(), nullable=False),
@@ -99,6 +100,8 @@ CREATE INDEX ix_registry_conversation ON registry (tenant, conversation);
 CREATE INDEX ix_registry_continuation ON registry (tenant, continuation);
 CREATE INDEX registry_state ON registry
   (tenant, kind, standing, status, project_seq, last_validated, epistemic_tier, hops);
+CREATE INDEX registry_validated ON registry
+  (tenant, kind, standing, status, last_validated, epistemic_tier, hops);
 ALTER TABLE registry ALTER COLUMN local_id SET STATISTICS 0, ALTER COLUMN conversation SET STATISTICS 0,
   ALTER COLUMN continuation SET STATISTICS 0, ALTER COLUMN conversations SET STATISTICS 0,
   ALTER COLUMN details SET STATISTICS 0;
