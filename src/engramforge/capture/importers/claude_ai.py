@@ -12,7 +12,7 @@ projects/<id>.json, memories.json or memories/<account>.json, one conversation a
 | tool_use; tool_result | tool_use: the tool and what it was asked; what came out, shortened |
 | attachments with extracted_content | artifact; longer ones as chunks |
 | attachments and files without | named as attachments of their message's memory |
-| summary of a conversation; what Claude remembers | session_summary; learning |
+| summary of a conversation; what Claude remembers | session_summary; artifact or chunks |
 | a project's documents, instructions and description | artifact or chunks; note |
 | thinking, parts of unknown types | none; the unknown are counted |
 
@@ -113,7 +113,7 @@ def _conversation_items(source: Origin, context: Context, value: dict[str, Any],
     first_text = next((piece.text for each in messages for piece in each.pieces), "")
     named = value.get("project")
     own = printable(named.get("name")) if isinstance(named, dict) else ""
-    asked = Conversation(title=title, first_text=first_text[:10_000], source=source.place)
+    asked = Conversation(title=title, first_text=first_text[:10_000], source=source.place, session=identity)
     project = context.project_of(asked, own or PROJECT)
     began = min(time_of(value.get("created_at")) or context.mtime, context.now)
     current = value.get("current_leaf_message_uuid")
