@@ -39,6 +39,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "ecare": "which of two plain sentences is the cause, or the effect, of a third",
     "semeval": "which of two marked words is the cause, and whether a sentence says so",
     "kg": "links of a knowledge graph that were left out",
+    "detection": "decisions and threads that texts speak of",
     "imports": "fidelity of imports against a manifest",
     "scale": "speed and size as the store grows",
 }
