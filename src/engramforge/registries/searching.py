@@ -50,7 +50,7 @@ def search_entries(
     if named:
         return named, [1.0] * len(named)
     chosen = replace(selection, kinds=(kind,))
-    request = recall_request(query, chosen, clock=lambda: now, limit=limit)
+    request = replace(recall_request(query, chosen, clock=lambda: now, limit=limit), explained=False)
     hits = retriever.recall(scope, request).hits
     return [hit.memory for hit in hits], [min(max(hit.mass, 0.0), 1.0) for hit in hits]
 
