@@ -5,6 +5,7 @@ Python (texts, numbers, aware datetimes or ISO texts); answers are frozen model 
 of one concern; what must not enter any of them: SQL, file formats, ranking: they live in the stages that they call.
 """
 
+from engramforge.forge.archiving import Archiving
 from engramforge.forge.causing import Causing
 from engramforge.forge.changing import Changing
 from engramforge.forge.deciding import Deciding
@@ -20,6 +21,7 @@ from engramforge.forge.relating import Relating
 from engramforge.forge.remembering import Remembering
 from engramforge.forge.reviewing import Reviewing
 from engramforge.forge.sweeping import Sweeping
+from engramforge.forge.syncing import Synchronising
 from engramforge.forge.tracing import Tracing
 
 
@@ -35,10 +37,12 @@ class Forge(
     Explaining,
     Sweeping,
     Causing,
+    Archiving,
     Following,
     Tracing,
     Deciding,
     Reviewing,
+    Synchronising,
 ):
     """A persistent memory.
 

@@ -15,7 +15,7 @@ from engramforge.core.archive_format.entries import EntryReader
 from engramforge.core.archive_format.head import Head, complete, read_head
 from engramforge.core.archive_format.older import read_older
 from engramforge.core.archive_format.recognition import END_MARK, Found, find_archive
-from engramforge.core.archive_format.shapes import PROTOCOL, SHAPES, SUMMARY, TABLES, Shape, Table
+from engramforge.core.archive_format.shapes import CHANGED, PROTOCOL, SHAPES, SUMMARY, TABLES, Shape, Table
 from engramforge.core.archive_format.tables import read_table
 from engramforge.core.archive_format.writing import digest_of
 from engramforge.errors import InvalidSource
@@ -131,7 +131,7 @@ class _Reading:
             values[known.field] = (*values.get(known.field, ()), *rows)
         elif title == SUMMARY.casefold():
             values["summary"] = EntryReader.block(section.lines)
-        elif title != PROTOCOL.casefold():
+        elif title not in (PROTOCOL.casefold(), CHANGED.casefold()):
             self._problems.append(
                 f"line {section.number}: the section {section.title[:60]!r} is unknown, left out"
             )

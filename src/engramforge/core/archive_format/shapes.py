@@ -39,15 +39,18 @@ HEAD_KEY: Final = "engramforge_archive"
 """The key of the head that holds the format's version."""
 SUMMARY: Final = "Summary"
 PROTOCOL: Final = "Retrieval Protocol"
+CHANGED: Final = "Changed Since"
+"""The section of what the registry said otherwise when a conversation went on; nothing is read from it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A field that stands on a line of its own, `- label: value`; left out where it has its default.
+    """A field that stands on a line of its own, `- label: value`.
 
     Parameters
     ----------
     label : as it is written; `also` are other spellings that are read.
+    always : whether it is written where it has its default, too: who reads an archive need know no defaults.
     repeated : the field holds several, each on its own line.
     """
 
@@ -56,6 +59,7 @@ class Line:
     form: Form
     also: tuple[str, ...] = ()
     repeated: bool = False
+    always: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +127,8 @@ DECISIONS: Final = Shape(
     True,
     (
         _ID,
-        Line("status", "status", word_form(DecisionStatus)),
-        Line("tier", "epistemic_tier", UNIT, ("epistemic tier", "confidence")),
+        Line("status", "status", word_form(DecisionStatus), always=True),
+        Line("tier", "epistemic_tier", UNIT, ("epistemic tier", "confidence"), always=True),
         Line("last validated", "last_validated", INSTANT),
         Line("validations", "validation_count", COUNT, ("validation count",)),
         Line("hops", "hops", COUNT, ("hops since",)),
@@ -151,8 +155,8 @@ THREADS: Final = Shape(
     True,
     (
         _ID,
-        Line("status", "status", word_form(ThreadStatus)),
-        Line("priority", "priority", word_form(Priority)),
+        Line("status", "status", word_form(ThreadStatus), always=True),
+        Line("priority", "priority", word_form(Priority), always=True),
         Line("blocked by", "blocked_by", TEXTS),
         _TAGS,
     ),

@@ -20,6 +20,7 @@ from engramforge.core.archive_format.forms import (
 )
 from engramforge.core.archive_format.shapes import (
     ARTIFACTS,
+    CHANGED,
     DECISIONS,
     END,
     FORMAT_VERSION,
@@ -43,9 +44,14 @@ COUNTED: Final = tuple(part.field for part in (*SHAPES, *TABLES))
 """Fields of a content whose sizes its head says."""
 
 
-def write_archive(content: ArchiveContent) -> str:
-    """The text of an archive; `read_archive` gives the same content back."""
-    body = "\n".join(_lines(content)) + "\n"
+def write_archive(content: ArchiveContent, changed: Sequence[str] = ()) -> str:
+    """The text of an archive; `read_archive` gives the same content back.
+
+    Parameters
+    ----------
+    changed : what the registry said otherwise than an earlier text, a sentence each; for people, and not read back.
+    """
+    body = "\n".join(_lines(content, changed)) + "\n"
     end = END.format(digest=digest_of(body), characters=len(body))
     return f"{body}{end}\n"
 
@@ -61,7 +67,7 @@ def digest_of(body: str) -> str:
     return sha256(body.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def _lines(content: ArchiveContent) -> Iterator[str]:
+def _lines(content: ArchiveContent, changed: Sequence[str]) -> Iterator[str]:
     yield from ("---", *_head(content), "---", "")
     title = next(
         (one for one in (content.compression_tag, content.conversation_id) if fits_heading(one)), "archive"
@@ -69,6 +75,9 @@ def _lines(content: ArchiveContent) -> Iterator[str]:
     yield from (f"# Archive: {title}", "")
     if content.summary:
         yield from (f"## {SUMMARY}", "", *quote(content.summary), "")
+    if changed:
+        told = (quoted for one in changed for quoted in quote(one))
+        yield from (f"## {CHANGED}", "", *told, "")
     yield from _table(REVALIDATION, content.revalidation)
     yield from _entries(DECISIONS, content.decisions)
     yield from _entries(THREADS, content.threads)
@@ -96,13 +105,20 @@ def _head(content: ArchiveContent) -> list[str]:
         "external_store": content.external_store or None,
     }
     kept = {name: value for name, value in said.items() if value not in (None, {})}
-    kept = {name: _as_json(value) for name, value in kept.items()}
+    # Key by key: a mapping of nothing but plain values would come out on one line.
+    return [line for name, value in kept.items() for line in _dumped(name, _as_json(value))]
+
+
+def _dumped(name: str, value: Any) -> list[str]:
+    import yaml
+
+    is_nested = isinstance(value, dict | list)
     text = yaml.dump(
-        kept,
+        {name: value},
         Dumper=_dumper(),
         sort_keys=False,
         allow_unicode=True,
-        default_flow_style=None,
+        default_flow_style=None if is_nested else False,
         width=100_000_000,
     )
     return text.rstrip("\n").split("\n")
@@ -136,7 +152,6 @@ def _entries(shape: Shape, entries: Sequence[Any]) -> Iterator[str]:
     yield from (f"## {shape.title}", "")
     for entry in entries:
         yield from _entry_lines(shape, entry)
-        yield ""
 
 
 def _entry_lines(shape: Shape, entry: Any) -> Iterator[str]:
@@ -164,7 +179,7 @@ def _field_lines(shape: Shape, entry: Any, usual: dict[str, Any]) -> Iterator[st
         value = getattr(entry, line.field)
         if line.repeated:
             yield from (f"- {line.label}: {line.form.write(one)}" for one in value)
-        elif value != usual[line.field]:
+        elif line.always or value != usual[line.field]:
             yield f"- {line.label}: {line.form.write(value)}"
 
 

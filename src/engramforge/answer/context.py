@@ -1,0 +1,231 @@
+"""Context for a question: decisions, open threads and memories in one text within a budget (spec chapter 7).
+
+Each part has a share of the budget; what one leaves, the next may use. What was decided in a message is told once: by
+the decision. What must not enter: ranking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from engramforge.core.budget import excerpt_within
+from engramforge.model.archive import LoadedContext
+from engramforge.model.decision import Decision
+from engramforge.model.hit import Hit
+from engramforge.model.memory import Kind
+from engramforge.model.registry import STALE_DAYS, STALE_HOPS, STALE_TIER, DecisionStatus, ThreadStatus
+from engramforge.model.scope import Scope
+from engramforge.model.selection import Selection
+from engramforge.model.thread import Thread
+from engramforge.recall.request import recall_request
+from engramforge.recall.retrieval import Retriever
+from engramforge.registries.decision_reading import DecisionReading
+from engramforge.registries.thread_reading import ThreadReading
+
+CONTEXT_CHARACTERS: Final = 8_000
+"""The default budget of a loaded context, in characters."""
+_MEMORY_KINDS: Final = tuple(
+    kind for kind in Kind if kind not in (Kind.DECISION, Kind.THREAD, Kind.LINEAGE, Kind.ARCHIVE)
+)
+_ASKED: Final = 50
+_SHARES: Final = {"decisions": 0.35, "threads": 0.3}
+_LEAST_EXCERPT: Final = 80
+_SHARE_OF_BEST: Final = 0.1
+"""A decision or thread belongs to the context where its similarity is at least this share of the best one's."""
+
+
+@dataclass(slots=True)
+class _Text:
+    """A text that grows within a budget."""
+
+    room: int
+    parts: list[str] = field(default_factory=list)
+    left_out: int = 0
+
+    def add_section(self, title: str, lines: Iterable[tuple[str, str]], share: float) -> list[str]:
+        """Add lines under a title, as far as a share of the budget goes; the ids of those that found room.
+
+        Parameters
+        ----------
+        lines : id -> line, best first.
+        """
+        heading = f"## {title}\n\n"
+        limit = int(self.room * share)
+        taken, ids, kept = len(heading) + 1, [], []
+        for id_, line in lines:
+            shown = excerpt_within(line, limit - taken - 1, _LEAST_EXCERPT)
+            if shown is None or limit - taken - 1 <= 0:
+                self.left_out += 1
+                continue
+            kept.append(shown)
+            ids.append(id_)
+            taken += len(shown) + 1
+        if kept:
+            self.parts.append(heading + "\n".join(kept) + "\n")
+            self.room -= taken
+        return ids
+
+    def __str__(self) -> str:
+        return "\n".join(self.parts)
+
+
+class ContextLoading:
+    """Loads context.
+
+    Parameters
+    ----------
+    retriever : finds by words and meaning.
+    decisions, threads : show entries.
+    clock : tells what is current.
+    """
+
+    def __init__(
+        self,
+        retriever: Retriever,
+        decisions: DecisionReading,
+        threads: ThreadReading,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._retriever = retriever
+        self._decisions = decisions
+        self._threads = threads
+        self._clock = clock
+
+    def load(
+        self,
+        scopes: Sequence[Scope],
+        query: str,
+        *,
+        include_decisions: bool,
+        include_threads: bool,
+        budget: int,
+    ) -> LoadedContext:
+        """The context for a question.
+
+        Parameters
+        ----------
+        scopes : where to look; what the first has comes before what the others have.
+        budget : characters of the text.
+        """
+        text = _Text(budget)
+        decisions = self._found_decisions(scopes, query) if include_decisions else []
+        threads = self._found_threads(scopes, query) if include_threads else []
+        now = self._clock()
+        decision_ids = text.add_section(
+            "Decisions", [(one.id, _decision_line(one, now)) for one in decisions], _SHARES["decisions"]
+        )
+        thread_ids = text.add_section(
+            "Open threads", [(one.id, _thread_line(one)) for one in threads], _SHARES["threads"]
+        )
+        shown = {*decision_ids, *thread_ids}
+        entries: list[Decision | Thread] = [*decisions, *threads]
+        told = {one.evidence.message_id for one in entries if one.evidence and one.id in shown}
+        said = {_folded(one.decision) for one in decisions if one.id in decision_ids}
+        hits = [
+            hit
+            for hit in self._found(scopes, query, Selection(kinds=_MEMORY_KINDS))
+            if hit.memory.logical_id not in told and _folded(hit.memory.content) not in said
+        ]
+        memory_ids = text.add_section(
+            "Memories", [(hit.memory.logical_id, _memory_line(hit)) for hit in hits], 1.0
+        )
+        return LoadedContext(
+            text=str(text),
+            memory_ids=tuple(memory_ids),
+            decision_ids=tuple(decision_ids),
+            thread_ids=tuple(thread_ids),
+            left_out=text.left_out,
+        )
+
+    def _found_decisions(self, scopes: Sequence[Scope], query: str) -> list[Decision]:
+        active = Selection(kinds=(Kind.DECISION,), statuses=(str(DecisionStatus.ACTIVE),))
+        hits = _near_best(self._found(scopes, query, active))
+        return self._decisions.shown(scopes[0], [hit.memory for hit in hits]) if hits else []
+
+    def _found_threads(self, scopes: Sequence[Scope], query: str) -> list[Thread]:
+        still_open = Selection(kinds=(Kind.THREAD,), statuses=(str(ThreadStatus.OPEN),))
+        hits = _near_best(self._found(scopes, query, still_open))
+        return self._threads.shown(scopes[0], [hit.memory for hit in hits]) if hits else []
+
+    def _found(self, scopes: Sequence[Scope], query: str, selection: Selection) -> list[Hit]:
+        request = recall_request(query, selection, limit=_ASKED, clock=self._clock)
+        found: dict[str, Hit] = {}
+        for scope in scopes:
+            for hit in self._retriever.recall(scope, request).hits:
+                found.setdefault(hit.memory.logical_id, hit)
+        return list(found.values())
+
+
+def _near_best(hits: Sequence[Hit]) -> list[Hit]:
+    best = max((hit.parts.similarity for hit in hits), default=0.0)
+    return [hit for hit in hits if hit.parts.similarity >= _SHARE_OF_BEST * best]
+
+
+def _decision_line(one: Decision, now: datetime) -> str:
+    head = ", ".join(
+        part
+        for part in (
+            one.id,
+            one.local_id,
+            str(one.status),
+            f"tier {one.epistemic_tier:g}",
+            one.project,
+            "to be validated again" if _is_stale(one, now) else None,
+        )
+        if part
+    )
+    said = f"- [{head}] {_line(one.decision)}"
+    if one.rationale:
+        said += f" Because: {_line(one.rationale)}"
+    if one.alternatives_rejected:
+        said += f" Rejected: {_line('; '.join(one.alternatives_rejected))}"
+    return said
+
+
+def _thread_line(one: Thread) -> str:
+    waits_for = [each.id for each in one.blocked_by if each.status is ThreadStatus.OPEN]
+    head = ", ".join(
+        part
+        for part in (
+            one.id,
+            one.local_id,
+            str(one.status),
+            f"{one.priority} priority",
+            one.project,
+            f"blocked by {' '.join(waits_for)}" if waits_for else None,
+        )
+        if part
+    )
+    return f"- [{head}] {_line(one.title)}" + (f": {_line(one.content)}" if one.content else "")
+
+
+def _memory_line(hit: Hit) -> str:
+    memory = hit.memory
+    head = ", ".join(
+        part
+        for part in (
+            memory.logical_id,
+            str(memory.kind),
+            f"{memory.valid_at:%Y-%m-%d}",
+            memory.project,
+            memory.speaker,
+        )
+        if part
+    )
+    return f"- [{head}] {_line(hit.excerpt)}"
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _folded(text: str) -> str:
+    return _line(text).casefold()
+
+
+def _is_stale(decision: Decision, now: datetime) -> bool:
+    aged = decision.last_validated <= now - timedelta(days=STALE_DAYS)
+    return decision.hops >= STALE_HOPS or (aged and decision.epistemic_tier <= STALE_TIER)

@@ -1,0 +1,136 @@
+"""What of a conversation goes into an archive that may not hold all of it: within a size, or what a context asks for.
+
+Entries come in the order of core/triage; a summary is made of the conversation's own sentences. What must not enter:
+reading the store, the mode lossless, which holds everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engramforge.core.archive_format import write_archive, write_entry
+from engramforge.core.summarising import choose_sentences
+from engramforge.core.triage import Rank, importance_of, rank_of
+from engramforge.model.archive import ArchiveContent, ArchivedDecision, ArchivedMemory, ArchivedThread
+
+LEAST_SIZE: Final = 2_000
+"""The smallest size of a lossy archive, in characters: its head and its protocol take about a half of that."""
+DEFAULT_SIZE: Final = 8_000
+"""The size of a lossy archive where nobody says another, in characters."""
+_ENTRIES_SHARE: Final = 0.75
+"""How much of the room entries below critical may take; the rest is for the summary."""
+_MARGIN: Final = 200
+"""Characters for what grows with the entries: counts in the head, headings of sections."""
+_FEWER: Final = 0.97
+
+Entry = ArchivedDecision | ArchivedThread
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """What was chosen, and what a reader should know of what was not."""
+
+    content: ArchiveContent
+    warnings: tuple[str, ...] = ()
+
+
+def within_size(whole: ArchiveContent, size: int) -> Selected:
+    """The entries that matter most, then a summary of what was said, in at most `size` characters of text.
+
+    Parameters
+    ----------
+    whole : everything; what ended, and the conversation itself, is left to the store.
+    """
+    empty = replace(
+        whole, decisions=(), threads=(), artifacts=(), memories=(), revalidation=(), related=(), lineage=()
+    )
+    room = size - len(write_archive(empty)) - _MARGIN
+    listed = {one.local_id for one in whole.revalidation}
+    kept: list[Entry] = []
+    lost: list[Entry] = []
+    every: list[Entry] = [*whole.decisions, *whole.threads]
+    for entry in sorted(every, key=importance_of):
+        rank = rank_of(entry)
+        if rank is Rank.LOW:
+            continue
+        taken = len(write_entry(entry)) + 1
+        taken += _row_size(entry, listed)
+        least = 0 if rank is Rank.CRITICAL else (1 - _ENTRIES_SHARE) * size
+        if room - taken >= least:
+            kept.append(entry)
+            room -= taken
+        else:
+            lost.append(entry)
+    content = _with_entries(empty, kept, whole)
+    content = _with_rows(content, whole, size)
+    content = _with_summary(content, whole.memories, size)
+    return Selected(content, _told(lost))
+
+
+def matching(whole: ArchiveContent, ids: Collection[str]) -> ArchiveContent:
+    """What of it has one of these ids: global ones of entries, logical ones of memories."""
+    decisions = tuple(one for one in whole.decisions if one.id in ids)
+    names = {one.local_id for one in decisions}
+    return replace(
+        whole,
+        decisions=decisions,
+        threads=tuple(one for one in whole.threads if one.id in ids),
+        artifacts=tuple(one for one in whole.artifacts if one.id in ids),
+        memories=tuple(one for one in whole.memories if one.id in ids),
+        revalidation=tuple(one for one in whole.revalidation if one.local_id in names),
+    )
+
+
+def _row_size(entry: Entry, listed: Collection[str]) -> int:
+    """What the row of an entry that is listed for revalidation takes."""
+    if isinstance(entry, ArchivedDecision) and entry.local_id in listed:
+        return len(entry.decision) + _MARGIN
+    return 0
+
+
+def _with_entries(empty: ArchiveContent, kept: Sequence[Entry], whole: ArchiveContent) -> ArchiveContent:
+    names = {one.local_id for one in kept if isinstance(one, ArchivedDecision)}
+    return replace(
+        empty,
+        decisions=tuple(one for one in kept if isinstance(one, ArchivedDecision)),
+        threads=tuple(one for one in kept if isinstance(one, ArchivedThread)),
+        revalidation=tuple(one for one in whole.revalidation if one.local_id in names),
+    )
+
+
+def _with_rows(content: ArchiveContent, whole: ArchiveContent, size: int) -> ArchiveContent:
+    """With the tables that find room beside a summary: decisions of other projects, lineage."""
+    for fuller in (
+        replace(content, related=whole.related, lineage=whole.lineage),
+        replace(content, related=whole.related[:3], lineage=whole.lineage[-1:]),
+        replace(content, lineage=whole.lineage[-1:]),
+    ):
+        if len(write_archive(fuller)) <= _ENTRIES_SHARE * size:
+            return fuller
+    return content
+
+
+def _with_summary(content: ArchiveContent, memories: Sequence[ArchivedMemory], size: int) -> ArchiveContent:
+    """With as much of a summary as there is room for."""
+    texts = [one.content for one in memories]
+    room = float(size - len(write_archive(content)) - len("## Summary\n\n\n"))
+    longest = max((len(one.speaker or "") for one in memories), default=0)
+    while room > 0:
+        lines = []
+        for sentence in choose_sentences(texts, int(room), longest + len("> - : \n")):
+            speaker = memories[sentence.place].speaker
+            lines.append(f"- {speaker}: {sentence.text}" if speaker else f"- {sentence.text}")
+        summarised = replace(content, summary="\n".join(lines))
+        if not lines or len(write_archive(summarised)) <= size:
+            return summarised
+        room = room * _FEWER - 1
+    return content
+
+
+def _told(lost: Sequence[Entry]) -> tuple[str, ...]:
+    if not lost:
+        return ()
+    names = ", ".join(one.local_id for one in lost[:20])
+    return (f"{len(lost)} entries found no room within the size and are left to the store: {names}",)

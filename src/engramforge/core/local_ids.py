@@ -1,0 +1,41 @@
+"""What an archive calls its entries (D001): the name that an entry has already, where no other in the archive has it.
+
+What must not enter: global ids' forms.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+_NUMBERED: Final = re.compile(r"[A-Za-z]+0*(\d{1,6})")
+
+
+def assign_local_ids(wanted: Sequence[str | None], letter: str) -> list[str]:
+    """Distinct names, in the order of the entries.
+
+    Parameters
+    ----------
+    wanted : the name that each has, or None; the first of two that have the same keeps it, since D003 of two
+        conversations are two decisions.
+    letter : how a new name begins; its number is one that no entry has or had.
+    """
+    given: list[str | None] = []
+    taken: set[str] = set()
+    for name in wanted:
+        folded = name.strip().upper() if name else ""
+        is_free = bool(folded) and folded not in taken
+        taken.add(folded)
+        given.append(name.strip() if is_free and name else None)
+    numbers = [int(found[1]) for found in map(_NUMBERED.fullmatch, taken) if found]
+    following = max(numbers, default=0) if len(numbers) < 1_000 and max(numbers, default=0) < 10_000 else 0
+    names = []
+    for name in given:
+        if name is None:
+            following += 1
+            while f"{letter}{following:03d}" in taken:
+                following += 1
+            name = f"{letter}{following:03d}"
+        names.append(name)
+    return names

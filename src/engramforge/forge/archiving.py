@@ -1,0 +1,232 @@
+"""Verbs of archives, as `forge.archives`, and `context_load` (spec chapter 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from engramforge.core.validation import check_name, check_query, check_word
+from engramforge.errors import InvalidValue, NotFound
+from engramforge.forge.parts import ForgePart, Ids, ScopedVerbs
+from engramforge.model.limits import ARCHIVE_BYTES, RECALL_HITS
+from engramforge.model.lineage import CompressionMode
+from engramforge.model.memory import Kind
+from engramforge.model.registry import EntryQuery
+from engramforge.recall.request import whole
+
+if TYPE_CHECKING:
+    from engramforge.answer.wiring import ArchiveParts
+    from engramforge.model.archive import Archive, Continuation, LoadedContext, ReadArchive
+    from engramforge.model.memory import Memory
+
+_BUDGET: Final = 8_000
+_LARGEST_BUDGET: Final = 100_000_000
+
+
+class Archiving(ForgePart):
+    """Carrying a conversation into the next one, and context for a question."""
+
+    @cached_property
+    def archives(self) -> ArchiveVerbs:
+        """Archives: compress a conversation, and go on from one (spec chapter 7)."""
+        return ArchiveVerbs(self._parts, self._scope)
+
+    def context_load(
+        self,
+        query: str,
+        project: Ids | None = None,
+        include_threads: bool = True,
+        include_decisions: bool = True,
+        cross_project: bool = False,
+        budget: int = _BUDGET,
+    ) -> LoadedContext:
+        """Context for a question, from all kinds of memory and both registries, as text for a model to read.
+
+        Parameters
+        ----------
+        query : what is at hand, up to 10,000 characters.
+        project : the project at hand, or several; None for all.
+        include_threads, include_decisions : open threads, active decisions.
+        cross_project : look into the other projects, too; what is at hand comes first.
+        budget : characters of the text, from 500.
+
+        Raises InvalidValue where the request is not sound, NotFound without the project.
+        """
+        from engramforge.answer.context import ContextLoading
+        from engramforge.registries.thread_reading import ThreadReading
+
+        asked = check_query(query)
+        most = whole(budget, "budget", 500, _LARGEST_BUDGET)
+        scopes = [self._within(project)]
+        if cross_project and project is not None:
+            scopes.append(self._scope)
+        parts = self._parts
+        loading = ContextLoading(
+            parts.retriever, parts.decision_reading, ThreadReading(parts.door), parts.clock
+        )
+        return loading.load(
+            scopes,
+            asked,
+            include_decisions=include_decisions,
+            include_threads=include_threads,
+            budget=most,
+        )
+
+
+class ArchiveVerbs(ScopedVerbs):
+    """The texts that carry conversations on: caches of what the registries hold, never their source."""
+
+    def compress(
+        self,
+        conversation: str,
+        mode: CompressionMode | str = CompressionMode.LOSSLESS,
+        context: str | None = None,
+        tag: str | None = None,
+        *,
+        project: str | None = None,
+        size: int | None = None,
+        turn_range: Sequence[int] | None = None,
+    ) -> Archive:
+        """Make an archive of a conversation, with the state that the registries have now, and record its edge.
+
+        What is carried counts as carried once more (`hops`), and as validated unless the archive lists it for
+        revalidation. The store keeps the text, which goes with anything that it was made of.
+
+        Parameters
+        ----------
+        conversation : the `session_id` of its memories.
+        mode : lossless, everything; lossy, what matters most and a summary within `size`; partial, what matches
+            `context`.
+        context : of partial, what the next conversation is about.
+        tag : a name of this compression.
+        project : whose conversation it is; needed where several projects have one of this name.
+        size : of lossy, characters of the text, from 2,000; default 8,000.
+        turn_range : only these turns, first and last from 1; None for all. Decisions and threads are all there.
+
+        Raises
+        ------
+        NotFound : nothing is known of the conversation.
+        InvalidValue : the request is not sound, or several projects have the conversation.
+        """
+        from engramforge.answer.compressing import CompressRequest
+        from engramforge.answer.selecting import DEFAULT_SIZE, LEAST_SIZE
+
+        how = check_word(CompressionMode, mode, "mode")
+        if (context is not None) is not (how is CompressionMode.PARTIAL):
+            raise InvalidValue(
+                "A partial archive needs a context"
+                if context is None
+                else f"A {how} archive takes no context",
+                "Give the mode partial together with a context",
+            )
+        if size is not None and how is not CompressionMode.LOSSY:
+            raise InvalidValue(f"A {how} archive takes no size", "Give the mode lossy together with a size")
+        asked = CompressRequest(
+            conversation=check_name(conversation, "conversation"),
+            mode=how,
+            context=None if context is None else check_query(context),
+            tag=check_name(tag, "tag") if tag else "",
+            project=None if project is None else check_name(project, "project"),
+            size=DEFAULT_SIZE if size is None else whole(size, "size", LEAST_SIZE, ARCHIVE_BYTES),
+            turn_range=_turns(turn_range),
+        )
+        # A misspelt project is told with its nearest name; what is inherited may be of other projects.
+        self._within(project)
+        return self._archives.compressing.compress(self._scope, asked)
+
+    def continue_from(
+        self, archive_text: str, conversation: str, *, project: str | None = None
+    ) -> Continuation:
+        """Go on from an archive in a conversation: the state as the registries have it now, which goes before the text.
+
+        The edge of the archive gets the conversation as its target; a second conversation gets an edge of its own; the
+        same one, said again, changes nothing. An archive of another store or tool brings entries that are registered.
+
+        Parameters
+        ----------
+        archive_text : the archive, whatever stands around it; one that was edited or cut is read as far as it goes.
+        conversation : the one that goes on.
+        project : where entries are registered that are unknown here; default the archive's own.
+
+        Raises
+        ------
+        InvalidSource : the text is no archive.
+        InvalidValue : the conversation is the compressed one, or one that it goes on from.
+        """
+        its = check_name(conversation, "conversation")
+        return self._archives.continuing.continue_from(self._scope, archive_text, its, project)
+
+    def read(self, text: str) -> ReadArchive:
+        """What an archive's text says, and what is wrong with it; nothing is recorded.
+
+        Raises InvalidSource where it is no archive.
+        """
+        from engramforge.core.archive_format import read_archive
+
+        return read_archive(text)
+
+    def get(self, id: str) -> Archive:  # noqa: A002 - the word a user expects
+        """An archive whose text the store keeps, by its global id or its memory's. Raises InvalidValue, NotFound."""
+        from engramforge.registries.registered import find_entry
+
+        found = self._made([find_entry(self._parts.door, self._scope, Kind.ARCHIVE, id)])
+        if not found:
+            raise NotFound(
+                f"The edge of the archive {id[:100]} is no longer there", "Read its memory instead"
+            )
+        return found[0]
+
+    def browse(
+        self,
+        *,
+        project: Ids | None = None,
+        conversation: str | None = None,
+        limit: int = 20,
+        offset: int = 0,
+    ) -> list[Archive]:
+        """Archives whose texts the store keeps, newest first; of a conversation, if one is named."""
+        query = EntryQuery(
+            kind=Kind.ARCHIVE,
+            conversations=() if conversation is None else (check_name(conversation, "conversation"),),
+            limit=whole(limit, "limit", 1, RECALL_HITS),
+            offset=whole(offset, "offset", 0, 2**62),
+        )
+        return self._made(self._parts.door.entries(self._within(project), query))
+
+    def _made(self, memories: Sequence[Memory]) -> list[Archive]:
+        """Archives as they were made; one whose edge is no longer there is absent."""
+        from engramforge.core.archive_format import read_archive
+        from engramforge.model.archive import Archive
+        from engramforge.registries.lineage_reading import LineageReading
+        from engramforge.registries.registered import registration_of
+
+        reading = LineageReading(self._parts.door)
+        made: list[Archive] = []
+        for memory in memories:
+            content = read_archive(memory.content).content
+            query = EntryQuery(kind=Kind.LINEAGE, entry_ids=(str(content.lineage_id),), limit=1)
+            entry_id = registration_of(memory).entry_id
+            made += [
+                Archive(id=entry_id, text=memory.content, content=content, edge=edge)
+                for edge in reading.browse(self._scope, query)
+            ]
+        return made
+
+    @cached_property
+    def _archives(self) -> ArchiveParts:
+        from engramforge.answer.wiring import ArchiveParts
+
+        parts = self._parts
+        return ArchiveParts(parts.entry_changes, parts.intake, parts.retriever, parts.decision_reading)
+
+
+def _turns(turns: Sequence[int] | None) -> tuple[int, int] | None:
+    if turns is None:
+        return None
+    if not isinstance(turns, list | tuple) or len(turns) != 2:
+        raise InvalidValue(
+            f"The turn_range is {str(turns)[:60]}", "Give the first and the last turn, or None for all"
+        )
+    first = whole(turns[0], "first turn", 1, 2**31)
+    return first, whole(turns[1], "last turn", first, 2**31)
