@@ -169,6 +169,9 @@ def _add_recall(server: MCPServer[Any], calls: Calls) -> None:
         budget: Annotated[int | None, Field(description="Characters of content in all; null: no end")] = 4000,
         limit: Annotated[int | None, Field(description="The most hits")] = None,
         min_score: Annotated[float | None, Field(description="Leave out hits with less mass, 0..1")] = None,
+        scope: Annotated[
+            str | None, Field(description="memories (when left out), decisions, threads or lineage alone")
+        ] = None,
         kinds: Annotated[list[str] | None, Field(description="Only these kinds")] = None,
         session_id: Annotated[str | None, Field(description="Only this conversation")] = None,
         since: Time = None,
@@ -193,6 +196,7 @@ def _add_recall(server: MCPServer[Any], calls: Calls) -> None:
                 budget=budget,
                 limit=limit,
                 min_score=min_score,
+                scope=scope,
                 kinds=kinds,
                 session_id=session_id,
                 since=since,

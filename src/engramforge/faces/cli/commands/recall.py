@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     "--entity", "entities", multiple=True, metavar="NAME", help="What mentions this name (repeatable)."
 )
 @click.option("--project", "projects", multiple=True, metavar="NAME", help="Only this project (repeatable).")
+@click.option(
+    "--scope", metavar="SCOPE", help="memories (all, as without it), decisions, threads or lineage alone."
+)
 @filter_options
 @mode_options
 @click.option(

@@ -1,0 +1,144 @@
+"""`engramforge review`: what was read from conversations and is not sure enough for a registry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from engramforge.errors import InvalidValue
+from engramforge.faces.cli.entries import show_entries
+from engramforge.faces.cli.options import Call, given, store_options
+from engramforge.faces.cli.output import faint, say, shortened, show_json
+from engramforge.faces.views import DecisionView, view_entry, view_pending
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engramforge.forge import Forge
+
+_AT_ONCE: Final = 1_000
+"""How many the facade reviews in one transaction."""
+
+
+@click.group("review", invoke_without_command=True)
+@click.option("--project", metavar="NAME", help="Only this project.")
+@click.option("--kind", metavar="KIND", help="Only decision, or only thread.")
+@click.option("--conversation", metavar="ID", help="Only what this conversation said.")
+@click.option("--limit", type=int, metavar="N", help="The most to show.")
+@click.option("--offset", type=int, metavar="N", help="Leave out the first N.")
+@store_options
+@click.pass_context
+def command(ctx: click.Context, /, call: Call, **fields: Any) -> None:
+    """What waits for review: without a subcommand all of it, surest first."""
+    if ctx.invoked_subcommand is not None:
+        return
+    with call.open() as forge:
+        views = [view_pending(one) for one in forge.review.pending(**given(**fields))]
+    rows = [
+        (f"{one.confidence:.2f}", one.kind, shortened(one.text, 44), shortened(one.sentence, 60), one.id)
+        for one in views
+    ]
+    columns = ("sure", "kind", "as", "said", "id")
+    show_entries(call, "pending", views, columns, rows, "Nothing waits for review.")
+    if views and not call.as_json:
+        faint("engramforge review accept ID..., edit ID --text TEXT, or reject ID...")
+
+
+def _bulk_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Add the ids, and --all with its filters."""
+    for option in (
+        click.option("--conversation", metavar="ID", help="With --all: only what this conversation said."),
+        click.option("--kind", metavar="KIND", help="With --all: only decision, or only thread."),
+        click.option("--project", metavar="NAME", help="With --all: only this project."),
+        click.option("--all", "every", is_flag=True, help="All that wait, instead of ids."),
+        click.argument("ids", nargs=-1, metavar="[ID...]"),
+    ):
+        function = option(function)
+    return function
+
+
+@command.command("accept")
+@_bulk_options
+@store_options
+def accept(call: Call, ids: tuple[str, ...], every: bool, **fields: Any) -> None:
+    """Let detections become entries of their registries."""
+    with call.open() as forge:
+        made = [
+            view_entry(one)
+            for portion in _portions(_named(forge, ids, every, fields))
+            for one in forge.review.accept(*portion)
+        ]
+    if call.as_json:
+        show_json({"entries": made})
+        return
+    for one in made:
+        text = one.decision if isinstance(one, DecisionView) else one.title
+        say(f"Accepted {one.id} ({one.status}): {shortened(text, 90)}")
+    _say_number(len(made), "accepted")
+
+
+@command.command("edit")
+@click.argument("id_", metavar="ID")
+@click.option("--text", metavar="TEXT", help="The decision, or the thread's title.")
+@click.option("--kind", metavar="KIND", help="decision or thread.")
+@click.option("--rationale", metavar="TEXT", help="Of a decision: why.")
+@click.option(
+    "--rejected", "alternatives_rejected", multiple=True, metavar="TEXT", help="What was not chosen."
+)
+@click.option("--content", metavar="TEXT", help="Of a thread: the same in full.")
+@click.option("--priority", metavar="WORD", help="Of a thread: high, medium or low.")
+@click.option("--status", metavar="STATUS", help="How the entry stands.")
+@click.option("--resolution", metavar="TEXT", help="Of a thread: how it was closed.")
+@click.option("--local-id", metavar="D001", help="What the conversation calls it.")
+@store_options
+def edit(call: Call, id_: str, **fields: Any) -> None:
+    """Correct a detection, and accept it."""
+    with call.open() as forge:
+        made = view_entry(forge.review.edit(id_, **given(**fields)))
+    if call.as_json:
+        show_json({"entries": [made]})
+    else:
+        say(f"Accepted {made.id} ({made.status}) as corrected")
+
+
+@command.command("reject")
+@_bulk_options
+@store_options
+def reject(call: Call, ids: tuple[str, ...], every: bool, **fields: Any) -> None:
+    """Close detections; the same sentence does not wait again."""
+    with call.open() as forge:
+        done = [
+            view_pending(one)
+            for portion in _portions(_named(forge, ids, every, fields))
+            for one in forge.review.reject(*portion)
+        ]
+    if call.as_json:
+        show_json({"rejected": done})
+    else:
+        _say_number(len(done), "rejected")
+
+
+def _named(forge: Forge, ids: Sequence[str], every: bool, fields: dict[str, Any]) -> list[str]:
+    """The ids that were given, or those of all that wait."""
+    asked = given(**fields)
+    if every and ids:
+        raise InvalidValue("Both ids and --all are given", "Give one of them")
+    if not every and asked:
+        raise InvalidValue(f"--{next(iter(asked))} is given without --all", "Add --all, or name ids alone")
+    if not every:
+        return list(ids)
+    found: list[str] = []
+    while page := forge.review.pending(limit=_AT_ONCE, offset=len(found), **asked):
+        found += [one.id for one in page]
+    return found
+
+
+def _portions(ids: Sequence[str]) -> list[list[str]]:
+    """At most a thousand at once; of none, one portion, so that the facade says what is missing."""
+    return [list(ids[begin : begin + _AT_ONCE]) for begin in range(0, max(len(ids), 1), _AT_ONCE)]
+
+
+def _say_number(number: int, done: str) -> None:
+    faint(f"{number} {'detection' if number == 1 else 'detections'} {done}")
