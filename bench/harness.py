@@ -41,11 +41,12 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "kg": "links of a knowledge graph that were left out",
     "detection": "decisions and threads that texts speak of",
     "imports": "fidelity of imports against a manifest",
+    "registry": "speed of searches, stale decisions and lineages as the registries grow",
     "scale": "speed and size as the store grows",
 }
 """Name -> what it measures. Each name is also the module that runs it."""
 
-WITHOUT_FILES: Final = frozenset({"scale"})
+WITHOUT_FILES: Final = frozenset({"registry", "scale"})
 """Benchmarks that make their own memories."""
 
 Metrics = Mapping[str, Any]
@@ -63,7 +64,7 @@ class Options:
     Parameters
     ----------
     limit : the first N cases only; None for all.
-    memories : how many memories `scale` makes.
+    memories : how many memories `scale` makes, and how many decisions `registry`.
     engine : URL of the database that holds the store, a fresh tenant of it; None for a temporary folder.
     say : told what is being done, a sentence at a time.
     """

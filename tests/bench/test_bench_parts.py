@@ -213,6 +213,8 @@ def test_the_scope_of_scale_is_whole_in_the_first_quarter() -> None:
         ("locomo", [Path("x")], Options(limit=0), "leaves nothing to measure"),
         ("scale", [Path("x")], Options(), "makes its own"),
         ("scale", [], Options(memories=3), "too few"),
+        ("registry", [Path("x")], Options(), "makes its own"),
+        ("registry", [], Options(memories=3), "too few"),
     ],
 )
 def test_a_wrong_request_is_refused(name: str, paths: list[Path], options: Options, fault: str) -> None:

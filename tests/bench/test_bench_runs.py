@@ -110,8 +110,18 @@ def test_imports_counts_what_is_missing(bench: Bench, exports_folder: Path) -> N
     assert outcome["settings"]["missing_files"] == ["other.json", "talks/two.jsonl"]
 
 
+def test_registry(bench: Bench) -> None:
+    outcome = bench("registry", "--memories", "200", "--limit", "5")
+    assert (outcome["n"], outcome["settings"]["chain"], outcome["settings"]["queries"]) == (200, 40, 5)
+    assert set(outcome["baselines"]) == {"plain_objects"}
+    for name in ("search", "scoped_search", "stale", "scoped_stale", "trace"):
+        half, most = (outcome["metrics"][f"{name}_{share}_ms"] for share in ("p50", "p95"))
+        assert 0 < half <= most
+    assert 0 < outcome["metrics"]["stale_found"] <= 200
+
+
 def test_scale(bench: Bench) -> None:
-    outcome = bench("scale", "--memories", "800", "--limit", "20")
+    outcome = bench("scale", "--memories", "800", "--limit", "2")
     metrics = outcome["metrics"]
     assert outcome["n"] == 800
     assert set(outcome["baselines"]) == {"numpy_scan"}
