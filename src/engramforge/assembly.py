@@ -101,6 +101,7 @@ def open_forge(
         markdown_globs=settings.markdown_globs,
         choices=choices,
         make_reembedding=make_reembedding,
+        home=settings.home,
     )
     return Forge(parts, scope)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, fields
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from engramforge.capture.importers.records import Item
 from engramforge.core.validation import check_draft
@@ -21,6 +21,7 @@ from engramforge.model.record import Fault
 from engramforge.model.scope import Scope
 from engramforge.writing.intake import Intake, Intaken, Outcome
 
+TOO_OLD: Final = "before the time asked"
 _NUMBERS = (
     "found",
     "remembered",
@@ -91,7 +92,15 @@ class _Record:
 class Batch:
     """Collects a file's items until they are written."""
 
-    def __init__(self, intake: Intake, scope: Scope, now: datetime, excluded: frozenset[str]) -> None:
+    def __init__(
+        self,
+        intake: Intake,
+        scope: Scope,
+        now: datetime,
+        excluded: frozenset[str],
+        since: datetime | None = None,
+    ) -> None:
+        self._since = since
         self._intake = intake
         self._scope = scope
         self._now = now
@@ -106,21 +115,26 @@ class Batch:
         if item.fault:
             count.faulty += item.is_message
             return Fault(item.path, item.line, item.fault)
-        begin, fault, is_excluded = len(self.drafts), None, False
+        begin, fault, left_out = len(self.drafts), None, item.skipped
         for draft in item.drafts:
             if draft.project in self._excluded:
-                is_excluded = True
+                left_out = "excluded project"
                 continue
             try:
-                self.drafts.append(check_draft(draft, self._now))
+                checked = check_draft(draft, self._now)
             except CallerError as error:
                 fault = Fault(item.path, item.line, str(error))
+                continue
+            if self._since is not None and checked.valid_at is not None and checked.valid_at < self._since:
+                left_out = TOO_OLD
+            else:
+                self.drafts.append(checked)
         if len(self.drafts) > begin:
             self._records.append(_Record(item.is_message, begin, len(self.drafts)))
         elif fault is not None:
             count.faulty += item.is_message
         else:
-            count.skipped["excluded project" if is_excluded else item.skipped] += 1
+            count.skipped[left_out] += 1
             count.nothing += item.is_message
         return fault
 

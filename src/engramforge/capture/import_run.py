@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from engramforge.capture.importers.detect import Survey
 from engramforge.capture.importers.formats import FORMATS
 from engramforge.capture.importers.reading import Assign
 from engramforge.capture.importers.sources import Source
+from engramforge.model.import_survey import ImportSurvey
 from engramforge.model.record import Fault, ImportReport
 from engramforge.model.scope import Scope
 
@@ -44,11 +45,15 @@ class ImportOptions:
     Parameters
     ----------
     assign : gives conversations that say no project theirs; None for no rules.
+    since : leave out what became true before this time, and files of text that were last written before it.
     wishes : a text that changes when one of these does: with other wishes unchanged sources are read again.
+    begun : told what was found, before anything is read.
     """
 
     assign: Assign | None = None
+    since: datetime | None = None
     wishes: str = ""
+    begun: Callable[[ImportSurvey], None] | None = None
 
 
 @dataclass(slots=True)

@@ -27,11 +27,12 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from engramforge.capture.import_batch import Batch, FileCount, Marks
 from engramforge.capture.import_links import LinkBook
 from engramforge.capture.import_marks import ImportMarks, mark_key
+from engramforge.capture.import_parts import ImportParts
 from engramforge.capture.import_projects import SourceProjects, folder_project
 from engramforge.capture.import_run import ImportOptions, ImportProgress, ImportRun
 from engramforge.capture.importers.detect import MARKDOWN_GLOBS, survey
@@ -41,6 +42,7 @@ from engramforge.capture.importers.records import Item
 from engramforge.capture.importers.sources import Source
 from engramforge.capture.markdown_sync import MarkdownSync, Synced
 from engramforge.capture.markdown_sync import Marks as SyncMarks
+from engramforge.capture.surveying import describe
 from engramforge.core.validation import check_name
 from engramforge.errors import InvalidSource
 from engramforge.model.memory import DEFAULT_PROJECT, Memory
@@ -115,6 +117,8 @@ class Importing:
         wished = options or ImportOptions()
         began = self.clock()
         run = ImportRun(scope, project, survey(path, format, self._globs), progress)
+        if wished.begun is not None:
+            wished.begun(describe(run.found, project, began))
         run.tell()
         marks = ImportMarks(self.door, self.clock, scope, wished.wishes)
         naming = SourceProjects(self.door, scope, run.found, project)
@@ -122,7 +126,7 @@ class Importing:
         for source in run.found.sources:
             target = naming.of(source)
             found = FORMATS[source.format]
-            if found.way is Way.CHUNKS and target in self._excluded:
+            if found.way is Way.CHUNKS and (target in self._excluded or _is_older(source, wished.since)):
                 continue
             if (kept := marks.unchanged(source, target)) is not None:
                 run.projects.update(kept[1])
@@ -148,12 +152,13 @@ class Importing:
             mtime=from_micros(source.mtime_ns // 1_000).astimezone(UTC),
             root=run.found.root,
             sources=run.found.sources,
+            since=wished.since,
             **rules,
         )
 
     def _import_records(self, run: ImportRun, source: Source, context: Context, marks: ImportMarks) -> None:
         count = FileCount(source.format)
-        batch = Batch(self.intake, run.scope, context.now, self._excluded)
+        batch = Batch(self.intake, run.scope, context.now, self._excluded, context.since)
         links = self._links(run, context)
         told = 0
         format_ = FORMATS[source.format]
@@ -305,6 +310,11 @@ class Importing:
         return self.door.known_files(run.scope, run.project or folder_project(run.found), prefix)
 
 
+def _is_older(source: Source, since: datetime | None) -> bool:
+    """Whether a source was last written before the time asked."""
+    return since is not None and from_micros(source.mtime_ns // 1_000) < since
+
+
 def _marking(mark: Marks, booked: Callable[[Synced], None] | None) -> SyncMarks:
     """The marks to keep with a file's chunks, after its account was taken."""
 
@@ -336,40 +346,6 @@ def _counted(count: FileCount, outcome: Synced, faulty: int = 0) -> None:
     if outcome.skipped:
         count.skipped["nothing left to store, or forgotten"] = outcome.skipped
     count.changes = {"superseded": outcome.superseded, "invalidated": outcome.invalidated}
-
-
-class ImportParts(Protocol):
-    """The wired stages that an import needs."""
-
-    @property
-    def door(self) -> Door:
-        """The store."""
-        ...
-
-    @property
-    def intake(self) -> Intake:
-        """Writes new memories."""
-        ...
-
-    @property
-    def revision(self) -> Revision:
-        """Writes new versions."""
-        ...
-
-    @property
-    def clock(self) -> Callable[[], datetime]:
-        """The time of a write, timezone-aware."""
-        ...
-
-    @property
-    def excluded_projects(self) -> Sequence[str]:
-        """Projects of which nothing is imported."""
-        ...
-
-    @property
-    def markdown_globs(self) -> Sequence[str]:
-        """Which files of a folder count as Markdown; empty for the usual ones."""
-        ...
 
 
 def import_path(

@@ -77,6 +77,8 @@ def restore(
             f"The project {context.asked_project!r} is named, but an export has its own projects",
             "Leave the project out",
         )
+    if context.since is not None:
+        raise InvalidValue("A time since when is named, but an export comes back as a whole", "Leave it out")
     return _Restoring(importing, scope, source, count).items()
 
 

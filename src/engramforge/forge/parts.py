@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -45,6 +46,7 @@ class ForgeParts:
         recalls does not wait for them.
     choices : the encoders that the settings want.
     make_reembedding : builds what moves the store to them.
+    home : the folder of the settings, for what is no part of the store, such as a lock.
     """
 
     door: Door
@@ -58,6 +60,7 @@ class ForgeParts:
     markdown_globs: tuple[str, ...] = ()
     choices: Mapping[Space, Choice] = field(default_factory=dict)
     make_reembedding: Callable[[], Reembedding] | None = None
+    home: Path | None = None
 
     @property
     def calibrations(self) -> Calibrations:

@@ -5,19 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engramforge.core.drafting import draft_from
 from engramforge.core.validation import check_name
-from engramforge.errors import InvalidValue
 from engramforge.forge.explaining import Explaining
+from engramforge.forge.syncing import path_of
 from engramforge.model.limits import BATCH_MEMORIES
 from engramforge.model.memory import DEFAULT_PROJECT, Draft, Memory
 from engramforge.model.record import ImportReport
+from engramforge.recall.request import Moment, listed, moment
 
 if TYPE_CHECKING:
     from engramforge.capture.import_run import ImportProgress
+    from engramforge.model.import_survey import ImportSurvey
     from engramforge.writing.pictures import Image
 
 
@@ -82,27 +83,60 @@ class Remembering(Explaining):
         *,
         project: str | None = None,
         format: str | None = None,  # noqa: A002 - the word a user expects
+        since: Moment = None,
+        assign: str | Sequence[str] | None = None,
         progress: Callable[[ImportProgress], None] | None = None,
+        begun: Callable[[ImportSurvey], None] | None = None,
     ) -> ImportReport:
-        """Import a file or folder: Markdown, JSONL or Claude Code transcripts, recognised by what they hold.
+        """Import a file or folder, recognised by what it holds: chats, transcripts, notes, other memories' exports.
 
         A second import adds nothing; an interrupted one goes on where it stopped. Broken records are in the
         report's `faults` with file and line; the rest goes in.
+
+        Parameters
+        ----------
+        project : whose memories these become; left out, the source says, or rules do.
+        format : only this one; see `survey` for what is found.
+        since : leave out what became true before this time, and files of text that were last written before it.
+        assign : rules for conversations that say no project, each `PATTERN=PROJECT`, `title:PATTERN=PROJECT` or
+            `text:PATTERN=PROJECT`, or `@FILE` with one a line. They are kept for later imports; empty for none.
+        progress : told how far it is, after each batch and each file.
+        begun : told what was found, before anything is read.
 
         Raises
         ------
         NotFound : there is no such path.
         InvalidSource : nothing there can be imported.
+        InvalidValue : there is no such format, or a rule is not sound.
         """
+        from engramforge.capture.import_wishes import options_of
         from engramforge.capture.imports import import_path
 
-        if not isinstance(path, str | os.PathLike) or not os.fspath(path):
-            raise InvalidValue(
-                f"The path is {str(path)[:40]!r}", "Name a file or a folder; . is the current one"
-            )
-        report = import_path(self._parts, self._scope, Path(path), project, format, progress)
+        asked = path_of(path)
+        options = options_of(
+            self._parts.door, self._scope, moment(since, "since"), _rules(assign), begun=begun
+        )
+        report = import_path(self._parts, self._scope, asked, project, format, progress, options)
         self._calibrate_when_due(report.written)
         return report
+
+    def survey(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        project: str | None = None,
+        format: str | None = None,  # noqa: A002 - as of import_path
+    ) -> ImportSurvey:
+        """What an import of a path would read: formats, numbers, sizes, projects and times; nothing is written.
+
+        Raises as `import_path`.
+        """
+        from engramforge.capture.importers.detect import MARKDOWN_GLOBS, survey
+        from engramforge.capture.surveying import describe
+
+        asked = None if project is None else check_name(project, "project")
+        found = survey(path_of(path), format, self._parts.markdown_globs or MARKDOWN_GLOBS)
+        return describe(found, asked, self._parts.clock())
 
     def create_project(self, name: str) -> None:
         """Make a project exist before its first memory."""
@@ -123,6 +157,13 @@ def _draft(values: Draft | Mapping[str, Any]) -> Draft:
             return illustrated(fields, () if images is None else images, () if captions is None else captions)
         values = fields
     return draft_from(values)
+
+
+def _rules(assign: object) -> Sequence[str] | None:
+    """Rules for conversations as a list of texts; None where none are given."""
+    if assign is None:
+        return None
+    return [assign] if isinstance(assign, str) else list(listed(assign, "assign"))
 
 
 def _is_empty(values: object) -> bool:

@@ -99,7 +99,9 @@ def _conversation_items(source: Source, context: Context, value: dict[str, Any],
         identity = blake2b(names, digest_size=8).hexdigest()
     title = printable(value.get("title"))
     said = [piece.text for each in messages for piece in each.pieces if piece.kind is Kind.PROMPT]
-    asked = Conversation(title=title, first_text="".join(said[:1])[:10_000], source=source.place)
+    asked = Conversation(
+        title=title, first_text="".join(said[:1])[:10_000], source=source.place, session=identity
+    )
     chat = Chat(
         origin=f"chatgpt:{identity}",
         session=identity,

@@ -55,6 +55,8 @@ class Conversation:
     first_text: str
     source: str
     """The place of its file."""
+    session: str = ""
+    """Its id, as its memories have it."""
 
 
 Assign = Callable[[Conversation], str | None]
@@ -78,6 +80,8 @@ class Context:
     root : the path that is imported, a folder or a file.
     assign : the caller's rules for conversations without a project.
     sources : everything that is imported together.
+    since : what became true before this time is not wanted; None for all. Records with a time of their own are left
+        out by the import itself.
     """
 
     project: str | None
@@ -87,6 +91,7 @@ class Context:
     root: Path
     assign: Assign = _unassigned
     sources: tuple[Source, ...] = ()
+    since: datetime | None = None
 
     def project_of(self, conversation: Conversation, otherwise: str = DEFAULT_PROJECT) -> str:
         """The project of a conversation: as the caller named it, else by the rules, else the other."""

@@ -1,17 +1,20 @@
-"""`engramforge import`: files, folders and transcripts."""
+"""`engramforge import`: files, folders, archives and other memories, with what was found said first."""
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Final, Protocol
 
 import click
 
+from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, given, store_options
-from engramforge.faces.cli.output import megabytes, say, show_json, show_pairs
+from engramforge.faces.cli.output import megabytes, printable, say, show_json, show_pairs
 from engramforge.faces.cli.progress import PortionBar
-from engramforge.faces.views import view_import
+from engramforge.faces.views import view_import, view_survey
 
 if TYPE_CHECKING:
+    from engramforge.model.import_survey import FoundFormat, ImportSurvey
     from engramforge.model.record import ImportReport
 
 _FAULTS_SHOWN: Final = 20
@@ -21,24 +24,85 @@ _FAULTS_SHOWN: Final = 20
 @click.argument("path")
 @click.option("--project", metavar="NAME", help="The project it goes to (from the source when left out).")
 @click.option("--format", "format_", metavar="NAME", help="The format (recognised when left out).")
+@click.option("--since", metavar="TIME", help="Only what became true at or after this time (valid time).")
+@click.option(
+    "--assign",
+    "rules",
+    multiple=True,
+    metavar="RULE",
+    help="PATTERN=PROJECT for conversations without a project; title:... or text:...; @FILE (repeatable).",
+)
+@click.option("--no-assign", is_flag=True, help="Forget the rules that were given before.")
+@click.option("--dry-run", is_flag=True, help="Say what is there and import nothing.")
 @store_options
-def command(call: Call, path: str, project: str | None, format_: str | None) -> None:
-    """Import PATH: a file or folder of Markdown, JSON lines or Claude Code transcripts.
+def command(
+    call: Call,
+    path: str,
+    project: str | None,
+    format_: str | None,
+    since: str | None,
+    rules: tuple[str, ...],
+    no_assign: bool,
+    dry_run: bool,
+) -> None:
+    """Import PATH: chat exports, transcripts, notes, vaults, decision records, other memories, own exports.
 
-    Running it again brings in only what is new. A broken record is reported and skipped, the rest goes in.
-    An interrupted import goes on where it stopped when it is started again.
+    The format is recognised; what was found is said before anything is read. Running it again brings in only what is
+    new. A broken record is reported and skipped, the rest goes in. An interrupted import goes on where it stopped when
+    it is started again.
     """
-    with call.open() as forge, Bar() as bar:
-        try:
-            report = forge.import_path(path, progress=bar.show, **given(project=project, format=format_))
-        except KeyboardInterrupt:
-            raise click.Abort(
-                f"{bar.kept} memories were written and are kept. Run the same command again to go on"
-            ) from None
+    if rules and no_assign:
+        raise InvalidValue("--assign and --no-assign were both given", "Give one of them")
+    with call.open() as forge:
+        if dry_run:
+            survey = forge.survey(path, **given(project=project, format=format_))
+            show_json(view_survey(survey)) if call.as_json else show_survey(survey)
+            return
+        wishes = given(project=project, format=format_, since=since, assign=rules)
+        if no_assign:
+            wishes["assign"] = ()
+        begun = None if call.as_json else _tell_survey
+        with Bar() as bar:
+            try:
+                report = forge.import_path(path, progress=bar.show, begun=begun, **wishes)
+            except KeyboardInterrupt:
+                raise click.Abort(
+                    f"{bar.kept} memories were written and are kept. Run the same command again to go on"
+                ) from None
     if call.as_json:
         show_json(view_import(report))
     else:
-        _show(report)
+        show_report(report)
+
+
+def _tell_survey(survey: ImportSurvey) -> None:
+    """Say on standard error what was found, before it is read; the answer itself comes on standard output."""
+    for found in survey.formats:
+        sys.stderr.write(printable(f"found {_said(found)}") + "\n")
+
+
+def show_survey(survey: ImportSurvey) -> None:
+    """What an import would read."""
+    say(f"{survey.path}, {megabytes(survey.size_bytes)}:")
+    for found in survey.formats:
+        say(f"  {_said(found)}")
+        if found.projects:
+            say(f"    projects: {', '.join(found.projects)}")
+    if survey.unrecognised:
+        say(f"  {survey.unrecognised:,} files of no known format")
+    for fault in survey.faults[:_FAULTS_SHOWN]:
+        say(f"  {fault}")
+    say("Nothing was imported.")
+
+
+def _said(found: FoundFormat) -> str:
+    """A format's numbers in a line; records and times are estimates."""
+    said = [f"{found.sources:,} {found.title} ({found.format})", megabytes(found.size_bytes)]
+    if found.records is not None:
+        said.append(f"about {found.records:,} records")
+    if found.first_at is not None and found.last_at is not None:
+        said.append(f"{found.first_at:%Y-%m-%d} to {found.last_at:%Y-%m-%d}")
+    return ", ".join(said)
 
 
 class Step(Protocol):
@@ -80,7 +144,7 @@ class Bar(PortionBar):
         self.move(said, step.bytes_done, step.bytes_total)
 
 
-def _show(report: ImportReport) -> None:
+def show_report(report: ImportReport) -> None:
     """The report in words; what is zero is left out."""
     counted = [
         ("files", report.files),

@@ -1,0 +1,99 @@
+"""`engramforge sync`: import what is new from remembered sources; made for cron."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from engramforge.errors import InvalidValue
+from engramforge.faces.cli.commands.import_ import Bar, show_report
+from engramforge.faces.cli.options import Call, given, store_options
+from engramforge.faces.cli.output import say, show_json, show_table
+from engramforge.faces.views import view_sync, view_sync_source
+
+if TYPE_CHECKING:
+    from engramforge.forge import Forge
+    from engramforge.model.sync import SyncReport
+
+
+@click.command("sync")
+@click.option("--add", metavar="PATH", help="Remember a file or folder as a source.")
+@click.option("--remove", metavar="PATH", help="Forget a source; what came from it stays.")
+@click.option("--list", "listing", is_flag=True, help="List the sources.")
+@click.option("--project", metavar="NAME", help="With --add: the project it goes to.")
+@click.option("--format", "format_", metavar="NAME", help="With --add: its format.")
+@store_options
+def command(
+    call: Call, add: str | None, remove: str | None, listing: bool, project: str | None, format_: str | None
+) -> None:
+    """Import what is new in all sources since the last run. Says nothing unless something happened.
+
+    A source that cannot be read is told, the others go on, and the exit code is that of the worst error: 3 where a path
+    is missing, 4 where another sync is going on, 5 for the machine. One run at a time.
+    """
+    if sum((add is not None, remove is not None, listing)) > 1:
+        raise InvalidValue("Of --add, --remove and --list several were given", "Give one of them")
+    if add is None and (project is not None or format_ is not None):
+        raise InvalidValue(
+            "--project and --format say how an added source is imported", "Give --add PATH too"
+        )
+    with call.open() as forge:
+        if add is not None or remove is not None:
+            _change(call, forge, add, remove, given(project=project, format=format_))
+        elif listing:
+            _list(call, forge)
+        else:
+            _run(call, forge)
+
+
+def _change(call: Call, forge: Forge, add: str | None, remove: str | None, how: dict[str, str]) -> None:
+    source = forge.sync.remove(remove or "") if add is None else forge.sync.add(add, **how)
+    if call.as_json:
+        show_json(view_sync_source(source))
+    else:
+        say(f"{'Removed' if add is None else 'Added'} {source.path}.")
+
+
+def _list(call: Call, forge: Forge) -> None:
+    sources = forge.sync.sources()
+    if call.as_json:
+        show_json({"sources": [view_sync_source(one) for one in sources]})
+        return
+    if not sources:
+        say("No sources. Add one with: engramforge sync --add PATH")
+        return
+    rows = [
+        (
+            one.path,
+            one.project,
+            one.format,
+            f"{one.last_at:%Y-%m-%d %H:%M}" if one.last_at else "never",
+            one.error,
+        )
+        for one in sources
+    ]
+    show_table(("source", "project", "format", "last run", "error"), rows)
+
+
+def _run(call: Call, forge: Forge) -> None:
+    with Bar() as bar:
+        try:
+            report = forge.sync.run(progress=bar.show)
+        except KeyboardInterrupt:
+            raise click.Abort(f"{bar.kept} memories of this source were written and are kept") from None
+    if call.as_json:
+        show_json(view_sync(report))
+    else:
+        _show(report)
+    if report.exit_code:
+        raise click.exceptions.Exit(report.exit_code)
+
+
+def _show(report: SyncReport) -> None:
+    """What happened, and nothing where nothing did."""
+    for one in report.sources:
+        if one.report is None:
+            click.echo(f"error: {one.source.path}: {one.error}", err=True)
+        elif one.happened:
+            show_report(one.report)

@@ -1,0 +1,82 @@
+"""Verbs of sync, as `em.sync`: which sources are remembered, and a run over them (spec chapter 3).
+
+What must not enter: how anything is imported (capture/syncing).
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engramforge.errors import InvalidValue
+from engramforge.forge.parts import ForgePart
+
+if TYPE_CHECKING:
+    from engramforge.capture.import_run import ImportProgress
+    from engramforge.capture.syncing import Syncing
+    from engramforge.model.sync import SyncReport, SyncSource
+
+Place = str | os.PathLike[str]
+
+
+class SyncVerbs(ForgePart):
+    """The sources that are imported again and again: folders of exports, transcripts, vaults."""
+
+    def add(self, path: Place, *, project: str | None = None, format: str | None = None) -> SyncSource:  # noqa: A002
+        """Remember a file or folder as a source; nothing is read yet. Said again, how it is imported changes.
+
+        Parameters
+        ----------
+        project, format : as of `import_path`.
+
+        Raises
+        ------
+        NotFound : there is no such path.
+        InvalidValue : there is no such format.
+        """
+        return self._syncing.add(path_of(path), project, format)
+
+    def remove(self, path: Place) -> SyncSource:
+        """Forget a source; what came from it stays. Raises NotFound."""
+        return self._syncing.remove(path_of(path))
+
+    def sources(self) -> tuple[SyncSource, ...]:
+        """The agent's sources by path, with when they were last gone through and what was wrong then."""
+        return self._syncing.sources()
+
+    def run(self, *, progress: Callable[[ImportProgress], None] | None = None) -> SyncReport:
+        """Import what is new in all sources. One that cannot be read is told, and the others go on.
+
+        Raises
+        ------
+        Conflict : another run over this store's sources is going on.
+        StoreUnavailable : the lock in the home folder cannot be made.
+        """
+        return self._syncing.run(progress)
+
+    @cached_property
+    def _syncing(self) -> Syncing:
+        from engramforge.capture.syncing import Syncing
+
+        folder = self._parts.home or Path(tempfile.gettempdir())
+        return Syncing(self._parts, self._scope, folder)
+
+
+class Synchronising(ForgePart):
+    """Sync among the verbs of a forge."""
+
+    @cached_property
+    def sync(self) -> SyncVerbs:
+        """The sources that are imported again and again."""
+        return SyncVerbs(self._parts, self._scope)
+
+
+def path_of(path: object) -> Path:
+    """A path as a caller gave it; empty ones and other types are refused."""
+    if not isinstance(path, str | os.PathLike) or not os.fspath(path):
+        raise InvalidValue(f"The path is {str(path)[:40]!r}", "Name a file or a folder; . is the current one")
+    return Path(path)
