@@ -36,7 +36,9 @@ def search_entries(
     limit: int,
     now: datetime,
 ) -> Found:
-    """The entries that answer a query, best first, with their mass; one that the query names by its id comes alone.
+    """The entries that answer a query, best first, with their mass.
+
+    A query that is a global id finds its entry, whatever the selection; one that is a local id those of that name.
 
     Parameters
     ----------
@@ -47,7 +49,7 @@ def search_entries(
     """
     asked = check_query(query).strip()
     named = _named(door, scope, kind, asked, selection, limit)
-    if named:
+    if named or ENTRY_ID.fullmatch(asked):
         return named, [1.0] * len(named)
     chosen = replace(selection, kinds=(kind,))
     request = replace(recall_request(query, chosen, clock=lambda: now, limit=limit), explained=False)
@@ -58,15 +60,17 @@ def search_entries(
 def _named(
     door: Door, scope: Scope, kind: Kind, asked: str, selection: Selection, limit: int
 ) -> list[Memory]:
-    """The entries of which the query is the global or local id, as far as the selection admits them."""
-    asked_for = EntryQuery(
-        kind=kind, statuses=selection.statuses, conversations=selection.conversations, limit=limit
-    )
+    """The entries of which the query is the global id, or the local id as far as the selection admits them."""
     if ENTRY_ID.fullmatch(asked):
-        asked_for = replace(asked_for, entry_ids=(asked.lower(),))
-    elif _LOCAL_ID.fullmatch(asked):
-        asked_for = replace(asked_for, local_ids=tuple(dict.fromkeys((asked, asked.upper()))))
-    else:
+        return door.entries(scope, EntryQuery(kind=kind, entry_ids=(asked.lower(),), ended=True, limit=limit))
+    if not _LOCAL_ID.fullmatch(asked):
         return []
-    found = door.entries(scope, asked_for)
-    return [one for one in found if set(selection.tags) <= set(one.tags)]
+    query = EntryQuery(
+        kind=kind,
+        local_ids=tuple(dict.fromkeys((asked, asked.upper()))),
+        statuses=selection.statuses,
+        conversations=selection.conversations,
+        tags=selection.tags,
+        limit=limit,
+    )
+    return door.entries(scope, query)
