@@ -22,11 +22,11 @@ from engramforge.store.schema import entry_conversation, memory, memory_tag, pro
 def entries(connection: Connection, scope: Scope, query: EntryQuery) -> list[Memory]:
     """The entries that a query asks for; see the door."""
     chosen = _chosen(scope, query, memory.c.seq)
-    chosen = chosen.order_by(*_order(query)).limit(query.limit).offset(query.offset)
+    chosen = chosen.order_by(*_order(scope, query)).limit(query.limit).offset(query.offset)
     # The keys first, from narrow rows, then what is read for an answer.
     keys = chosen.subquery("chosen")
     whole = WHOLE.where(memory.c.tenant == scope.tenant, memory.c.seq.in_(sa.select(keys.c.seq)))
-    rows = connection.execute(whole.order_by(*_order(query))).mappings()
+    rows = connection.execute(whole.order_by(*_order(scope, query))).mappings()
     return [memory_of(row, scope.tenant) for row in rows]
 
 
@@ -143,10 +143,12 @@ def _is_last() -> sa.ColumnElement[bool]:
     )
 
 
-def _order(query: EntryQuery) -> tuple[Any, ...]:
+def _order(scope: Scope, query: EntryQuery) -> tuple[Any, ...]:
     if query.longest_unvalidated_first:
-        # By the registry's own columns, in whose order an index has them: it is read no further than the limit.
-        return registry.c.last_validated, registry.c.memory_seq
+        # Over everything in the order of an index, which is read no further than the limit. Of some projects by an
+        # expression, which no index has: these are found by the index that begins with them, and are few.
+        since = registry.c.last_validated if scope.projects is None else registry.c.last_validated + 0
+        return since, registry.c.memory_seq
     if query.urgent_first:
         # Compact JSON escapes every quotation mark within a text, so only the field itself looks like this.
         said = [registry.c.details.contains(f'"priority":"{one}"') for one in (Priority.HIGH, Priority.LOW)]
