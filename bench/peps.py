@@ -10,8 +10,11 @@ decision took effect. Then three things are asked:
 - succession: the old decision's title is asked among all decisions, and the old one itself is left out of the answer.
   Each pair of old and new is a case, so of two successors only one can come first. The same with `since` the old
   one's creation, and with title and abstract for a question, is told beside it.
-- staleness: who asks for a decision by its title, as of a day, looks for it among the first ten hits and reads there
-  whether it stood. Stale are Superseded, Rejected, Withdrawn and Deferred. What is not found is not known to be stale.
+- staleness: who searches the registry for a decision by its title, on a day, looks for it among the first ten and reads
+  there whether it stands (`peps_registry`). Stale are Superseded, Rejected, Withdrawn and Deferred. What is not found
+  is not known to be stale. stale_accuracy_reopened is the share of right answers about decisions that stood again.
+  staleness_by_recall: the same of the plain memories, recalled as of the day, whose metadata have the state.
+  unvalidated: what `decisions.stale` tells of the whole register, by days.
 
 Baselines: BM25 over the decisions as they are today, and a register that keeps its last state only.
 """
@@ -25,15 +28,15 @@ from typing import TYPE_CHECKING, Any, Final
 from bench.baselines import BaselineRanker, Bm25
 from bench.harness import Document, Measured, Options, temporary_forge
 from bench.measures import hit_at, mean, percentile
+from bench.peps_registry import Keeper
 from bench.register import Asked, Decision, Key, Register, State, read_register
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from engramforge.forge import Forge
 
-STALE: Final = frozenset({"Superseded", "Rejected", "Withdrawn", "Deferred"})
 _PROJECT: Final = "register"
 _KIND: Final = "decision"
 _DEPTH: Final = 10
@@ -60,18 +63,29 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
             pairs, lambda old: asker.successors(old, whole=True)
         )
         options.say("Asking which decisions stood")
-        metrics |= staleness(register, lines, asker.seen)
+        metrics["staleness_by_recall"] = staleness(
+            register, ((line, _said(asker.seen(line))) for line in _known(register, lines))
+        )
+    with temporary_forge(options.engine) as forge:
+        options.say("Living through the history with the registry")
+        keeper = Keeper(forge, register)
+        metrics |= staleness(register, keeper.live(_known(register, lines)))
+        metrics["unvalidated"] = keeper.unvalidated()
     metrics["latency"] = {
-        f"recall_p{share}_ms": percentile(asker.latencies_ms, share / 100) for share in (50, 95)
+        f"{name}_p{share}_ms": percentile(latencies, share / 100)
+        for name, latencies in (("recall", asker.latencies_ms), ("search", keeper.latencies_ms))
+        for share in (50, 95)
+        if latencies
     }
     options.say("Asking the baselines")
     settings = {
         "decisions": len(register.decisions),
         "changes": changes,
+        "registry_changes": keeper.changes,
         "pairs": len(pairs),
         "pairs_left_out": register.pairs_left_out,
         "as_of_lines": len(lines),
-        "reopened": len(_reopened(register)),
+        "reopened": sum(decision.is_reopened for decision in register.decisions.values()),
     }
     return Measured(len(pairs) + len(lines), metrics, baselines(register, pairs, lines), settings)
 
@@ -98,7 +112,7 @@ class Asker:
                 changed = self.forge.supersede if event.at > memory.valid_at else self.forge.revise
                 changed(
                     memory.logical_id,
-                    _content(decision, event.title),
+                    decision.content(event.title),
                     metadata=event.state.as_dict(),
                     recorded_at=event.at,
                 )
@@ -123,7 +137,7 @@ class Asker:
         }
 
     def _told(self, key: Key, when: Mapping[str, Any]) -> State | None:
-        found = self.forge.memories(project=_PROJECT, tags=[_tag(key)], limit=2, **when)
+        found = self.forge.memories(project=_PROJECT, tags=[f"decision {key}"], limit=2, **when)
         if len(found) > 1:
             return State("more than one at once")
         return State.of(found[0].metadata) if found else None
@@ -141,7 +155,7 @@ class Asker:
         return dict(self._recall(decision, limit=_DEPTH, as_of_recorded=line.end)).get(line.key)
 
     def _recall(self, decision: Decision, *, whole: bool = False, **how: Any) -> list[tuple[Key, State]]:
-        query = _content(decision) if whole else decision.title or _content(decision)
+        query = decision.content() if whole else decision.title or decision.content()
         started = time.perf_counter()
         answer = self.forge.recall(query, project=_PROJECT, kinds=[_KIND], budget=None, **how)
         self.latencies_ms.append((time.perf_counter() - started) * 1_000)
@@ -177,23 +191,18 @@ def succession(
     }
 
 
-def staleness(
-    register: Register, lines: Sequence[Asked], seen: Callable[[Asked], State | None]
-) -> dict[str, float | None]:
+def staleness(register: Register, answers: Iterable[tuple[Asked, bool | None]]) -> dict[str, float | None]:
     """Precision and recall of being shown as stale, over lines of decisions that were on record.
 
-    `stale_accuracy_reopened` is the share of right answers about decisions that stood again after they were stale.
+    `answers` are lines with whether they were shown as stale, None where the decision was not found.
     """
-    reopened = _reopened(register)
     counted, right = {(True, True): 0, (True, False): 0, (False, True): 0}, []
-    for line in lines:
-        if line.state is None or line.key not in register.decisions:
-            continue
-        shown = seen(line)
-        said, is_stale = _is_stale(shown), _is_stale(line.state)
+    for line, shown in answers:
+        assert line.state is not None
+        said, is_stale = bool(shown), line.state.is_stale
         if said or is_stale:
             counted[said, is_stale] += 1
-        if line.key in reopened:
+        if register.decisions[line.key].is_reopened:
             right.append(float(shown is not None and said == is_stale))
     hits = counted[True, True]
     return {
@@ -203,20 +212,29 @@ def staleness(
     }
 
 
+def _known(register: Register, lines: Sequence[Asked]) -> list[Asked]:
+    """Lines of decisions of the register that were on record then."""
+    return [line for line in lines if line.state is not None and line.key in register.decisions]
+
+
+def _said(shown: State | None) -> bool | None:
+    return None if shown is None else shown.is_stale
+
+
 def baselines(
     register: Register, pairs: Sequence[tuple[Key, Key]], lines: Sequence[Asked]
 ) -> dict[str, dict[str, Any]]:
     """BM25 over the decisions of today, and what a register that overwrites says of a day: its last state."""
     decisions = list(register.decisions.values())
     documents = [
-        Document(_content(decision), _PROJECT, session="", sequence=number)
+        Document(decision.content(), _PROJECT, session="", sequence=number)
         for number, decision in enumerate(decisions)
     ]
     ranker = BaselineRanker(documents, Bm25)
 
     def found(key: Key, depth: int, whole: bool = False) -> list[Key]:
         decision = register.decisions[key]
-        query = _content(decision) if whole else decision.title
+        query = decision.content() if whole else decision.title
         return [decisions[ranked.key].key for ranked in ranker.rank(query, _PROJECT, depth)]
 
     def after(old: Key, whole: bool = False) -> list[Key]:
@@ -233,7 +251,7 @@ def baselines(
         "bm25": {
             **succession(pairs, after),
             "succession_by_title_and_abstract": succession(pairs, lambda old: after(old, whole=True)),
-            **staleness(register, lines, final),
+            **staleness(register, ((line, _said(final(line))) for line in _known(register, lines))),
         },
         "last_state": {"as_of_accuracy": mean(last)},
     }
@@ -243,41 +261,17 @@ def _first(decision: Decision) -> dict[str, Any]:
     """The first state as a draft; without a timeline it is on record from now on."""
     event = decision.events[0] if decision.events else None
     return {
-        "content": _content(decision, event.title if event else None),
+        "content": decision.content(event.title if event else None),
         "kind": _KIND,
         "source": "import",
         "project": _PROJECT,
-        "tags": [_tag(decision.key)],
+        "tags": [decision.tag],
         "metadata": (event.state if event else decision.final).as_dict(),
         "valid_at": decision.valid_since,
         "recorded_at": event.at if event else None,
-        "origin": _tag(decision.key),
+        "origin": decision.tag,
     }
-
-
-def _content(decision: Decision, title: str | None = None) -> str:
-    """Title and abstract; a decision without either has its key."""
-    text = f"{decision.title if title is None else title}\n\n{decision.abstract}".strip()
-    return text or _tag(decision.key)
-
-
-def _tag(key: Key) -> str:
-    return f"decision {key}"
-
-
-def _is_stale(state: State | None) -> bool:
-    return state is not None and state.status in STALE
 
 
 def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
-
-
-def _reopened(register: Register) -> set[Key]:
-    """Decisions that stood again after they had been stale."""
-    return {
-        key
-        for key, decision in register.decisions.items()
-        for before, after in zip(decision.events, decision.events[1:], strict=False)
-        if _is_stale(before.state) and not _is_stale(after.state)
-    }

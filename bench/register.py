@@ -29,6 +29,8 @@ _A_DAY: Final = timedelta(days=1)
 _MICROSECOND: Final = timedelta(microseconds=1)
 
 Key = int | str
+STALE: Final = frozenset({"Superseded", "Rejected", "Withdrawn", "Deferred"})
+"""Statuses of what does not stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,11 @@ class State:
     def of(cls, fields: Mapping[str, Any]) -> Self:
         """The state among a memory's metadata."""
         return cls(str(fields.get("status")), tuple(fields.get("superseded_by", ())))
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether it does not stand."""
+        return self.status in STALE
 
     def as_dict(self) -> dict[str, Any]:
         """The state as metadata of a memory."""
@@ -79,6 +86,21 @@ class Decision:
     def valid_since(self) -> datetime | None:
         """When it took effect: its header's day, else its first record."""
         return self.created or (self.events[0].at if self.events else None)
+
+    @property
+    def tag(self) -> str:
+        """A name for it that is no word of its text."""
+        return f"decision {self.key}"
+
+    @property
+    def is_reopened(self) -> bool:
+        """Whether it stood again after it had been stale."""
+        pairs = zip(self.events, self.events[1:], strict=False)
+        return any(before.state.is_stale and not after.state.is_stale for before, after in pairs)
+
+    def content(self, title: str | None = None) -> str:
+        """Title (default: today's) and abstract; a decision without either has its tag."""
+        return f"{self.title if title is None else title}\n\n{self.abstract}".strip() or self.tag
 
     def state(self, valid: datetime, recorded: datetime | None = None) -> State | None:
         """What was recorded by `recorded` (None: today) as the case at `valid`; None where nothing was.
