@@ -90,7 +90,7 @@ class Place:
 
 
 def run(paths: Sequence[Path], options: Options) -> Measured:
-    """Measure at N memories and at N/4; `limit` sets the number of timed recalls when it is below 200."""
+    """Measure at N memories and at N/4; `limit` lowers the number of timed recalls, and that of processes."""
     total = options.memories
     if total < _LEAST:
         raise InvalidValue(
@@ -113,7 +113,7 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
         options.say(f"Timing {asked} recalls each way")
         metrics |= _recalls(whole, quarter, queries, scoped_queries)
         options.say("Measuring fresh processes")
-        metrics |= _processes(whole, queries)
+        metrics |= _processes(whole, queries, min(_COLD_RUNS, asked))
         options.say("Scanning with NumPy")
         baselines = {"numpy_scan": _numpy_scan(total, first[SCOPED], asked)}
     settings = {"memories": total, "queries": asked, "projects": len(PROJECTS), "scope": first[SCOPED]}
@@ -225,18 +225,18 @@ def _milliseconds(work: Callable[[], object]) -> float:
     return (time.perf_counter() - started) * 1_000
 
 
-def _processes(place: Place, queries: list[str]) -> dict[str, float]:
-    """What processes that open the store need."""
+def _processes(place: Place, queries: list[str], runs: int) -> dict[str, float]:
+    """What processes that open the store need, the median of some runs."""
     command = [sys.executable, "-m", "engramforge.entry.console", "recall", queries[0], "--json"]
-    imports = sorted(float(_output([sys.executable, "-c", _IMPORT_CHILD], place)) for _ in range(_COLD_RUNS))
+    imports = sorted(float(_output([sys.executable, "-c", _IMPORT_CHILD], place)) for _ in range(runs))
     spent = _children_seconds()
-    cold = sorted(_milliseconds(lambda: _output(command, place)) for _ in range(_COLD_RUNS))
+    cold = sorted(_milliseconds(lambda: _output(command, place)) for _ in range(runs))
     spent = _children_seconds() - spent
     return {
         "rss_mb": float(_output([sys.executable, "-c", _RSS_CHILD, SCOPED, *queries[:20]], place)),
-        "import_ms": imports[_COLD_RUNS // 2],
-        "cold_cli_ms": cold[_COLD_RUNS // 2],
-        "cold_cli_cpu_ms": spent / _COLD_RUNS * 1_000,
+        "import_ms": imports[runs // 2],
+        "cold_cli_ms": cold[runs // 2],
+        "cold_cli_cpu_ms": spent / runs * 1_000,
     }
 
 

@@ -34,7 +34,7 @@ def test_the_settings_tell_no_password() -> None:
 
 
 def test_scale_on_a_url(url: str) -> None:
-    outcome = harness.run("scale", [], Options(memories=400, limit=5, engine=url))
+    outcome = harness.run("scale", [], Options(memories=400, limit=1, engine=url))
     assert outcome.n == 400
     assert all(outcome.metrics[name] > 0 for name in ("ingest_per_second", "growth_ratio", "rss_mb"))
     for tenant, held in (("bench-scale", 400), ("bench-scale-quarter", 100)):

