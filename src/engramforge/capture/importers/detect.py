@@ -17,13 +17,12 @@ from typing import Final
 
 from engramforge.capture.importers.formats import FORMATS
 from engramforge.capture.importers.reading import Format
-from engramforge.capture.importers.sources import SAMPLE_BYTES, Listing, Sample, Source
+from engramforge.capture.importers.sources import SAMPLE_BYTES, Listing, Sample, Source, is_left_out
 from engramforge.capture.importers.zips import list_zip, looks_like_zip
 from engramforge.errors import InvalidSource, InvalidValue, NotFound, StoreUnavailable
 from engramforge.model.record import Fault
 
 MARKDOWN_GLOBS: Final = ("**/*.md", "**/*.markdown")
-_LEFT_OUT: Final = frozenset({"node_modules", "venv", "__pycache__", "site-packages"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,13 +187,7 @@ class _Looking:
                 self.sources.append(_folder_source(here, claimed))
                 inner[:] = []
                 continue
-            inner[:] = sorted(
-                name
-                for name in inner
-                if not name.startswith(".")
-                and name not in _LEFT_OUT
-                and not (here / name / "pyvenv.cfg").exists()
-            )
+            inner[:] = sorted(name for name in inner if not is_left_out(here, name))
             for name in sorted(names):
                 file = here / name
                 if not name.startswith(".") and not file.is_symlink() and file.is_file():

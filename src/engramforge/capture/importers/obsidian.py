@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from engramforge.capture.importers.markdown import read_markdown
 from engramforge.capture.importers.reading import Context, Format, Naming, Way
 from engramforge.capture.importers.records import Item, read_text
-from engramforge.capture.importers.sources import Listing, Source
+from engramforge.capture.importers.sources import Listing, Source, is_left_out
 from engramforge.core.chunking import split_front_matter
 from engramforge.core.wiki_text import WikiLink, WikiText, read_wiki_text
 from engramforge.model.limits import NAME_CHARACTERS, TAGS_PER_MEMORY
@@ -117,7 +117,7 @@ def note_files(vault: Path) -> list[Path]:
     found: list[Path] = []
     for folder, inner, names in os.walk(vault, followlinks=False):
         here = Path(folder)
-        inner[:] = [name for name in inner if not name.startswith(".") and name != "node_modules"]
+        inner[:] = [name for name in inner if not is_left_out(here, name)]
         found += [
             here / name
             for name in names
@@ -182,8 +182,8 @@ def is_vault(listing: Listing) -> bool:
 def _only_notes(folder: Path) -> list[Path]:
     """The notes of a folder that holds notes and what belongs to them; none of any other."""
     others = seen = 0
-    for _, inner, names in os.walk(folder, followlinks=False):
-        inner[:] = [name for name in inner if not name.startswith(".") and name != "node_modules"]
+    for here, inner, names in os.walk(folder, followlinks=False):
+        inner[:] = [name for name in inner if not is_left_out(Path(here), name)]
         for name in names:
             seen += 1
             suffix = os.path.splitext(name)[1].lower()  # noqa: PTH122 - many files

@@ -18,6 +18,7 @@ from engramforge.capture.importers.beginnings import beginning_of
 from engramforge.capture.importers.records import parse_json
 from engramforge.capture.importers.zips import open_member
 
+_LEFT_OUT: Final = frozenset({"node_modules", "venv", "__pycache__", "site-packages"})
 SAMPLE_BYTES: Final = 1 << 20
 """How much of a file is looked at to recognise it."""
 SAMPLE_LINES: Final = 50
@@ -69,6 +70,11 @@ class Source:
         else:
             with self.path.open("rb") as stream:
                 yield stream
+
+
+def is_left_out(folder: Path, name: str) -> bool:
+    """Whether a folder of this name in another is never walked: hidden, packages of others, a virtual environment."""
+    return name.startswith(".") or name in _LEFT_OUT or (folder / name / "pyvenv.cfg").exists()
 
 
 class Sample:
