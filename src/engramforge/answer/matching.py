@@ -18,9 +18,9 @@ from engramforge.recall.request import recall_request
 from engramforge.recall.retrieval import Retriever
 from engramforge.registries.registered import registration_of
 
-SHARE_OF_BEST: Final = 0.35
-"""A memory matches where its similarity is at least this share of the best one's."""
-LEAST_SIMILARITY: Final = 0.1
+SHARE_OF_BEST: Final = 0.2
+"""A memory matches where its similarity is at least this share of the best one's (docs/measurements/compression.md)."""
+LEAST_SIMILARITY: Final = 0.02
 """Below it nothing matches, however little else there is."""
 
 

@@ -26,7 +26,7 @@ from engramforge.store.door import Door
 
 MOST_RELATED: Final = 10
 """The most decisions of other projects that an archive lists."""
-LEAST_SIMILARITY: Final = 0.2
+LEAST_SIMILARITY: Final = 0.25
 """Below it a decision of another project is related only where a space says that it is relevant."""
 _MOST_SUBJECTS: Final = 24
 _EACH: Final = 5

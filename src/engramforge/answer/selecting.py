@@ -53,7 +53,9 @@ def within_size(whole: ArchiveContent, size: int) -> Selected:
     every: list[Entry] = [*whole.decisions, *whole.threads]
     for entry in sorted(every, key=importance_of):
         rank = rank_of(entry)
-        if rank is Rank.LOW:
+        if rank is Rank.LOW or any(rank_of(one) < rank for one in lost):
+            # Nothing of a rank goes in where something of a higher one had no room.
+            lost += [entry] if rank is not Rank.LOW else []
             continue
         taken = len(write_entry(entry)) + 1
         taken += _row_size(entry, listed)

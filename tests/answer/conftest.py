@@ -1,0 +1,44 @@
+"""A forge of either engine for each test: a tenant of its own, so that projects and conversations are few."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from uuid import uuid4
+
+import pytest
+
+import engramforge
+from engramforge.forge import Forge
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A place for stores, of either engine."""
+    if request.param == "sqlite":
+        yield str(tmp_path_factory.mktemp("home"))
+        return
+    server = request.getfixturevalue("postgres_server")
+    name = server.create_database()
+    yield str(server.database_url(name))
+    server.drop_database(name)
+
+
+@pytest.fixture
+def another(place: str) -> Iterator[Callable[[], Forge]]:
+    """Opens an empty store, another one each time."""
+    with ExitStack() as opened:
+        yield lambda: opened.enter_context(engramforge.open(place, tenant=f"t-{uuid4().hex[:12]}"))
+
+
+@pytest.fixture
+def em(another: Callable[[], Forge]) -> Forge:
+    """A forge on an empty store."""
+    return another()
+
+
+@pytest.fixture
+def local(tmp_path: object) -> Iterator[Forge]:
+    """A forge on an empty SQLite store, for what does not touch the engine."""
+    with engramforge.open(str(tmp_path)) as forge:
+        yield forge
