@@ -186,7 +186,9 @@ def _said(message: Mapping[str, Any], name: str, parent: str | None) -> Said:
         if not text and attachments:
             text = "Attached: " + ", ".join(each.name for each in attachments[:64])
         memory = {"user": Kind.PROMPT, "assistant": Kind.RESPONSE}.get(role, Kind.MESSAGE)
-        said.pieces = (Piece(text, memory, printable(role), attachments=tuple(attachments)),) if text else ()
+        said.pieces = (
+            (Piece(text, memory, printable(role) or None, attachments=tuple(attachments)),) if text else ()
+        )
     if not said.pieces and unknown:
         said.skipped = "unknown kind of content"
     return said

@@ -168,7 +168,7 @@ def _messages(value: Mapping[str, Any]) -> list[Said]:
 
 
 def _said(value: Mapping[str, Any], identity: str, parent: str | None) -> Said:
-    sender = value.get("sender")
+    sender = printable(value.get("sender"))
     record = sender if sender in ("human", "assistant") else "message"
     content = value.get("content")
     blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
@@ -181,7 +181,7 @@ def _said(value: Mapping[str, Any], identity: str, parent: str | None) -> Said:
     attachments += [
         attachment_of(block.get("file_name") or block.get("name"), _media(block), block.get("file_size"))
         for block in blocks
-        if block.get("type") in _FILE_PARTS
+        if _type_of(block) in _FILE_PARTS
     ]
     if not text and (attachments or documents):
         text = "Attached: " + ", ".join(
@@ -189,7 +189,7 @@ def _said(value: Mapping[str, Any], identity: str, parent: str | None) -> Said:
         )
     kind, speaker = (Kind.RESPONSE, "assistant") if sender == "assistant" else (Kind.PROMPT, "user")
     if record == "message":
-        kind, speaker = Kind.MESSAGE, printable(sender) or "unknown"
+        kind, speaker = Kind.MESSAGE, sender or "unknown"
     pieces = [Piece(text, kind, speaker, attachments=tuple(attachments))] if text else []
     tools, passed = _tools(blocks)
     return Said(
@@ -197,10 +197,14 @@ def _said(value: Mapping[str, Any], identity: str, parent: str | None) -> Said:
         parent,
         time_of(value.get("created_at")),
         (*pieces, *tools),
-        record=str(record),
+        record=record,
         passed=passed,
         documents=documents,
     )
+
+
+def _type_of(block: Mapping[str, Any]) -> str:
+    return printable(block.get("type"))
 
 
 def _text_of(blocks: Sequence[Mapping[str, Any]]) -> str:
@@ -220,7 +224,7 @@ def _tools(blocks: Sequence[Mapping[str, Any]]) -> tuple[list[Piece], tuple[str,
     passed: list[str] = []
     asked: dict[str, str] = {}
     for place, block in enumerate(blocks):
-        kind = block.get("type")
+        kind = _type_of(block)
         identity = _identity(block.get("id")) or _identity(block.get("tool_use_id")) or str(place)
         if kind in ("tool_use", "server_tool_use"):
             described = cleaned(describe_tool(block.get("name"), block.get("input")))
@@ -239,7 +243,7 @@ def _tools(blocks: Sequence[Mapping[str, Any]]) -> tuple[list[Piece], tuple[str,
                 metadata = {"is_error": True} if failed else {}
                 pieces.append(Piece(said, Kind.TOOL_USE, None, f":result:{place}:{identity}", metadata))
         elif kind != "text" and kind not in _NO_MEMORY and kind not in _FILE_PARTS:
-            passed.append(printable(kind, 60) or "without a type")
+            passed.append(kind[:60] or "without a type")
     return pieces, tuple(passed)
 
 

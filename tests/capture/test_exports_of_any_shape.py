@@ -1,0 +1,133 @@
+"""Exports in which anything may be anything: no reader crashes, each record counts once, origins stay apart."""
+
+import copy
+import json
+import random
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.capture.test_chatgpt_import import chat, node
+from tests.capture.test_claude_ai_import import conversation, message
+
+from engramforge.capture.importers.detect import survey
+from engramforge.capture.importers.formats import FORMATS
+from engramforge.capture.importers.reading import Context
+from engramforge.core.validation import check_draft
+from engramforge.errors import InvalidSource
+
+NOW = datetime(2026, 11, 1, tzinfo=UTC)
+ODD: tuple[Any, ...] = (
+    *(None, 5, -1, 1.5, True, "", [], {}, [[]], [None], "x" * 300, {"text": 5}, 10**40, 1e300),
+    *("2026-13-45", "\ud800", "\0", [{}], {"a": {"b": {}}}),
+)
+BLOCKS = [
+    {"type": "text", "text": "Said <antThinking>not</antThinking>"},
+    {"type": "tool_use", "id": "t", "name": "n", "input": {"query": "q"}},
+    {"type": "tool_result", "tool_use_id": "t", "content": [{"type": "text", "text": "o", "title": "t"}]},
+    {"type": "image", "file_name": "i.png"},
+]
+CLAUDE = [
+    conversation(
+        message(
+            "a",
+            "human",
+            BLOCKS,
+            attachments=[{"file_name": "f", "extracted_content": "text"}],
+            files=[{"file_name": "g"}],
+        ),
+        message("b", "assistant", BLOCKS, "a"),
+        message("c", "assistant", "Again", "a"),
+        summary="s",
+        project={"name": "P"},
+    ),
+    {
+        "uuid": "p",
+        "name": "N",
+        "description": "d",
+        "prompt_template": "e",
+        "docs": [{"uuid": "d", "filename": "f", "content": "g"}],
+    },
+    {
+        "conversations_memory": "a",
+        "project_memories": {"p": "y"},
+        "memory_files": [{"path": "a", "content": "b"}],
+    },
+]
+POINTER = {"content_type": "image_asset_pointer", "asset_pointer": "file://x", "size_bytes": 4}
+CHATGPT = [
+    chat(
+        {
+            "r": node(None),
+            "u": node(
+                "r",
+                "user",
+                "Ask",
+                POINTER,
+                at=1_770_000_001,
+                metadata={"attachments": [{"name": "n", "size": 4}]},
+            ),
+            "a": node("u", "assistant", "Answer", recipient="all"),
+            "t": node(
+                "u",
+                "assistant",
+                recipient="python",
+                content={"content_type": "code", "text": "1", "language": "python"},
+            ),
+            "o": node("t", "tool", name="python", content={"content_type": "execution_output", "text": "1"}),
+        },
+        current_node="o",
+        title="T",
+    )
+]
+
+
+def _places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    if at:
+        yield at
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, one in inner:
+        yield from _places(one, (*at, key))
+
+
+def _changed(value: Any, chance: random.Random) -> Any:
+    """The value with a few of its parts left out or replaced by others."""
+    made = copy.deepcopy(value)
+    for _ in range(chance.randint(1, 6)):
+        places = list(_places(made))
+        if not places:
+            break
+        place = chance.choice(places)
+        holder = made
+        for key in place[:-1]:
+            holder = holder[key]
+        if chance.random() < 0.25:
+            del holder[place[-1]]
+        else:
+            holder[place[-1]] = copy.deepcopy(chance.choice(ODD))
+    return made
+
+
+@pytest.mark.parametrize(("name", "value"), [("claude_ai", CLAUDE), ("chatgpt", CHATGPT)])
+def test_no_shape_is_too_odd(tmp_path: Path, name: str, value: Any) -> None:
+    chance = random.Random(name)
+    path = tmp_path / "conversations.json"
+    read = drafts = 0
+    for _ in range(400):
+        path.write_text(json.dumps(_changed(value, chance)))
+        try:
+            (source,) = survey(path, None).sources
+        except InvalidSource:
+            continue
+        context = Context(project=None, asked_project=None, now=NOW, mtime=NOW, root=path, sources=(source,))
+        origins: list[str | None] = []
+        for item in FORMATS[source.format].read(source, context):
+            read += 1
+            assert bool(item.drafts) + bool(item.skipped) + bool(item.fault) == 1
+            origins += [check_draft(draft, NOW).origin for draft in item.drafts]
+        if source.format == name:
+            assert len(set(origins)) == len(origins)
+            drafts += len(origins)
+    assert read > 1_000 and drafts > 500
