@@ -1,0 +1,100 @@
+"""context_load: decisions, threads and memories in one text within a budget, each told once."""
+
+from __future__ import annotations
+
+import pytest
+
+from engramforge.errors import InvalidValue, NotFound
+from engramforge.forge import Forge
+
+
+def filled(em: Forge) -> None:
+    """Two projects that speak of paging."""
+    for number in range(30):
+        em.remember(
+            f"Note {number}: the cursor of page {number} was slow when the crane was moving, as Iwona saw.",
+            project="atlas",
+        )
+    em.decisions.create(
+        "Page the list by cursor",
+        rationale="rows come all the time",
+        alternatives_rejected=["offset"],
+        project="atlas",
+        conversation="c1",
+        local_id="D001",
+    )
+    em.decisions.create("Page the report by cursor", project="bridge", conversation="x")
+    ended = em.decisions.create("The cursor is a number", project="atlas")
+    em.decisions.invalidate(ended.id)
+    blocker = em.threads.create("Measure the cursor", priority="high", project="atlas")
+    em.threads.create("Make the cursor opaque", "It leaks row ids", project="atlas", blocked_by=[blocker.id])
+    closed = em.threads.create("Choose cursor or offset", project="atlas")
+    em.threads.update(closed.id, status="resolved", resolution="cursor")
+
+
+def test_it_loads_all_kinds_with_ids_and_statuses(em: Forge) -> None:
+    filled(em)
+    found = em.context_load("how do we page by cursor?", "atlas", budget=4_000)
+    assert len(found.text) <= 4_000
+    (decision,) = found.decision_ids
+    assert f"[{decision}, D001, active" in found.text
+    assert "Because: rows come all the time" in found.text
+    assert len(found.thread_ids) == 2
+    assert "blocked by thr_" in found.text
+    assert "Choose cursor or offset" not in found.text
+    assert "is a number" not in found.text
+    assert "bridge" not in found.text
+    assert found.memory_ids
+    assert found.left_out > 0
+    assert all(one in found.text for one in found.memory_ids)
+
+
+@pytest.mark.parametrize("budget", [500, 900, 2_000])
+def test_the_budget_is_never_exceeded(local: Forge, budget: int) -> None:
+    filled(local)
+    found = local.context_load("page by cursor", budget=budget)
+    assert 0 < len(found.text) <= budget
+
+
+def test_other_projects_come_after_what_is_at_hand(local: Forge) -> None:
+    filled(local)
+    found = local.context_load("page by cursor", "atlas", cross_project=True)
+    assert [local.decisions.get(one).project for one in found.decision_ids] == ["atlas", "bridge"]
+    everything = local.context_load("page by cursor")
+    assert set(everything.decision_ids) == set(found.decision_ids)
+
+
+def test_what_is_not_asked_for_is_left_out(local: Forge) -> None:
+    filled(local)
+    found = local.context_load("page by cursor", include_threads=False, include_decisions=False)
+    assert (found.decision_ids, found.thread_ids) == ((), ())
+    assert "## Decisions" not in found.text
+
+
+def test_a_decision_and_the_message_it_was_read_from_are_told_once(local: Forge) -> None:
+    local.remember(
+        "We decided to grease the slew bearing with calcium soap.",
+        project="harbour",
+        kind="message",
+        session_id="s1",
+        sequence=0,
+    )
+    local.remember("Grease the winch by hand", project="harbour", kind="note")
+    local.decisions.create("Grease the winch by hand", project="harbour")
+    found = local.context_load("what grease for the slew bearing and the winch?")
+    assert found.text.count("Grease the winch by hand") == 1
+    assert found.text.lower().count("slew bearing") == 1
+
+
+def test_an_empty_store_gives_an_empty_text(local: Forge) -> None:
+    assert local.context_load("anything").text == ""
+
+
+def test_unsound_requests_are_refused(local: Forge) -> None:
+    filled(local)
+    with pytest.raises(InvalidValue):
+        local.context_load("")
+    with pytest.raises(InvalidValue):
+        local.context_load("x", budget=0)
+    with pytest.raises(NotFound):
+        local.context_load("x", "no such project")
