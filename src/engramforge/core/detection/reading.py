@@ -14,7 +14,7 @@ from engramforge.core.detection.adr_text import record_in
 from engramforge.core.detection.decision_rules import decision_in
 from engramforge.core.detection.named_entries import named_in
 from engramforge.core.detection.passages import Passage, passages
-from engramforge.core.detection.prefilter import may_decide, may_open, may_say
+from engramforge.core.detection.prefilter import may_say
 from engramforge.core.detection.said_parts import (
     alternatives_line,
     alternatives_said,
@@ -95,7 +95,7 @@ def _said(passage: Passage) -> list[Detection]:
 
 
 def _decision(passage: Passage) -> Detection | None:
-    hit = decision_in(passage) if may_decide(passage.plain) else None
+    hit = decision_in(passage)
     if hit is None and passage.is_item and _UNDER_DECISIONS.match(passage.heading):
         hit = ("under a heading", 0.76, passage.said)
     if hit is None or hit[1] < LEAST_CONFIDENCE:
@@ -115,7 +115,7 @@ def _decision(passage: Passage) -> Detection | None:
 
 
 def _thread(passage: Passage) -> Detection | None:
-    hit = thread_in(passage) if passage.box is not None or may_open(passage.plain) else None
+    hit = thread_in(passage)
     if hit is None and passage.is_item and _UNDER_THREADS.match(passage.heading):
         hit = ("under a heading", 0.74, passage.said, ThreadStatus.OPEN)
     if hit is None or hit[1] < LEAST_CONFIDENCE:

@@ -12,6 +12,11 @@ _ASKING: Final = re.compile(
     r"|warum|wann|wer)\b",
     re.I,
 )
+_INVERTED: Final = re.compile(
+    r"^\W*(?:\w+\W+){0,2}?(?:what|which|who|why|how|when|where)\s+(?:do|does|did|are|is|was|were|have|has|can|could|should|shall|will)\s+"
+    r"(?:we|you|i|they|he|she|it)\b",
+    re.I,
+)
 _NEGATED: Final = re.compile(
     r"(?:\b(?:not|never|nobody|no one|none|neither|nothing|without|hardly|barely|cannot|nicht|nie|kein\w*|no)\b|n't\b|n\u2019t\b|\byet to\b)"
     r"(?:\s+(?!but\b)[\w'/-]+){0,4}\W*$",
@@ -22,7 +27,7 @@ _CONDITION: Final = re.compile(
     r"|hop(?:e|es|ed|ing)|had (?:we|i|they)|were (?:we|i) to|as though|as if|falls|wenn|ob)\b",
     re.I,
 )
-_OPEN_CONDITION: Final = re.compile(r"^\W*(?:\w+\W+){0,2}?(?:when|before|after)\b", re.I)
+_OPEN_CONDITION: Final = re.compile(r"^\W*(?:\w+\W+){0,2}?when\b", re.I)
 _UNCERTAIN: Final = re.compile(
     r"\b(?:could|might|may|would(?: have)?|should(?: have)?|maybe|perhaps|possibly|probably|likely|hypothetically|theoretically"
     r"|can|want(?:s|ed)? to|like to|love to|need(?:s|ed)? to|ha(?:ve|s|d) to|got to|try(?:ing)? to|tried to|about to|supposed to|going to|able to"
@@ -32,6 +37,7 @@ _UNCERTAIN: Final = re.compile(
     r"(?:\s+[\w'/-]+){0,3}\W*$",
     re.I,
 )
+_POSSIBLE: Final = re.compile(r"\b(?:could|might|may|would(?: have)?|can)\b(?:\s+[\w'/-]+){0,2}\W*$", re.I)
 _UNREAL: Final = re.compile(
     r"\b(?:would have|could have|should have|might have|would be|no longer sure|not sure|as a joke|kidding|in theory|for example|for instance|e\.g\.)",
     re.I,
@@ -53,6 +59,17 @@ _TOLD: Final = re.compile(
 )
 
 
+def depends(sentence: str, begin: int) -> bool:
+    """Whether what begins there depends on something, or is a mere possibility; plans and duties are none."""
+    before = sentence[:begin]
+    return bool(
+        _CONDITION.search(before)
+        or _OPEN_CONDITION.match(before)
+        or _POSSIBLE.search(_clause(sentence, begin))
+        or _UNREAL.search(sentence)
+    )
+
+
 def is_question(sentence: str) -> bool:
     """Whether the sentence asks."""
     return bool(_QUESTION.search(sentence) or (_ASKING.match(sentence) and "?" in sentence))
@@ -60,7 +77,11 @@ def is_question(sentence: str) -> bool:
 
 def asks(sentence: str) -> bool:
     """Whether the sentence asks, though it may lack its mark."""
-    return bool(_QUESTION.search(sentence) or _ASKING.match(sentence))
+    if _QUESTION.search(sentence):
+        return True
+    return _ASKING.match(sentence) is not None and (
+        not sentence.rstrip().endswith((".", "!")) or _INVERTED.match(sentence) is not None
+    )
 
 
 def is_negated(sentence: str, begin: int) -> bool:
