@@ -252,3 +252,20 @@ def test_progress_of_one_large_file_is_told_in_bytes(bench: Workbench, tmp_path:
     seen: list[int] = []
     run(bench, path, progress=lambda step: seen.append(step.bytes_done))
     assert seen == sorted(seen) and len(seen) >= 4 and seen[-1] == len(json.dumps(value))
+
+
+def test_a_zip_of_many_members_is_opened_once(
+    bench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"conversations-{number:03}.json" for number in range(60)]
+    path = zipped(tmp_path / "a.zip", **{name: [turn(number)] for number, name in enumerate(names)})
+    opened: list[Any] = []
+    begin = zipfile.ZipFile.__init__
+
+    def counted(self: zipfile.ZipFile, *given: Any, **named: Any) -> None:
+        opened.append(self)
+        begin(self, *given, **named)
+
+    monkeypatch.setattr(zipfile.ZipFile, "__init__", counted)
+    assert run(bench, path).written == 60
+    assert len(opened) <= 3 and all(one.fp is None for one in opened)

@@ -40,6 +40,7 @@ from engramforge.capture.importers.formats import FORMATS
 from engramforge.capture.importers.reading import Context, Way
 from engramforge.capture.importers.records import Item
 from engramforge.capture.importers.sources import Source
+from engramforge.capture.importers.zips import holding_zips
 from engramforge.capture.markdown_sync import MarkdownSync, Synced
 from engramforge.capture.markdown_sync import Marks as SyncMarks
 from engramforge.capture.surveying import describe
@@ -91,6 +92,7 @@ class Importing:
         """The projects of which nothing is imported."""
         return self._excluded
 
+    @holding_zips()
     def import_path(
         self,
         scope: Scope,

@@ -18,7 +18,7 @@ from typing import Final
 from engramforge.capture.importers.formats import FORMATS
 from engramforge.capture.importers.reading import Format
 from engramforge.capture.importers.sources import SAMPLE_BYTES, Listing, Sample, Source, is_left_out
-from engramforge.capture.importers.zips import list_zip, looks_like_zip
+from engramforge.capture.importers.zips import holding_zips, list_zip, looks_like_zip
 from engramforge.errors import InvalidSource, InvalidValue, NotFound, StoreUnavailable
 from engramforge.model.record import Fault
 
@@ -77,7 +77,8 @@ def survey(path: Path, format: str | None, globs: Sequence[str] = MARKDOWN_GLOBS
     if not _is_text(str(root)):
         raise InvalidSource(f"The path {_escaped(str(root))} is not UTF-8", "Rename it")
     looking = _Looking(root, format, tuple(globs))
-    looking.look()
+    with holding_zips():
+        looking.look()
     return looking.found()
 
 

@@ -13,6 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -126,13 +127,43 @@ def open_member(path: Path, name: str) -> Iterator[BinaryIO]:
     Raises InvalidSource, also while reading, where the member is damaged or not what the zip's directory says.
     """
     place = f"{path}/{name}"
-    with ExitStack() as held:
+    with holding_zips(), ExitStack() as held:
         try:
-            opened = held.enter_context(zipfile.ZipFile(path))
+            opened = _opened(path)
             raw = held.enter_context(opened.open(name))
         except (*BROKEN, KeyError) as error:
             raise InvalidSource(_damaged(place, error), "Download or copy it again") from error
         yield held.enter_context(io.BufferedReader(_Unpacked(raw, place), 1 << 16))
+
+
+@contextmanager
+def holding_zips() -> Iterator[None]:
+    """Within it a zip that was opened stays open, so that its directory is not read again for each of its members."""
+    if _HELD.get() is not None:
+        yield
+        return
+    held: dict[Path, zipfile.ZipFile] = {}
+    token = _HELD.set(held)
+    try:
+        yield
+    finally:
+        _HELD.reset(token)
+        for opened in held.values():
+            opened.close()
+
+
+_HELD: Final[ContextVar[dict[Path, zipfile.ZipFile] | None]] = ContextVar("held zips", default=None)
+
+
+def _opened(path: Path) -> zipfile.ZipFile:
+    """A zip that is held open; only the last one is, since the members of one come after each other."""
+    held = _HELD.get()
+    assert held is not None
+    if path not in held:
+        while held:
+            held.popitem()[1].close()
+        held[path] = zipfile.ZipFile(path)
+    return held[path]
 
 
 def _damaged(place: str, error: Exception) -> str:
