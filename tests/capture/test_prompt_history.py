@@ -134,3 +134,15 @@ def test_the_history_of_codex(bench: Workbench, tmp_path: Path) -> None:
     report = run(bench, file)
     assert (report.format, report.found, report.written) == ("prompt_history", 1, 1)
     assert bench.every()[0].valid_at.year == 2026
+
+
+def test_what_a_compaction_repeats_is_not_brought_twice(bench: Workbench, tmp_path: Path) -> None:
+    folder = tmp_path / "projects" / "-home-ann-code-garden"
+    copied = said("plant the beans", 30) | {"isSidechain": True, "agentId": "acompact-1"}
+    summary = {"type": "summary", "summary": "Beans.", "leafUuid": copied["uuid"], "sessionId": SESSION}
+    write(folder / f"{SESSION}.jsonl", said("plant the beans", 1), said("[Request interrupted by user]", 2))
+    write(folder / SESSION / "subagents" / "agent-acompact-1.jsonl", copied, said("a new one", 31), summary)
+    report = run(bench, tmp_path)
+    assert (report.found, report.written) == (4, 3)
+    assert sorted(one.content for one in bench.every()) == ["Beans.", "a new one", "plant the beans"]
+    assert run(bench, tmp_path).written == 0

@@ -1,4 +1,5 @@
-"""Prompts that a transcript and a history both have: whichever brought one first, the other leaves it out.
+"""Prompts that a transcript and a history both have: whichever brought one first, the other leaves it out; and what the
+transcript of a compaction repeats of its session.
 
 They are told by session and text, and where a text was typed several times in a session by the how-manieth it is. What
 must not enter: reading files, writing.
@@ -44,8 +45,9 @@ class _Brought:
 class _Sessions:
     """What the store has of sessions, asked for once each as long as few are looked at."""
 
-    def __init__(self, stages: Any, scope: Scope) -> None:
+    def __init__(self, stages: Any, scope: Scope, kinds: tuple[Kind, ...] = (Kind.PROMPT,)) -> None:
         self._door = stages.door
+        self._kinds = kinds
         self._redactor = stages.intake.redactor
         self._scope = scope
         self._kept: OrderedDict[str, _Brought] = OrderedDict()
@@ -57,7 +59,7 @@ class _Sessions:
             return self._kept[session]
         brought = _Brought()
         # What ended or was changed since was brought all the same: each counts by its first record.
-        selection = Selection(kinds=(Kind.PROMPT,), session_id=session, mode=TemporalMode.FULL_HISTORY)
+        selection = Selection(kinds=self._kinds, session_id=session, mode=TemporalMode.FULL_HISTORY)
         read = self._door.browse(self._scope, selection, _PROMPTS_READ)
         for memory in {one.logical_id: one for one in sorted(read, key=lambda one: -one.version)}.values():
             digest = prompt_digest(memory.content)
@@ -125,3 +127,34 @@ class TranscriptPrompts:
         digest = self._sessions.digest(draft.content)
         self._times[draft.session_id, digest] += 1
         return (digest, self._times[draft.session_id, digest]) in brought.by_history
+
+
+class Repeated:
+    """What of a compaction's transcript its session does not have: it begins with copies under ids of their own."""
+
+    def __init__(self, stages: Any, scope: Scope) -> None:
+        self._sessions = _Sessions(stages, scope, (Kind.PROMPT, Kind.RESPONSE))
+        self._stages = stages
+        self._scope = scope
+
+    def left_of(self, item: Item) -> Item:
+        """The item without prompts and responses that are in the session already."""
+        drafts = tuple(draft for draft in item.drafts if not self._is_there(draft))
+        if len(drafts) == len(item.drafts):
+            return item
+        return replace(item, drafts=drafts, skipped="" if drafts else "its session has it")
+
+    def _is_there(self, draft: Draft) -> bool:
+        if draft.kind not in (Kind.PROMPT, Kind.RESPONSE) or not draft.session_id:
+            return False
+        brought = self._sessions.of(draft.session_id)
+        digest = self._sessions.digest(draft.content)
+        is_there = digest in brought.by_transcript or any(digest == one for one, _ in brought.by_history)
+        return is_there and not self._is_its_own(draft)
+
+    def _is_its_own(self, draft: Draft) -> bool:
+        """Whether it came in by this very record before; then it is a duplicate like any other."""
+        key = self._stages.intake.origin_key(self._scope, draft)
+        return key in self._stages.door.write(
+            self._scope, lambda writes: writes.known_origins(draft.project, [key])
+        )

@@ -61,6 +61,8 @@ _TYPES: Final = frozenset(
 _MARKS: Final = ("sessionId", "leafUuid", "parentUuid", "isSidechain")
 _INJECTED_ATTACHMENTS: Final = frozenset({"hook_success", "hook_additional_context"})
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\Z", re.IGNORECASE)
+_COMPACTION = re.compile(r"(?:\A|-)acompact(?:-|\Z)")
+"""The file of the agent that makes a compaction: it repeats its session, then says the summary."""
 _WORKTREE = re.compile(r"/\.(?:claude/)?worktrees/.*\Z")
 _FIELD: Final = {
     name: re.compile(rb'"%s"\s*:\s*("(?:[^"\\]|\\.){1,4096}")' % name.encode())
@@ -293,10 +295,12 @@ def _project_without(source: Origin) -> str:
     return DEFAULT_PROJECT
 
 
-def _unbrought(stages: Any, scope: Scope, _source: Origin, _context: Context) -> Callable[[Item], Item]:
+def _unbrought(stages: Any, scope: Scope, source: Origin, _context: Context) -> Callable[[Item], Item]:
     # What looks into the store is known here only when it is needed.
-    from engramforge.capture.prompts_seen import TranscriptPrompts
+    from engramforge.capture.prompts_seen import Repeated, TranscriptPrompts
 
+    if _COMPACTION.search(source.path.stem):
+        return Repeated(stages, scope).left_of
     return TranscriptPrompts(stages, scope).left_of
 
 
