@@ -180,7 +180,7 @@ def test_what_is_broken_off_goes_on(place: str, rich_file: Path) -> None:
     with engramforge.open(place) as forge:
         while time.monotonic() < deadline and child.poll() is None and versions < 300:
             versions = forge.stats().versions
-            time.sleep(0.01)
+            time.sleep(0.05)
     child.kill()
     child.wait()
     assert 300 <= versions < 2_300

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from engramforge.errors import InvalidValue
 from engramforge.forge.parts import ForgePart
 from engramforge.model.project import Project
 from engramforge.model.record import AuditEntry, StoreCounts, StoreIdentity
@@ -78,3 +79,28 @@ class Keeping(ForgePart):
 
         target = Path(to) if isinstance(to, str | os.PathLike) else to
         return export(self._parts.door, self._scope.tenant, target)
+
+    def export_markdown(self, to: str | os.PathLike[str], *, project: str | None = None) -> ExportReport:
+        """Write pages that people read into a folder: decisions, threads, lineage, conversations and notes by project.
+
+        Beside them lies the same as JSON lines, from which `import_path` brings everything back; edited texts of
+        decisions come back as revisions (docs/how-to/export.md). All agents' memories, as of one moment.
+
+        Parameters
+        ----------
+        to : a new or empty folder, or one that an earlier export wrote; its files are replaced one by one, each whole.
+        project : only this one.
+
+        Raises
+        ------
+        NotFound : there is no such project.
+        InvalidValue : the folder holds other files.
+        StoreFull, StoreUnavailable : the folder cannot be written.
+        """
+        from engramforge.upkeep.markdown_export import export_markdown
+
+        if not isinstance(to, str | os.PathLike) or not os.fspath(to):
+            raise InvalidValue(f"The folder is {str(to)[:40]!r}", "Name a folder")
+        if project is not None:
+            self._within(project)
+        return export_markdown(self._parts.door, self._scope.tenant, Path(to), project)

@@ -14,15 +14,17 @@ import json
 import os
 import stat
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, Protocol
 
 from engramforge.core.row_digest import line_of
 from engramforge.errors import StoreFull, StoreUnavailable
+from engramforge.model.link import Link
+from engramforge.model.project import Project
 from engramforge.model.scope import Scope
-from engramforge.model.section import EXPORT_FORMAT, PLACE_MARKS, Cursor, ExportReport, Mark, Section
+from engramforge.model.section import EXPORT_FORMAT, PLACE_MARKS, Cursor, ExportReport, Mark, Origin, Section
 from engramforge.store.door import Door, Snapshot
 
 if TYPE_CHECKING:
@@ -47,62 +49,97 @@ def export(door: Door, tenant: str, to: Path | Sink) -> ExportReport:
     ------
     StoreFull, StoreUnavailable : the file cannot be written; what was there before stays.
     """
-    scope = Scope(tenant, every_agent=True)
-    if not isinstance(to, Path):
-        return _written(door, scope, to, None)
-    with _replacing(to) as file:
-        return _written(door, scope, file, str(to))
+    with door.snapshot(Scope(tenant, every_agent=True)) as shot:
+        exported = Exported(shot, tenant, door.identity.store_id)
+        if not isinstance(to, Path):
+            return exported.write(to)
+        with replacing(to) as file:
+            return exported.write(file, str(to))
 
 
-def _written(door: Door, scope: Scope, sink: Sink, path: str | None) -> ExportReport:
-    size = 0
-    with door.snapshot(scope) as shot:
-        counts = {str(section): count for section, count in shot.counts().items() if section in _WRITTEN}
-        counts[Section.MARKS] = sum(1 for portion in _portions(shot, Section.MARKS) for _ in _told(portion))
+class Exported:
+    """What an export of one moment holds.
+
+    Parameters
+    ----------
+    shot : of the tenant, or of one project of it.
+    project : leave out what is not of this project, and what is of the store as a whole: the audit log and marks.
+    """
+
+    def __init__(self, shot: Snapshot, tenant: str, store_id: str, project: str | None = None) -> None:
+        self._shot = shot
+        self._tenant = tenant
+        self._store_id = store_id
+        self._project = project
+        self._ids: set[str] = set()
+
+    def write(self, sink: Sink, path: str | None = None) -> ExportReport:
+        """Write the header and all lines."""
+        counts = self._counts()
         header = {
             "section": "header",
             "format": EXPORT_FORMAT,
-            "tenant": scope.tenant,
-            "store_id": door.identity.store_id,
+            "tenant": self._tenant,
+            "store_id": self._store_id,
             "counts": counts,
         }
         sink.write(first := json.dumps(header, separators=(",", ":")).encode() + b"\n")
-        size += len(first)
-        for line in _lines(shot):
+        size = len(first)
+        for line in self._lines():
             sink.write(line + b"\n")
             size += len(line) + 1
-    return ExportReport(path, counts, size)
+        return ExportReport(path, counts, size)
 
+    def _counts(self) -> dict[str, int]:
+        counts = {str(one): count for one, count in self._shot.counts().items() if one in _WRITTEN}
+        if self._project is None:
+            counts[Section.MARKS] = self._count(Section.MARKS)
+            return counts
+        positions = self._shot.ordered(Section.MEMORIES)
+        for begin in range(0, len(positions), _PORTION):
+            rows = self._shot.at(Section.MEMORIES, positions[begin : begin + _PORTION])
+            self._ids.update(row.logical_id for row in rows)
+        return {
+            name: self._count(Section(name)) if name != Section.MEMORIES else counts[name] for name in counts
+        }
 
-def _lines(shot: Snapshot) -> Iterator[bytes]:
-    for section in _WRITTEN:
-        if section in (Section.MEMORIES, Section.LINKS):
-            positions = shot.ordered(section)
-            for begin in range(0, len(positions), _PORTION):
-                yield from _recorded_lines(shot, section, positions[begin : begin + _PORTION])
-        elif section is Section.PROJECTS:
-            # In the store they are in order of making; there are few.
-            rows = [row for portion in _portions(shot, section) for row in portion]
-            yield from sorted(line_of(section, row) for row in rows)
-        else:
-            for portion in _portions(shot, section):
-                yield from (line_of(section, row) for row in _told(portion))
+    def _count(self, section: Section) -> int:
+        return sum(1 for portion in _portions(self._shot, section) for row in portion if self._has(row))
 
+    def _has(self, row: object) -> bool:
+        """Whether a row is told: no mark that names positions, and of one project only what is of it."""
+        if self._project is None:
+            return not (isinstance(row, Mark) and row.key in PLACE_MARKS)
+        if isinstance(row, Project):
+            return row.name == self._project
+        if isinstance(row, Origin):
+            return row.project == self._project
+        return isinstance(row, Link) and row.source_id in self._ids and row.target_id in self._ids
 
-def _told(rows: Sequence[object]) -> Iterator[object]:
-    """The rows without marks that name positions."""
-    return (row for row in rows if not (isinstance(row, Mark) and row.key in PLACE_MARKS))
+    def _lines(self) -> Iterator[bytes]:
+        shot = self._shot
+        for section in _WRITTEN:
+            if section in (Section.MEMORIES, Section.LINKS):
+                positions = shot.ordered(section)
+                for begin in range(0, len(positions), _PORTION):
+                    yield from self._recorded(section, positions[begin : begin + _PORTION])
+            elif section is Section.PROJECTS:
+                # In the store they are in order of making; there are few.
+                rows = [row for portion in _portions(shot, section) for row in portion if self._has(row)]
+                yield from sorted(line_of(section, row) for row in rows)
+            else:
+                for portion in _portions(shot, section):
+                    yield from (line_of(section, row) for row in portion if self._has(row))
 
-
-def _recorded_lines(shot: Snapshot, section: Section, positions: NDArray[np.int64]) -> Iterator[bytes]:
-    """Lines of memories, each with the write that touched it last, or of links."""
-    rows = shot.at(section, positions)
-    if section is Section.LINKS:
-        yield from (line_of(section, row) for row in rows)
-        return
-    for row, write in zip(rows, shot.writes_of(positions), strict=True):
-        # An undo takes back together what one write did, also in a store that this is brought back into.
-        yield b'%s,"write":%d}' % (line_of(section, row)[:-1], write)
+    def _recorded(self, section: Section, positions: NDArray[np.int64]) -> Iterator[bytes]:
+        """Lines of memories, each with the write that touched it last, or of links."""
+        rows = self._shot.at(section, positions)
+        if section is Section.LINKS:
+            yield from (line_of(section, row) for row in rows if self._has(row))
+            return
+        for row, write in zip(rows, self._shot.writes_of(positions), strict=True):
+            # An undo takes back together what one write did, also in a store that this is brought back into.
+            yield b'%s,"write":%d}' % (line_of(section, row)[:-1], write)
 
 
 def _portions(shot: Snapshot, section: Section) -> Iterator[tuple[object, ...]]:
@@ -113,7 +150,7 @@ def _portions(shot: Snapshot, section: Section) -> Iterator[tuple[object, ...]]:
 
 
 @contextmanager
-def _replacing(path: Path) -> Iterator[IO[bytes]]:
+def replacing(path: Path) -> Iterator[IO[bytes]]:
     """A file that takes the path's place when the block ends well, readable by its owner alone.
 
     What is no ordinary file (a pipe, a device) is written to as it is.

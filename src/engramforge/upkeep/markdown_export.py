@@ -1,0 +1,288 @@
+"""Export as Markdown: a folder for each project, with pages that people read, and beside them the same as JSON lines.
+
+    FOLDER/README.md                            which projects, how many of what
+    FOLDER/memory.jsonl                         the export as in upkeep/exporting: an import brings all of it back
+    FOLDER/engramforge-export.json              which files there are
+    FOLDER/PROJECT/decisions.md, threads.md, lineage.md
+    FOLDER/PROJECT/conversations/NAME.md        each in its order
+    FOLDER/PROJECT/notes/2026-05.md, entities.md, files/NAME.md
+
+Everything is of one moment. On the way to their pages records are sorted through files in the folder, so memory holds
+no more than one page's worth. On pages are records that stand or say until when they held; archives and detections that
+wait for review are in the JSON lines alone. What must not enter: how an entry looks (pages).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, cast
+
+from engramforge.core.page_marks import DECISIONS_PAGE, SIDECAR
+from engramforge.core.registration import entry_id_of
+from engramforge.core.row_digest import line_of
+from engramforge.core.row_reading import row_of
+from engramforge.model.decision import Decision
+from engramforge.model.link import Link, Relation
+from engramforge.model.memory import DEFAULT_PROJECT, Kind, Memory
+from engramforge.model.registry import DecisionStatus, ThreadStatus
+from engramforge.model.scope import Scope
+from engramforge.model.section import ExportReport, Section
+from engramforge.registries.decision_view import Around, decision_of, decision_text
+from engramforge.registries.lineage_view import edge_of
+from engramforge.registries.thread_view import thread_of
+from engramforge.store.door import Door, Snapshot
+from engramforge.upkeep.exporting import Exported
+from engramforge.upkeep.page_folder import Page, PageFolder, safe_name
+from engramforge.upkeep.pages import (
+    DECISIONS_HEAD,
+    decision_block,
+    edge_block,
+    memory_block,
+    thread_block,
+    title_of,
+)
+
+_PORTION: Final = 500
+_SPOOLED_BYTES: Final = 4 * 1024 * 1024
+"""How much is held before it goes to the spool."""
+_AROUND: Final = (str(Relation.DEPENDS_ON), str(Relation.SUPERSEDES))
+_REGISTRIES: Final = {Kind.DECISION: DECISIONS_PAGE, Kind.THREAD: "threads.md", Kind.LINEAGE: "lineage.md"}
+_CONVERSATIONS, _NOTES, _FILES, _ENTITIES = "conversations", "notes", "files", "entities.md"
+
+
+def export_markdown(door: Door, tenant: str, folder: Path, project: str | None = None) -> ExportReport:
+    """Write the pages of a tenant, or of one of its projects, into a folder.
+
+    Raises
+    ------
+    InvalidValue : the folder holds files of somebody else.
+    StoreFull, StoreUnavailable : it cannot be written; files that are not replaced yet stay.
+    """
+    target = PageFolder(folder)
+    scope = Scope(tenant, every_agent=True, projects=None if project is None else (project,))
+    with door.snapshot(scope) as shot, target.spool() as spool:
+        with target.page(SIDECAR) as page:
+            Exported(shot, tenant, door.identity.store_id, project).write(page)
+        pages = _Pages(target, tenant, _Spool(spool), _around(shot))
+        pages.gather(shot)
+        pages.write(_project_names(shot, project))
+    target.finish()
+    return ExportReport(str(target.root), dict(pages.counts), target.size_bytes)
+
+
+@dataclass(slots=True)
+class _Spool:
+    """Lines by page, on disk beyond a few megabytes."""
+
+    folder: Path
+    _held: dict[str, list[bytes]] = field(default_factory=dict)
+    _names: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _size: int = 0
+
+    def add(self, parts: tuple[str, ...], line: bytes) -> None:
+        """Keep a line for a page."""
+        name = safe_name("\0".join(parts))
+        self._names[name] = parts
+        self._held.setdefault(name, []).append(line)
+        self._size += len(line)
+        if self._size > _SPOOLED_BYTES:
+            self._flush()
+
+    def pages(self) -> Iterator[tuple[tuple[str, ...], list[bytes]]]:
+        """Every page with its lines, by its parts."""
+        self._flush()
+        for name, parts in sorted(self._names.items(), key=lambda item: item[1]):
+            file = self.folder / name
+            yield parts, file.read_bytes().split(b"\n")[:-1]
+            with suppress(OSError):
+                file.unlink()
+
+    def _flush(self) -> None:
+        for name, lines in self._held.items():
+            with (self.folder / name).open("ab") as file:
+                file.writelines(line + b"\n" for line in lines)
+        self._held, self._size = {}, 0
+
+
+class _Pages:
+    """The pages of one export."""
+
+    def __init__(self, folder: PageFolder, tenant: str, spool: _Spool, near: Around) -> None:
+        self._folder = folder
+        self._tenant = tenant
+        self._spool = spool
+        self._near = near
+        self._titles: dict[str, str] = {}
+        self._threads: dict[str, Memory] = {}
+        self.counts: Counter[str] = Counter()
+        self._by_project: dict[str, Counter[str]] = {}
+
+    def gather(self, shot: Snapshot) -> None:
+        """Sort every record to its page."""
+        positions = shot.ordered(Section.MEMORIES)
+        for begin in range(0, len(positions), _PORTION):
+            for memory in shot.at(Section.MEMORIES, positions[begin : begin + _PORTION]):
+                parts = _page_of(memory)
+                if parts is None:
+                    continue
+                if memory.kind is Kind.THREAD and memory.expired_at is None:
+                    self._threads[memory.logical_id] = _later(self._threads.get(memory.logical_id), memory)
+                if memory.kind is Kind.DECISION:
+                    its = entry_id_of(Kind.DECISION, memory.logical_id)
+                    self._titles[its] = title_of(decision_text(memory))
+                self._spool.add(parts, line_of(Section.MEMORIES, memory))
+
+    def write(self, projects: Iterable[str]) -> None:
+        """Write all pages, and the one that tells of them."""
+        names = sorted(projects)
+        for name in names:
+            self._by_project[name] = Counter()
+        for parts, lines in self._spool.pages():
+            project, what = parts[0], parts[1]
+            memories = [self._read(line) for line in lines]
+            with self._folder.page(safe_name(project), *_file_of(parts)) as page:
+                number = self._fill(page, what, parts, memories)
+            self.counts[what] += number
+            self._by_project.setdefault(project, Counter())[what] += number
+        with self._folder.page("README.md") as page:
+            page.say(_readme(self._by_project))
+
+    def _fill(self, page: Page, what: str, parts: tuple[str, ...], memories: list[Memory]) -> int:
+        """Write one page; how many entries it has, or 1 for a conversation or file."""
+        if what == "decisions":
+            return self._fill_decisions(page, memories)
+        if what in ("threads", "lineage"):
+            heads = _heads(memories)
+            page.say("# Threads\n" if what == "threads" else "# Lineage\n")
+            if what == "lineage":
+                edges = sorted(map(edge_of, heads), key=lambda one: (one.compressed_at, one.id))
+                page.say("".join(map(edge_block, edges)))
+                return len(heads)
+            threads = [thread_of(one, self._threads) for one in heads]
+            for title, is_open in (("Open", True), ("Closed", False)):
+                page.say(f"\n## {title}\n")
+                chosen = [one for one in threads if (one.status is ThreadStatus.OPEN) is is_open]
+                page.say("".join(map(thread_block, sorted(chosen, key=lambda one: (one.opened_at, one.id)))))
+            return len(heads)
+        page.say(f"# {title_of(parts[2] if len(parts) > 2 else what)}\n")
+        for memory in sorted(_heads(memories), key=_place):
+            page.say(memory_block(memory))
+        return 1 if what in (_CONVERSATIONS, _FILES) else len(_heads(memories))
+
+    def _fill_decisions(self, page: Page, memories: list[Memory]) -> int:
+        by_id: dict[str, list[Memory]] = {}
+        for memory in memories:
+            by_id.setdefault(memory.logical_id, []).append(memory)
+        histories: list[list[Decision]] = []
+        for records in by_id.values():
+            head = _heads(records)[0]
+            others = sorted((one for one in records if one.id != head.id), key=lambda one: one.created_at)
+            histories.append([decision_of(one, near=self._near) for one in (*others, head)])
+        page.say(DECISIONS_HEAD)
+        for title, active in (("Active", True), ("Ended", False)):
+            page.say(f"\n## {title}\n")
+            chosen = [one for one in histories if (one[-1].status is DecisionStatus.ACTIVE) is active]
+            for history in sorted(chosen, key=lambda one: (one[-1].valid_at, one[-1].id)):
+                page.say(decision_block(history, self._titles))
+        return len(histories)
+
+    def _read(self, line: bytes) -> Memory:
+        values = json.loads(line)
+        del values["section"]
+        return cast("Memory", row_of(Section.MEMORIES, values, self._tenant))
+
+
+def _page_of(memory: Memory) -> tuple[str, ...] | None:
+    """Project, what, and which page of it; None for what is on none."""
+    if memory.kind in _REGISTRIES and memory.registration is not None:
+        return memory.project, _REGISTRIES[memory.kind].removesuffix(".md")
+    if memory.expired_at is not None or memory.kind is Kind.ARCHIVE:
+        return None
+    if memory.kind is Kind.FLAG and memory.registration is not None:
+        return None
+    if memory.chunk is not None:
+        return memory.project, _FILES, memory.chunk.file_path
+    if memory.session_id is not None:
+        return memory.project, _CONVERSATIONS, memory.session_id
+    if memory.kind is Kind.ENTITY:
+        return memory.project, "entities"
+    return memory.project, _NOTES, f"{memory.valid_at:%Y-%m}"
+
+
+def _file_of(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """The file of a page below its project."""
+    if len(parts) == 2:
+        return (f"{parts[1]}.md",)
+    name = parts[2] if parts[1] == _NOTES else safe_name(parts[2])
+    return parts[1], f"{name}.md"
+
+
+def _heads(memories: Iterable[Memory]) -> list[Memory]:
+    """Of each memory the record that says how it stands."""
+    heads: dict[str, Memory] = {}
+    for memory in memories:
+        heads[memory.logical_id] = _later(heads.get(memory.logical_id), memory)
+    return list(heads.values())
+
+
+def _later(one: Memory | None, other: Memory) -> Memory:
+    """Of two records of a memory that which says more of how it stands: on record, the newer version, not ended."""
+    if one is None:
+        return other
+
+    def rank(memory: Memory) -> tuple[object, ...]:
+        is_open = memory.expired_at is None
+        return is_open, memory.version, memory.invalidation_reason is None or not is_open, memory.created_at
+
+    return max(one, other, key=rank)
+
+
+def _place(memory: Memory) -> tuple[object, ...]:
+    """Where a memory stands on its page."""
+    if memory.chunk is not None:
+        return 0, memory.chunk.chunk_index, memory.valid_at, memory.id
+    if memory.session_id is not None and memory.sequence is not None:
+        return 0, memory.sequence, memory.valid_at, memory.id
+    return 1, 0, memory.valid_at, memory.id
+
+
+def _around(shot: Snapshot) -> Around:
+    """What decisions have to do with each other."""
+    by_end: dict[str, list[Link]] = {}
+    positions = shot.ordered(Section.LINKS)
+    for begin in range(0, len(positions), _PORTION):
+        for link in shot.at(Section.LINKS, positions[begin : begin + _PORTION]):
+            if link.relation in _AROUND and link.source_id != link.target_id:
+                by_end.setdefault(link.source_id, []).append(link)
+                by_end.setdefault(link.target_id, []).append(link)
+    return Around({end: tuple(links) for end, links in by_end.items()})
+
+
+def _project_names(shot: Snapshot, project: str | None) -> list[str]:
+    names: list[str] = []
+    portion = shot.portion(Section.PROJECTS, None, _PORTION)
+    while portion.rows:
+        names += [getattr(row, "name", DEFAULT_PROJECT) for row in portion.rows]
+        portion = shot.portion(Section.PROJECTS, portion.cursor, _PORTION)
+    return names if project is None else [project]
+
+
+def _readme(by_project: dict[str, Counter[str]]) -> str:
+    lines = [
+        "# Export of engramforge\n",
+        "\nOne folder for each project. `engramforge import` of this folder brings everything back, from",
+        f" `{SIDECAR}`;\nof the pages only edited texts of decisions are read. An export into this folder",
+        " replaces it.\n",
+    ]
+    for name in sorted(by_project):
+        said = (
+            ", ".join(f"{count:,} {what}" for what, count in sorted(by_project[name].items()))
+            or "nothing yet"
+        )
+        lines.append(f"\n- [{title_of(name)}]({safe_name(name)}/): {said}")
+    return "".join(lines) + "\n"

@@ -1,0 +1,170 @@
+"""The folder that an export of pages fills: names that are safe everywhere, whole files, nothing outside of it.
+
+Every file takes its place when it is whole. What an earlier export wrote and this one did not is removed, since it may
+tell of what was forgotten: only files that the folder's manifest names, or the journal of an export that was broken
+off. A folder that holds anything else, hidden names aside, and no manifest is refused. What must not enter: what is in
+the pages.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import tempfile
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from hashlib import blake2b
+from pathlib import Path, PurePosixPath
+from typing import IO, Final
+
+from engramforge.core.page_marks import MANIFEST
+from engramforge.errors import InvalidValue, StoreUnavailable
+from engramforge.upkeep.exporting import replacing
+
+_NO_WORD: Final = re.compile(r"[^a-z0-9]+")
+_NAME_CHARACTERS: Final = 60
+_FORMAT: Final = 1
+_JOURNAL: Final = ".engramforge-export"
+"""The files of an export that is going on, by line; it goes when the manifest is there."""
+_SPOOL: Final = ".parts-"
+
+
+def safe_name(text: str) -> str:
+    """A name for files from any text: small letters, digits and hyphens, and a hash that tells equal ones apart."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    word = _NO_WORD.sub("-", plain).strip("-")[:_NAME_CHARACTERS].strip("-")
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
+    return f"{word}-{digest}" if word else digest
+
+
+class PageFolder:
+    """A folder to export into.
+
+    Parameters
+    ----------
+    folder : made when it is missing, readable by its owner alone.
+
+    Raises
+    ------
+    InvalidValue : it holds files of somebody else.
+    StoreUnavailable : it cannot be made, or is a file.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            self.root = folder.expanduser().absolute()
+            self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.root = self.root.resolve(strict=True)
+            there = {one.name for one in self.root.iterdir()}
+        except (OSError, RuntimeError, ValueError) as error:
+            raise StoreUnavailable(
+                f"The folder {str(folder)[:500]!r} cannot be used ({error})",
+                "Name a folder that you may write to",
+            ) from error
+        self._journal = self.root / _JOURNAL
+        if not {MANIFEST, _JOURNAL} & there and any(not name.startswith(".") for name in there):
+            raise InvalidValue(
+                f"The folder {self.root} holds other files, and no earlier export",
+                "Name an empty or a new folder",
+            )
+        self._before = {*(self._named() if MANIFEST in there else ()), *self._journalled()}
+        self._written: list[str] = []
+        self.size_bytes = 0
+        for left in self.root.glob(f"{_SPOOL}*"):
+            shutil.rmtree(left, ignore_errors=True)
+
+    @contextmanager
+    def page(self, *parts: str) -> Iterator[Page]:
+        """A file of these parts, in place when the block ends well."""
+        name = str(PurePosixPath(*parts))
+        place = self._inside(name)
+        try:
+            # One by one: a mode holds for the last of several alone.
+            for folder in reversed([one for one in place.parents if one.is_relative_to(self.root)]):
+                folder.mkdir(mode=0o700, exist_ok=True)
+            with self._journal.open("a", encoding="utf-8") as journal:
+                journal.write(f"{name}\n")
+        except OSError as error:
+            raise StoreUnavailable(
+                f"The page {place} cannot be written ({error.strerror})",
+                "Check the folder's permissions and its disk",
+            ) from error
+        with replacing(place) as file:
+            page = Page(file)
+            yield page
+        self._written.append(name)
+        self.size_bytes += page.size_bytes
+
+    @contextmanager
+    def spool(self) -> Iterator[Path]:
+        """A folder for what is sorted on the way, on the same disk; it goes in any case."""
+        place = tempfile.mkdtemp(prefix=_SPOOL, dir=self.root)
+        try:
+            yield Path(place)
+        finally:
+            shutil.rmtree(place, ignore_errors=True)
+
+    def finish(self) -> None:
+        """Write the manifest, and remove what an earlier export wrote and this one did not."""
+        for name in sorted(self._before - set(self._written)):
+            place = self._inside(name)
+            with suppress(OSError):
+                place.unlink(missing_ok=True)
+                for folder in place.parents:
+                    if folder == self.root or any(folder.iterdir()):
+                        break
+                    folder.rmdir()
+        manifest = {"format": _FORMAT, "files": sorted(self._written)}
+        with replacing(self.root / MANIFEST) as file:
+            file.write(json.dumps(manifest, indent=1).encode() + b"\n")
+        self._journal.unlink(missing_ok=True)
+
+    def _journalled(self) -> list[str]:
+        """The files that an export wrote which was broken off."""
+        try:
+            return self._journal.read_text(encoding="utf-8").splitlines()
+        except (OSError, ValueError):
+            return []
+
+    def _inside(self, name: str) -> Path:
+        """A place below the root, and no way out of it through a link. Raises InvalidValue."""
+        path = PurePosixPath(name)
+        place = self.root.joinpath(*path.parts)
+        links = [one for one in (place, *place.parents) if one != self.root and one.is_relative_to(self.root)]
+        if path.is_absolute() or ".." in path.parts or any(one.is_symlink() for one in links):
+            raise InvalidValue(
+                f"{name[:200]!r} leads out of {self.root}", "Remove the link, or name a new folder"
+            )
+        return place
+
+    def _named(self) -> tuple[str, ...]:
+        """The files of the export that is there; those that lead out are none of it."""
+        try:
+            value = json.loads((self.root / MANIFEST).read_bytes())
+            names = value["files"]
+            assert isinstance(names, list) and all(isinstance(one, str) for one in names)
+        except (OSError, ValueError, KeyError, TypeError, AssertionError):
+            raise InvalidValue(
+                f"The file {MANIFEST} in {self.root} is no export's", "Name an empty or a new folder"
+            ) from None
+        return tuple(names)
+
+
+class Page:
+    """A file that is being written."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.size_bytes = 0
+
+    def write(self, line: bytes, /) -> int:
+        """Bytes, as a stream takes them."""
+        self._file.write(line)
+        self.size_bytes += len(line)
+        return len(line)
+
+    def say(self, text: str) -> None:
+        """Text."""
+        self.write(text.encode("utf-8", "replace"))
