@@ -7,7 +7,7 @@ it, every further one adds another. What must not enter: an archive's text, how 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -74,6 +74,16 @@ class NewEdge:
     recorded_at: datetime | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EdgeChange(EntryChange):
+    """A planned edge, or its completion; it is not written where it would close a cycle."""
+
+    def write(self, writes: Transaction) -> int:
+        """As any change; raises InvalidValue where a conversation would go on from itself."""
+        check_onward(writes, source_of(self.memory), registration_of(self.memory).continuation)
+        return EntryChange.write(self, writes)
+
+
 @dataclass(frozen=True, slots=True)
 class EdgePlan:
     """A planned edge, to be written in one transaction: its change, and `write_beside` after it.
@@ -85,7 +95,7 @@ class EdgePlan:
     counts : whether the carrying counts; a second continuation of the same archive carries nothing anew.
     """
 
-    change: EntryChange
+    change: EdgeChange
     decisions: tuple[Memory, ...] = ()
     threads: tuple[Memory, ...] = ()
     for_revalidation: frozenset[str] = frozenset()
@@ -97,9 +107,8 @@ class EdgePlan:
         return edge_of(self.change.memory)
 
     def write_beside(self, writes: Transaction) -> None:
-        """Refuse a cycle, count the carrying, and link what is carried; inside the transaction, after the change."""
+        """Count the carrying, and link what is carried; inside the transaction, after the change."""
         memory, at = self.change.memory, self.change.at
-        check_onward(writes, source_of(memory), registration_of(memory).continuation)
         extras: Mapping[str, Mapping[str, Any]] = {}
         if self.counts and self.decisions:
             extras = carry(writes, self.decisions, self.for_revalidation, at)
@@ -213,12 +222,8 @@ class Lineage:
             return self._another(scope, old, its, now)
         content = edge_content(source_of(old), its, bridge_summary_of(old))
         completed = replace(before, continuation=its)
-        change = self._changes.succeeded(scope, old, {"content": content}, completed, now)
-
-        def beside(writes: Transaction) -> None:
-            check_onward(writes, source_of(old), its)
-
-        self._changes.commit(scope, [change], "supersede", beside=beside)
+        change = _onward(self._changes.succeeded(scope, old, {"content": content}, completed, now))
+        self._changes.commit(scope, [change], "supersede")
         return edge_of(change.memory)
 
     def _another(self, scope: Scope, first: Memory, target: str, now: datetime) -> LineageEdge:
@@ -240,8 +245,8 @@ class Lineage:
         self._changes.commit(scope, [plan.change], "compress", beside=plan.write_beside)
         return plan.edge
 
-    def _change(self, scope: Scope, draft: Draft, now: datetime) -> EntryChange:
-        return self._changes.new_entries(scope, [draft], now)[0]
+    def _change(self, scope: Scope, draft: Draft, now: datetime) -> EdgeChange:
+        return _onward(self._changes.new_entries(scope, [draft], now)[0])
 
     def _same(self, scope: Scope, plan: EdgePlan) -> LineageEdge | None:
         """The edge that is there already. Raises Conflict where it says something else."""
@@ -280,6 +285,10 @@ class Lineage:
             there = there or find_entry(self._door, scope, kind, one)
             found.setdefault(there.logical_id, there)
         return list(found.values())
+
+
+def _onward(change: EntryChange) -> EdgeChange:
+    return EdgeChange(**{one.name: getattr(change, one.name) for one in fields(change)})
 
 
 def check_onward(writes: Transaction, source: str, target: str | None) -> None:

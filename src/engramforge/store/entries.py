@@ -56,7 +56,11 @@ def lineage(
     first = edge.add_columns(sa.literal(1).label("depth")).where(registry.c[here] == conversation)
     walk = first.cte("walk", recursive=True)
     onward = edge.add_columns(walk.c.depth + 1).join(walk, registry.c[here] == walk.c.next)
-    walk = walk.union(onward.where(walk.c.depth < limit))
+    # No way has more steps than there are edges, so a cycle ends.
+    every = registry.alias("every")
+    of_kind = (every.c.tenant == scope.tenant, every.c.kind == str(Kind.LINEAGE), every.c.standing)
+    edges = sa.select(sa.func.count()).select_from(every).where(*of_kind).scalar_subquery()
+    walk = walk.union(onward.where(walk.c.depth < limit, walk.c.depth < edges))
     found = (
         sa.select(walk.c.memory_seq, sa.func.min(walk.c.depth).label("depth"))
         .group_by(walk.c.memory_seq)
