@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 from tests.capture.conftest import SHARED, Workbench, needs_exports
 
+from engramforge.capture.decision_sync import write_records
+from engramforge.capture.import_batch import FileCount
 from engramforge.capture.importers.detect import survey
+from engramforge.capture.importers.reading import Context
+from engramforge.capture.importers.sources import Source
 from engramforge.core.decision_record import RecordStatus, read_record
 from engramforge.model.decision import Decision
 from engramforge.model.memory import Kind, Memory
@@ -221,3 +225,21 @@ def test_what_is_no_folder_of_records(tmp_path: Path) -> None:
     (notes / "01-intro.md").write_text("# Intro\n\nText.\n")
     (notes / "02-more.md").write_text("# More\n\nText.\n")
     assert survey(notes, None).format == "markdown"
+
+
+def test_an_import_that_was_broken_off_goes_on(bench: Workbench, folder: Path, tmp_path: Path) -> None:
+    place(tmp_path, _0003_bees=record("3. Bees", "Superseded by [1](0001-roof.md)", "We keep bees."))
+    stat = folder.stat()
+    source = Source(folder, "adr", 1, stat.st_mtime_ns, stat.st_ctime_ns, is_folder=True)
+    context = Context(project="farm", asked_project=None, now=bench.clock(), mtime=bench.clock(), root=folder)
+    reading = write_records(bench.importing, bench.scope, source, context, FileCount("adr"))
+    assert [next(reading).record for _ in range(5)] == ["file", "file", "record", "record", "record"]
+    reading.close()  # type: ignore[attr-defined]
+    assert {one.status for one in entries(bench).values()} == {"active"}
+    report = run(bench, folder)
+    assert (report.written, report.superseded) == (0, 1)
+    bees = entries(bench)["ADR-0003"]
+    assert bees.superseded_by == entries(bench)["ADR-0001"].id and bees.version == 1
+    same = len(bench.every())
+    os.utime(folder / "0001-roof.md", (1_760_000_000, 1_760_000_000))
+    assert run(bench, folder).superseded == 0 and len(bench.every()) == same

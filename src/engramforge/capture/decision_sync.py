@@ -138,7 +138,7 @@ class _Sync:
         """What became of a record's decision: written, revised, unchanged, or why nothing."""
         key = self._key(wanted.draft)
         if key not in self._standing:
-            change = self._changes.new_entries(self._scope, [wanted.draft], self._now, composed)[0]
+            change = self._changes.new_entries(self._scope, [_begun(wanted)], self._now, composed)[0]
             self._changes.commit(self._scope, [change], "import")
             self._standing[key] = change.memory
             if wanted.status is not DecisionStatus.ACTIVE:
@@ -161,7 +161,7 @@ class _Sync:
 
     def _revise(self, key: bytes, head: Memory, wanted: _Wanted, is_active: bool) -> None:
         """Write a new version: of an active decision in its place, of one that ended since now."""
-        draft = wanted.draft
+        draft = _begun(wanted)
         assert draft.registration is not None
         before = registration_of(head)
         registration = replace(
@@ -306,6 +306,15 @@ class _Sync:
         key: bytes | None = self._stages.intake.origin_key(self._scope, draft)
         assert key is not None
         return key
+
+
+def _begun(wanted: _Wanted) -> Draft:
+    """The draft of what is written first of a decision. The digest of one that is to end comes with its end, so that an
+    import that was broken off in between goes on."""
+    if wanted.status is DecisionStatus.ACTIVE:
+        return wanted.draft
+    said = {**wanted.draft.metadata["adr"], "digest": "ending"}
+    return replace(wanted.draft, metadata={**wanted.draft.metadata, "adr": said})
 
 
 def _digest(metadata: Mapping[str, Any]) -> object:
