@@ -10,7 +10,7 @@ import io
 import os
 import re
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -73,13 +73,14 @@ def _somebody(forge: Forge, folder: Path) -> Known:
     forge.supersede(old.id, f"The {SECRET} went away.")
     link = forge.link(first.id, other.id, "CAUSES", **FELT).link
     forge.import_path(folder, project=project)
+    forge.sync.add(folder, project=project)
     new = forge.revise(first.id, f"The {SECRET} moved twice.")
     here = {"project": project, "conversation": session}
     decision = forge.decisions.create(f"Feed the {SECRET} at noon", local_id="D001", tags=[tag], **here)
     thread = forge.threads.create(f"Where does the {SECRET} sleep", local_id="T001", tags=[tag], **here)
     archive = forge.archives.compress(session, tag=tag, project=project)
     # Not sure enough for the registry: it waits for review.
-    forge.remember(f"Maybe we could go with hay for the {SECRET}.", sequence=3, **place)
+    forge.remember(f"I chose hay for the {SECRET}.", sequence=3, **place)
     (flag, *_) = forge.review.pending()
     return Known(
         new.id,
@@ -156,9 +157,11 @@ CASES: dict[str, Call] = {
     "review.accept": lambda forge, it: forge.review.accept(it.flag),
     "review.edit": lambda forge, it: forge.review.edit(it.flag, text="Mine now."),
     "review.reject": lambda forge, it: forge.review.reject(it.flag),
+    "sync.remove": lambda forge, it: forge.sync.remove(it.folder),
 }
 """Calls that name something."""
-REGISTRIES = ("decisions", "threads", "lineage", "archives", "review")
+PARTS = ("decisions", "threads", "lineage", "archives", "review", "sync")
+"""What a forge has as objects with verbs of their own."""
 MORE: list[Call] = [
     lambda forge, it: forge.get(it.version),
     lambda forge, it: forge.revise(it.version, None, version=1, valid_at="2020-01-01"),
@@ -194,11 +197,14 @@ TELLING: dict[str, Callable[[Forge], object]] = {
     "sweep": lambda forge: {**asdict(forge.sweep(keep=False)), "seconds": 0},
     "validation_history": lambda forge: forge.validation_history(),
     "review.pending": lambda forge: forge.review.pending(),
+    "sync.sources": lambda forge: forge.sync.sources(),
+    "sync.run": lambda forge: replace(forge.sync.run(), seconds=0),
     "undo": lambda forge: forge.undo(),
 }
 """Calls that name nothing: they answer as in a store where nobody else is."""
 WHOLE = {
     "export",
+    "export_markdown",
     "reembed",
     "estimate_reembed",
     "encoders",
@@ -212,8 +218,9 @@ WHOLE = {
 """The tenant's, for whoever keeps its store: they tell numbers of all agents, and `export`, with its own test, all."""
 ELSEWHERE = {
     *("close", "identity", "encoder_id", "causes", "cause_between"),
-    # They take the text of an archive, whoever made it: tests/answer has them.
+    # They take the text of an archive, whoever made it, or a path of the caller's: tests/answer, tests/capture.
     *("archives.continue_from", "archives.read"),
+    *("sync.add", "survey"),
     *WHOLE,
 }
 """They say nothing of memories, or are of the whole store."""
@@ -267,11 +274,11 @@ def _state(place: str, owner: dict[str, str]) -> object:
 
 
 def test_every_public_call_has_its_case(tmp_path: Path) -> None:
-    public = {name for name in dir(Forge) if not name.startswith("_") and name not in REGISTRIES}
+    public = {name for name in dir(Forge) if not name.startswith("_") and name not in PARTS}
     with engramforge.open(tmp_path) as forge:
-        for registry in REGISTRIES:
-            verbs = dir(getattr(forge, registry))
-            public |= {f"{registry}.{name}" for name in verbs if not name.startswith("_")}
+        for part in PARTS:
+            verbs = dir(getattr(forge, part))
+            public |= {f"{part}.{name}" for name in verbs if not name.startswith("_")}
     assert set(CASES) | set(TELLING) | ELSEWHERE == public
 
 
@@ -303,7 +310,17 @@ def test_nothing_of_a_stranger_is_found_or_changed(
             if name != "more":  # where contents are asked for, the words themselves rank
                 assert said == _outcome(case, forge, nobody) == _outcome(case, alone, nobody), name
             assert said.startswith(
-                ("tuple", "list", "Recall", "dict", "Memory", "ImportReport", "NoneType", "Timeline")
+                (
+                    "tuple",
+                    "list",
+                    "Recall",
+                    "dict",
+                    "Memory",
+                    "ImportReport",
+                    "NoneType",
+                    "Timeline",
+                    "LoadedContext",
+                )
             )
     state = _state(place, owner)
     assert state == before

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engramforge.errors import InvalidValue
-from engramforge.forge.parts import ForgePart
+from engramforge.forge.parts import ForgePart, ScopedVerbs
 
 if TYPE_CHECKING:
     from engramforge.capture.import_run import ImportProgress
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Place = str | os.PathLike[str]
 
 
-class SyncVerbs(ForgePart):
+class SyncVerbs(ScopedVerbs):
     """The sources that are imported again and again: folders of exports, transcripts, vaults."""
 
     def add(self, path: Place, *, project: str | None = None, format: str | None = None) -> SyncSource:  # noqa: A002
