@@ -62,7 +62,8 @@ class RecallRequest:
     limit : hits, or None.
     min_score : least mass.
     shown : what is asked by beside words.
-    explained : whether every hit says which spaces matched; order and mass are the same without.
+    explained : whether every hit says which spaces matched, and how near in time it is; order and mass are the same
+        without.
     """
 
     query: str

@@ -59,6 +59,7 @@ _FOUND_BY = (
 _HITS_WITHOUT_LIMIT = 50
 _FETCHED_AT_ONCE = 25
 _RECENT_YEARS = 6
+_NO_BADGES: tuple[str, ...] = ()
 _HISTORY = (TemporalMode.EVOLUTION, TemporalMode.FULL_HISTORY)
 
 
@@ -139,10 +140,10 @@ class Retriever:
         shown = self._within_budget(scope, request, candidates, order)
         watch.lap("fetch")
         rows = np.array([row for row, _, _ in shown], np.int64)
-        matches = [NO_MATCH] * len(rows)
+        matches, badges = [NO_MATCH] * len(rows), [_NO_BADGES] * len(rows)
         if request.explained:
             matches = self._matches(scope, query, candidates, rows, calibrations)
-        badges = _badges(request, candidates, shown)
+            badges = _badges(request, candidates, shown)
         hits = _hits(shown, candidates, attention, similarity.shares_of(rows), matches, badges)
         watch.lap("explain")
         return Recall(
