@@ -115,11 +115,13 @@ def _detecting(door: Door, intake: Intake, threshold: float) -> Follower:
     from engramforge.capture.detecting import Detecting
     from engramforge.core.detection.reading import RuleExtractor
     from engramforge.registries.detected import Detected
+    from engramforge.registries.detected_lineage import DetectedLineage
     from engramforge.registries.entry_changes import EntryChanges
     from engramforge.writing.revision import Revision
 
     changes = EntryChanges(door, intake, Revision(door, intake, _now), _now)
-    return Detecting(RuleExtractor(), Detected(changes, intake, threshold))
+    detected = Detected(changes, intake, threshold)
+    return Detecting(door, RuleExtractor(), detected, DetectedLineage(changes))
 
 
 def _reembedding(door: Door, tenant: str, encoder: Encoders, workshop: ModelWorkshop) -> Reembedding:

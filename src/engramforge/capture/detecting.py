@@ -1,4 +1,4 @@
-"""Reads decisions and threads from messages as they come in (spec chapter 7): the follower of the intake.
+"""Reads decisions, threads and archives from messages as they come in (spec chapter 7): the follower of the intake.
 
 Planned before the transaction and written inside it, so that an undo takes back a message and what was detected in it
 together. What must not enter: the rules (core/detection), what becomes of a detection (registries/detected).
@@ -6,20 +6,27 @@ together. What must not enter: the rules (core/detection), what becomes of a det
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from datetime import datetime
 from typing import Final
 
+from engramforge.core.archive_format import is_archive
 from engramforge.core.detection.reading import Extractor
 from engramforge.model.detection import Detection
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.record import Entry
 from engramforge.model.scope import Scope
+from engramforge.model.selection import Selection
+from engramforge.model.time import AsOf
 from engramforge.registries.detected import Detected
+from engramforge.registries.detected_lineage import DetectedLineage
+from engramforge.store.door import Door
 from engramforge.writing.intake import Follow
 
 READ_KINDS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE, Kind.SESSION_SUMMARY, Kind.NOTE})
 """Kinds of memories in which somebody says something; others are machines' or are entries themselves."""
+_MAY_HOLD_ARCHIVE: Final = READ_KINDS | {Kind.ARTIFACT}
+"""A text attachment is an artifact."""
 
 
 class Detecting:
@@ -27,24 +34,47 @@ class Detecting:
 
     Parameters
     ----------
+    door : tells whether a message is a conversation's first.
     extractor : finds decisions and threads in a text.
     detected : plans what follows from them.
+    lineage : plans the edge to a conversation that begins with an archive.
     """
 
-    def __init__(self, extractor: Extractor, detected: Detected) -> None:
+    def __init__(
+        self, door: Door, extractor: Extractor, detected: Detected, lineage: DetectedLineage
+    ) -> None:
+        self._door = door
         self._extractor = extractor
         self._detected = detected
+        self._lineage = lineage
 
     def plan(self, scope: Scope, entries: Sequence[Entry], now: datetime) -> Sequence[Follow]:
         """What follows from messages that are about to be written, in their order."""
         said: list[tuple[Memory, Sequence[Detection]]] = []
-        for entry in entries:
-            memory = entry.memory
-            if memory.kind in READ_KINDS and memory.chunk is None and memory.registration is None:
-                found = self._extractor.extract(said_text(memory))
-                if found:
-                    said.append((memory, found))
-        return self._detected.plan(scope, said, now) if said else ()
+        follows: list[Follow] = []
+        begun: set[str] = set()
+        for memory in (entry.memory for entry in entries):
+            if memory.kind not in _MAY_HOLD_ARCHIVE or memory.chunk or memory.registration:
+                continue
+            text = said_text(memory)
+            if is_archive(text):
+                # Its entries are those of the conversation that it comes from; none is said here.
+                if self._is_first(scope, memory, begun, now):
+                    follows += [write] if (write := self._lineage.plan(scope, memory, text, now)) else []
+            elif memory.kind in READ_KINDS and (found := self._extractor.extract(text)):
+                said.append((memory, found))
+            if memory.session_id is not None and memory.kind in READ_KINDS:
+                begun.add(memory.session_id)
+        return [*follows, *self._detected.plan(scope, said, now)] if said else follows
+
+    def _is_first(self, scope: Scope, memory: Memory, begun: Set[str], now: datetime) -> bool:
+        """Whether nothing was said in a memory's conversation before it."""
+        if memory.session_id is None or memory.session_id in begun:
+            return False
+        selection = Selection(kinds=tuple(READ_KINDS), session_id=memory.session_id, as_of=AsOf(now, now))
+        own = scope.within(memory.project)
+        earliest = self._door.browse(own, selection, limit=1, newest_first=False)
+        return not earliest or earliest[0].valid_at >= memory.valid_at
 
 
 def said_text(memory: Memory) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -149,7 +150,7 @@ class ReviewVerbs(ScopedVerbs):
 def _checked(**given: Any) -> dict[str, Any]:
     """The fields of a detection that a person corrected, checked. Raises InvalidValue."""
     said = {name: value for name, value in given.items() if value is not None}
-    checks = {
+    checks: dict[str, Callable[[Any], Any]] = {
         "text": lambda value: _text(value, "text"),
         "kind": _kind,
         "rationale": rationale_of,

@@ -7,7 +7,7 @@ texts (core/detection), what a person decides on a flag (review).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
@@ -22,7 +22,7 @@ from engramforge.model.registry import DecisionStatus, ReviewStatus
 from engramforge.model.scope import Scope
 from engramforge.registries import decision_view, thread_view
 from engramforge.registries.detected_changes import DetectedChanges, evidence_details, says_already
-from engramforge.registries.detected_lookup import Head, Lookup
+from engramforge.registries.detected_lookup import Head, Lookup, shares_words
 from engramforge.registries.entry_changes import EntryChange, EntryChanges
 from engramforge.registries.registered import entry_link, mentioned_in, registration_of
 from engramforge.store.door import Transaction
@@ -43,6 +43,7 @@ class DetectedWrite:
     entries : detection -> the entry that it became, or that says so already.
     changes, links : of entries, in order.
     mentions : entries that the message mentions, and their registrations with its conversation.
+    besides : what else belongs into the transaction, after the changes.
     origins : by project, the keys of new entries with what the store knew of them: nobody made the same meanwhile.
     """
 
@@ -52,6 +53,7 @@ class DetectedWrite:
     changes: list[EntryChange] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
     mentions: list[tuple[Memory, Registration]] = field(default_factory=list)
+    besides: list[Callable[[Transaction], None]] = field(default_factory=list)
     origins: dict[str, dict[bytes, str | None]] = field(default_factory=dict)
 
     @property
@@ -68,6 +70,8 @@ class DetectedWrite:
         try:
             made = sum(change.write(writes) for change in self.changes)
             writes.link(self.links)
+            for beside in self.besides:
+                beside(writes)
             for memory, registration in self.mentions:
                 hold(writes, memory, None)
                 writes.note_use(memory, registration)
@@ -137,7 +141,8 @@ class _Plan:
     def follow(self, message: Memory, detections: Sequence[Detection]) -> DetectedWrite:
         """What follows from one message."""
         write = DetectedWrite(message.id, frozenset({message.id}))
-        for detection in detections:
+        # What is introduced comes first: "D001 is superseded by D002. D002: ..." names it before.
+        for detection in sorted(detections, key=lambda one: one.is_update):
             try:
                 self._follow_one(write, message, detection)
             except CallerError:
@@ -203,7 +208,7 @@ class _Plan:
                 return self._end(write, message, detection, head)
             if not detection.text or says_already(decision_view.decision_text(old), detection.text):
                 return False
-            if not head.is_detected:
+            if not head.is_detected or self._is_another(message, detection, old):
                 self._flag(write, message, detection, origin_draft(message, detection, is_flag=True))
                 return False
             self._replace(write, message, self._changes.revised_decision(old, message, detection), head)
@@ -220,6 +225,12 @@ class _Plan:
                 write.links.append(_waits(change.memory, one, change))
         self._replace(write, message, change, head)
         return True
+
+    @staticmethod
+    def _is_another(message: Memory, detection: Detection, old: Memory) -> bool:
+        """Whether an inherited name is given to something that has no word in common with what it stood for."""
+        began_here = registration_of(old).origin == message.session_id
+        return not began_here and not shares_words(decision_view.decision_text(old), detection.text)
 
     def _end(self, write: DetectedWrite, message: Memory, detection: Detection, head: Head) -> bool:
         """A decision ends; where the text names what took its place, the link says so."""

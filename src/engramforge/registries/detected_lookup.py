@@ -27,8 +27,11 @@ _MOST: Final = 1_000
 _WORD: Final = re.compile(r"[^\W\d_]{4,}")
 _ALIKE: Final = 0.6
 _EMPTY_WORDS: Final = frozenset(
-    "that this with from have been will when what which still need needs next step open done fixed issue problem about"
-    " todo thread into before after should must also then they there resolved closed question matter".split()
+    re.findall(
+        r"\w+",
+        "that this with from have been will when what which still need needs next step open done fixed issue problem"
+        " about todo thread into before after should must also then they there resolved closed question matter",
+    )
 )
 
 Name = tuple[Kind, str, str]
@@ -237,6 +240,11 @@ class Lookup:
 def _is_beside(entry: Memory, message: Memory) -> bool:
     """Whether an entry is of the message's project and owner."""
     return (entry.project, entry.level, entry.agent) == (message.project, message.level, message.agent)
+
+
+def shares_words(one: str, other: str) -> bool:
+    """Whether two texts have a word in common that says something."""
+    return bool(_words_of(one) & _words_of(other))
 
 
 def _words_of(text: str) -> frozenset[str]:

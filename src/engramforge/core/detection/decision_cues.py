@@ -17,7 +17,7 @@ _ADVERB: Final = (
 )
 _BODY: Final = (
     r"(?:team|group|committee|board|council|panel|architects?|leads?|maintainers?|meeting|owners?|members|developers"
-    r"|engineers|stakeholders|majority|project|company|org|squad|guild|crew|chapter|participants)"
+    r"|engineers|stakeholders|majority|project|company|org|squad|guild|crew|parties|teams|reviewers|authors|founders|partners|sponsor|client|customer|user|staff)"
 )
 GROUP: Final = (
     rf"(?:(?:the|our|my)\s+(?:[\w-]+\s+){{0,2}}?{_BODY}|everyone|everybody|all of us|both of us|all participants"
@@ -38,7 +38,7 @@ _CHOSE: Final = (
     r"|accepted|dropped|green-?lit|finali[sz]ed|locked in|standardi[sz](?:ed|ing) on|w(?:ent|ill go) (?:with|for|ahead with)"
     r"|go(?:ing|ne)? (?:with|ahead with)|ended up (?:choosing|using|going with|picking)|st(?:uck|icking|ick) (?:with|to)"
     r"|stay(?:ing|ed)? (?:with|on)|mov(?:ing|ed) (?:away from|over to|off)|switch(?:ing|ed) (?:over )?(?:to|from)|dropping"
-    r"|ditch(?:ing|ed)|scrapp(?:ing|ed)|keeping|retiring|deprecat(?:ing|ed)|sunsetting|replac(?:ing|ed)"
+    r"|ditch(?:ing|ed)|scrapp(?:ing|ed)|keeping|retiring|deprecat(?:ing|ed)|sunsetting|replac(?:ing|ed)|scrapped|reverted to"
     r"|made up (?:our|my) minds?|made the (?:call|decision))\b(?!\s+(?:the flow|up|it through|around|out)\b)"
 )
 ADOPT: Final = (
@@ -46,7 +46,8 @@ ADOPT: Final = (
     r"|expose|version|split|implement|create|continue|standardi[sz]e|rely|provide|maintain|manage|enforce|require|stop"
     r"|remove|rename|retire|deprecate|treat|apply|introduce|configure|provision|place|put|publish|combine|merge|share|start"
     r"|allow|serve|set|add|have|make|take|define|automate|separate|extend|limit|restrict|proxy|route|install|stick|stay"
-    r"|follow|default|talk|live|expire|never|no longer|only|always|not|ship|accept|record|log|sign|cache|hash|return|send)"
+    r"|follow|default|talk|live|expire|never|no longer|only|always|not|ship|accept|record|log|sign|cache|hash|return|send|discard|exclude|include|measure|charge|offer|close|reduce|delay|skip|freeze|pause|archive|delete|ignore"
+    r"|prefer|assume|target|license|rewrite|rebuild|call|name|prioriti[sz]e|invest|hire|drop|cap|hold off)"
 )
 _BECOME: Final = (
     r"be (?:written|built|deployed|hosted|stored|based|kept|served|versioned|run|handled|managed|implemented|configured"
@@ -56,7 +57,7 @@ _BECOME: Final = (
 )
 _CHANGING: Final = (
     r"(?:killing|moving|dropping|switching|retiring|removing|replacing|deprecating|sunsetting|freezing|adopting|migrating"
-    r"|standardi[sz]ing|consolidating|splitting|pausing|rolling back)"
+    r"|standardi[sz]ing|consolidating|splitting|pausing|rolling back|cutting|cancell?ing|discontinuing|phasing out)"
 )
 _MUST: Final = (
     r"(?:will|must|shall|is going to|are going to)\s+(?:not |only |never |always |now )?"
@@ -107,14 +108,15 @@ DECISION_RULES: Final = (
         0.66,
         "let lets",
         rf"{_LET_US}(?:go (?:ahead )?with|stick (?:with|to)|settle on|standardi[sz]e on|opt for|pick|choose|adopt"
-        r"|switch to|move (?:to|away from)|commit to|drop|ditch|scrap)\b(?!\s+(?:the flow|it\b|by|in on|off|together)|\W*$)",
+        r"|switch to|move (?:to|away from)|commit to|drop|ditch|scrap)\b(?!\s+(?:the flow|(?:this|that|it) up|it\b|by|in on|off|together)|\W*$)",
         rf"{_LET_US}do (?:it|this|that) (?:your|the other|the second|the first|the simple) way",
     ),
     rule(
         "let us do",
         0.53,
         "let lets",
-        rf"{_LET_US}(?:not\s+\w+|use|make|have|split|store|put|build|write|run|set|limit|default|version|avoid|replace)\b",
+        rf"{_LET_US}(?:not\s+\w+|use|make|have|split|store|put|build|write|run|set|limit|default|version|avoid|replace|ship"
+        r"|skip|start with|require|treat|name|call|merge|deploy|hold off|support)\b",
         rf"{_LET_US}(?:keep|stay)(?!\s+(?:\w+ing|each|up|at|it|in)\b)\b",
         needs_work=True,
     ),
@@ -159,6 +161,44 @@ DECISION_RULES: Final = (
         r"\bfinal (?:answer|decision)\b",
         r"\b(?:the|our) vote was\b",
     ),
+    rule(
+        "left out",
+        0.56,
+        "table scope part cut",
+        r"\boff the table\b",
+        r"\bout of scope\b",
+        r"\bnot part of (?:v?\d|the (?:mvp|scope|first)|this (?:release|version))",
+        r"^\W*cutting\b[^.;]{3,60}\bfrom (?:the|this|our|v\d)",
+    ),
+    rule(
+        "the decision to",
+        0.55,
+        "decision",
+        r"\b(?:the|our|this|that) decision (?:to|that|against)\b",
+        needs_work=True,
+    ),
+    rule(
+        "rather this way",
+        0.55,
+        "rather instead",
+        r"^\W*(?:rather than|instead of)\s[^,]{3,80},\s(?:we|i)\b",
+    ),
+    rule(
+        "team uses",
+        0.53,
+        "using use keep store run ship require avoid pin test write prefer",
+        r"\bwe(?:['\u2019]re| are) using\b[^.;]{3,80}\bas (?:our|the)\b",
+        r"\bwe\s+(?:use|keep|store|run|ship|require|avoid|pin|test|write|prefer)\b[^.;]*\b(?:because|since|so that)\b",
+        needs_work=True,
+    ),
+    rule(
+        "it has won",
+        0.56,
+        "wins won winner official final",
+        r"\b(?:wins|won out|the winner is|it['\u2019]s official|is official)\b",
+        r",\s+(?:that['\u2019]?s )?final\W*$",
+        needs_work=True,
+    ),
     rule("decided against", 0.6, "going", r"\b(?:not|won['\u2019]?t be) going with\b", is_denied=False),
     rule(
         "bare decision",
@@ -201,6 +241,7 @@ DECISION_RULES: Final = (
         r"\bconsidered (?:and|but) (?:then )?(?:rejected|ruled out|dismissed|discarded|dropped)\b",
         r"\bwas (?:chosen|selected|picked|preferred) (?:over|because|as (?:the|it|our))\b",
         r"\bwas (?:rejected|ruled out|dropped) (?:in favou?r|as (?:too|it))\b",
+        rf"\b(?:was|were) (?:rejected|approved|accepted|chosen|selected|vetoed) by (?:the )?(?:{_BODY}|management|steering|legal)\b",
         r"\bmotion (?:was )?(?:carried|passed|adopted)\b",
         r"\bplan (?:was |is )?(?:approved|agreed|fixed|settled)\b",
     ),
@@ -293,12 +334,12 @@ DECISION_LABEL_STEMS: Final = (
 )
 """A text without any of these has no label of a decision."""
 _LABELS: Final = (
-    r"(?:the\s+|our\s+|my\s+|final\s+|team\s+|design\s+|technical\s+|architecture\s+|group\s+|key\s+)?"
+    r"(?:[\w'-]+\s+){0,2}"
     r"(?:decision|decisions|decided|entscheidung|beschluss|beschlossen|entschieden)"
     r"(?:\s+(?:made|recorded|logged|reached|taken|from|of|at|after|in|by|on|today|yesterday)\b[^:]{0,40})?"
     r"|agreed|settled(?: then)?|(?:final|my|our|the) (?:call|answer|choice)|(?:design|architecture|technical"
-    r"|implementation|final) choice|resolution|verdict|conclusion|consensus|outcome|we agreed|motion (?:carried|passed)"
-    r"|(?:chosen|selected|accepted)(?: (?:option|design|approach|solution))?|(?:plan |option |proposal )?approved(?: by [^:]{1,30})?"
+    r"|implementation|final) choice|resolution|verdict|conclusion|consensus|(?:[\w-]+ )?outcome|we agreed|motion (?:carried|passed)"
+    r"|(?:chosen|selected|accepted|agreed)(?: [\w-]+){0,2}|(?:plan |option |proposal )?approved(?: by [^:]{1,30})?"
     r"|going forward|user (?:chose|decided|selected|approved)"
 )
 DECISION_LABEL: Final = re.compile(

@@ -18,6 +18,7 @@ from engramforge.core.detection.decision_cues import (
     WEAK_LABEL,
 )
 from engramforge.core.detection.passages import Passage
+from engramforge.core.detection.said_parts import why_said
 from engramforge.core.detection.topic_words import work_words
 from engramforge.core.detection.traps import (
     asks,
@@ -31,6 +32,8 @@ from engramforge.core.detection.traps import (
 _LABELLED: Final = 0.86
 _WEAKLY_LABELLED: Final = 0.7
 _CONDITION_COSTS: Final = 0.15
+_REASON_ADDS: Final = 0.05
+"""Who gives a reason has decided more likely than who does not."""
 
 
 def decision_in(passage: Passage) -> tuple[str, float, str] | None:
@@ -74,5 +77,6 @@ def _confidence(rule: CueRule, passage: Passage, hit: re.Match[str], work: int) 
         verb = max(plain.rfind(" ", hit.start(), hit.end()) + 1, hit.start())
         if is_negated(plain, verb) or is_negated(plain, hit.start()):
             return 0.0
-    confidence = weighed(rule.prior, passage.said, work)
+    prior = rule.prior + (_REASON_ADDS if why_said(passage.said)[1] else 0.0)
+    confidence = weighed(prior, passage.said, work)
     return confidence - _CONDITION_COSTS if has_condition_after(plain, hit.end()) else confidence

@@ -47,7 +47,9 @@ THREAD_RULES: Final = (
         "still",
         r"\bstill (?:\w+ly )?(?:need(?:s|ed)?|ha(?:ve|s)|got|must|want|requires?|owes?)\b(?: to\b)?",
         rf"\bstill {_OPEN_STATE}\b",
-        r"\bstill (?:fails?|flaky|fail)\b",
+        r"\bstill (?:flaky|fails?|crash(?:es)?|hangs?|leaks?|breaks?|throws?|flickers?|times? out)\b",
+        r"\bstill (?:don['\u2019]t|do not|doesn['\u2019]t|does not) (?:know|understand|work|have)\b",
+        r"\bstill being (?:\w+ed|worked on|written)\b",
         is_denied=False,
     ),
     rule(
@@ -68,10 +70,42 @@ THREAD_RULES: Final = (
     rule(
         "needs doing",
         0.5,
-        "need needs have has ought must",
+        "need needs have has ought must gotta got",
         rf"\b{_WHO}{_WILL}?\s+(?:also\s+|then\s+)?(?:needs? to|ha(?:ve|s) (?:yet )?to|ought to)\s+(?:\w+ly\s+)?{_CHORE}\b",
         rf"\bneeds? to be {_DONE}\b",
+        rf"^\W*(?:need|needs|gotta|have|got|must remember) to {_CHORE}\b",
+        r"\bneeds? (?:a |an |more |some |better |its own )?(?:tests?|fix|review|docs?|documentation|clean-?up|refactoring|rewrite|update"
+        r"|migration|benchmark|triage|investigation|follow-?up)\b",
         rf"\bmust (?:still )?be {_DONE} (?:before|first|until)\b",
+        needs_work=True,
+    ),
+    rule(
+        "has to be found out",
+        0.56,
+        "gotta need nobody no awaiting awaits await owner owe",
+        rf"^\W*(?:gotta|need to|have to) {_PENDING_CHORE}\b",
+        r"\bawait(?:ing|s)\b",
+        r"\bno owner\b",
+    ),
+    rule("somebody owes", 0.54, "owe", r"\b(?:we|i) (?:still )?owe\b", needs_work=True),
+    rule(
+        "nobody knows",
+        0.54,
+        "nobody no unassigned stalled overdue backlog started progress",
+        r"\b(?:nobody|no one) (?:knows|owns|has looked)\b",
+        r"\b(?:is|are|still) (?:unassigned|stalled|overdue|not started|in progress|half done)\b",
+        r"\b(?:in|to|into|onto) (?:the|our) backlog\b",
+        r"\b(?:opened|filed|created) (?:a |an )?(?:issue|ticket|bug)s? (?:for|to|about)\b",
+        needs_work=True,
+        is_denied=False,
+    ),
+    rule(
+        "assigned until",
+        0.54,
+        "by until due before",
+        r"^\W*[A-Z][a-z]+ (?:to|will|has to|should) [^.;]{5,100}\b(?:by|until|before) (?:next |the )?(?:mon|tues|wednes|thurs|fri|satur|sun)?"
+        r"(?:day|week|end|tomorrow|\d)",
+        r"\bis due (?:on|by|next|this|before)\b",
         needs_work=True,
     ),
     rule(
@@ -135,10 +169,11 @@ THREAD_RULES: Final = (
     rule(
         "open question",
         0.6,
-        "open outstanding unresolved unanswered remaining unsolved unfinished future",
+        "open outstanding unresolved unanswered remaining unsolved unfinished future left",
         r"\b(?:an?|one|two|three|several|some|the|another|the only|our|my)\s+(?:\w+\s+)?(?:open|outstanding|unresolved|unanswered"
         rf"|remaining|unsolved) {_ITEM}\b",
         rf"\bopen {_ITEM}(?: here| now)? (?:is|are|remains?)\b",
+        r"\bleft for (?:a |an |another |the )?(?:later|future|next|follow|other)\b",
         r"\b(?:outstanding|remaining|unfinished) (?:work|tasks?|items?|pieces?|parts?|bits?)\b",
         r"\bfuture work\b",
     ),
@@ -150,7 +185,7 @@ THREAD_RULES: Final = (
     ),
     rule(
         "not done yet",
-        0.56,
+        0.55,
         "yet never planned fixed implemented merged tested mitigated covered handled migrated"
         " supported finished done wired verified documented released deployed reviewed addressed"
         " solved resolved approved decided clarified answered written updated added renewed",
@@ -159,6 +194,8 @@ THREAD_RULES: Final = (
         rf"\bha(?:s|ve)(?: not|n['\u2019]t)(?: yet)? been {_DONE}\b",
         r"\bnever been (?:tested|verified|documented|reviewed)\b",
         r"\bplanned,? but not\b",
+        r"\bha(?:s|ve)(?: not|n['\u2019]t)(?: yet)? been \w+ed(?: yet)?\b",
+        r"\b(?:could|can)(?: not|not|n['\u2019]t) be (?:run|tested|verified|reproduced|built|deployed|merged)\b",
         r"\b(?:could(?: not|n['\u2019]t)|(?:was|were)(?: not|n['\u2019]t) able to|unable to)\b[^.;]{3,80}\byet\b",
         needs_work=True,
         is_denied=False,
@@ -255,7 +292,7 @@ NEVER_CONDITIONAL: Final = frozenset({"unclear", "undecided yet", "remains open"
 """Rules whose wording itself has a word of condition (whether)."""
 
 THREAD_LABEL: Final = re.compile(
-    r"^\W{0,4}(?:(?:our|the|my|remaining|other|main|still|status|two|three)\s*:?\s+)?(?:to-?\s?dos?|action items?|actions?|ai|next steps?"
+    r"^\W{0,4}(?:(?:our|the|my|remaining|other|main|still|status|two|three)\s*:?\s+)?(?:to-?\s?dos?(?: (?:before|for|on|in|by|list) ?[^:]{0,30})?|action items?(?: for [^:]{1,30})?|actions?|ai|next steps?(?: (?:for|on|in|before|after) [^:]{1,30})?"
     rf"|next up|next|(?:open|outstanding|unresolved|remaining) {_ITEM}|open|outstanding(?: \w+)?|remaining(?: \w+)?|remains"
     r"|pending|tbd|to be (?:decided|determined|discussed|done|defined|clarified|confirmed)(?: with [^:]{1,30}| by [^:]{1,30})?|unresolved"
     r"|known (?:issues?|problems?|bugs?|gaps?|limitations?)|follow[- ]?ups?(?: needed)?|still (?:to do|open|missing|needed|todo)"

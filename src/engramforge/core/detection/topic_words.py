@@ -66,7 +66,7 @@ _EVERYDAY: Final = frozenset(
         "thanksgiving theater theatre therapist therapy toddler tour tournament traffic train travel "
         "traveling travelling trip trophy uncle university urlaub vacation vet violin walk walking wardrobe "
         "wear wearing weather wedding weekend wife window wine winter wonderful workout yoga"
-        " caf\u00e9 fianc\u00e9"
+        " caf\u00e9 fianc\u00e9 sushi burger taco ramen curry chicken steak tonight bathroom shower laundry dishes"
     ).split()
 )
 _EVERYDAY_STEMS: Final = ("pregnan", "volunteer", "inspir", "relax", "enjoy")
