@@ -20,7 +20,7 @@ from engramforge.model.selection import Selection
 from engramforge.model.time import TemporalMode
 from engramforge.store.sqlite import open_sqlite
 
-LINES = 2_300
+LINES = 1_150
 SINCE = datetime(2025, 1, 1, tzinfo=UTC)
 FELT = {
     "energy": 0.7,

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from tests.robustness.conftest import ENVIRONMENT
-from tests.upkeep.conftest import Rich, exported
+from tests.upkeep.conftest import LINES, Rich, exported
 
 STOPPED = """
 import os, signal, sys, engramforge
@@ -41,7 +41,7 @@ def test_it_moves_and_says_so(rich: Rich, place: str) -> None:
     again = migrate(f"sqlite://{rich.home}", place, "--json")
     report = json.loads(again.stdout)
     assert sum(report["moved"].values()) == 0
-    assert report["counts"]["embeddings"] == report["counts"]["memories"] > 2_000
+    assert report["counts"]["embeddings"] == report["counts"]["memories"] > LINES
     assert migrate(rich.home, place).stdout.startswith("Nothing was left to move")
 
 
