@@ -40,6 +40,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "semeval": "which of two marked words is the cause, and whether a sentence says so",
     "kg": "links of a knowledge graph that were left out",
     "detection": "decisions and threads that texts speak of",
+    "compression": "what archives carry over six hops, against the registry",
     "imports": "fidelity of imports against a manifest",
     "registry": "speed of searches, stale decisions and lineages as the registries grow",
     "scale": "speed and size as the store grows",

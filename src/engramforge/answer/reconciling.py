@@ -15,6 +15,8 @@ from engramforge.model.registry import DecisionStatus, ThreadStatus
 from engramforge.model.thread import Thread
 
 _SHOWN = 120
+CUT = " \u2026"
+"""How a text ends that was cut (core/budget)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ def differences_of_decision(said: ArchivedDecision, now: Decision, archive: Said
             because=because,
         )
         for name, old, new in pairs
-        if old != new
+        if not says(old, new)
     ]
 
 
@@ -75,7 +77,7 @@ def differences_of_thread(said: ArchivedThread, now: Thread, archive: Said) -> l
             because=because,
         )
         for name, old, new in pairs
-        if old != new
+        if not says(old, new)
     ]
     known = {name: id_ for id_, name in archive.names.items()}
     waits_for = open_blockers(now)
@@ -94,6 +96,13 @@ def differences_of_thread(said: ArchivedThread, now: Thread, archive: Said) -> l
             )
         )
     return found
+
+
+def says(archived: str, registered: str) -> bool:
+    """Whether a text of an archive is the registry's, or its beginning where the archive had no room for all of it."""
+    if archived == registered:
+        return True
+    return archived.endswith(CUT) and registered.startswith(archived.removesuffix(CUT))
 
 
 def sentence_of(difference: Difference) -> str:

@@ -10,7 +10,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from engramforge.answer.describing import ArchivedEntry, entries_in
 from engramforge.core.archive_format import write_archive, write_entry
+from engramforge.core.budget import excerpt_within
 from engramforge.core.summarising import choose_sentences
 from engramforge.core.triage import Rank, importance_of, rank_of
 from engramforge.model.archive import ArchiveContent, ArchivedDecision, ArchivedMemory, ArchivedThread
@@ -24,8 +26,8 @@ _ENTRIES_SHARE: Final = 0.75
 _MARGIN: Final = 200
 """Characters for what grows with the entries: counts in the head, headings of sections."""
 _FEWER: Final = 0.97
-
-Entry = ArchivedDecision | ArchivedThread
+_SHORT_CHARACTERS: Final = 160
+"""How much of a long text an entry shows where not all entries find room whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,24 +49,12 @@ def within_size(whole: ArchiveContent, size: int) -> Selected:
         whole, decisions=(), threads=(), artifacts=(), memories=(), revalidation=(), related=(), lineage=()
     )
     room = size - len(write_archive(empty)) - _MARGIN
-    listed = {one.local_id for one in whole.revalidation}
-    kept: list[Entry] = []
-    lost: list[Entry] = []
-    every: list[Entry] = [*whole.decisions, *whole.threads]
-    for entry in sorted(every, key=importance_of):
-        rank = rank_of(entry)
-        if rank is Rank.LOW or any(rank_of(one) < rank for one in lost):
-            # Nothing of a rank goes in where something of a higher one had no room.
-            lost += [entry] if rank is not Rank.LOW else []
-            continue
-        taken = len(write_entry(entry)) + 1
-        taken += _row_size(entry, listed)
-        least = 0 if rank is Rank.CRITICAL else (1 - _ENTRIES_SHARE) * size
-        if room - taken >= least:
-            kept.append(entry)
-            room -= taken
-        else:
-            lost.append(entry)
+    every = [one for one in entries_in(whole) if rank_of(one) is not Rank.LOW]
+    every.sort(key=importance_of)
+    kept, lost = _fitting(every, room, size, whole)
+    if lost:
+        # Told in short, more of them find room; the store has their whole texts.
+        kept, lost = _fitting([_in_short(one) for one in every], room, size, whole)
     content = _with_entries(empty, kept, whole)
     content = _with_rows(content, whole, size)
     content = _with_summary(content, whole.memories, size)
@@ -85,14 +75,47 @@ def matching(whole: ArchiveContent, ids: Collection[str]) -> ArchiveContent:
     )
 
 
-def _row_size(entry: Entry, listed: Collection[str]) -> int:
+def _fitting(
+    every: Sequence[ArchivedEntry], room: int, size: int, whole: ArchiveContent
+) -> tuple[list[ArchivedEntry], list[ArchivedEntry]]:
+    """The entries that find room, what matters most first, and those that do not."""
+    listed = {one.local_id for one in whole.revalidation}
+    kept: list[ArchivedEntry] = []
+    lost: list[ArchivedEntry] = []
+    for entry in every:
+        rank = rank_of(entry)
+        taken = len(write_entry(entry)) + 1 + _row_size(entry, listed)
+        least = 0 if rank is Rank.CRITICAL else (1 - _ENTRIES_SHARE) * size
+        # Nothing of a rank goes in where something of a higher one had no room.
+        if room - taken >= least and not any(rank_of(one) < rank for one in lost):
+            kept.append(entry)
+            room -= taken
+        else:
+            lost.append(entry)
+    return kept, lost
+
+
+def _in_short(entry: ArchivedEntry) -> ArchivedEntry:
+    """An entry with its long texts cut."""
+    if isinstance(entry, ArchivedThread):
+        return replace(entry, content=_cut(entry.content))
+    return replace(entry, decision=_cut(entry.decision), rationale=_cut(entry.rationale))
+
+
+def _cut(text: str) -> str:
+    return excerpt_within(text, _SHORT_CHARACTERS, least=1) or ""
+
+
+def _row_size(entry: ArchivedEntry, listed: Collection[str]) -> int:
     """What the row of an entry that is listed for revalidation takes."""
     if isinstance(entry, ArchivedDecision) and entry.local_id in listed:
         return len(entry.decision) + _MARGIN
     return 0
 
 
-def _with_entries(empty: ArchiveContent, kept: Sequence[Entry], whole: ArchiveContent) -> ArchiveContent:
+def _with_entries(
+    empty: ArchiveContent, kept: Sequence[ArchivedEntry], whole: ArchiveContent
+) -> ArchiveContent:
     names = {one.local_id for one in kept if isinstance(one, ArchivedDecision)}
     return replace(
         empty,
@@ -131,7 +154,7 @@ def _with_summary(content: ArchiveContent, memories: Sequence[ArchivedMemory], s
     return content
 
 
-def _told(lost: Sequence[Entry]) -> tuple[str, ...]:
+def _told(lost: Sequence[ArchivedEntry]) -> tuple[str, ...]:
     if not lost:
         return ()
     names = ", ".join(one.local_id for one in lost[:20])

@@ -242,7 +242,7 @@ PROTOCOL_TEXT: Final = (
     "This text is a copy of what the store held when it was written; the store is right where they differ.",
     "",
     "- Before anything else: continue from this archive, which gives the state as it is now",
-    "  (`forge_archive` continue; `engramforge archive continue`; `em.archives.continue_from`).",
+    "  (`forge_archive` continue; `engramforge continue`; `em.archives.continue_from`).",
     '- "Why was D001 decided?": `forge_decisions` why, with its id.',
     '- "Is T001 still open?": `forge_threads` get, with its id.',
     '- "What did M007 or A001 say before?": `history`, with its id.',

@@ -89,7 +89,6 @@ def _lines(content: ArchiveContent, changed: Sequence[str]) -> Iterator[str]:
 
 
 def _head(content: ArchiveContent) -> list[str]:
-    import yaml
 
     said: dict[str, Any] = {
         HEAD_KEY: FORMAT_VERSION,
