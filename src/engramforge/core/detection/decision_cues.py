@@ -17,7 +17,8 @@ _ADVERB: Final = (
 )
 _BODY: Final = (
     r"(?:team|group|committee|board|council|panel|architects?|leads?|maintainers?|meeting|owners?|members|developers"
-    r"|engineers|stakeholders|majority|project|company|org|squad|guild|crew|parties|teams|reviewers|authors|founders|partners|sponsor|client|customer|user|staff)"
+    r"|engineers|stakeholders|majority|project|company|org|squad|guild|crew|parties|teams|reviewers|authors"
+    r"|founders|partners|sponsor|client|customer|user|staff)"
 )
 GROUP: Final = (
     rf"(?:(?:the|our|my)\s+(?:[\w-]+\s+){{0,2}}?{_BODY}|everyone|everybody|all of us|both of us|all participants"
@@ -35,28 +36,41 @@ _DECIDED: Final = (
 )
 _CHOSE: Final = (
     r"(?:cho(?:se|sen|osing)|picked|selected|adopted|approved|rejected|discarded|dismissed|abandoned|ruled out|vetoed"
-    r"|accepted|dropped|green-?lit|finali[sz]ed|locked in|standardi[sz](?:ed|ing) on|w(?:ent|ill go) (?:with|for|ahead with)"
-    r"|go(?:ing|ne)? (?:with|ahead with)|ended up (?:choosing|using|going with|picking)|st(?:uck|icking|ick) (?:with|to)"
-    r"|stay(?:ing|ed)? (?:with|on)|mov(?:ing|ed) (?:away from|over to|off)|switch(?:ing|ed) (?:over )?(?:to|from)|dropping"
-    r"|ditch(?:ing|ed)|scrapp(?:ing|ed)|keeping|retiring|deprecat(?:ing|ed)|sunsetting|replac(?:ing|ed)|scrapped|reverted to"
+    r"|accepted|dropped|green-?lit|finali[sz]ed|locked in|standardi[sz](?:ed|ing) on|w(?:ent|ill go) (?:with"
+    r"|for|ahead with)"
+    r"|go(?:ing|ne)? (?:with|ahead with)|ended up (?:choosing|using|going with|picking)|st(?:uck|icking"
+    r"|ick) (?:with|to)"
+    r"|stay(?:ing|ed)? (?:with|on)|mov(?:ing|ed) (?:away from|over to|off)|switch(?:ing|ed) (?:over )?(?:to"
+    r"|from)|dropping"
+    r"|ditch(?:ing|ed)|scrapp(?:ing|ed)|keeping|retiring|deprecat(?:ing|ed)|sunsetting|replac(?:ing|ed)"
+    r"|scrapped|reverted to"
     r"|made up (?:our|my) minds?|made the (?:call|decision))\b(?!\s+(?:the flow|up|it through|around|out)\b)"
 )
 ADOPT: Final = (
-    r"(?:use|go|adopt|move|switch|keep|store|host|support|run|migrate|deploy|build|drop|replace|write|terminate|encrypt"
-    r"|expose|version|split|implement|create|continue|standardi[sz]e|rely|provide|maintain|manage|enforce|require|stop"
-    r"|remove|rename|retire|deprecate|treat|apply|introduce|configure|provision|place|put|publish|combine|merge|share|start"
-    r"|allow|serve|set|add|have|make|take|define|automate|separate|extend|limit|restrict|proxy|route|install|stick|stay"
-    r"|follow|default|talk|live|expire|never|no longer|only|always|not|ship|accept|record|log|sign|cache|hash|return|send|discard|exclude|include|measure|charge|offer|close|reduce|delay|skip|freeze|pause|archive|delete|ignore"
+    r"(?:use|go|adopt|move|switch|keep|store|host|support|run|migrate|deploy|build|drop|replace|write|terminate"
+    r"|encrypt"
+    r"|expose|version|split|implement|create|continue|standardi[sz]e|rely|provide|maintain|manage|enforce"
+    r"|require|stop"
+    r"|remove|rename|retire|deprecate|treat|apply|introduce|configure|provision|place|put|publish|combine|merge"
+    r"|share|start"
+    r"|allow|serve|set|add|have|make|take|define|automate|separate|extend|limit|restrict|proxy|route|install"
+    r"|stick|stay"
+    r"|follow|default|talk|live|expire|never|no longer|only|always|not|ship|accept|record|log|sign|cache|hash"
+    r"|return|send|discard|exclude|include|measure|charge|offer|close|reduce|delay|skip|freeze|pause|archive"
+    r"|delete|ignore"
     r"|prefer|assume|target|license|rewrite|rebuild|call|name|prioriti[sz]e|invest|hire|drop|cap|hold off)"
 )
 _BECOME: Final = (
-    r"be (?:written|built|deployed|hosted|stored|based|kept|served|versioned|run|handled|managed|implemented|configured"
-    r"|pulled|enforced|encrypted|rebuilt|done|made|limited|used|renamed|removed|retired|replaced|released|moved|signed"
+    r"be (?:written|built|deployed|hosted|stored|based|kept|served|versioned|run|handled|managed|implemented"
+    r"|configured"
+    r"|pulled|enforced|encrypted|rebuilt|done|made|limited|used|renamed|removed|retired|replaced|released|moved"
+    r"|signed"
     r"|reviewed|supported|required|dropped|migrated|split|merged|published|hashed|cached|logged|sent|exposed|required"
     r"|supporting|using|moving|dropping|running|keeping|switching)"
 )
 _CHANGING: Final = (
-    r"(?:killing|moving|dropping|switching|retiring|removing|replacing|deprecating|sunsetting|freezing|adopting|migrating"
+    r"(?:killing|moving|dropping|switching|retiring|removing|replacing|deprecating|sunsetting|freezing|adopting"
+    r"|migrating"
     r"|standardi[sz]ing|consolidating|splitting|pausing|rolling back|cutting|cancell?ing|discontinuing|phasing out)"
 )
 _MUST: Final = (
@@ -66,7 +80,10 @@ _MUST: Final = (
 _LET_US: Final = r"\blet(?:['\u2019]?s| us)(?:\s+(?:just|then|all|definitely|now|simply))?\s+"
 _CONTRAST: Final = r"(?:instead of|rather than|in favou?r of)"
 _COMMIT: Final = r"^\W*(?:(?:feat|fix|chore|refactor|build|docs|perf|ci|style|test)(?:\([\w-]+\))?!?:\s*)?"
-_OPENING: Final = r"^\W*(?:(?:ok|okay|alright|yeah|yes|so|and|right|fine|great|cool|sure|well|then|fyi|hi all|quick summary)\b\W*){0,3}"
+_OPENING: Final = (
+    r"^\W*(?:(?:ok|okay|alright|yeah|yes|so|and|right|fine|great|cool|sure|well|then|fyi|hi all"
+    r"|quick summary)\b\W*){0,3}"
+)
 _OPTION: Final = (
     r"(?:option|alternative|proposal|approach|idea|design|plan|variant|version|candidate|tool|library|vendor)"
 )
@@ -108,14 +125,16 @@ DECISION_RULES: Final = (
         0.66,
         "let lets",
         rf"{_LET_US}(?:go (?:ahead )?with|stick (?:with|to)|settle on|standardi[sz]e on|opt for|pick|choose|adopt"
-        r"|switch to|move (?:to|away from)|commit to|drop|ditch|scrap)\b(?!\s+(?:the flow|(?:this|that|it) up|it\b|by|in on|off|together)|\W*$)",
+        r"|switch to|move (?:to|away from)|commit to|drop|ditch|scrap)\b(?!\s+(?:the flow|(?:this|that|it) up"
+        r"|it\b|by|in on|off|together)|\W*$)",
         rf"{_LET_US}do (?:it|this|that) (?:your|the other|the second|the first|the simple) way",
     ),
     rule(
         "let us do",
         0.53,
         "let lets",
-        rf"{_LET_US}(?:not\s+\w+|use|make|have|split|store|put|build|write|run|set|limit|default|version|avoid|replace|ship"
+        rf"{_LET_US}(?:not\s+\w+|use|make|have|split|store|put|build|write|run|set|limit|default|version|avoid"
+        r"|replace|ship"
         r"|skip|start with|require|treat|name|call|merge|deploy|hold off|support)\b",
         rf"{_LET_US}(?:keep|stay)(?!\s+(?:\w+ing|each|up|at|it|in)\b)\b",
         needs_work=True,
@@ -125,7 +144,8 @@ DECISION_RULES: Final = (
         0.7,
         "decided agreed settled resolved concluded deal",
         r"\b(?:it|this|that|which|these|matter|everything)(?:['\u2019]s|\s+(?:is|was|has been|had been|been))?"
-        r"(?:\s+(?:now|then|also|finally|all|been|unanimously))*\s+(?:decided|agreed|settled|resolved to|concluded)\b",
+        r"(?:\s+(?:now|then|also|finally|all|been|unanimously))*\s+(?:decided|agreed|settled|resolved to"
+        r"|concluded)\b",
         r"\bdone deal\b",
     ),
     rule(
@@ -146,7 +166,8 @@ DECISION_RULES: Final = (
         "the chosen one",
         0.72,
         "chosen accepted selected agreed preferred final settled chose picked went",
-        rf"\b(?:the|our)\s+(?:chosen|accepted|selected|agreed|preferred|final)\s+(?:[\w-]+\s+)?(?:{_OPTION}|solution|strategy"
+        rf"\b(?:the|our)\s+(?:chosen|accepted|selected|agreed|preferred|final)\s+(?:[\w-]+\s+)?(?:{_OPTION}"
+        r"|solution|strategy"
         r"|format|architecture|stack|method)\s+(?:is|was|will be)\b",
         rf"\b{_OPTION} (?:i|we)(?:['\u2019]ve)? (?:settled on|chose|picked|went with)\b",
     ),
@@ -188,7 +209,8 @@ DECISION_RULES: Final = (
         0.53,
         "using use keep store run ship require avoid pin test write prefer",
         r"\bwe(?:['\u2019]re| are) using\b[^.;]{3,80}\bas (?:our|the)\b",
-        r"\bwe\s+(?:use|keep|store|run|ship|require|avoid|pin|test|write|prefer)\b[^.;]*\b(?:because|since|so that)\b",
+        r"\bwe\s+(?:use|keep|store|run|ship|require|avoid|pin|test|write|prefer)\b[^.;]*\b(?:because|since"
+        r"|so that)\b",
         needs_work=True,
     ),
     rule(
@@ -205,8 +227,10 @@ DECISION_RULES: Final = (
         0.64,
         "decided agreed opted resolved voted elected concluded settled going sticking ruled went"
         " switching moving dropping chose picked selected approved rejected adopted",
-        rf"{_OPENING}(?:decided|agreed|opted|resolved|voted|elected|concluded)(?=\s+(?:to|on|that|for|against|not|in favou?r)\b)",
-        rf"{_OPENING}(?:settled on|going with|sticking with|ruled out|went with|switching to|moving (?:to|away from)|dropping)\b",
+        rf"{_OPENING}(?:decided|agreed|opted|resolved|voted|elected|concluded)(?=\s+(?:to|on|that|for|against"
+        r"|not|in favou?r)\b)",
+        rf"{_OPENING}(?:settled on|going with|sticking with|ruled out|went with|switching to|moving (?:to"
+        r"|away from)|dropping)\b",
         rf"{_OPENING}(?:chose|picked|selected|approved|rejected|adopted)(?=\s+\S+)",
         r"[,;.]\s+(?:so\s)?(?:going|sticking|went) with (?!the flow)",
     ),
@@ -236,12 +260,14 @@ DECISION_RULES: Final = (
         0.6,
         "rejected ruled discarded dropped turned dismissed chosen selected approved accepted"
         " adopted preferred picked motion agreed fixed settled",
-        rf"\b(?:{_OPTION}|{GROUP})\b[^.;]{{0,40}}\b(?:was|were|has been|have been|got|is|are)\s+(?:\w+ly\s+)?(?:rejected|ruled"
+        rf"\b(?:{_OPTION}|{GROUP})\b[^.;]{{0,40}}\b(?:was|were|has been|have been|got|is"
+        r"|are)\s+(?:\w+ly\s+)?(?:rejected|ruled"
         r" out|discarded|dropped|turned down|dismissed|chosen|selected|approved|accepted|adopted)\b",
         r"\bconsidered (?:and|but) (?:then )?(?:rejected|ruled out|dismissed|discarded|dropped)\b",
         r"\bwas (?:chosen|selected|picked|preferred) (?:over|because|as (?:the|it|our))\b",
         r"\bwas (?:rejected|ruled out|dropped) (?:in favou?r|as (?:too|it))\b",
-        rf"\b(?:was|were) (?:rejected|approved|accepted|chosen|selected|vetoed) by (?:the )?(?:{_BODY}|management|steering|legal)\b",
+        rf"\b(?:was|were) (?:rejected|approved|accepted|chosen|selected|vetoed) by (?:the )?(?:{_BODY}"
+        r"|management|steering|legal)\b",
         r"\bmotion (?:was )?(?:carried|passed|adopted)\b",
         r"\bplan (?:was |is )?(?:approved|agreed|fixed|settled)\b",
     ),
@@ -263,7 +289,8 @@ DECISION_RULES: Final = (
         "work is changed",
         0.53,
         "instead rather favor favour because agreed decided",
-        rf"{_COMMIT}(?:use|switch|adopt|replace|migrate|move|drop|prefer|standardi[sz]e on|keep|pin|retire|deprecate|store"
+        rf"{_COMMIT}(?:use|switch|adopt|replace|migrate|move|drop|prefer|standardi[sz]e on|keep|pin|retire"
+        r"|deprecate|store"
         rf"|implement|make|host|remove|run|serve|write)\b[^.;]*?(?:{_CONTRAST}|because\b|\bas agreed|as decided)",
         needs_work=True,
     ),
@@ -271,7 +298,8 @@ DECISION_RULES: Final = (
         "work is settled",
         0.54,
         "adopt standardise standardize switch migrate move prefer retire deprecate",
-        rf"{_COMMIT}(?:adopt|standardi[sz]e (?:on|all|the)|(?:switch|migrate|move) (?:\w+ ){{0,3}}(?:from|to)|prefer|retire"
+        rf"{_COMMIT}(?:adopt|standardi[sz]e (?:on|all|the)|(?:switch|migrate|move) (?:\w+ ){{0,3}}(?:from|to)"
+        r"|prefer|retire"
         r"|deprecate)\b",
         needs_work=True,
     ),
@@ -281,7 +309,8 @@ DECISION_RULES: Final = (
         "killing moving dropping switching retiring removing replacing deprecating sunsetting"
         " freezing adopting migrating standardising standardizing consolidating splitting pausing"
         " rolling",
-        rf"(?:\bwe(?:['\u2019]re| are)|{GROUP} (?:is|are))(?:\s+(?:now|also|finally|not))?\s+{_CHANGING}\b(?!\s+(?:on|in|house|out)\b)",
+        rf"(?:\bwe(?:['\u2019]re| are)|{GROUP} (?:is|are))(?:\s+(?:now|also|finally"
+        rf"|not))?\s+{_CHANGING}\b(?!\s+(?:on|in|house|out)\b)",
         rf"\bi(?:['\u2019]m| am)\s+{_CHANGING}\s+the\b",
         needs_work=True,
         is_plan=True,
@@ -290,7 +319,8 @@ DECISION_RULES: Final = (
         "team will",
         0.54,
         "will shall won going ll",
-        rf"(?:\bwe|{GROUP})(?:['\u2019]ll|\s+(?:will|shall|won['\u2019]?t|are going to)|['\u2019]re going to)(?:\s+(?:\w+ly|not|no longer))?\s+"
+        rf"(?:\bwe|{GROUP})(?:['\u2019]ll|\s+(?:will|shall|won['\u2019]?t|are going to)"
+        r"|['\u2019]re going to)(?:\s+(?:\w+ly|not|no longer))?\s+"
         rf"(?:{ADOPT}|{_BECOME})\b(?!\s+(?:to (?:decide|see|wait|discuss|check)|a look|time|back|\w+ing\b))",
         needs_work=True,
         is_plan=True,
@@ -307,7 +337,8 @@ DECISION_RULES: Final = (
         "rule with a reason",
         0.54,
         "will must shall going",
-        rf"^\W*(?:so|therefore|thus|hence|consequently|(?:given|since|because|as|to|for)\s[^,]{{3,80}}),?\s[^.;,]{{2,60}}?\b{_MUST}",
+        r"^\W*(?:so|therefore|thus|hence|consequently|(?:given|since|because|as|to"
+        rf"|for)\s[^,]{{3,80}}),?\s[^.;,]{{2,60}}?\b{_MUST}",
         needs_work=True,
         is_plan=True,
     ),
@@ -315,7 +346,8 @@ DECISION_RULES: Final = (
         "i will not the other",
         0.53,
         "instead rather favor favour",
-        rf"\bi(?:['\u2019]ll|['\u2019]m going to| will| am going to)\s+(?!be\b|need\b|have\b)[^.;?]{{3,120}}?\b{_CONTRAST}",
+        r"\bi(?:['\u2019]ll|['\u2019]m going to| will| am going to)\s+(?!be\b|need\b"
+        rf"|have\b)[^.;?]{{3,120}}?\b{_CONTRAST}",
         needs_work=True,
         is_plan=True,
     ),
@@ -329,7 +361,8 @@ DECISION_RULES: Final = (
 )
 
 DECISION_LABEL_STEMS: Final = (
-    "decision decided entscheidung beschluss entschieden agreed settled call answer choice resolution verdict conclusion"
+    "decision decided entscheidung beschluss entschieden agreed settled call answer choice resolution verdict "
+    "conclusion"
     " consensus outcome motion chosen selected accepted approved forward chose"
 )
 """A text without any of these has no label of a decision."""
@@ -338,7 +371,8 @@ _LABELS: Final = (
     r"(?:decision|decisions|decided|entscheidung|beschluss|beschlossen|entschieden)"
     r"(?:\s+(?:made|recorded|logged|reached|taken|from|of|at|after|in|by|on|today|yesterday)\b[^:]{0,40})?"
     r"|agreed|settled(?: then)?|(?:final|my|our|the) (?:call|answer|choice)|(?:design|architecture|technical"
-    r"|implementation|final) choice|resolution|verdict|conclusion|consensus|(?:[\w-]+ )?outcome|we agreed|motion (?:carried|passed)"
+    r"|implementation|final) choice|resolution|verdict|conclusion|consensus|(?:[\w-]+ )?outcome|we agreed"
+    r"|motion (?:carried|passed)"
     r"|(?:chosen|selected|accepted|agreed)(?: [\w-]+){0,2}|(?:plan |option |proposal )?approved(?: by [^:]{1,30})?"
     r"|going forward|user (?:chose|decided|selected|approved)"
 )
@@ -349,7 +383,8 @@ WEAK_LABEL: Final = re.compile(
     r"\b(?:conclusion|outcome|resolution|verdict|approved|selected|consensus|going forward)\W*$", re.I
 )
 NOT_MADE: Final = re.compile(
-    r"^\W*(?:none|pending|open|tbd|tba|tbc|n/?a|not (?:yet|made)|to be|postponed|deferred|unclear|no decision|keine|offen)\b",
+    r"^\W*(?:none|pending|open|tbd|tba|tbc|n/?a|not (?:yet|made)|to be|postponed|deferred|unclear|no decision"
+    r"|keine|offen)\b",
     re.I,
 )
 NOT_OURS: Final = re.compile(

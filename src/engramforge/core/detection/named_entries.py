@@ -21,11 +21,15 @@ _D: Final = r"(?:D-?\d{2,4}|D-\d|DEC-?\d{1,4}|ADR[- ]?\d{1,4})"
 _T: Final = r"(?:T-?\d{2,4}|T-\d|THR-?\d{1,4})"
 _ANY: Final = re.compile(rf"(?<![\w-])(?:{_D}|{_T})(?![\w.-]*\w@|\d|-\d)\b")
 _LEADING: Final = re.compile(
-    rf"^\W{{0,4}}(?:(?:decision|thread|entscheidung|new decision|new thread)\s+)?(?P<id>{_D}|{_T}|[DT]\d(?=\s*[:(\[]))\b[*_]*(?P<more>(?:\s*(?:,|and|&)\s*(?:{_D}|{_T})\b)*)"
+    rf"^\W{{0,4}}(?:(?:decision|thread|entscheidung|new decision|new thread)\s+)?(?P<id>{_D}|{_T}"
+    rf"|[DT]\d(?=\s*[:(\[]))\b[*_]*(?P<more>(?:\s*(?:,|and|&)\s*(?:{_D}|{_T})\b)*)"
     r"\s*(?:[(\[](?P<note>[^)\]]{1,60})[)\]])?[*_]*\s*(?P<mark>[:\u2014\u2013.]|-(?=\s))?\s*(?P<rest>.*)$",
     re.S,
 )
-_BE: Final = r"(?:(?:is|are|was|were|has been|have been|stays?|remains?|got|now|has now been|is now|ist|wurde)\s+)?(?:now\s+|still\s+|hereby\s+|finally\s+|already\s+|also\s+)*"
+_BE: Final = (
+    r"(?:(?:is|are|was|were|has been|have been|stays?|remains?|got|now|has now been|is now|ist|wurde)\s+)?(?:now\s+"
+    r"|still\s+|hereby\s+|finally\s+|already\s+|also\s+)*"
+)
 _SUPERSEDED: Final = re.compile(
     rf"{_BE}(?:superseded|replaced|overruled|overridden|obsoleted)(?:\s+by\s+(?P<by>{_D}|{_T}))?\b", re.I
 )
@@ -33,26 +37,31 @@ _REVISED: Final = re.compile(
     rf"{_BE}(?:revised|amended|updated|changed|corrected|adjusted)\b(?:\s+to\b)?", re.I
 )
 _INVALID: Final = re.compile(
-    rf"{_BE}(?:withdrawn|invalidated|invalid|revoked|rejected|reverted|void|obsolete|deprecated|retracted|cancelled|canceled|dropped|abandoned|no longer (?:valid|applies|holds))\b",
+    rf"{_BE}(?:withdrawn|invalidated|invalid|revoked|rejected|reverted|void|obsolete|deprecated|retracted"
+    r"|cancelled|canceled|dropped|abandoned|no longer (?:valid|applies|holds))\b",
     re.I,
 )
 _RESOLVED: Final = re.compile(
-    rf"{_BE}(?:resolved|done|closed|fixed|completed?|finished|solved|settled|unblocked|answered|erledigt|gel\u00f6st)\b",
+    rf"{_BE}(?:resolved|done|closed|fixed|completed?|finished|solved|settled|unblocked|answered|erledigt"
+    r"|gel\u00f6st)\b",
     re.I,
 )
 _ABANDONED: Final = re.compile(
-    rf"{_BE}(?:abandoned|dropped|cancelled|canceled|won['\u2019]?t (?:fix|do)|wontfix|no longer (?:needed|relevant)|obsolete)\b",
+    rf"{_BE}(?:abandoned|dropped|cancelled|canceled|won['\u2019]?t (?:fix|do)|wontfix|no longer (?:needed"
+    r"|relevant)|obsolete)\b",
     re.I,
 )
 _OPEN: Final = re.compile(
-    rf"{_BE}(?:re-?opened|open|unresolved|pending|in progress|not (?:yet )?(?:resolved|done|closed|fixed|finished)(?: yet)?|active|offen)\b",
+    rf"{_BE}(?:re-?opened|open|unresolved|pending|in progress|not (?:yet )?(?:resolved|done|closed|fixed"
+    r"|finished)(?: yet)?|active|offen)\b",
     re.I,
 )
 _STANDS_ON: Final = re.compile(
     r"(?:still (?:holds|stands|applies|valid)|accepted|approved|active|confirmed|final)\b", re.I
 )
 _BLOCKED: Final = re.compile(
-    rf"\b(?:blocked (?:by|on)|waits? (?:for|on)|waiting (?:for|on)|depends on|needs|blockiert (?:durch|von))\s+(?P<ids>{_T}(?:\s*(?:,|and|&|\+)\s*{_T})*)",
+    r"\b(?:blocked (?:by|on)|waits? (?:for|on)|waiting (?:for|on)|depends on|needs|blockiert (?:durch"
+    rf"|von))\s+(?P<ids>{_T}(?:\s*(?:,|and|&|\+)\s*{_T})*)",
     re.I,
 )
 _ACTS: Final = (
@@ -73,7 +82,8 @@ _ACTS: Final = (
     (re.compile(rf"\bre-?open(?:s|ed|ing)?\s+(?:thread\s+)?(?P<id>{_T})", re.I), "open"),
     (
         re.compile(
-            rf"\b(?:resolv(?:es|ed|ing)|clos(?:es|ed|ing|e)|finish(?:es|ed)|fix(?:es|ed)|complet(?:es|ed)|settles)\s+(?:thread\s+)?(?P<id>{_T})",
+            r"\b(?:resolv(?:es|ed|ing)|clos(?:es|ed|ing|e)|finish(?:es|ed)|fix(?:es|ed)|complet(?:es|ed)"
+            rf"|settles)\s+(?:thread\s+)?(?P<id>{_T})",
             re.I,
         ),
         "resolved",
@@ -90,7 +100,8 @@ _ACTS: Final = (
     ),
     (
         re.compile(
-            rf"(?P<id>{_T})\s*(?:\([^)]*\)\s*)?(?:is|was|are|has been|got) (?:now |finally )?(?:resolved|done|closed|fixed)",
+            rf"(?P<id>{_T})\s*(?:\([^)]*\)\s*)?(?:is|was|are|has been|got) (?:now |finally )?(?:resolved|done"
+            r"|closed|fixed)",
             re.I,
         ),
         "resolved",
@@ -147,7 +158,7 @@ def _led(passage: Passage, leading: re.Match[str]) -> list[Detection]:
         after = rest[blocked.end() :]
     if status == "revised":
         return [_introduced(passage, one, after, note, is_update=True) for one in ids if after]
-    if status and (status != "open" or not after) or (status and rest == after == ""):
+    if status and (status != "open" or not after):
         return [_update(passage, one, status, after, by) for one in ids]
     waits = _BLOCKED.search(passage.plain)
     if not is_decision and waits and waits.start() <= leading.start("rest") + 14:
@@ -181,7 +192,8 @@ def _status(words: str, *, is_decision: bool, has_mark: bool) -> tuple[str, str,
         if hit is None:
             continue
         ends = re.match(
-            r"\s*(?:$|[:;,.)\u2014\u2013(-]|by\b|in\b|after\b|on\b|at\b|with\b|as\b|because\b|since\b|due\b|to\b|again\b|yet\b|now\b|until\b|whether\b)",
+            r"\s*(?:$|[:;,.)\u2014\u2013(-]|by\b|in\b|after\b|on\b|at\b|with\b|as\b|because\b|since\b|due\b"
+            r"|to\b|again\b|yet\b|now\b|until\b|whether\b)",
             words[hit.end() :],
             re.I,
         )

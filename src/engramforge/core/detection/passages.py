@@ -29,7 +29,8 @@ _OWN_LINE: Final = re.compile(
     r"\s*(?:[-*+\u2022]\s|\d{1,3}[.)]\s|\[[ xX]\]\s|#{1,6}\s|\|)|\s*[*_]{0,2}[A-Z][\w /-]{1,30}:|.{0,3}\b[DT]-?\d"
 )
 _END: Final = re.compile(
-    r"(?<=[.!?\u2026])[\"')\]\u201d*_]*\s+(?=[\"'(\[\u201c*_`]*[A-Z0-9\u00c0-\u00de]|[-\u2022*]\s|(?:we|i|let's|todo|still)\b)"
+    r"(?<=[.!?\u2026])[\"')\]\u201d*_]*\s+(?=[\"'(\[\u201c*_`]*[A-Z0-9\u00c0-\u00de]|[-\u2022*]\s|(?:we|i|let's"
+    r"|todo|still)\b)"
 )
 _NO_END: Final = re.compile(
     r"(?:\b(?:e\.g|i\.e|cf|vs|etc|approx|mr|mrs|ms|dr|no|fig|sec|incl)\.|\b[A-Z]\.|(?:^|\s)\d+\.)$", re.I
@@ -41,7 +42,8 @@ _QUOTED: Final = re.compile(
 _LINK: Final = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
 _MARKS: Final = re.compile(r"\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
 _CODE_LINE: Final = re.compile(
-    r"\s*(?:[{}\[\]();]+\s*$|(?:def|class|import|from|return|const|let|var|func|public|private)\s.*[{(;:=]\s*$|[$#>]\s*\S+\s+--?\w|\$\s)"
+    r"\s*(?:[{}\[\]();]+\s*$|(?:def|class|import|from|return|const|let|var|func|public|private)\s.*[{(;:=]\s*$"
+    r"|[$#>]\s*\S+\s+--?\w|\$\s)"
 )
 _INTRODUCES: Final = re.compile(r"\s*[*_]{0,2}[\w][^:.?!]{2,40}:[*_]{0,2}\s*$")
 _LONG_LINE: Final = 50

@@ -16,8 +16,10 @@ _LONGEST: Final = 600
 _MOST_ALTERNATIVES: Final = 8
 
 _WHY: Final = re.compile(
-    r"(?:[,;.(\u2014\u2013-]\s*|\s)(?:because(?! of (?:that|this)\b)|(?:mainly |partly )?due to|since (?=we|i|it|the|they|our|there|that|this|a|nobody|most)"
-    r"|so that|rationale\s*:|reason(?:ing|s)?\s*:|the reason (?:is|being)(?: that)?|weil|damit)\s+(?P<why>[^\n]{4,600}?)(?=\s*(?:[;(]|\.\s|\.?$))",
+    r"(?:[,;.(\u2014\u2013-]\s*|\s)(?:because(?! of (?:that|this)\b)|(?:mainly |partly )?due to|since (?=we|i"
+    r"|it|the|they|our|there|that|this|a|nobody|most)"
+    r"|so that|rationale\s*:|reason(?:ing|s)?\s*:|the reason (?:is|being)(?: that)?|weil"
+    r"|damit)\s+(?P<why>[^\n]{4,600}?)(?=\s*(?:[;(]|\.\s|\.?$))",
     re.I,
 )
 _REASON_LINE: Final = re.compile(
@@ -25,29 +27,36 @@ _REASON_LINE: Final = re.compile(
     re.I | re.S,
 )
 _ALTERNATIVES_LINE: Final = re.compile(
-    r"^\W*(?:(?:alternatives?|options?)(?: (?:considered|rejected))?|rejected(?: alternatives?| options?)?|considered(?: and rejected)?|verworfen)\s*[:\u2014]\s*(?P<others>.{2,400})",
+    r"^\W*(?:(?:alternatives?|options?)(?: (?:considered|rejected))?|rejected(?: alternatives?| options?)?"
+    r"|considered(?: and rejected)?|verworfen)\s*[:\u2014]\s*(?P<others>.{2,400})",
     re.I | re.S,
 )
 _LISTED: Final = re.compile(
-    r"(?:[(;,.]\s*)(?:rejected|alternatives?(?: considered| rejected)?|options? considered|instead of|considered and rejected|not)\s*:\s*(?P<others>[^;).]{2,200})",
+    r"(?:[(;,.]\s*)(?:rejected|alternatives?(?: considered| rejected)?|options? considered|instead of"
+    r"|considered and rejected|not)\s*:\s*(?P<others>[^;).]{2,200})",
     re.I,
 )
 _OTHER: Final = re.compile(
-    r"\b(?:instead of|rather than|as opposed to|in place of|over(?= [A-Z][\w.+-]*(?:\s|[.,;]|$)))\s+(?:the |a |an |using |on |to )?"
-    r"(?P<others>[^,;.()]{2,80}?)(?=\s*(?:[,;.()]|$|\b(?:because|since|for|in|on|as|when|so|to|due|which|that|after|before|and we|but|we|from)\b))",
+    r"\b(?:instead of|rather than|as opposed to|in place of|over(?= [A-Z][\w.+-]*(?:\s|[.,;]|$)))\s+(?:the |a "
+    r"|an |using |on |to )?"
+    r"(?P<others>[^,;.()]{2,80}?)(?=\s*(?:[,;.()]|$|\b(?:because|since|for|in|on|as|when|so|to|due|which|that"
+    r"|after|before|and we|but|we|from)\b))",
     re.I,
 )
 _RULED_OUT: Final = re.compile(
-    r"\b(?:rejected|ruled out|discarded|dismissed|decided against|voted against)\s+(?:the |a |an |using )?(?P<others>[^,;:.()]{2,80}?)"
+    r"\b(?:rejected|ruled out|discarded|dismissed|decided against|voted against)\s+(?:the |a |an "
+    r"|using )?(?P<others>[^,;:.()]{2,80}?)"
     r"(?=\s*(?:[,;:.()]|$|\b(?:because|since|as|due|for being|in favou?r)\b))",
     re.I,
 )
 _HIGH: Final = re.compile(
-    r"\b(?:urgent(?:ly)?|critical|asap|blockers?|p0|p1|high(?:est)?(?:[- ]priority)?(?=\W*\)|\s+priority|$)|priority\s*[:=]\s*high|immediately|show-?stopper|dringend)\b",
+    r"\b(?:urgent(?:ly)?|critical|asap|blockers?|p0|p1|high(?:est)?(?:[- ]priority)?(?=\W*\)|\s+priority|$)"
+    r"|priority\s*[:=]\s*high|immediately|show-?stopper|dringend)\b",
     re.I,
 )
 _LOW: Final = re.compile(
-    r"\b(?:nice[- ]to[- ]have|low(?:est)?[- ]priority|priority\s*[:=]\s*low|some ?day|minor|not urgent|p3|p4|eventually|when (?:we|i) have time)\b|\(\s*(?:open,\s*)?low\s*\)",
+    r"\b(?:nice[- ]to[- ]have|low(?:est)?[- ]priority|priority\s*[:=]\s*low|some ?day|minor|not urgent|p3|p4"
+    r"|eventually|when (?:we|i) have time)\b|\(\s*(?:open,\s*)?low\s*\)",
     re.I,
 )
 _AFTER_LABEL: Final = re.compile(

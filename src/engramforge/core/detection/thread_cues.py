@@ -14,23 +14,32 @@ from engramforge.core.detection.cue_rule import rule
 _ITEM: Final = r"(?:questions?|issues?|points?|problems?|items?|matters?|tasks?|threads?|topics?|concerns?)"
 _WORK_ITEM: Final = r"(?:work|tasks?|items?|pieces?|parts?|bits?)"
 _MATTER: Final = (
-    r"(?:issues?|problems?|bugs?|blockers?|thread|question|tickets?|leaks?|failures?|outage|incident|regressions?|errors?|crash"
-    r"|conflict|deadlock|race|vulnerability|defects?|task|concern|discussion|item|point|matter|discrepancy|mismatch|timeouts?"
+    r"(?:issues?|problems?|bugs?|blockers?|thread|question|tickets?|leaks?|failures?|outage|incident"
+    r"|regressions?|errors?|crash"
+    r"|conflict|deadlock|race|vulnerability|defects?|task|concern|discussion|item|point|matter|discrepancy"
+    r"|mismatch|timeouts?"
     r"|slowdown|finding)"
 )
 _CHORE: Final = (
-    r"(?:figure out|find out|look (?:into|at)|investigate|decide|determine|come back|circle back|follow up|revisit|verify|check"
-    r"|clarify|confirm|discuss|handle|test|update|migrate|add|implement|fix|write|document|define|measure|benchmark|review"
-    r"|clean up|refactor|remove|replace|rotate|schedule|plan|talk to|ask|sort out|agree on|pick|choose|finish|complete|address"
-    r"|resolve|support|make sure|set up|configure|wire|port|deploy|get|move|renew|order|collect|prepare|finali[sz]e|align)"
+    r"(?:figure out|find out|look (?:into|at)|investigate|decide|determine|come back|circle back|follow up"
+    r"|revisit|verify|check"
+    r"|clarify|confirm|discuss|handle|test|update|migrate|add|implement|fix|write|document|define|measure"
+    r"|benchmark|review"
+    r"|clean up|refactor|remove|replace|rotate|schedule|plan|talk to|ask|sort out|agree on|pick|choose|finish"
+    r"|complete|address"
+    r"|resolve|support|make sure|set up|configure|wire|port|deploy|get|move|renew|order|collect|prepare"
+    r"|finali[sz]e|align)"
 )
 _PENDING_CHORE: Final = (
-    r"(?:decide|revisit|figure out|find out|investigate|come back|circle back|clarify|determine|follow up|discuss|agree on"
+    r"(?:decide|revisit|figure out|find out|investigate|come back|circle back|clarify|determine|follow up"
+    r"|discuss|agree on"
     r"|sort out|understand|track down)"
 )
 _DONE: Final = (
-    r"(?:fixed|implemented|merged|tested|mitigated|covered|handled|migrated|supported|finished|done|wired|verified|documented"
-    r"|released|deployed|reviewed|addressed|solved|resolved|approved|decided|clarified|answered|written|updated|added|renewed)"
+    r"(?:fixed|implemented|merged|tested|mitigated|covered|handled|migrated|supported|finished|done|wired"
+    r"|verified|documented"
+    r"|released|deployed|reviewed|addressed|solved|resolved|approved|decided|clarified|answered|written|updated"
+    r"|added|renewed)"
 )
 _OPEN_STATE: Final = (
     r"(?:open|missing|unresolved|unclear|outstanding|pending|undecided|broken|failing|unanswered|needed|required|todo"
@@ -56,7 +65,8 @@ THREAD_RULES: Final = (
         "next step",
         0.6,
         "next step steps",
-        r"\bnext steps? (?:(?:is|are|will be|would be) (?:to\b|the\b|a\b|\w+ing\b|\d)|(?:for (?:us|me|this)|here) (?:is|are)\b)",
+        r"\bnext steps? (?:(?:is|are|will be|would be) (?:to\b|the\b|a\b|\w+ing\b|\d)|(?:for (?:us|me|this)"
+        r"|here) (?:is|are)\b)",
         r"^\W*(?:as a |my |our |the )?next step,? (?:i|we)\b",
         r"\bnext steps? (?:is|are)\s*:",
     ),
@@ -64,17 +74,20 @@ THREAD_RULES: Final = (
         "next i",
         0.52,
         "next then tomorrow after later",
-        r"^\W*(?:next|then|tomorrow|after that|later),? (?:i|we)(?:['\u2019]ll| will| need to| have to| should| must| still)\b",
+        r"^\W*(?:next|then|tomorrow|after that|later),? (?:i|we)(?:['\u2019]ll| will| need to| have to| should"
+        r"| must| still)\b",
         needs_work=True,
     ),
     rule(
         "needs doing",
         0.5,
         "need needs have has ought must gotta got",
-        rf"\b{_WHO}{_WILL}?\s+(?:also\s+|then\s+)?(?:needs? to|ha(?:ve|s) (?:yet )?to|ought to)\s+(?:\w+ly\s+)?{_CHORE}\b",
+        rf"\b{_WHO}{_WILL}?\s+(?:also\s+|then\s+)?(?:needs? to|ha(?:ve|s) (?:yet )?to"
+        rf"|ought to)\s+(?:\w+ly\s+)?{_CHORE}\b",
         rf"\bneeds? to be {_DONE}\b",
         rf"^\W*(?:need|needs|gotta|have|got|must remember) to {_CHORE}\b",
-        r"\bneeds? (?:a |an |more |some |better |its own )?(?:tests?|fix|review|docs?|documentation|clean-?up|refactoring|rewrite|update"
+        r"\bneeds? (?:a |an |more |some |better |its own )?(?:tests?|fix|review|docs?|documentation|clean-?up"
+        r"|refactoring|rewrite|update"
         r"|migration|benchmark|triage|investigation|follow-?up)\b",
         rf"\bmust (?:still )?be {_DONE} (?:before|first|until)\b",
         needs_work=True,
@@ -103,7 +116,8 @@ THREAD_RULES: Final = (
         "assigned until",
         0.54,
         "by until due before",
-        r"^\W*[A-Z][a-z]+ (?:to|will|has to|should) [^.;]{5,100}\b(?:by|until|before) (?:next |the )?(?:mon|tues|wednes|thurs|fri|satur|sun)?"
+        r"^\W*[A-Z][a-z]+ (?:to|will|has to|should) [^.;]{5,100}\b(?:by|until|before) (?:next |the )?(?:mon"
+        r"|tues|wednes|thurs|fri|satur|sun)?"
         r"(?:day|week|end|tomorrow|\d)",
         r"\bis due (?:on|by|next|this|before)\b",
         needs_work=True,
@@ -119,7 +133,8 @@ THREAD_RULES: Final = (
         0.6,
         "need needs have requires require awaits await pending",
         rf"\bwe{_WILL}?\s+(?:also\s+|still\s+)?(?:need|have) to\s+{_PENDING_CHORE}\b",
-        r"\b(?:needs?|requires?|awaits?|awaiting|pending) (?:a |an |some |your |their |more |final |the )?(?:decision|clarification|input"
+        r"\b(?:needs?|requires?|awaits?|awaiting|pending) (?:a |an |some |your |their |more |final "
+        r"|the )?(?:decision|clarification|input"
         r"|feedback|approval|sign-?off|confirmation|owner|answer)\b",
     ),
     rule(
@@ -137,7 +152,8 @@ THREAD_RULES: Final = (
         "follow followup further later separately separate",
         r"\b(?:needs?|requires?|in|as) (?:a |an |some )?(?:separate |later )?follow[- ]?up\b",
         r"\bfollow[- ]?up (?:[\w-]+ )?(?:is|are|will be )?\s*(?:needed|required|necessary|planned)\b",
-        r"\bfurther (?:work|investigation|analysis|discussion|research) (?:is|will be) (?:needed|required|necessary)\b",
+        r"\bfurther (?:work|investigation|analysis|discussion|research) (?:is|will be) (?:needed|required"
+        r"|necessary)\b",
         rf"\bwill be {_DONE} (?:in a (?:later|separate|follow-?up)|later|separately)\b",
     ),
     rule(
@@ -155,7 +171,8 @@ THREAD_RULES: Final = (
         "remain remains open unclear undecided unresolved stays",
         rf"\bit (?:still )?(?:remains?|is|stays) (?:open|unclear|undecided|unresolved|to be \w+),? {_WHETHER}\b",
         r"\bremains? (?:unresolved|undecided|unanswered|unsolved|outstanding|to be (?:\w+ed|done|seen))\b",
-        r"\b(?:questions?|matters?|issues?|points?|topics?|decisions?)\b[^.;,]{0,40}\b(?:was|were|is|are|remains?|stays?) (?:still |left )open\b",
+        r"\b(?:questions?|matters?|issues?|points?|topics?|decisions?)\b[^.;,]{0,40}\b(?:was|were|is|are"
+        r"|remains?|stays?) (?:still |left )open\b",
         r"\b(?:questions?|issues?|points?|topics?|threads?|decisions?)\b[^.;,]{0,40}\b(?:remains?|stays?) open\b",
         rf"\b{_ITEM} (?:still )?remain\b",
     ),
@@ -170,7 +187,8 @@ THREAD_RULES: Final = (
         "open question",
         0.6,
         "open outstanding unresolved unanswered remaining unsolved unfinished future left",
-        r"\b(?:an?|one|two|three|several|some|the|another|the only|our|my)\s+(?:\w+\s+)?(?:open|outstanding|unresolved|unanswered"
+        r"\b(?:an?|one|two|three|several|some|the|another|the only|our|my)\s+(?:\w+\s+)?(?:open|outstanding"
+        r"|unresolved|unanswered"
         rf"|remaining|unsolved) {_ITEM}\b",
         rf"\bopen {_ITEM}(?: here| now)? (?:is|are|remains?)\b",
         r"\bleft for (?:a |an |another |the )?(?:later|future|next|follow|other)\b",
@@ -205,11 +223,13 @@ THREAD_RULES: Final = (
         0.56,
         "decided agreed settled determined figured worked solved made found understood yet sure"
         " decision agreement consensus conclusion",
-        r"\b(?:have|has)(?:n['\u2019]t| not)(?: really| quite| yet)? (?:decided|agreed|settled|determined|figured out|worked out"
+        r"\b(?:have|has)(?:n['\u2019]t| not)(?: really| quite| yet)? (?:decided|agreed|settled|determined"
+        r"|figured out|worked out"
         r"|solved|made up|found out|understood)\b[^.;]{0,40}?\b(?:yet|so far|how|which|where|who|when|why|what)\b",
         r"^\W*(?:haven['\u2019]?t|hasn['\u2019]?t) (?:decided|figured out|worked out|found out|understood|settled)\b",
         r"\byet to (?:decide|determine|agree|be|figure|define|settle|find|choose)\b",
-        r"\b(?:no|without a) (?:final )?(?:decision|agreement|consensus|conclusion) (?:yet|so far|on how|about how|has been)\b",
+        r"\b(?:no|without a) (?:final )?(?:decision|agreement|consensus|conclusion) (?:yet|so far|on how"
+        r"|about how|has been)\b",
         r"\bnot (?:yet )?(?:quite )?sure yet\b",
         rf"\bdon['\u2019]?t (?:yet )?know (?:yet )?{_WHETHER}\b[^.;]*\byet\b",
         is_denied=False,
@@ -218,7 +238,8 @@ THREAD_RULES: Final = (
         "unclear",
         0.6,
         "clear unclear unknown known open",
-        rf"\b(?:it(?:['\u2019]s| is)|is|still) (?:not (?:yet )?clear|unclear|unknown|not (?:yet )?known|an open question)"
+        r"\b(?:it(?:['\u2019]s| is)|is|still) (?:not (?:yet )?clear|unclear|unknown|not (?:yet )?known"
+        r"|an open question)"
         rf"(?: yet)?(?: to me| to us)?,? {_WHETHER}\b",
         is_denied=False,
     ),
@@ -226,7 +247,8 @@ THREAD_RULES: Final = (
         "blocked",
         0.53,
         "blocked blocks blockiert",
-        r"\b(?:(?:is|are|was|remains?|still|currently|we['\u2019]?re|i['\u2019]?m|it['\u2019]?s|this|that|all) (?:\w+ly )?(?:\w+ )?)?"
+        r"\b(?:(?:is|are|was|remains?|still|currently|we['\u2019]?re|i['\u2019]?m|it['\u2019]?s|this|that"
+        r"|all) (?:\w+ly )?(?:\w+ )?)?"
         r"blocked (?:by|on|until|because)\b",
         r"^\W*blocked\b",
         r"\bblocks (?:the|our|us|this)\b",
@@ -248,7 +270,8 @@ THREAD_RULES: Final = (
         0.55,
         "until before unless depends",
         r"\b(?:can(?:['\u2019]t|not)|unable to|won['\u2019]t be able to) (?:\w+ ){1,6}?(?:until|before|unless)\b",
-        r"\bdepends on [^.;]{3,60}?(?:not|n['\u2019]t) (?:yet )?(?:been )?(?:merged|ready|done|available|released|finished)\b",
+        r"\bdepends on [^.;]{3,60}?(?:not|n['\u2019]t) (?:yet )?(?:been )?(?:merged|ready|done|available"
+        r"|released|finished)\b",
         r"\bbefore we can\b",
         needs_work=True,
         is_denied=False,
@@ -257,15 +280,18 @@ THREAD_RULES: Final = (
         "later",
         0.6,
         "come circle revisit postpone defer park put push kick pick parking",
-        r"\b(?:come back to|circle back to|revisit|postpone[ds]?|defer(?:red|ring)?|park(?:ed|ing)?|put off|push(?:ed)? (?:back|out)"
-        r"|kick(?:ed)? down the road|pick (?:this|that|it) up)\b[^.;]{0,60}?\b(?:later|after|once|next|tomorrow|until|when|in the"
+        r"\b(?:come back to|circle back to|revisit|postpone[ds]?|defer(?:red|ring)?|park(?:ed|ing)?|put off"
+        r"|push(?:ed)? (?:back|out)"
+        r"|kick(?:ed)? down the road|pick (?:this|that|it) up)\b[^.;]{0,60}?\b(?:later|after|once|next|tomorrow"
+        r"|until|when|in the"
         r"|for now)\b",
     ),
     rule(
         "will look",
         0.53,
         "look investigate follow check dig get come have take report try",
-        rf"\b(?:i|we){_WILL} (?:\w+ly )?(?:look into|investigate|follow up|check (?:on|with|whether|if|why)|dig into|get back to"
+        rf"\b(?:i|we){_WILL} (?:\w+ly )?(?:look into|investigate|follow up|check (?:on|with|whether|if|why)"
+        r"|dig into|get back to"
         r"|come back to|have a look|take a look|report back|try again)\b",
         needs_work=True,
     ),
@@ -292,31 +318,45 @@ NEVER_CONDITIONAL: Final = frozenset({"unclear", "undecided yet", "remains open"
 """Rules whose wording itself has a word of condition (whether)."""
 
 THREAD_LABEL: Final = re.compile(
-    r"^\W{0,4}(?:(?:our|the|my|remaining|other|main|still|status|two|three)\s*:?\s+)?(?:to-?\s?dos?(?: (?:before|for|on|in|by|list) ?[^:]{0,30})?|action items?(?: for [^:]{1,30})?|actions?|ai|next steps?(?: (?:for|on|in|before|after) [^:]{1,30})?"
-    rf"|next up|next|(?:open|outstanding|unresolved|remaining) {_ITEM}|open|outstanding(?: \w+)?|remaining(?: \w+)?|remains"
-    r"|pending|tbd|to be (?:decided|determined|discussed|done|defined|clarified|confirmed)(?: with [^:]{1,30}| by [^:]{1,30})?|unresolved"
-    r"|known (?:issues?|problems?|bugs?|gaps?|limitations?)|follow[- ]?ups?(?: needed)?|still (?:to do|open|missing|needed|todo)"
-    r"|carried over(?: [^:]{0,30})?|(?:deferred|postponed)(?: [^:]{0,30})?|not yet (?:implemented|done|covered|tested|handled|supported)"
-    r"|not done(?: yet)?|blockers?|blocked(?: by| on)?|parking lot|parking this(?: for later)?|parked|for later|later|fixme"
-    r"|missing|left to do|left|waiting (?:for|on)|reminder|future work|offene? (?:fragen?|punkte?|themen?|aufgaben?)|offen"
+    r"^\W{0,4}(?:(?:our|the|my|remaining|other|main|still|status|two"
+    r"|three)\s*:?\s+)?(?:to-?\s?dos?(?: (?:before|for|on|in|by|list) ?[^:]{0,30})?"
+    r"|action items?(?: for [^:]{1,30})?|actions?|ai|next steps?(?: (?:for|on|in|before|after) [^:]{1,30})?"
+    rf"|next up|next|(?:open|outstanding|unresolved|remaining) {_ITEM}|open|outstanding(?: \w+)?"
+    r"|remaining(?: \w+)?|remains"
+    r"|pending|tbd|to be (?:decided|determined|discussed|done|defined|clarified|confirmed)(?: with [^:]{1,30}"
+    r"| by [^:]{1,30})?|unresolved"
+    r"|known (?:issues?|problems?|bugs?|gaps?|limitations?)|follow[- ]?ups?(?: needed)?|still (?:to do|open"
+    r"|missing|needed|todo)"
+    r"|carried over(?: [^:]{0,30})?|(?:deferred|postponed)(?: [^:]{0,30})?|not yet (?:implemented|done|covered"
+    r"|tested|handled|supported)"
+    r"|not done(?: yet)?|blockers?|blocked(?: by| on)?|parking lot|parking this(?: for later)?|parked|for later"
+    r"|later|fixme"
+    r"|missing|left to do|left|waiting (?:for|on)|reminder|future work|offene? (?:fragen?|punkte?|themen?"
+    r"|aufgaben?)|offen"
     r"|n\u00e4chster? schritte?|n\u00e4chste schritte|noch zu (?:tun|kl\u00e4ren)|aufgaben?)"
     r"(?:\s+\([^)]{1,40}\))?\s*(?::|\u2014|\u2013|\s-\s)\s*(?P<said>\S.{3,})",
     re.I | re.S,
 )
 THREAD_LABEL_STEMS: Final = (
-    "todo todos action actions ai next open outstanding unresolved unsolved unanswered remaining remains pending tbd decided"
-    " determined discussed done defined clarified confirmed known follow followup still carried deferred postponed yet blocker"
-    " blocked parking parked later fixme missing left waiting reminder future offene offen n\u00e4chste noch aufgabe resolved fixed"
-    " closed solved completed erledigt gel\u00f6st issue problem bug blocker thread question ticket leak failure outage incident"
+    "todo todos action actions ai next open outstanding unresolved unsolved unanswered remaining remains "
+    "pending tbd decided"
+    " determined discussed done defined clarified confirmed known follow followup still carried deferred "
+    "postponed yet blocker"
+    " blocked parking parked later fixme missing left waiting reminder future offene offen n\u00e4chste noch "
+    "aufgabe resolved fixed"
+    " closed solved completed erledigt gel\u00f6st issue problem bug blocker thread question ticket leak "
+    "failure outage incident"
 )
 """A text without any of these has no label of a thread, and closes none."""
 WEAK_THREAD_LABEL: Final = re.compile(
-    r"^\W*(?:(?:the|our|my|other|main)\s+)?(?:next|open|later|left|missing|actions?|ai|remains|pending|outstanding|remaining"
+    r"^\W*(?:(?:the|our|my|other|main)\s+)?(?:next|open|later|left|missing|actions?|ai|remains|pending"
+    r"|outstanding|remaining"
     r"|reminder)\s*(?::|\u2014|\u2013|\s-\s)",
     re.I,
 )
 CLOSED_LABEL: Final = re.compile(
-    r"^\W{0,3}(?:resolved|fixed|closed|done|solved|completed|erledigt|gel\u00f6st)\s*(?::|\u2014|\u2013|\s-\s)\s*(?P<said>\S.{3,})",
+    r"^\W{0,3}(?:resolved|fixed|closed|done|solved|completed|erledigt|gel\u00f6st)\s*(?::|\u2014|\u2013"
+    r"|\s-\s)\s*(?P<said>\S.{3,})",
     re.I | re.S,
 )
 NOTHING: Final = re.compile(r"^\W*(?:none|nothing|no\b|n/?a|nil|keine?|nichts|all done|-+$)", re.I)
@@ -328,12 +368,14 @@ MARK: Final = re.compile(
 MEETING: Final = re.compile(r"^\W*next (?:meeting|call|standup|sync|session|week|month)", re.I)
 CLOSING: Final = re.compile(
     rf"\b{_MATTER}\b[^.;]{{0,60}}?(?:\b(?:is|are|was|were|has been|have been|got|gets|now|finally)|['\u2019]s)"
-    r"(?:\s+(?:now|finally|all|already|fully|also|been))*\s+(?:resolved|fixed|closed|done|unblocked|sorted(?: out)?|solved|gone"
+    r"(?:\s+(?:now|finally|all|already|fully|also|been))*\s+(?:resolved|fixed|closed|done|unblocked"
+    r"|sorted(?: out)?|solved|gone"
     r"|settled|addressed)\b(?!\s+(?:by (?:calling|the bot)|to \d|in \d))",
     re.I,
 )
 NO_BLOCK: Final = re.compile(
-    r"\b(?:firewall|mutex|lock|ad ?block\w*|ublock|ip|ads?|account|tree|road|number|caller|spam|contact|main thread|i/o|browser"
+    r"\b(?:firewall|mutex|lock|ad ?block\w*|ublock|ip|ads?|account|tree|road|number|caller|spam|contact"
+    r"|main thread|i/o|browser"
     r"|popup|users?|traffic|sight|view|sun|nose|policy)\b",
     re.I,
 )
@@ -341,6 +383,7 @@ NO_STEP: Final = re.compile(
     r"\b(?:algorithm|tutorial|recipe|figure|dijkstra|chapter|iteration|loop|wizard|optional)\b", re.I
 )
 COUNTED: Final = re.compile(
-    r"\b\d+ (?:\w+ )?open\b|\bopen (?:source|bar|air|door|minded|file|connection|port|office|house|mic|relationship|access)\b",
+    r"\b\d+ (?:\w+ )?open\b|\bopen (?:source|bar|air|door|minded|file|connection|port|office|house|mic"
+    r"|relationship|access)\b",
     re.I,
 )

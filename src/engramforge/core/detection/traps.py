@@ -7,45 +7,57 @@ from typing import Final
 
 _QUESTION: Final = re.compile(r"\?[\"')\]*_\s]*$")
 _ASKING: Final = re.compile(
-    r"^\W*(?:(?:so|and|but|ok|okay|hey|hi)\b\W*)*(?:what|which|who|whom|whose|why|how|when|where|(?:do|does|did|are|is|was|were|have|has|had|can"
-    r"|could|would|will|shall|should|may|might)(?:n't)?\s+(?:we|you|i|they|he|she|it|the|there|this|that|any|your|our)\b|soll\w*|sollen|was|wie"
+    r"^\W*(?:(?:so|and|but|ok|okay|hey|hi)\b\W*)*(?:what|which|who|whom|whose|why|how|when|where|(?:do|does|did"
+    r"|are|is|was|were|have|has|had|can"
+    r"|could|would|will|shall|should|may|might)(?:n't)?\s+(?:we|you|i|they|he|she|it|the|there|this|that|any"
+    r"|your|our)\b|soll\w*|sollen|was|wie"
     r"|warum|wann|wer)\b",
     re.I,
 )
 _INVERTED: Final = re.compile(
-    r"^\W*(?:\w+\W+){0,2}?(?:what|which|who|why|how|when|where)\s+(?:do|does|did|are|is|was|were|have|has|can|could|should|shall|will)\s+"
+    r"^\W*(?:\w+\W+){0,2}?(?:what|which|who|why|how|when|where)\s+(?:do|does|did|are|is|was|were|have|has|can"
+    r"|could|should|shall|will)\s+"
     r"(?:we|you|i|they|he|she|it)\b",
     re.I,
 )
 _NEGATED: Final = re.compile(
-    r"(?:\b(?:not|never|nobody|no one|none|neither|nothing|without|hardly|barely|cannot|nicht|nie|kein\w*|no)\b|n't\b|n\u2019t\b|\byet to\b)"
+    r"(?:\b(?:not|never|nobody|no one|none|neither|nothing|without|hardly|barely|cannot|nicht|nie|kein\w*|no)\b"
+    r"|n't\b|n\u2019t\b|\byet to\b)"
     r"(?:\s+(?!but\b)[\w'/-]+){0,4}\W*$",
     re.I,
 )
 _CONDITION: Final = re.compile(
-    r"\b(?:if|unless|suppose|supposing|imagine|assuming|provided(?: that)?|in case|whether|until|once|whenever|wish(?:es|ed)?"
+    r"\b(?:if|unless|suppose|supposing|imagine|assuming|provided(?: that)?|in case|whether|until|once|whenever"
+    r"|wish(?:es|ed)?"
     r"|hop(?:e|es|ed|ing)|had (?:we|i|they)|were (?:we|i) to|as though|as if|falls|wenn|ob)\b",
     re.I,
 )
 _OPEN_CONDITION: Final = re.compile(r"^\W*(?:\w+\W+){0,2}?when\b", re.I)
 _UNCERTAIN: Final = re.compile(
-    r"\b(?:could|might|may|would(?: have)?|should(?: have)?|maybe|perhaps|possibly|probably|likely|hypothetically|theoretically"
-    r"|can|want(?:s|ed)? to|like to|love to|need(?:s|ed)? to|ha(?:ve|s|d) to|got to|try(?:ing)? to|tried to|about to|supposed to|going to|able to"
+    r"\b(?:could|might|may|would(?: have)?|should(?: have)?|maybe|perhaps|possibly|probably|likely"
+    r"|hypothetically|theoretically"
+    r"|can|want(?:s|ed)? to|like to|love to|need(?:s|ed)? to|ha(?:ve|s|d) to|got to|try(?:ing)? to|tried to"
+    r"|about to|supposed to|going to|able to"
     r"|ready to|how to|time to|hard to|easy to|tempted to|planning to|plan to|plans to|tend to|prefer to|inclined to"
-    r"|think(?:ing)? (?:about|of)|thought (?:about|of)|considering|consider|considered|leaning|discuss(?:ed|ing)?|argue|suggest(?:s|ed|ing)?"
+    r"|think(?:ing)? (?:about|of)|thought (?:about|of)|considering|consider|considered|leaning|discuss(?:ed"
+    r"|ing)?|argue|suggest(?:s|ed|ing)?"
     r"|propos(?:e|es|ed|ing)|recommend(?:s|ed)?|wonder(?:ing|s|ed)?|no longer sure|not sure|unsure)\b"
     r"(?:\s+[\w'/-]+){0,3}\W*$",
     re.I,
 )
 _POSSIBLE: Final = re.compile(r"\b(?:could|might|may|would(?: have)?|can)\b(?:\s+[\w'/-]+){0,2}\W*$", re.I)
 _UNREAL: Final = re.compile(
-    r"\b(?:would have|could have|should have|might have|would be|no longer sure|not sure|as a joke|kidding|in theory|for example|for instance|e\.g\.)",
+    r"\b(?:would have|could have|should have|might have|would be|no longer sure|not sure|as a joke|kidding"
+    r"|in theory|for example|for instance|e\.g\.)",
     re.I,
 )
 _HEARSAY: Final = re.compile(
-    r"\b(?:(?:he|she|they|you|someone|people|nobody|[A-Z][a-z]+)\s+(?:\w+ly\s+)?(?:said|says|say|told|asked|asks|wrote|writes|claimed|claims"
-    r"|mentioned|explained|thinks|think|thought|believes|wondered|wants|wanted|would prefer|prefers|heard)\b|\baccording to\b|\bi (?:read|heard) (?:that|about)"
-    r"|\bthe (?:article|book|blog|post|paper|video|talk|author|story|novel|film|movie|hero|speaker)\b|\brumou?r|\blet (?:me|us) know\b|\btell (?:me|us)\b"
+    r"\b(?:(?:he|she|they|you|someone|people|nobody|[A-Z][a-z]+)\s+(?:\w+ly\s+)?(?:said|says|say|told|asked"
+    r"|asks|wrote|writes|claimed|claims"
+    r"|mentioned|explained|thinks|think|thought|believes|wondered|wants|wanted|would prefer|prefers|heard)\b"
+    r"|\baccording to\b|\bi (?:read|heard) (?:that|about)"
+    r"|\bthe (?:article|book|blog|post|paper|video|talk|author|story|novel|film|movie|hero|speaker)\b|\brumou?r"
+    r"|\blet (?:me|us) know\b|\btell (?:me|us)\b"
     r"|\bin the (?:book|film|movie|novel|story)\b)",
 )
 _EXAMPLE: Final = re.compile(
@@ -53,7 +65,8 @@ _EXAMPLE: Final = re.compile(
     re.I,
 )
 _TOLD: Final = re.compile(
-    r"^\W*(?:please|pls|kindly|can you|could you|would you|you (?:must|should|can|could|may|need|have)|feel free|make sure|remember to"
+    r"^\W*(?:please|pls|kindly|can you|could you|would you|you (?:must|should|can|could|may|need|have)"
+    r"|feel free|make sure|remember to"
     r"|don't forget|bitte)\b",
     re.I,
 )
