@@ -155,7 +155,7 @@ def test_stale_by_age_and_tier(em: Forge, dated: Callable[..., Decision]) -> Non
     assert em.decisions.stale(0.01, 1.0, project=project) == []
     for wrong in ({"days": -1}, {"days": "x"}, {"max_tier": 7}, {"hops": 0}, {"limit": 0}):
         with pytest.raises(InvalidValue):
-            em.decisions.stale(**wrong)  # type: ignore[arg-type]
+            em.decisions.stale(**wrong)
 
 
 def test_stale_by_hops_whatever_the_tier(em: Forge, dated: Callable[..., Decision]) -> None:
