@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from engramforge.model.decision import Decision
 from engramforge.model.memory import DEFAULT_PROJECT
+from engramforge.model.registration import Registration
 from engramforge.model.thread import Thread
 
 
@@ -26,6 +27,17 @@ class Direction(StrEnum):
     ANCESTORS = "ancestors"
     DESCENDANTS = "descendants"
     BOTH = "both"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEdge:
+    """Of a lineage edge's memory what a trace reads: a long chain is read whole, so no more than an edge is made of."""
+
+    logical_id: str
+    project: str
+    content: str
+    valid_at: datetime
+    registration: Registration
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ What must not enter: writing, search by meaning (searching).
 from __future__ import annotations
 
 from engramforge.errors import NotFound
-from engramforge.model.lineage import Direction, LineageEdge
+from engramforge.model.lineage import Direction, LineageEdge, StoredEdge
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registry import EntryQuery
 from engramforge.model.scope import Scope
@@ -48,7 +48,7 @@ class LineageReading:
         ----------
         limit : of each way; the nearest are kept.
         """
-        found: list[Memory] = []
+        found: list[StoredEdge] = []
         if direction is not Direction.DESCENDANTS:
             found += reversed(self._door.lineage(scope, conversation, backward=True, limit=limit))
         if direction is not Direction.ANCESTORS:

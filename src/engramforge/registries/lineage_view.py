@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from engramforge.model.lineage import CompressionMode, LineageEdge
+from engramforge.model.lineage import CompressionMode, LineageEdge, StoredEdge
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.registration import Registration
 from engramforge.registries.registered import registration_of
@@ -25,6 +25,8 @@ THREADS_RESOLVED: Final = "threads_resolved"
 LOCAL_IDS: Final = "local_ids"
 ARCHIVE: Final = "archive_id"
 """Keys of an edge's details; entries are named by their global ids."""
+EdgeRecord = Memory | StoredEdge
+"""What an edge is shown from."""
 LISTS: Final = (DECISIONS_CARRIED, DECISIONS_DROPPED, THREADS_CARRIED, THREADS_RESOLVED)
 
 
@@ -74,7 +76,7 @@ def edge_content(source: str, target: str | None, bridge_summary: str) -> str:
     return f"{said}\n\n{bridge_summary}" if bridge_summary.strip() else said
 
 
-def bridge_summary_of(memory: Memory) -> str:
+def bridge_summary_of(memory: EdgeRecord) -> str:
     """What changed on the way; all of the content where somebody wrote it otherwise."""
     registration = registration_of(memory)
     said = _head(source_of(memory), registration.continuation)
@@ -82,12 +84,12 @@ def bridge_summary_of(memory: Memory) -> str:
     return content[len(said) :].removeprefix("\n\n") if content.startswith(said) else content
 
 
-def source_of(memory: Memory) -> str:
+def source_of(memory: EdgeRecord) -> str:
     """The conversation that was compressed."""
     return registration_of(memory).origin or ""
 
 
-def edge_of(memory: Memory, score: float | None = None) -> LineageEdge:
+def edge_of(memory: EdgeRecord, score: float | None = None) -> LineageEdge:
     """A record of an edge as its registry shows it."""
     registration = registration_of(memory)
     details = registration.details

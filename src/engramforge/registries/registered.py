@@ -13,6 +13,7 @@ from typing import Any, Final
 from engramforge.core.validation import check_name
 from engramforge.errors import Conflict, InvalidValue, NotFound
 from engramforge.model.evidence import Evidence
+from engramforge.model.lineage import StoredEdge
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registration import Registration
@@ -117,7 +118,7 @@ def _unknown(named: str, spoken: str) -> NotFound:
     )
 
 
-def registration_of(memory: Memory) -> Registration:
+def registration_of(memory: Memory | StoredEdge) -> Registration:
     """The registration of an entry's version."""
     assert memory.registration is not None
     return memory.registration

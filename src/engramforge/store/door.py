@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from engramforge.model.candidates import Candidates, Corpus, Probe, Profile
 from engramforge.model.embedding import Embedding
 from engramforge.model.encoders import ActiveEncoder, MemoryGraph, Mentions
+from engramforge.model.lineage import StoredEdge
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
 from engramforge.model.part import Part
@@ -107,7 +108,7 @@ class Transaction(Protocol):
         NotFound when it is no entry, or not in scope.
         """
 
-    def lineage(self, conversation: str, backward: bool, limit: int) -> list[Memory]:
+    def lineage(self, conversation: str, backward: bool, limit: int) -> list[StoredEdge]:
         """As the door's; no other transaction that has asked adds an edge until this one ends."""
 
     def link(self, links: Sequence[Link]) -> None:
@@ -237,7 +238,7 @@ class Door(Protocol):
     def count_entries(self, scope: Scope, query: EntryQuery) -> int:
         """How many entries a query asks for, whatever its limit."""
 
-    def lineage(self, scope: Scope, conversation: str, backward: bool, limit: int) -> list[Memory]:
+    def lineage(self, scope: Scope, conversation: str, backward: bool, limit: int) -> list[StoredEdge]:
         """The lineage edges that lead to a conversation (backward) or from it on, nearest first.
 
         One query for a chain of any length; a cycle ends it.

@@ -10,13 +10,14 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from engramforge.model.lineage import StoredEdge
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registry import DecisionStatus, EntryQuery, Priority, StaleRule
 from engramforge.model.scope import Scope
 from engramforge.model.time import to_micros
-from engramforge.store.reading import WHOLE, together, visible
-from engramforge.store.rows import memory_of
-from engramforge.store.schema import entry_conversation, memory, memory_tag, project, registry
+from engramforge.store.reading import REGISTERED, WHOLE, together, visible
+from engramforge.store.rows import edge_of, memory_of
+from engramforge.store.schema import body, entry_conversation, memory, memory_tag, project, registry
 
 
 def entries(connection: Connection, scope: Scope, query: EntryQuery) -> list[Memory]:
@@ -38,7 +39,7 @@ def count_entries(connection: Connection, scope: Scope, query: EntryQuery) -> in
 
 def lineage(
     connection: Connection, scope: Scope, conversation: str, backward: bool, limit: int
-) -> list[Memory]:
+) -> list[StoredEdge]:
     """The edges that lead to a conversation (backward) or from it on, nearest first; one query for any length."""
     here, there = ("continuation", "conversation") if backward else ("conversation", "continuation")
     edge = (
@@ -67,9 +68,19 @@ def lineage(
         .order_by(sa.func.min(walk.c.depth), walk.c.memory_seq)
         .limit(limit)
     ).subquery("found")
-    whole = WHOLE.join(found, found.c.memory_seq == memory.c.seq).where(memory.c.tenant == scope.tenant)
-    rows = connection.execute(whole.order_by(found.c.depth, memory.c.seq)).mappings()
-    return [memory_of(row, scope.tenant) for row in rows]
+    read = (
+        sa.select(
+            memory.c.logical_id, memory.c.valid_at, project.c.name.label("project_name"), body.c.content
+        )
+        .add_columns(*(registry.c[name] for name in REGISTERED))
+        .join(body, together(body.c.memory_seq, memory.c.seq))
+        .join(project, together(project.c.seq, memory.c.project_seq))
+        .join(registry, together(registry.c.memory_seq, memory.c.seq))
+        .join(found, found.c.memory_seq == memory.c.seq)
+        .where(memory.c.tenant == scope.tenant)
+    )
+    rows = connection.execute(read.order_by(found.c.depth, memory.c.seq)).mappings()
+    return [edge_of(row) for row in rows]
 
 
 def _chosen(scope: Scope, query: EntryQuery, *columns: Any) -> sa.Select[Any]:

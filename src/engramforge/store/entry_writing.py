@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from engramforge.errors import NotFound
+from engramforge.model.lineage import StoredEdge
 from engramforge.model.memory import Memory
 from engramforge.model.registration import Registration
 from engramforge.model.scope import Scope
@@ -51,7 +52,7 @@ class EntryWrites:
         if rows:
             self._add(mention, rows)
 
-    def lineage(self, conversation: str, backward: bool, limit: int) -> list[Memory]:
+    def lineage(self, conversation: str, backward: bool, limit: int) -> list[StoredEdge]:
         """The edges that lead to a conversation or from it on; whoever asks adds edges one after the other."""
         self._hold_origins("", [_LINEAGE])
         return entries.lineage(self._connection, self._scope, conversation, backward, limit)

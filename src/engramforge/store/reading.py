@@ -48,7 +48,7 @@ def together(left: sa.Column[Any], right: sa.Column[Any]) -> sa.ColumnElement[bo
     return sa.and_(left == right, left.table.c.tenant == right.table.c.tenant)
 
 
-_REGISTERED: Final = (
+REGISTERED: Final = (
     "entry_id",
     "status",
     "local_id",
@@ -59,6 +59,7 @@ _REGISTERED: Final = (
     "hops",
     "details",
 )
+"""The columns of a registration."""
 WHOLE: Final = (
     sa.select(
         memory,
@@ -73,7 +74,7 @@ WHOLE: Final = (
         chunk.c.chunk_index,
         chunk.c.total_chunks,
         chunk.c.word_offset,
-        *(registry.c[name] for name in _REGISTERED),
+        *(registry.c[name] for name in REGISTERED),
     )
     .join(body, together(body.c.memory_seq, memory.c.seq))
     .join(project, together(project.c.seq, memory.c.project_seq))

@@ -15,6 +15,7 @@ from sqlalchemy.engine import Connection
 
 from engramforge.model.embedding import Embedding
 from engramforge.model.encoders import ActiveEncoder, MemoryGraph, Mentions
+from engramforge.model.lineage import StoredEdge
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
 from engramforge.model.project import Project
@@ -135,7 +136,7 @@ class StoreReads:
         with self._reading(scope) as connection:
             return entries.count_entries(connection, scope, query)
 
-    def lineage(self, scope: Scope, conversation: str, backward: bool, limit: int) -> list[Memory]:
+    def lineage(self, scope: Scope, conversation: str, backward: bool, limit: int) -> list[StoredEdge]:
         """The lineage edges that lead to a conversation or from it on."""
         with self._reading(scope) as connection:
             return entries.lineage(connection, scope, conversation, backward, limit)

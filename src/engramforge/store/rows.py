@@ -13,6 +13,7 @@ from uuid import UUID
 from sqlalchemy.engine import RowMapping
 
 from engramforge.model.embedding import Embedding
+from engramforge.model.lineage import StoredEdge
 from engramforge.model.link import Link
 from engramforge.model.memory import Attachment, Chunk, Kind, Memory, ResolutionState, Source
 from engramforge.model.record import Entry
@@ -192,6 +193,17 @@ def registration_of(row: RowMapping) -> Registration:
         validation_count=row["validation_count"],
         hops=row["hops"],
         details=_loaded(row["details"]),
+    )
+
+
+def edge_of(row: RowMapping) -> StoredEdge:
+    """A lineage edge from its joined row (memory, body, project name, registry)."""
+    return StoredEdge(
+        logical_id=text_id(row["logical_id"]),
+        project=row["project_name"],
+        content=row["content"],
+        valid_at=from_micros(row["valid_at"]),
+        registration=registration_of(row),
     )
 
 
