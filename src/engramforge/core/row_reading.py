@@ -8,6 +8,7 @@ together.
 from __future__ import annotations
 
 import math
+import re
 import types
 import typing
 from collections.abc import Mapping
@@ -16,7 +17,6 @@ from datetime import datetime
 from enum import StrEnum
 from functools import cache
 from typing import Any, Final
-from uuid import UUID
 
 from engramforge.core.registration import entry_id_of
 from engramforge.errors import InvalidTime, InvalidValue
@@ -39,6 +39,7 @@ _TYPES: Final[Mapping[Section, type[Any]]] = {
     Section.AUDIT: AuditEntry,
     Section.MARKS: Mark,
 }
+_ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _IDS: Final = ("id", "logical_id", "correction_id", "source_id", "target_id")
 _UNITS: Final = ("energy", "confidence", "epistemic_tier", "discovery_energy", "energy_transfer_coefficient")
 _COUNTS: Final = ("version", "access_count", "exposure_count", "sequence")
@@ -147,11 +148,7 @@ def _read_mapping(inner: Any, value: Any, place: str) -> dict[str, Any]:
 
 
 def _check_id(identifier: str, name: str) -> None:
-    try:
-        same = str(UUID(identifier)) == identifier
-    except ValueError:
-        same = False
-    if not same:
+    if not _ID.fullmatch(identifier):
         raise InvalidValue(f"The field {name} is {identifier[:60]!r}, which is no id", _MEND)
 
 

@@ -21,7 +21,14 @@ from datetime import datetime
 from typing import Any, Final
 
 from engramforge.capture.importers.json_parts import fault_in, parts_of, text_at, texts_at
-from engramforge.capture.importers.other_memories import past, relation_of, tags_of, without_nothing
+from engramforge.capture.importers.other_memories import (
+    past,
+    relation_of,
+    tags_of,
+    unbrought,
+    with_digest,
+    without_nothing,
+)
 from engramforge.capture.importers.reading import Context, Format
 from engramforge.capture.importers.records import Item, ItemLink
 from engramforge.capture.importers.sessions import time_of
@@ -186,7 +193,7 @@ def _between(
 def _draft(value: dict[str, Any], context: Context, origin: str, **fields: Any) -> Draft:
     group = text_at(value, "group_id", "graph_id", "groupId")[:NAME_CHARACTERS]
     project = context.asked_project or group or context.project or DEFAULT_PROJECT
-    return Draft(source=model.Source.IMPORT, project=project, origin=origin, **fields)
+    return with_digest(Draft(source=model.Source.IMPORT, project=project, origin=origin, **fields))
 
 
 def _times(value: dict[str, Any], context: Context) -> tuple[datetime, datetime]:
@@ -221,5 +228,10 @@ def _recognises(sample: Sample) -> bool:
 
 
 FORMAT: Final = Format(
-    name="graphiti", title="Graphiti or Zep exports", read=read, recognises=_recognises, is_in_zip=True
+    name="graphiti",
+    title="Graphiti or Zep exports",
+    read=read,
+    recognises=_recognises,
+    is_in_zip=True,
+    unbrought=unbrought,
 )

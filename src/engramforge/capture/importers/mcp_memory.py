@@ -11,7 +11,14 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from engramforge.capture.importers.json_parts import fault_in, parts_of, text_at, texts_at
-from engramforge.capture.importers.other_memories import past, relation_of, tags_of, without_nothing
+from engramforge.capture.importers.other_memories import (
+    past,
+    relation_of,
+    tags_of,
+    unbrought,
+    with_digest,
+    without_nothing,
+)
 from engramforge.capture.importers.reading import Context, Format
 from engramforge.capture.importers.records import Item, ItemLink, json_lines, parse_json
 from engramforge.capture.importers.sources import SAMPLE_BYTES, SAMPLE_LINES, Sample, Source
@@ -73,7 +80,7 @@ def _item(
         recorded_at=past(context.now, value.get("lastModified"), value.get("updated_at")) or at,
         origin=_origin(name),
     )
-    return Item(source.place, number, record, True, (draft,), end=end)
+    return Item(source.place, number, record, True, (with_digest(draft),), end=end)
 
 
 def _relation(source: Source, context: Context, value: dict[str, Any], number: int, end: int) -> Item:
@@ -120,5 +127,10 @@ def _recognises(sample: Sample) -> bool:
 
 
 FORMAT: Final = Format(
-    name="mcp_memory", title="MCP memory server files", read=read, recognises=_recognises, is_in_zip=True
+    name="mcp_memory",
+    title="MCP memory server files",
+    read=read,
+    recognises=_recognises,
+    is_in_zip=True,
+    unbrought=unbrought,
 )

@@ -21,7 +21,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from engramforge.capture.importers.json_parts import WHOLE, fault_in, parts_of, text_at, texts_at
-from engramforge.capture.importers.other_memories import past, relation_of, tags_of, without_nothing
+from engramforge.capture.importers.other_memories import (
+    past,
+    relation_of,
+    tags_of,
+    unbrought,
+    with_digest,
+    without_nothing,
+)
 from engramforge.capture.importers.reading import Context, Format
 from engramforge.capture.importers.records import Item, ItemLink
 from engramforge.capture.importers.sessions import time_of
@@ -81,7 +88,7 @@ def _memory(source: Source, context: Context, value: dict[str, Any], number: int
         recorded_at=past(context.now, whole.get("updated_at")) or since,
         origin=f"mem0:{identity}",
     )
-    return Item(source.place, number, "memory", True, (draft,), end=end)
+    return Item(source.place, number, "memory", True, (with_digest(draft),), end=end)
 
 
 def _relation(
@@ -142,4 +149,6 @@ def _recognises(sample: Sample) -> bool:
     )
 
 
-FORMAT: Final = Format(name="mem0", title="mem0 exports", read=read, recognises=_recognises, is_in_zip=True)
+FORMAT: Final = Format(
+    name="mem0", title="mem0 exports", read=read, recognises=_recognises, is_in_zip=True, unbrought=unbrought
+)

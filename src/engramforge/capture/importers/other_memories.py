@@ -6,17 +6,26 @@ What must not enter: any one product's records.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
+from hashlib import blake2b
 from typing import Any, Final
 
+from engramforge.capture.importers.reading import Context
+from engramforge.capture.importers.records import Item
 from engramforge.capture.importers.sessions import time_of
+from engramforge.capture.importers.sources import Source
 from engramforge.model.limits import NAME_CHARACTERS, TAGS_PER_MEMORY
 from engramforge.model.link import Relation
+from engramforge.model.memory import Draft
+from engramforge.model.scope import Scope
 
 _NO_WORD: Final = re.compile(r"[^A-Z0-9]+")
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 RELATION_CHARACTERS: Final = 64
+DIGEST: Final = "source_digest"
+"""Key of a memory's metadata: what its record said when it came in."""
 
 
 def relation_of(name: Any) -> str:
@@ -44,3 +53,18 @@ def past(now: datetime, *values: Any) -> datetime | None:
 def without_nothing(values: Mapping[str, Any]) -> dict[str, Any]:
     """Metadata without what says nothing."""
     return {name: value for name, value in values.items() if value not in (None, "", [], {})}
+
+
+def with_digest(draft: Draft) -> Draft:
+    """The draft with a digest of what its record says in its metadata, by which a later import sees that it changed."""
+    until = None if draft.invalid_at is None else draft.invalid_at.isoformat()
+    said = repr((draft.content, draft.name, draft.tags, sorted(map(repr, draft.metadata.items())), until))
+    digest = blake2b(said.encode("utf-8", "replace"), digest_size=8).hexdigest()
+    return replace(draft, metadata={**draft.metadata, DIGEST: digest})
+
+
+def unbrought(stages: Any, scope: Scope, source: Source, context: Context) -> Callable[[Item], Item]:
+    """For `Format.unbrought`: what revises the memories of records that changed at their source."""
+    from engramforge.capture.changed_records import revising
+
+    return revising(stages, scope, source, context)
