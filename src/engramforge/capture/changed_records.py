@@ -60,7 +60,8 @@ def _revised(stages: Any, scope: Scope, draft: Draft, context: Context) -> bool:
     if head.is_superseded:
         # It ended here, by somebody who knew: an import does not bring it back.
         return False
-    changes: dict[str, Any] = {"metadata": {**head.metadata, **checked.metadata}, "tags": checked.tags, "name": checked.name}
+    changes: dict[str, Any] = {"tags": checked.tags, "name": checked.name}
+    changes["metadata"] = {**head.metadata, **checked.metadata}
     if checked.invalid_at is not None:
         changes["invalid_at"] = checked.invalid_at
     content = checked.content if checked.content != head.content else None
