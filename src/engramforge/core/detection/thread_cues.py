@@ -104,9 +104,9 @@ THREAD_RULES: Final = (
     rule(
         "nobody knows",
         0.54,
-        "nobody no unassigned stalled overdue backlog started progress",
+        "nobody no unassigned stalled backlog started progress",
         r"\b(?:nobody|no one) (?:knows|owns|has looked)\b",
-        r"\b(?:is|are|still) (?:unassigned|stalled|overdue|not started|in progress|half done)\b",
+        r"\b(?:is|are|still) (?:unassigned|stalled|not started|in progress|half done)\b",
         r"\b(?:in|to|into|onto) (?:the|our) backlog\b",
         r"\b(?:opened|filed|created) (?:a |an )?(?:issue|ticket|bug)s? (?:for|to|about)\b",
         needs_work=True,
