@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 _TOKEN = re.compile(
@@ -92,12 +93,12 @@ class _Reader:
             words = [one for one in part if _upper(one) != "ALL"] if _upper(part[0]) == "ALL" else part
             first = _upper(words[0])
             if first == "WITH":
-                # WITH name AS [MATERIALIZED] (...) [, ...] SELECT ...
+                # WITH [RECURSIVE] name [(columns)] AS [MATERIALIZED] (...) [, ...] SELECT ...
                 place = next(
                     i for i, one in enumerate(words) if _upper(one) in ("SELECT", "UPDATE", "DELETE")
                 )
-                for one in words[:place]:
-                    if isinstance(one, list):
+                for before, one in pairwise(words[:place]):
+                    if isinstance(one, list) and _upper(before) in ("AS", "MATERIALIZED"):
                         self._statement(one, parent)
                 self._statement(words[place:], parent)
             elif first in ("SELECT", "UPDATE", "DELETE"):

@@ -14,6 +14,7 @@ import pytest
 from psycopg import errors, sql
 from tests.conformance.conftest import ENCODER, entry
 from tests.conformance.spaces import part, with_signals
+from tests.conformance.test_entries import registered
 from tests.conformance.test_scope import _link
 
 import engramforge
@@ -43,10 +44,11 @@ def _filled(url: str, tenant: str) -> PostgresStore:
         for number in range(3)
     ]
     ids = [one.memory.logical_id for one in made]
+    decided = registered(f"{tenant} decided.", tenant=tenant, conversations=("c1",))
     rng = np.random.default_rng(1)
     made = [with_signals(one, [part(Space.CAUSAL, rng)], (f"Harbor of {tenant}",)) for one in made]
     with store.transaction(scope) as writes:
-        writes.insert(made)
+        writes.insert([*made, decided])
         writes.link([_link(ids[0], ids[1])])
         writes.audit("remember", ids[0], "", made[0].memory.created_at)
         writes.save_mark("k", {"v": 1})
@@ -175,7 +177,7 @@ def test_the_tenant_goes_with_the_transaction(postgres_url: str) -> None:
         with read_connection(pool, "x", "acme") as connection:
             pid = connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
             assert connection.exec_driver_sql("SELECT current_user").scalar_one() == APP_ROLE
-            assert connection.exec_driver_sql("SELECT count(*) FROM memory").scalar_one() == 2
+            assert connection.exec_driver_sql("SELECT count(*) FROM memory").scalar_one() == 3
         with pytest.raises(ZeroDivisionError), read_connection(pool, "x", "acme"):
             raise ZeroDivisionError
         with pool.connect() as connection:

@@ -18,12 +18,14 @@ from tests.conformance.conftest import ENCODER, NOW, START, at, entry
 from tests.conformance.spaces import SIZES, encoder_of, part, with_signals
 from tests.conformance.spaces import asked as asked_in
 from tests.conformance.test_candidates import probe
+from tests.conformance.test_entries import edge, registered
 from tests.conformance.test_scope import _link
 from tests.store.tenant_binding import unbound
 
 from engramforge.model.encoders import ActiveEncoder
-from engramforge.model.memory import Chunk
+from engramforge.model.memory import Chunk, Kind
 from engramforge.model.record import Entry
+from engramforge.model.registry import EntryQuery, StaleRule
 from engramforge.model.scope import Level, Scope
 from engramforge.model.section import Section
 from engramforge.model.selection import Selection
@@ -48,6 +50,7 @@ SCOPES = [
 SELECTIONS = [
     at(NOW),
     Selection(mode=TemporalMode.FULL_HISTORY, tags=("red",), session_id="s1"),
+    Selection(mode=TemporalMode.FULL_HISTORY, statuses=("active", "open"), conversations=("c1", "c2")),
     Selection(mode=TemporalMode.EVOLUTION, recorded_range=TimeRange(START, None)),
     replace(at(NOW), mode=TemporalMode.POINT_IN_TIME, valid_range=TimeRange(START, NOW)),
 ]
@@ -134,6 +137,11 @@ def _written(store: PostgresStore) -> list[Entry]:
         for number in range(90)
     ]
     rng = np.random.default_rng(1)
+    made += [
+        registered("Use red.", tenant=TENANT, local_id="D001", conversations=("c1",), tags=("red",)),
+        registered("Red or blue?", Kind.THREAD, tenant=TENANT, conversations=("c1", "c2")),
+        *(edge(f"c{number}", f"c{number + 1}", tenant=TENANT) for number in range(3)),
+    ]
     made = [
         with_signals(one, [part(space, rng) for space in SIZES], ("Red Harbor", f"Pier {number % 7}"))
         for number, one in enumerate(made)
@@ -152,6 +160,12 @@ def _positions(door: Door, scope: Scope, selection: Selection) -> np.ndarray:
     return door.candidates(scope, selection, asked).position
 
 
+ASKED_OF_REGISTRIES = [
+    EntryQuery(kind=Kind.DECISION, stale=StaleRule(NOW), longest_unvalidated_first=True),
+    EntryQuery(kind=Kind.THREAD, statuses=("open",), conversations=("c1",), urgent_first=True),
+    EntryQuery(kind=Kind.DECISION, local_ids=("D001",), tags=("red",), ended=True, limit=3, offset=1),
+    EntryQuery(kind=Kind.LINEAGE, continuations=("c2",), entry_ids=("lin_000000000000",)),
+]
 Reading = Callable[[Door, Scope, Selection, list[Entry]], object]
 READING: dict[str, Reading] = {
     "fetch": lambda door, scope, _, made: door.fetch(scope, [one.memory.id for one in made[:3]]),
@@ -183,6 +197,9 @@ READING: dict[str, Reading] = {
     "signals": lambda door, scope, selection, _: door.signals(scope, door.positions(scope, selection, 5)),
     "graph": lambda door, scope, *_: door.graph(scope),
     "mentions": lambda door, scope, *_: [door.mentions(scope, names) for names in (None, ("Pier 1", "?"))],
+    "entries": lambda door, scope, *_: [door.entries(scope, one) for one in ASKED_OF_REGISTRIES],
+    "count_entries": lambda door, scope, *_: [door.count_entries(scope, one) for one in ASKED_OF_REGISTRIES],
+    "lineage": lambda door, scope, *_: [door.lineage(scope, "c1", backward, 9) for backward in (True, False)],
     "places_of": lambda door, scope, _, made: door.places_of(scope, [one.memory.id for one in made[:3]]),
     "embedding_bytes": lambda door, scope, *_: door.embedding_bytes(scope),
     "positions": lambda door, scope, selection, _: door.positions(scope, selection, 5),
@@ -224,6 +241,12 @@ WRITING: dict[str, Callable[[Transaction, list[Entry]], object]] = {
         writes.drop_encoder(Space.CODE, encoder_of(Space.CODE, 2)),
         writes.drop_encoder(Space.ENTITY, "E11/8"),
     ],
+    "note_use": lambda writes, made: [
+        writes.note_use(one.memory, replace(one.memory.registration, hops=1))
+        for one in made
+        if one.memory.registration is not None
+    ],
+    "lineage": lambda writes, _: writes.lineage("c1", False, 9),
     "adopt": lambda writes, _: writes.adopt("00000000-0000-0000-0000-000000000001"),
 }
 ELSEWHERE = {
@@ -292,7 +315,7 @@ def test_statements_of_a_move_keep_to_their_tenant(store: PostgresStore, sent: S
     for section, found in rows.items():
         store.write(whole, lambda writes, section=section, found=found: writes.restore(section, found))
     store.write(whole, lambda writes: writes.settle())
-    assert store.count(whole).versions == 90
+    assert store.count(whole).versions == 95
     assert across(sent) == []
 
 

@@ -23,6 +23,9 @@ OURS = {"memory", "body", "project", "link", "posting"}
         "SELECT near.seq FROM memory AS one JOIN LATERAL (SELECT m.seq FROM memory AS m WHERE m.tenant ="
         " one.tenant) AS near ON true WHERE one.tenant = %(t)s",
         "WITH each AS MATERIALIZED (SELECT seq FROM memory WHERE tenant = %(t)s) SELECT each.seq FROM each",
+        "WITH RECURSIVE walk(seq, depth) AS (SELECT seq, 1 FROM memory WHERE memory.tenant = %(t)s UNION SELECT"
+        " m.seq, walk.depth + 1 FROM memory AS m JOIN walk ON m.seq = walk.seq WHERE m.tenant = %(t)s)"
+        " SELECT walk.seq FROM walk",
         "SELECT x.seq FROM (SELECT seq FROM memory WHERE tenant = %(t)s UNION ALL"
         " SELECT seq FROM link WHERE tenant = %(t)s) AS x",
         "UPDATE memory SET seq = 1 WHERE memory.tenant = %(t)s",
@@ -68,6 +71,11 @@ def test_what_keeps_to_the_tenant_passes(statement: str) -> None:
             "link",
         ),
         ("WITH each AS (SELECT seq FROM memory) SELECT each.seq FROM each", "memory"),
+        (
+            "WITH RECURSIVE walk(seq) AS (SELECT seq FROM memory WHERE memory.tenant = %(t)s UNION SELECT m.seq"
+            " FROM memory AS m JOIN walk ON m.seq = walk.seq) SELECT walk.seq FROM walk",
+            "memory as m",
+        ),
         ("UPDATE memory SET seq = 1", "memory"),
         (
             "UPDATE memory SET tenant = %(other)s WHERE memory.tenant = %(t)s",
