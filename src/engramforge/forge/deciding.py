@@ -166,21 +166,10 @@ class DecisionVerbs(DecisionQuestions):
 
         Raises as `revise`.
         """
-        if (decision is None) is (by is None):
-            raise InvalidValue(
-                "Either a new decision or an existing one takes its place", "Give its text, or `by` its id"
-            )
         where, when = conversation_of(conversation), moment(at, "the time of change")
-        successor: Draft | str
-        if decision is None:
-            given = (rationale, local_id, dependencies, alternatives_rejected, tags)
-            if any(given) or tier != 0.5:
-                raise InvalidValue(
-                    "An existing decision takes its place, and fields of a new one are given",
-                    "Leave them out; revise changes the existing one",
-                )
-            successor = str(by)
-        else:
+        given = (rationale, local_id, dependencies, alternatives_rejected, tags)
+        successor: Draft | str = _existing(decision, by, any(given) or tier != 0.5)
+        if decision is not None:
             successor = _draft(
                 decision,
                 rationale=rationale,
@@ -265,6 +254,20 @@ class Deciding(ForgePart):
         """The registry of decisions: create, revise, supersede, invalidate, validate, reinstate, search, browse, stale,
         history, why."""
         return DecisionVerbs(self._parts, self._scope)
+
+
+def _existing(decision: str | None, by: str | None, has_fields: bool) -> str:
+    """The id of the decision that is there and takes the place; empty where a new one does. Raises InvalidValue."""
+    if (decision is None) is (by is None):
+        raise InvalidValue(
+            "Either a new decision or an existing one takes its place", "Give its text, or `by` its id"
+        )
+    if decision is None and has_fields:
+        raise InvalidValue(
+            "An existing decision takes its place, and fields of a new one are given",
+            "Leave them out; revise changes the existing one",
+        )
+    return "" if by is None else by
 
 
 def _draft(

@@ -16,7 +16,7 @@ from engramforge.core.registration import entry_id_of
 from engramforge.errors import Conflict, InvalidTime, InvalidValue
 from engramforge.model.decision import Decision
 from engramforge.model.limits import CLOCK_SKEW_SECONDS
-from engramforge.model.link import Relation
+from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.registration import Registration
 from engramforge.model.registry import DecisionStatus
@@ -197,16 +197,7 @@ class Decisions:
             expected_version=expected_version,
             correction_id=taking.id,
         )
-        versions = {"source_version": taking.version, "target_version": old.version}
-        took = entry_link(
-            Relation.SUPERSEDES,
-            taking,
-            old,
-            closing.at,
-            valid_at=changed_at,
-            trigger="another decision took its place",
-            extra=versions,
-        )
+        took = _succession(taking, old, closing.at, changed_at)
         held = None if opening else unchanged([taking])
         self._changes.commit(scope, [*opening, closing], "supersede", links=[*links, took], beside=held)
         return self._reading.get(scope, taking.logical_id)
@@ -360,6 +351,19 @@ def _revised_registration(
         hops=0,
         conversations=mentioned_in(before, conversation),
         details=kept,
+    )
+
+
+def _succession(taking: Memory, old: Memory, at: datetime, changed_at: datetime) -> Link:
+    """The link of a decision to the one, and its version, whose place it took."""
+    return entry_link(
+        Relation.SUPERSEDES,
+        taking,
+        old,
+        at,
+        valid_at=changed_at,
+        trigger="another decision took its place",
+        extra={"source_version": taking.version, "target_version": old.version},
     )
 
 

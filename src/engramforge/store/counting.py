@@ -9,7 +9,7 @@ from sqlalchemy.engine import Connection
 
 from engramforge.model.record import StoreCounts
 from engramforge.model.scope import Scope
-from engramforge.store import reading, schema
+from engramforge.store import project_reading, reading, schema
 from engramforge.store.reading import together, visible
 
 _memory, _body, _project = schema.memory, schema.body, schema.project
@@ -49,7 +49,7 @@ def count(connection: Connection, scope: Scope, bytes_on_disk: int) -> StoreCoun
     return StoreCounts(
         memories=sum(by_kind.values()),
         versions=versions,
-        projects=len(reading.project_names(connection, scope)),
+        projects=len(project_reading.project_names(connection, scope)),
         sessions=sessions,
         links=connection.execute(links).scalar_one(),
         by_kind=dict(sorted(by_kind.items())),

@@ -18,7 +18,6 @@ from sqlalchemy.engine import Connection
 from engramforge.errors import InvalidTime
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
-from engramforge.model.project import Project
 from engramforge.model.record import AuditEntry
 from engramforge.model.scope import Level, Scope
 from engramforge.model.selection import Selection
@@ -110,21 +109,6 @@ def admitted(scope: Scope) -> sa.ColumnElement[bool]:
         return wanted
     named = (project.c.tenant == scope.tenant, project.c.name.in_(scope.projects))
     return sa.and_(wanted, memory.c.project_seq.in_(sa.select(project.c.seq).where(*named)))
-
-
-def _known(scope: Scope) -> list[sa.ColumnElement[bool]]:
-    """The scope as predicates on the project table.
-
-    A project that holds memories, and none that the scope admits, does not exist for it; an empty one does.
-    """
-    wanted: list[sa.ColumnElement[bool]] = [project.c.tenant == scope.tenant]
-    if scope.projects is not None:
-        wanted.append(project.c.name.in_(scope.projects))
-    everything = replace(scope, projects=None)
-    if not admits_all(everything):
-        its = sa.exists().where(together(memory.c.project_seq, project.c.seq)).correlate(project)
-        wanted.append(sa.or_(its.where(visible(everything)), ~its))
-    return wanted
 
 
 def both_ends(scope: Scope) -> list[sa.ColumnElement[bool]]:
@@ -311,31 +295,6 @@ def links(
             one = link_of(row)
             found[one.id] = one
     return list(found.values())
-
-
-def projects(connection: Connection, scope: Scope) -> list[Project]:
-    """Projects by name with their current memories; an empty project counts 0."""
-    seen = sa.and_(
-        together(memory.c.project_seq, project.c.seq),
-        memory.c.expired_at.is_(None),
-        memory.c.invalid_at.is_(None),
-        visible(replace(scope, projects=None)),
-    )
-    statement = (
-        sa.select(project.c.name, project.c.created_at, sa.func.count(memory.c.seq))
-        .outerjoin(memory, seen)
-        .where(*_known(scope))
-        .group_by(project.c.tenant, project.c.seq, project.c.name, project.c.created_at)
-        .order_by(project.c.name)
-    )
-    rows = connection.execute(statement)
-    return [Project(name, from_micros(created), number) for name, created, number in rows]
-
-
-def project_names(connection: Connection, scope: Scope) -> list[str]:
-    """Names of projects, ascending."""
-    statement = sa.select(project.c.name).where(*_known(scope)).order_by(project.c.name)
-    return list(connection.execute(statement).scalars())
 
 
 def files(connection: Connection, scope: Scope, prefix: str) -> dict[str, list[Memory]]:

@@ -26,7 +26,17 @@ from engramforge.model.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.time import to_micros
 from engramforge.model.timeline import Change
-from engramforge.store import counting, encoders, entries, reading, relations, schema, signals, turns
+from engramforge.store import (
+    counting,
+    encoders,
+    entries,
+    project_reading,
+    reading,
+    relations,
+    schema,
+    signals,
+    turns,
+)
 from engramforge.store.rows import blob
 from engramforge.store.snapshot import Snapshot
 
@@ -144,12 +154,12 @@ class StoreReads:
     def projects(self, scope: Scope) -> list[Project]:
         """Projects in scope."""
         with self._reading(scope) as connection:
-            return reading.projects(connection, scope)
+            return project_reading.projects(connection, scope)
 
     def project_names(self, scope: Scope) -> list[str]:
         """Names of the projects in scope."""
         with self._reading(scope) as connection:
-            return reading.project_names(connection, scope)
+            return project_reading.project_names(connection, scope)
 
     def audit_log(self, scope: Scope, limit: int) -> list[AuditEntry]:
         """The newest lines of the audit log."""
