@@ -517,3 +517,28 @@ def test_recognising_costs_little() -> None:
         started = perf_counter()
         assert not is_archive(text)
         assert perf_counter() - started < 0.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Continuation\ncompression_lineage\n- D001: " + "rationale: " * 20_000,
+        "# Continuation\ncompression_lineage\n- D001: " + "(" * 100_000,
+        "# Continuation\ncompression_lineage\n- T001: x blocked by " + "T1 and " * 20_000,
+        "# Continuation\ncompression_lineage\n| D001 " + "| a " * 20_000,
+        "---\nengramforge_archive: 1\nx: " + "{a: " * 50_000 + "\n---\n## Decisions\n\n### D001: x\n",
+        "---\nengramforge_archive: 1\n---\n## Lineage\n\n| ID | From |\n|---|---|\n| "
+        + "\\" * 50_000
+        + "|\n",
+        "---\nengramforge_archive: 1\nturn_range: ["
+        + "9" * 6_000
+        + ", 2]\n---\n## Decisions\n\n### D001: x\n",
+    ],
+)
+def test_a_hostile_text_takes_no_long(text: str) -> None:
+    from time import perf_counter
+
+    started = perf_counter()
+    read = read_archive(text)
+    assert perf_counter() - started < 5
+    assert read.problems

@@ -65,6 +65,7 @@ _MEANINGS: Final = {
     "rejected": "rejected", "alternatives": "rejected", "alternatives rejected": "rejected",
     "rejected alternatives": "rejected", "tags": "tags", "id": "id", "version": "version",
 }  # fmt: skip
+_LONGEST_LINE: Final = 4_000
 _STATUS_WORDS: Final = {"closed": "resolved", "done": "resolved"}
 _TABLES: Final = {name.casefold(): table for table in TABLES for name in (table.title, *table.also)}
 
@@ -191,6 +192,10 @@ class _Gathering:
         """What one line says of an entry, with tier, status, priority and blockers in brackets among the words."""
         assert self._current is not None
         said, rest = self._current.said, text.strip().lstrip("*`_]) \t")
+        if len(rest) > _LONGEST_LINE:
+            # Nobody writes so in one line; what looks for words among brackets would take long.
+            said.setdefault("text", rest)
+            return
         if tier := _TIER.search(rest):
             said.setdefault("tier", tier["said"] or tier["alone"])
             rest = rest[: tier.start()] + rest[tier.end() :]
