@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,14 +47,11 @@ class Talk:
         if day is not None:
             at = DAY + timedelta(days=day)
             fields |= {"valid_at": at, "recorded_at": at}
-        return self.em.remember(
-            content,
-            project=self.project,
-            **{"kind": "message", "session_id": f"{self.project}-{conversation}", **fields},
-        )
+        values: dict[str, Any] = {"kind": "message", "session_id": f"{self.project}-{conversation}", **fields}
+        return self.em.remember(content, project=self.project, **values)
 
-    def decisions(self, **filters: object) -> list[str]:
-        found = self.em.decisions.browse(project=self.project, **{"status": None, "limit": 100, **filters})  # type: ignore[arg-type]
+    def decisions(self, **filters: Any) -> list[str]:
+        found = self.em.decisions.browse(project=self.project, **{"status": None, "limit": 100, **filters})
         return [f"{one.status}: {one.decision}" for one in reversed(found)]
 
     def threads(self) -> list[str]:
@@ -138,7 +136,7 @@ def test_messages_of_one_batch_build_on_each_other(talk: Talk) -> None:
         new.id,
         "logs are JSON lines on a socket",
     )
-    assert [one.decision for one in talk.em.decisions.history(old.id)][0] == "logs are JSON"
+    assert next(one.decision for one in talk.em.decisions.history(old.id)) == "logs are JSON"
     assert (old.invalid_at, new.created_at) == (DAY + timedelta(days=3), DAY + timedelta(days=3))
 
 
