@@ -236,11 +236,16 @@ class Ranker(Protocol):
 
 @dataclass(slots=True)
 class ForgeRanker:
-    """engramforge as a ranker: documents are remembered, queries recalled; nothing else is touched."""
+    """engramforge as a ranker: documents are remembered, queries recalled; nothing else is touched.
+
+    What engramforge made of the documents by itself (a decision that it read in one, say) is no document: it takes its
+    place in an answer, is left out of the ranking, and is counted in `others`.
+    """
 
     forge: Forge
     keys: dict[str, int] = field(default_factory=dict)
     latencies_ms: list[float] = field(default_factory=list)
+    others: int = 0
 
     def ingest(self, documents: Sequence[Document]) -> None:
         """Remember all documents in order; an empty text cannot be remembered and stays out."""
@@ -268,12 +273,19 @@ class ForgeRanker:
         """How long the recalls took, in milliseconds."""
         return {f"recall_p{share}_ms": percentile(self.latencies_ms, share / 100) for share in (50, 95)}
 
+    @property
+    def others_per_answer(self) -> float:
+        """How many hits of an answer are no documents, on average."""
+        return self.others / len(self.latencies_ms)
+
     def rank(self, query: str, project: str | None, depth: int, now: datetime | None = None) -> list[Ranked]:
         """As `Ranker.rank`; the score is the similarity part of the attention score."""
         started = time.perf_counter()
         answer = self.forge.recall(query, project=project, limit=depth, budget=None, now=now)
         self.latencies_ms.append((time.perf_counter() - started) * 1_000)
-        return [Ranked(self.keys[hit.memory.logical_id], hit.parts.similarity) for hit in answer.hits]
+        found = [(self.keys.get(hit.memory.logical_id), hit.parts.similarity) for hit in answer.hits]
+        self.others += sum(key is None for key, _ in found)
+        return [Ranked(key, score) for key, score in found if key is not None]
 
 
 def moment(text: object, where: str) -> datetime | None:

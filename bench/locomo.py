@@ -52,6 +52,7 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
         options.say(f"Asking {len(questions)} questions")
         metrics = measure(ranker, documents, questions)
     metrics["latency"] = ranker.latency()
+    metrics["others_per_answer"] = ranker.others_per_answer
     options.say("Asking the baselines")
     baselines = {
         name: measure(BaselineRanker(documents, index), documents, questions)

@@ -49,6 +49,7 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
         options.say(f"Asking {len(questions)} questions")
         metrics = measure(ranker, documents, questions)
     metrics["latency"] = ranker.latency()
+    metrics["others_per_answer"] = ranker.others_per_answer
     options.say("Asking the baseline")
     baselines = {"bm25": measure(BaselineRanker(documents, Bm25), documents, questions)}
     updates = sum(question.older_newer is not None for question in questions)

@@ -45,6 +45,7 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
         options.say(f"Asking {len(questions)} questions")
         metrics = measure(ranker, questions)
     metrics["latency"] = ranker.latency()
+    metrics["others_per_answer"] = ranker.others_per_answer
     options.say("Asking the baseline")
     baselines = {"bm25": measure(BaselineRanker(documents, Bm25), questions)}
     settings = {
