@@ -297,7 +297,7 @@ def _use_of(made: Decision) -> Use:
 def _plain(turn: Document) -> str:
     """A turn without who says it, at most so long as a decision should be."""
     _, _, said = turn.content.partition(": ")
-    return (said or turn.content)[:600].strip()
+    return " ".join((said or turn.content).split())[:600]
 
 
 def _states(content: ArchiveContent) -> dict[str, State]:
