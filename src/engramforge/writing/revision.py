@@ -48,7 +48,7 @@ from engramforge.writing.succession import (
     write_supersession,
 )
 
-_OWN: Final = ("recorded_at", "origin", "registration")
+_OWN: Final = ("recorded_at", "origin", "registration", "also_origins", "same_as")
 _KEPT: Final = tuple(field.name for field in fields(Draft) if field.name not in _OWN)
 _TIMES: Final = frozenset({"valid_at", "invalid_at"})
 
