@@ -136,6 +136,22 @@ def test_undo_of_a_validation(agent: Forge) -> None:
         agent.undo()
 
 
+def test_undo_of_a_carrying_counts_back(agent: Forge) -> None:
+    made = agent.decisions.create("Fill the casks", recorded_at="2026-01-01T00:00Z")
+    edge = agent.lineage.link("spring", "summer", decisions_carried=[made.id])
+    after = agent.decisions.get(made.id)
+    assert (after.hops, after.validation_count) == (1, 1) and after.last_validated > made.last_validated
+    assert agent.decisions.why(made.id).carried_by == (edge.id,)
+    agent.undo()
+    assert agent.decisions.get(made.id) == made and agent.decisions.why(made.id).carried_by == ()
+    agent.undo()
+    again = agent.decisions.get(made.id)
+    assert (again.hops, again.validation_count) == (1, 1)
+    assert agent.decisions.why(made.id).carried_by == (edge.id,)
+    agent.undo()
+    assert agent.decisions.get(made.id) == made
+
+
 def carried(em: Forge, decision: Decision) -> None:
     """Let an archive carry a decision once."""
     memory = em.get(decision.memory_id)
