@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from uuid import uuid4
 
 import pytest
 
+import engramforge
 from engramforge.core.archive_format import read_archive
 from engramforge.errors import InvalidSource, InvalidValue
 from engramforge.forge import Forge
@@ -287,3 +289,23 @@ def test_undo_takes_a_continuation_back(local: Forge) -> None:
     local.archives.continue_from(archive.text, "c2")
     local.undo()
     assert local.lineage.get(archive.edge.id).target_conversation_id is None
+
+
+def test_another_agent_is_handed_what_the_archive_says_and_nothing_else(place: str) -> None:
+    tenant = f"t-{uuid4().hex[:12]}"
+    with (
+        engramforge.open(place, tenant=tenant, agent="ada") as ada,
+        engramforge.open(place, tenant=tenant, agent="bo") as bo,
+    ):
+        archive = begun(ada)
+        later = ada.decisions.create("Kept to myself", project="atlas", conversation="c1")
+        found = bo.archives.continue_from(archive.text, "c2")
+        assert {one.decision for one in found.decisions} == {"Page by cursor", "Pages hold 50 rows"}
+        assert not {one.id for one in found.decisions} & set(ids(archive).values())
+        assert later.decision not in found.text
+        # Ada's registry, edge and archive are as they were.
+        assert ada.lineage.get(archive.edge.id).target_conversation_id is None
+        assert {one.id for one in ada.decisions.browse()} == {
+            *archive.edge.decisions_carried,
+            later.id,
+        }

@@ -162,7 +162,7 @@ class Compressing:
             ),
             revalidation=tuple(for_revalidation(one) for one in described if one.id in stale),
         )
-        return replace(content, external_store=self._store_block(content)), stale
+        return replace(content, external_store=self._store_block(content, scope.agent)), stale
 
     def _chosen(
         self, scope: Scope, whole: ArchiveContent, gathered: Gathered, asked: CompressRequest
@@ -241,12 +241,13 @@ class Compressing:
         changes = [*text.changes, plan.change]
         self._changes.commit(scope, changes, "compress", links=text.links(sources), beside=beside)
 
-    def _store_block(self, content: ArchiveContent) -> dict[str, Any]:
+    def _store_block(self, content: ArchiveContent, agent: str) -> dict[str, Any]:
         """What the store holds beside the archive."""
         earlier = dict.fromkeys(one.compression_tag for one in content.lineage[:-1] if one.compression_tag)
         return {
             "type": "engramforge",
             "store_id": self._door.identity.store_id,
+            "agent": agent,
             "contains": {
                 "full_transcript": True,
                 "memories": len(content.memories),

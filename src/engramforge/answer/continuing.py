@@ -88,19 +88,19 @@ class Continuing:
         InvalidValue : the conversation is the compressed one, or one that it goes on from.
         """
         its = check_name(conversation, "conversation")
-        archived = self._read(text, its, project)
+        archived = self._read(scope, text, its, project)
         edge, brought = self._recorded(scope, archived)
         problems = (*archived.problems, *brought.told)
         return self._state.tell(scope, brought.content, edge, archived.place.is_ours, problems)
 
-    def _read(self, text: str, conversation: str, project: str | None) -> Archived:
+    def _read(self, scope: Scope, text: str, conversation: str, project: str | None) -> Archived:
         if isinstance(text, str) and len(text) > ARCHIVE_BYTES:
             raise InvalidSource(
                 f"The text has {len(text):,} characters, more than the {ARCHIVE_BYTES:,} of an archive",
                 "Compress the conversation lossy",
             )
         read = read_archive(text)
-        content = read.content
+        content, store = read.content, read.content.external_store
         source = _name_of(content.conversation_id)
         if not source:
             # The same text has the same name, so that going on from it again is seen to be the same.
@@ -116,7 +116,8 @@ class Continuing:
             source=source,
             conversation=conversation,
             project=named if project is None else check_name(project, "project"),
-            is_ours=content.external_store.get("store_id") == self._door.identity.store_id,
+            is_ours=(store.get("store_id"), store.get("agent"))
+            == (self._door.identity.store_id, scope.agent),
         )
         return Archived(text, content, place, read.problems)
 

@@ -18,7 +18,8 @@ from engramforge.model.record import Entry
 from engramforge.model.registration import Registration
 from engramforge.model.scope import Scope
 from engramforge.registries.entry_changes import EntryChange
-from engramforge.writing.intake import Intake, Prepared, entry_of, new_id
+from engramforge.writing.intake import Intake, entry_of, new_id
+from engramforge.writing.recognising import Prepared
 
 
 @dataclass(frozen=True, slots=True)

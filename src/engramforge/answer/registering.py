@@ -46,7 +46,7 @@ class Place:
     Parameters
     ----------
     source, conversation : the conversation that it is of, and the one that goes on.
-    is_ours : whether this store wrote it: then what it names and the store does not have was forgotten.
+    is_ours : whether this store wrote it for this agent: then what it names and is not there was forgotten.
     """
 
     source: str
