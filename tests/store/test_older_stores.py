@@ -18,6 +18,7 @@ from tests.store.sqlite_file import read
 import engramforge
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
+from engramforge.store.schema import SCHEMA_REVISION
 from engramforge.store.sqlite import SqliteStore, open_sqlite
 
 DUMP = Path(__file__).with_name("store_0002.sql")
@@ -58,9 +59,9 @@ def test_it_answers_as_before(old: Path) -> None:
     assert after[:-1] == before and len(before) == 7
     kept = [row[:20] for row in read(old, "SELECT * FROM memory ORDER BY seq")[:-1]]
     assert kept == [row[:20] for row in memories]
-    assert read(old.with_name("memory.db.before-0003"), "SELECT version_num FROM alembic_version") == [
-        ("0002",)
-    ]
+    assert read(
+        old.with_name(f"memory.db.before-{SCHEMA_REVISION}"), "SELECT version_num FROM alembic_version"
+    ) == [("0002",)]
 
 
 def test_what_it_holds_lacks_parts_until_they_are_placed(opened: Callable[[], SqliteStore]) -> None:
@@ -90,3 +91,41 @@ def test_what_it_holds_lacks_parts_until_they_are_placed(opened: Callable[[], Sq
     assert len(store.mentions(SCOPE).positions) == 1
     assert store.check() == []
     store.close()
+
+
+def test_decisions_and_threads_of_before_are_registered(old: Path) -> None:
+    connection = sqlite3.connect(old)
+    connection.executescript(
+        "UPDATE memory SET kind = 'decision' WHERE seq IN (1, 5, 6); UPDATE memory SET kind = 'thread' WHERE seq > 6;"
+        "UPDATE memory SET kind = 'thread' WHERE seq IN (2, 3);"
+        "UPDATE memory SET invalid_at = valid_at + 9, invalidation_reason = 'reality_changed' WHERE seq = 7"
+    )
+    connection.close()
+    with engramforge.open(old.parent) as forge:
+        (well,) = forge.decisions.browse()
+        assert well.id == "dec_" + well.memory_id[-12:]
+        assert (well.decision, well.originated_in, well.project) == ("The well is dry.", "walk", "farm")
+        assert well.last_validated == well.created_at
+        assert [(one.version, one.status) for one in forge.decisions.history(well.id)] == [
+            (1, "revised"),
+            (2, "active"),
+        ]
+        assert forge.decisions.stale(0) == [well]
+        assert [one.id for one in forge.decisions.browse(conversation="walk")] == [well.id]
+        boat, mill = forge.threads.browse()
+        assert (mill.content or mill.title, mill.status) == ("The mill rests on Sundays.", "open")
+        assert (boat.title, boat.status) == ("The boat lies in the harbour.", "abandoned")
+        assert [one.id for one in forge.threads.active()] == [mill.id]
+        assert forge.recall("mill", scope="threads").hits[0].memory.registration is not None
+        assert forge.threads.update(mill.id, status="resolved").conversation_ids == ("walk",)
+        assert forge.check() == []
+    columns = "entry_id, status, standing, last_validated IS NULL"
+    kept = read(old, f"SELECT {columns} FROM registry WHERE memory_seq < 8 ORDER BY memory_seq")
+    assert [row[1:] for row in kept] == [
+        ("active", 0, 0),
+        ("open", 0, 1),
+        ("open", 0, 1),
+        ("revised", 0, 0),
+        ("active", 1, 0),
+        ("abandoned", 0, 1),
+    ]

@@ -38,9 +38,16 @@ def first_registration(draft: Draft, logical_id: str, at: datetime) -> Registrat
 
 
 def next_registration(memory: Memory, at: datetime) -> Registration | None:
-    """The registration of the version that follows one: a decision is active, made anew at this time."""
+    """The registration of the version that follows one: a decision is active, made anew at this time.
+
+    A thread stays as it was, and is open where its end is taken back.
+    """
     before = memory.registration
-    if before is None or memory.kind is not Kind.DECISION:
+    if before is None:
+        return None
+    if memory.kind is Kind.THREAD and memory.is_superseded and before.status == ThreadStatus.ABANDONED:
+        return replace(before, status=str(ThreadStatus.OPEN))
+    if memory.kind is not Kind.DECISION:
         return before
     return replace(before, status=str(DecisionStatus.ACTIVE), last_validated=at, hops=0)
 
@@ -48,11 +55,15 @@ def next_registration(memory: Memory, at: datetime) -> Registration | None:
 def ended_registration(memory: Memory, has_successor: bool) -> Registration | None:
     """The registration of a version's closing record: a decision that ends is revised, or invalid.
 
+    An open thread that ends, and that nothing follows, is abandoned.
+
     Parameters
     ----------
     has_successor : whether another version of the same memory follows it.
     """
     before = memory.registration
+    if before is not None and (memory.kind, before.status) == (Kind.THREAD, ThreadStatus.OPEN):
+        return before if has_successor else replace(before, status=str(ThreadStatus.ABANDONED))
     if before is None or memory.kind is not Kind.DECISION or before.status != DecisionStatus.ACTIVE:
         return before
     status = DecisionStatus.REVISED if has_successor else DecisionStatus.INVALIDATED

@@ -107,12 +107,8 @@ def content_of(memory: Memory) -> str:
 
 
 def status_of(memory: Memory) -> ThreadStatus:
-    """How a record of a thread stands: one that ended while it was open, and that nothing follows, was abandoned."""
-    status = ThreadStatus(registration_of(memory).status or ThreadStatus.OPEN)
-    ended = memory.expired_at is None and memory.invalidation_reason is not None
-    if status is ThreadStatus.OPEN and ended and memory.correction_id is None:
-        return ThreadStatus.ABANDONED
-    return status
+    """How a record of a thread stands."""
+    return ThreadStatus(registration_of(memory).status or ThreadStatus.OPEN)
 
 
 def blocking_of(memory: Memory) -> tuple[str, ...]:

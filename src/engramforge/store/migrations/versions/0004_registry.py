@@ -13,13 +13,18 @@ _KEY = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 _REGISTERED = """
 INSERT INTO registry (tenant, memory_seq, kind, entry_id, status, standing, project_seq, epistemic_tier,
   last_validated, validation_count, hops, local_id, conversation, continuation, conversations, details)
-SELECT m.tenant, m.seq, m.kind, {entry_id}, CASE m.kind WHEN 'decision' THEN 'active' ELSE 'open' END,
-  m.expired_at IS NULL AND m.invalidation_reason IS NULL, m.project_seq, m.epistemic_tier, m.created_at, 0, 0, NULL,
+SELECT m.tenant, m.seq, m.kind, {entry_id},
+  CASE WHEN m.expired_at IS NOT NULL OR m.invalidation_reason IS NULL THEN
+      CASE m.kind WHEN 'decision' THEN 'active' ELSE 'open' END
+    WHEN m.correction_id IS NULL THEN CASE m.kind WHEN 'decision' THEN 'invalidated' ELSE 'abandoned' END
+    ELSE CASE m.kind WHEN 'decision' THEN 'revised' ELSE 'open' END END,
+  m.expired_at IS NULL AND m.invalidation_reason IS NULL, m.project_seq, m.epistemic_tier,
+  CASE m.kind WHEN 'decision' THEN m.created_at END, 0, 0, NULL,
   s.name, NULL, CASE WHEN s.name IS NULL THEN '[]' ELSE {listed} END, '{{}}'
 FROM memory m LEFT JOIN session s ON s.tenant = m.tenant AND s.seq = m.session_seq
 WHERE m.kind IN ('decision', 'thread')
 """
-"""Decisions and threads of before are entries now: as they were, active or open."""
+"""Decisions and threads of before are entries now: active or open, and what ended as a closing record says today."""
 _MENTIONED = """
 INSERT INTO entry_conversation (tenant, conversation, memory_seq)
 SELECT tenant, conversation, memory_seq FROM registry WHERE conversation IS NOT NULL
