@@ -1,4 +1,4 @@
-"""From schema 0002 to 0003 on PostgreSQL: the same catalogue as a fresh store's, no vector lost, whoever owns it."""
+"""From schema 0002 to today's on PostgreSQL: the same catalogue as a fresh store's, no vector lost, whoever owns it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,21 @@ from tests.conformance.conftest import ENCODER, NOW, at, entry
 from tests.conformance.spaces import asked, nothing_but, part, with_signals
 from tests.conformance.test_candidates import probe
 
+import engramforge
+from engramforge.model.registration import Registration
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.store.postgres.store import PostgresStore, open_postgres
 from engramforge.store.postgres.vector_index import IndexOptions, standing
+from engramforge.store.schema import SCHEMA_REVISION
 
+WITHOUT_REGISTRY = """
+DROP TABLE registry, entry_conversation;
+UPDATE alembic_version SET version_num = '0003';
+"""
+"""What 0004 has more than 0003, taken away again."""
 BACK = """
+DROP TABLE registry, entry_conversation;
 DROP TABLE mention, entity, embedding_part;
 ALTER TABLE embedding_semantic DROP COLUMN encoder_code, DROP CONSTRAINT embedding_semantic_pkey,
   ALTER COLUMN vector TYPE halfvec(256) USING vector::halfvec(256), ALTER COLUMN vector SET NOT NULL,
@@ -25,7 +34,7 @@ CREATE INDEX semantic_halfvec_0_40 ON embedding_semantic USING hnsw (vector half
   WHERE memory_seq > 0 AND memory_seq <= 40;
 UPDATE alembic_version SET version_num = '0002';
 """
-"""What 0003 has more than 0002, taken away again; and an index as 0002 made them."""
+"""What today's schema has more than 0002, taken away again; and an index as 0002 made them."""
 CATALOGUE = (
     "SELECT relname, attname, format_type(atttypid, atttypmod), attnotnull, attidentity::text, attstattarget, collname,"
     " col_description(attrelid, attnum) FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid"
@@ -76,7 +85,7 @@ def test_an_older_store_becomes_what_a_fresh_one_is(postgres_url: str, owned_url
     assert catalogue(postgres_url) != fresh
     store, other = opened(url, "acme"), opened(url, "globex")
     assert catalogue(postgres_url) == fresh
-    assert store.identity.schema == other.identity.schema == "0003"
+    assert store.identity.schema == other.identity.schema == SCHEMA_REVISION
     with store._reading(Scope("acme")) as connection:
         (index,) = standing(connection)
         assert (index.space, index.upto) == ("semantic", 45)
@@ -97,3 +106,40 @@ def test_an_older_store_becomes_what_a_fresh_one_is(postgres_url: str, owned_url
         )
         assert one.mentions(scope).names == ("Harbor",)
         one.close()
+
+
+@pytest.mark.parametrize("owner", ["superuser", "owner"])
+def test_decisions_and_threads_of_before_are_registered(
+    postgres_url: str, owned_url: str, owner: str
+) -> None:
+    url = owned_url if owner == "owner" else postgres_url
+    for tenant in ("acme", "globex"):
+        with engramforge.open(url, tenant=tenant) as forge:
+            made = forge.remember(
+                f"{tenant} rings twice.", kind="decision", session_id="talk", project="bells"
+            )
+            forge.supersede(made.id, f"{tenant} rings once.")
+            forge.remember("Which bell?", kind="thread", project="bells")
+            gone = forge.remember("Who rings?", kind="thread", session_id="talk", project="bells")
+            forge.invalidate(gone.id)
+            forge.remember("No entry.", session_id="talk", project="bells")
+    fresh, before = catalogue(postgres_url), {tenant: _entries(url, tenant) for tenant in ("acme", "globex")}
+    with psycopg.connect(postgres_url) as connection:
+        for statement in WITHOUT_REGISTRY.strip().split(";\n"):
+            connection.execute(statement.encode())
+    for tenant, entries in before.items():
+        assert _entries(url, tenant) == entries
+        assert len(entries) == 6
+        with engramforge.open(url, tenant=tenant) as forge:
+            (decision,) = forge.decisions.browse()
+            assert (decision.decision, decision.conversation_ids) == (f"{tenant} rings once.", ("talk",))
+            assert [one.title for one in forge.threads.active()] == ["Which bell?"]
+            assert [one.title for one in forge.threads.browse(conversation="talk")] == ["Who rings?"]
+    assert catalogue(postgres_url) == fresh
+
+
+def _entries(url: str, tenant: str) -> list[Registration | None]:
+    """The registrations of all records of a tenant that have one, in order of writing."""
+    with engramforge.open(url, tenant=tenant) as forge:
+        found = sorted(forge.memories(mode="full_history", limit=99), key=lambda one: one.id)
+    return [one.registration for one in found if one.registration is not None]

@@ -19,7 +19,8 @@ SELECT m.tenant, m.seq, m.kind, {entry_id},
     WHEN m.correction_id IS NULL THEN CASE m.kind WHEN 'decision' THEN 'invalidated' ELSE 'abandoned' END
     ELSE CASE m.kind WHEN 'decision' THEN 'revised' ELSE 'open' END END,
   m.expired_at IS NULL AND m.invalidation_reason IS NULL, m.project_seq, m.epistemic_tier,
-  CASE m.kind WHEN 'decision' THEN m.created_at END, 0, 0, NULL,
+  CASE m.kind WHEN 'decision' THEN (SELECT min(one.created_at) FROM memory one
+    WHERE one.tenant = m.tenant AND one.logical_id = m.logical_id AND one.version = m.version) END, 0, 0, NULL,
   s.name, NULL, CASE WHEN s.name IS NULL THEN '[]' ELSE {listed} END, '{{}}'
 FROM memory m LEFT JOIN session s ON s.tenant = m.tenant AND s.seq = m.session_seq
 WHERE m.kind IN ('decision', 'thread')
