@@ -32,7 +32,8 @@ _WE: Final = rf"(?:\b(?:we|{GROUP})\b|{_BARE_GROUP}\b){_HAVE}{_ADVERB}\s+"
 _I: Final = rf"\bi\b{_HAVE}{_ADVERB}\s+"
 _DECIDED: Final = (
     r"(?:decided|agreed|settled|opted|concluded|resolved|voted|elected|committed|aligned|signed off|landed|converged"
-    r"|confirmed)(?=\s+(?:to|on|that|for|against|not|in favou?r|upon|by|unanimously)\b|\s*[:\u2014\u2013-])"
+    r"|confirmed)(?=\s+(?:to|on|that|for|against|not|in favou?r|upon|by|unanimously|with|together)\b|\s+w/"
+    r"|\s*[:\u2014\u2013-])"
 )
 _CHOSE: Final = (
     r"(?:cho(?:se|sen|osing)|picked|selected|adopted|approved|rejected|discarded|dismissed|abandoned|ruled out|vetoed"
@@ -46,41 +47,10 @@ _CHOSE: Final = (
     r"|scrapped|reverted to"
     r"|made up (?:our|my) minds?|made the (?:call|decision))\b(?!\s+(?:the flow|up|it through|around|out)\b)"
 )
-ADOPT: Final = (
-    r"(?:use|go|adopt|move|switch|keep|store|host|support|run|migrate|deploy|build|drop|replace|write|terminate"
-    r"|encrypt"
-    r"|expose|version|split|implement|create|continue|standardi[sz]e|rely|provide|maintain|manage|enforce"
-    r"|require|stop"
-    r"|remove|rename|retire|deprecate|treat|apply|introduce|configure|provision|place|put|publish|combine|merge"
-    r"|share|start"
-    r"|allow|serve|set|add|have|make|take|define|automate|separate|extend|limit|restrict|proxy|route|install"
-    r"|stick|stay"
-    r"|follow|default|talk|live|expire|never|no longer|only|always|not|ship|accept|record|log|sign|cache|hash"
-    r"|return|send|discard|exclude|include|measure|charge|offer|close|reduce|delay|skip|freeze|pause|archive"
-    r"|delete|ignore"
-    r"|prefer|assume|target|license|rewrite|rebuild|call|name|prioriti[sz]e|invest|hire|drop|cap|hold off)"
-)
-_BECOME: Final = (
-    r"be (?:written|built|deployed|hosted|stored|based|kept|served|versioned|run|handled|managed|implemented"
-    r"|configured"
-    r"|pulled|enforced|encrypted|rebuilt|done|made|limited|used|renamed|removed|retired|replaced|released|moved"
-    r"|signed"
-    r"|reviewed|supported|required|dropped|migrated|split|merged|published|hashed|cached|logged|sent|exposed|required"
-    r"|supporting|using|moving|dropping|running|keeping|switching)"
-)
-_CHANGING: Final = (
-    r"(?:killing|moving|dropping|switching|retiring|removing|replacing|deprecating|sunsetting|freezing|adopting"
-    r"|migrating"
-    r"|standardi[sz]ing|consolidating|splitting|pausing|rolling back|cutting|cancell?ing|discontinuing|phasing out)"
-)
-_MUST: Final = (
-    r"(?:will|must|shall|is going to|are going to)\s+(?:not |only |never |always |now )?"
-    rf"(?:{ADOPT}|{_BECOME})\b"
-)
 _LET_US: Final = r"\blet(?:['\u2019]?s| us)(?:\s+(?:just|then|all|definitely|now|simply))?\s+"
-_CONTRAST: Final = r"(?:instead of|rather than|in favou?r of)"
+CONTRAST: Final = r"(?:instead of|rather than|in favou?r of)"
 _COMMIT: Final = r"^\W*(?:(?:feat|fix|chore|refactor|build|docs|perf|ci|style|test)(?:\([\w-]+\))?!?:\s*)?"
-_OPENING: Final = (
+OPENING: Final = (
     r"^\W*(?:(?:ok|okay|alright|yeah|yes|so|and|right|fine|great|cool|sure|well|then|fyi|hi all"
     r"|quick summary)\b\W*){0,3}"
 )
@@ -88,7 +58,7 @@ _OPTION: Final = (
     r"(?:option|alternative|proposal|approach|idea|design|plan|variant|version|candidate|tool|library|vendor)"
 )
 
-DECISION_RULES: Final = (
+DECIDING_RULES: Final = (
     rule(
         "team decided",
         0.74,
@@ -119,6 +89,7 @@ DECISION_RULES: Final = (
         "entschieden beschlossen geeinigt",
         r"\bwir\b[^,;.]{0,30}\b(?:entschieden|beschlossen|geeinigt)\b",
         r"\bhaben (?:wir )?(?:uns )?(?:[\w ]{0,40})\b(?:entschieden|beschlossen|geeinigt)\b",
+        r"\bhat sich\b[^.;]{0,40}\b(?:entschieden|geeinigt)\b",
     ),
     rule(
         "let us choose",
@@ -183,6 +154,41 @@ DECISION_RULES: Final = (
         r"\b(?:the|our) vote was\b",
     ),
     rule(
+        "two decided",
+        0.58,
+        "decided agreed settled",
+        r"^\W*\w+ and \w+ (?:have )?(?:decided|agreed|settled)(?=\s+(?:to|on|that|against|not)\b)",
+    ),
+    rule(
+        "team chooses",
+        0.6,
+        "choose select adopt reject settle opt",
+        r"\b(?:we|this (?:rfc|adr|pr|record|document)) (?:hereby |therefore |now )?(?:chooses?|selects?|adopts?"
+        r"|rejects?|settles? on"
+        r"|opts? for)\b",
+    ),
+    rule(
+        "team keeps",
+        0.54,
+        "keep drop stay stick",
+        r"\bwe (?:keep|drop|stay (?:with|on)|stick (?:with|to))\b(?!\s+\w+ing\b)",
+        needs_work=True,
+    ),
+    rule(
+        "i go with",
+        0.57,
+        "going go went",
+        r"\bi(?:['\u2019]m going| am going|['\u2019]ll go| will go| went)(?: ahead)? with\b(?! the flow)",
+    ),
+    rule(
+        "switching",
+        0.54,
+        "switching moving migrating renaming replacing changing dropping",
+        rf"{OPENING}(?:switching|moving|migrating|renaming|replacing|changing|dropping)\b[^.;,]{{2,60}}\b(?:to"
+        r"|with|by|from)\b",
+        needs_work=True,
+    ),
+    rule(
         "left out",
         0.56,
         "table scope part cut",
@@ -227,11 +233,11 @@ DECISION_RULES: Final = (
         0.64,
         "decided agreed opted resolved voted elected concluded settled going sticking ruled went"
         " switching moving dropping chose picked selected approved rejected adopted",
-        rf"{_OPENING}(?:decided|agreed|opted|resolved|voted|elected|concluded)(?=\s+(?:to|on|that|for|against"
+        rf"{OPENING}(?:decided|agreed|opted|resolved|voted|elected|concluded)(?=\s+(?:to|on|that|for|against"
         r"|not|in favou?r)\b)",
-        rf"{_OPENING}(?:settled on|going with|sticking with|ruled out|went with|switching to|moving (?:to"
+        rf"{OPENING}(?:settled on|going with|sticking with|ruled out|went with|switching to|moving (?:to"
         r"|away from)|dropping)\b",
-        rf"{_OPENING}(?:chose|picked|selected|approved|rejected|adopted)(?=\s+\S+)",
+        rf"{OPENING}(?:chose|picked|selected|approved|rejected|adopted)(?=\s+\S+)",
         r"[,;.]\s+(?:so\s)?(?:going|sticking|went) with (?!the flow)",
     ),
     rule(
@@ -282,7 +288,7 @@ DECISION_RULES: Final = (
         "against alternatives",
         0.53,
         "instead rather favor favour",
-        rf"\b(?:we|i)(?:['\u2019](?:ve|re|m))?\s+(?:\w+\s+){{0,12}}?{_CONTRAST}",
+        rf"\b(?:we|i)(?:['\u2019](?:ve|re|m))?\s+(?:\w+\s+){{0,12}}?{CONTRAST}",
         needs_work=True,
     ),
     rule(
@@ -291,7 +297,7 @@ DECISION_RULES: Final = (
         "instead rather favor favour because agreed decided",
         rf"{_COMMIT}(?:use|switch|adopt|replace|migrate|move|drop|prefer|standardi[sz]e on|keep|pin|retire"
         r"|deprecate|store"
-        rf"|implement|make|host|remove|run|serve|write)\b[^.;]*?(?:{_CONTRAST}|because\b|\bas agreed|as decided)",
+        rf"|implement|make|host|remove|run|serve|write)\b[^.;]*?(?:{CONTRAST}|because\b|\bas agreed|as decided)",
         needs_work=True,
     ),
     rule(
@@ -304,88 +310,12 @@ DECISION_RULES: Final = (
         needs_work=True,
     ),
     rule(
-        "team is changing",
-        0.54,
-        "killing moving dropping switching retiring removing replacing deprecating sunsetting"
-        " freezing adopting migrating standardising standardizing consolidating splitting pausing"
-        " rolling",
-        rf"(?:\bwe(?:['\u2019]re| are)|{GROUP} (?:is|are))(?:\s+(?:now|also|finally"
-        rf"|not))?\s+{_CHANGING}\b(?!\s+(?:on|in|house|out)\b)",
-        rf"\bi(?:['\u2019]m| am)\s+{_CHANGING}\s+the\b",
-        needs_work=True,
-        is_plan=True,
-    ),
-    rule(
-        "team will",
-        0.54,
-        "will shall won going ll",
-        rf"(?:\bwe|{GROUP})(?:['\u2019]ll|\s+(?:will|shall|won['\u2019]?t|are going to)"
-        r"|['\u2019]re going to)(?:\s+(?:\w+ly|not|no longer))?\s+"
-        rf"(?:{ADOPT}|{_BECOME})\b(?!\s+(?:to (?:decide|see|wait|discuss|check)|a look|time|back|\w+ing\b))",
-        needs_work=True,
-        is_plan=True,
-    ),
-    rule(
-        "rule for all",
-        0.48,
-        "will must shall going",
-        rf"^\W*(?:all|every|each|no|any|teams|new|clients|services|developers|the)\b[^.;,]{{0,60}}\b{_MUST}",
-        needs_work=True,
-        is_plan=True,
-    ),
-    rule(
-        "rule with a reason",
-        0.54,
-        "will must shall going",
-        r"^\W*(?:so|therefore|thus|hence|consequently|(?:given|since|because|as|to"
-        rf"|for)\s[^,]{{3,80}}),?\s[^.;,]{{2,60}}?\b{_MUST}",
-        needs_work=True,
-        is_plan=True,
-    ),
-    rule(
-        "i will not the other",
-        0.53,
-        "instead rather favor favour",
-        r"\bi(?:['\u2019]ll|['\u2019]m going to| will| am going to)\s+(?!be\b|need\b"
-        rf"|have\b)[^.;?]{{3,120}}?\b{_CONTRAST}",
-        needs_work=True,
-        is_plan=True,
-    ),
-    rule(
         "rationale",
         0.54,
         "rationale reasoning begr\u00fcndung",
         r"^\W*(?:rationale|reasoning|begr\u00fcndung)\s*:",
         needs_work=True,
     ),
-)
-
-DECISION_LABEL_STEMS: Final = (
-    "decision decided entscheidung beschluss entschieden agreed settled call answer choice resolution verdict "
-    "conclusion"
-    " consensus outcome motion chosen selected accepted approved forward chose"
-)
-"""A text without any of these has no label of a decision."""
-_LABELS: Final = (
-    r"(?:[\w'-]+\s+){0,2}"
-    r"(?:decision|decisions|decided|entscheidung|beschluss|beschlossen|entschieden)"
-    r"(?:\s+(?:made|recorded|logged|reached|taken|from|of|at|after|in|by|on|today|yesterday)\b[^:]{0,40})?"
-    r"|agreed|settled(?: then)?|(?:final|my|our|the) (?:call|answer|choice)|(?:design|architecture|technical"
-    r"|implementation|final) choice|resolution|verdict|conclusion|consensus|(?:[\w-]+ )?outcome|we agreed"
-    r"|motion (?:carried|passed)"
-    r"|(?:chosen|selected|accepted|agreed)(?: [\w-]+){0,2}|(?:plan |option |proposal )?approved(?: by [^:]{1,30})?"
-    r"|going forward|user (?:chose|decided|selected|approved)"
-)
-DECISION_LABEL: Final = re.compile(
-    rf"(?:{_OPENING}|[,;.]\s+)(?:{_LABELS})\s*(?::|\u2014|\u2013|\s-\s)\s*(?P<said>\S.{{3,}})", re.I | re.S
-)
-WEAK_LABEL: Final = re.compile(
-    r"\b(?:conclusion|outcome|resolution|verdict|approved|selected|consensus|going forward)\W*$", re.I
-)
-NOT_MADE: Final = re.compile(
-    r"^\W*(?:none|pending|open|tbd|tba|tbc|n/?a|not (?:yet|made)|to be|postponed|deferred|unclear|no decision"
-    r"|keine|offen)\b",
-    re.I,
 )
 NOT_OURS: Final = re.compile(
     r"\b(?:the user|the server|the client|the judge|competitor|customer|your ip|the compiler|the scheduler|promise"

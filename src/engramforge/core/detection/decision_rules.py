@@ -9,15 +9,10 @@ import re
 from typing import Final
 
 from engramforge.core.detection.cue_rule import CueRule, beginnings, has_label_mark, weighed
-from engramforge.core.detection.decision_cues import (
-    DECISION_LABEL,
-    DECISION_RULES,
-    NOT_MADE,
-    NOT_OURS,
-    OTHERS,
-    WEAK_LABEL,
-)
+from engramforge.core.detection.decision_cues import DECIDING_RULES, NOT_OURS, OTHERS
+from engramforge.core.detection.label_cues import DECISION_LABEL, NOT_MADE, WEAK_LABEL
 from engramforge.core.detection.passages import Passage
+from engramforge.core.detection.plan_cues import PLAN_RULES
 from engramforge.core.detection.said_parts import why_said
 from engramforge.core.detection.topic_words import work_words
 from engramforge.core.detection.traps import (
@@ -29,6 +24,7 @@ from engramforge.core.detection.traps import (
     is_request,
 )
 
+DECISION_RULES: Final = (*DECIDING_RULES, *PLAN_RULES)
 _LABELLED: Final = 0.86
 _WEAKLY_LABELLED: Final = 0.7
 _CONDITION_COSTS: Final = 0.15

@@ -10,8 +10,9 @@ import re
 from typing import Final
 
 from engramforge.core.detection.cue_rule import BEGINNING, beginnings
-from engramforge.core.detection.decision_cues import DECISION_LABEL_STEMS, DECISION_RULES
-from engramforge.core.detection.thread_cues import THREAD_LABEL_STEMS, THREAD_RULES
+from engramforge.core.detection.decision_rules import DECISION_RULES
+from engramforge.core.detection.label_cues import DECISION_LABEL_STEMS, THREAD_LABEL_STEMS
+from engramforge.core.detection.thread_cues import THREAD_RULES
 
 _LABELS: Final = frozenset(
     stem[:BEGINNING] for stem in f"{DECISION_LABEL_STEMS} {THREAD_LABEL_STEMS}".split()

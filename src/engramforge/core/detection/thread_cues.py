@@ -58,6 +58,8 @@ THREAD_RULES: Final = (
         rf"\bstill {_OPEN_STATE}\b",
         r"\bstill (?:flaky|fails?|crash(?:es)?|hangs?|leaks?|breaks?|throws?|flickers?|times? out)\b",
         r"\bstill (?:don['\u2019]t|do not|doesn['\u2019]t|does not) (?:know|understand|work|have)\b",
+        r"\bstill (?:debugging|working on|investigating|looking (?:into|for|at)|trying|figuring|testing"
+        r"|negotiating|chasing|unsure)\b",
         r"\bstill being (?:\w+ed|worked on|written)\b",
         is_denied=False,
     ),
@@ -69,6 +71,12 @@ THREAD_RULES: Final = (
         r"|here) (?:is|are)\b)",
         r"^\W*(?:as a |my |our |the )?next step,? (?:i|we)\b",
         r"\bnext steps? (?:is|are)\s*:",
+    ),
+    rule(
+        "next up",
+        0.58,
+        "next",
+        r"\bnext up\b(?! to\b)",
     ),
     rule(
         "next i",
@@ -84,13 +92,18 @@ THREAD_RULES: Final = (
         "need needs have has ought must gotta got",
         rf"\b{_WHO}{_WILL}?\s+(?:also\s+|then\s+)?(?:needs? to|ha(?:ve|s) (?:yet )?to"
         rf"|ought to)\s+(?:\w+ly\s+)?{_CHORE}\b",
-        rf"\bneeds? to be {_DONE}\b",
         rf"^\W*(?:need|needs|gotta|have|got|must remember) to {_CHORE}\b",
         r"\bneeds? (?:a |an |more |some |better |its own )?(?:tests?|fix|review|docs?|documentation|clean-?up"
         r"|refactoring|rewrite|update"
         r"|migration|benchmark|triage|investigation|follow-?up)\b",
         rf"\bmust (?:still )?be {_DONE} (?:before|first|until)\b",
         needs_work=True,
+    ),
+    rule(
+        "needs to be done",
+        0.6,
+        "need needs",
+        rf"\bneeds? to be (?:{_DONE}|\w+ed)\b",
     ),
     rule(
         "has to be found out",
@@ -204,7 +217,8 @@ THREAD_RULES: Final = (
     rule(
         "not done yet",
         0.55,
-        "yet never planned fixed implemented merged tested mitigated covered handled migrated"
+        "yet never planned could was were unable cannot can has have fixed implemented merged tested mitigated "
+        "covered handled migrated"
         " supported finished done wired verified documented released deployed reviewed addressed"
         " solved resolved approved decided clarified answered written updated added renewed",
         rf"\b(?:not|n['\u2019]t|never)(?: \w+ly)?(?: yet)?(?: been)? {_DONE}(?: yet| so far| until now)\b",
@@ -213,6 +227,9 @@ THREAD_RULES: Final = (
         r"\bnever been (?:tested|verified|documented|reviewed)\b",
         r"\bplanned,? but not\b",
         r"\bha(?:s|ve)(?: not|n['\u2019]t)(?: yet)? been \w+ed(?: yet)?\b",
+        r"\b(?:could(?: not|n['\u2019]t)|(?:was|were)(?: not|n['\u2019]t) able to|unable to) (?:yet )?(?:verify"
+        r"|test|reproduce|run|confirm"
+        r"|check|reach|access|build|deploy|finish|complete)\b",
         r"\b(?:could|can)(?: not|not|n['\u2019]t) be (?:run|tested|verified|reproduced|built|deployed|merged)\b",
         r"\b(?:could(?: not|n['\u2019]t)|(?:was|were)(?: not|n['\u2019]t) able to|unable to)\b[^.;]{3,80}\byet\b",
         needs_work=True,
@@ -234,6 +251,8 @@ THREAD_RULES: Final = (
         rf"\bdon['\u2019]?t (?:yet )?know (?:yet )?{_WHETHER}\b[^.;]*\byet\b",
         is_denied=False,
     ),
+    rule("yet to", 0.58, "yet", r"\bha(?:s|ve) yet to\b", is_denied=False),
+    rule("pending", 0.55, "pending", r"(?:^|[,;.]\s|\b(?:is|are|still)\s)pending\b"),
     rule(
         "unclear",
         0.6,
@@ -307,70 +326,22 @@ THREAD_RULES: Final = (
     rule(
         "german open",
         0.6,
-        "noch n\u00e4chster",
+        "noch n\u00e4chster offen",
         r"\bnoch (?:offen|zu (?:tun|kl\u00e4ren|erledigen)|nicht (?:gekl\u00e4rt|entschieden|fertig|erledigt))\b",
         r"\bm\u00fcssen (?:wir )?noch\b",
+        r"^\W*offen (?:ist|sind|bleibt)\b",
         r"\bn\u00e4chster schritt (?:ist|w\u00e4re)\b",
         is_denied=False,
     ),
 )
 NEVER_CONDITIONAL: Final = frozenset({"unclear", "undecided yet", "remains open"})
 """Rules whose wording itself has a word of condition (whether)."""
-
-THREAD_LABEL: Final = re.compile(
-    r"^\W{0,4}(?:(?:our|the|my|remaining|other|main|still|status|two"
-    r"|three)\s*:?\s+)?(?:to-?\s?dos?(?: (?:before|for|on|in|by|list) ?[^:]{0,30})?"
-    r"|action items?(?: for [^:]{1,30})?|actions?|ai|next steps?(?: (?:for|on|in|before|after) [^:]{1,30})?"
-    rf"|next up|next|(?:open|outstanding|unresolved|remaining) {_ITEM}|open|outstanding(?: \w+)?"
-    r"|remaining(?: \w+)?|remains"
-    r"|pending|tbd|to be (?:decided|determined|discussed|done|defined|clarified|confirmed)(?: with [^:]{1,30}"
-    r"| by [^:]{1,30})?|unresolved"
-    r"|known (?:issues?|problems?|bugs?|gaps?|limitations?)|follow[- ]?ups?(?: needed)?|still (?:to do|open"
-    r"|missing|needed|todo)"
-    r"|carried over(?: [^:]{0,30})?|(?:deferred|postponed)(?: [^:]{0,30})?|not yet (?:implemented|done|covered"
-    r"|tested|handled|supported)"
-    r"|not done(?: yet)?|blockers?|blocked(?: by| on)?|parking lot|parking this(?: for later)?|parked|for later"
-    r"|later|fixme"
-    r"|missing|left to do|left|waiting (?:for|on)|reminder|future work|offene? (?:fragen?|punkte?|themen?"
-    r"|aufgaben?)|offen"
-    r"|n\u00e4chster? schritte?|n\u00e4chste schritte|noch zu (?:tun|kl\u00e4ren)|aufgaben?)"
-    r"(?:\s+\([^)]{1,40}\))?\s*(?::|\u2014|\u2013|\s-\s)\s*(?P<said>\S.{3,})",
-    re.I | re.S,
-)
-THREAD_LABEL_STEMS: Final = (
-    "todo todos action actions ai next open outstanding unresolved unsolved unanswered remaining remains "
-    "pending tbd decided"
-    " determined discussed done defined clarified confirmed known follow followup still carried deferred "
-    "postponed yet blocker"
-    " blocked parking parked later fixme missing left waiting reminder future offene offen n\u00e4chste noch "
-    "aufgabe resolved fixed"
-    " closed solved completed erledigt gel\u00f6st issue problem bug blocker thread question ticket leak "
-    "failure outage incident"
-)
-"""A text without any of these has no label of a thread, and closes none."""
-WEAK_THREAD_LABEL: Final = re.compile(
-    r"^\W*(?:(?:the|our|my|other|main)\s+)?(?:next|open|later|left|missing|actions?|ai|remains|pending"
-    r"|outstanding|remaining"
-    r"|reminder)\s*(?::|\u2014|\u2013|\s-\s)",
-    re.I,
-)
-CLOSED_LABEL: Final = re.compile(
-    r"^\W{0,3}(?:resolved|fixed|closed|done|solved|completed|erledigt|gel\u00f6st)\s*(?::|\u2014|\u2013"
-    r"|\s-\s)\s*(?P<said>\S.{3,})",
-    re.I | re.S,
-)
-NOTHING: Final = re.compile(r"^\W*(?:none|nothing|no\b|n/?a|nil|keine?|nichts|all done|-+$)", re.I)
-MARKS: Final = ("TODO", "FIXME", "XXX", "HACK")
-MARK: Final = re.compile(
-    r"(?<![\w.#/\u00b7-])(?:TODO|FIXME|XXX|HACK)(?:\([\w .-]+\))?(?!s\b|\w|[.(])\s*[:\u2014-]?\s*(?P<said>.{0,300})",
-    re.S,
-)
 MEETING: Final = re.compile(r"^\W*next (?:meeting|call|standup|sync|session|week|month)", re.I)
 CLOSING: Final = re.compile(
     rf"\b{_MATTER}\b[^.;]{{0,60}}?(?:\b(?:is|are|was|were|has been|have been|got|gets|now|finally)|['\u2019]s)"
     r"(?:\s+(?:now|finally|all|already|fully|also|been))*\s+(?:resolved|fixed|closed|done|unblocked"
     r"|sorted(?: out)?|solved|gone"
-    r"|settled|addressed)\b(?!\s+(?:by (?:calling|the bot)|to \d|in \d))",
+    r"|settled|addressed)\b(?!\s+(?:by (?:calling|the bot)|to \d|in \d[\d.]*\s?(?:m?s|sec\w*|min\w*)\b))",
     re.I,
 )
 NO_BLOCK: Final = re.compile(

@@ -9,21 +9,23 @@ import re
 from typing import Final
 
 from engramforge.core.detection.cue_rule import CueRule, beginnings, has_label_mark, weighed
-from engramforge.core.detection.passages import Passage
-from engramforge.core.detection.thread_cues import (
+from engramforge.core.detection.label_cues import (
     CLOSED_LABEL,
-    CLOSING,
-    COUNTED,
     MARK,
     MARKS,
+    NOTHING,
+    THREAD_LABEL,
+    WEAK_THREAD_LABEL,
+)
+from engramforge.core.detection.passages import Passage
+from engramforge.core.detection.thread_cues import (
+    CLOSING,
+    COUNTED,
     MEETING,
     NEVER_CONDITIONAL,
     NO_BLOCK,
     NO_STEP,
-    NOTHING,
-    THREAD_LABEL,
     THREAD_RULES,
-    WEAK_THREAD_LABEL,
 )
 from engramforge.core.detection.topic_words import work_words
 from engramforge.core.detection.traps import (

@@ -11,6 +11,7 @@ from typing import Final
 _MOST: Final = 3
 """More words than this tell no more."""
 _WORK_WORDS: Final = (
+    "deadlock pool owner topic partition retry calibration sensor "
     "adr agenda alert algorithm analysis anwendung api app application approval architecture archive "
     "artefact artifact attachment audit auth authentication authorization automation aws azure backend "
     "backlog backup baseline batch benchmark billing binary branch browser bucket budget buffer bug "
@@ -63,7 +64,7 @@ _EVERYDAY_WORDS: Final = (
     "thanksgiving theater theatre therapist therapy toddler tour tournament traffic train travel "
     "traveling travelling trip trophy uncle university urlaub vacation vet violin walk walking wardrobe "
     "wear wearing weather wedding weekend wife window wine winter wonderful workout yoga"
-    " caf\u00e9 fianc\u00e9 sushi burger taco ramen curry chicken steak tonight bathroom shower laundry dishes"
+    " caf\u00e9 fianc\u00e9 sushi burger taco ramen curry chicken steak tonight bathroom shower laundry dishes plants"
 )
 _EVERYDAY_STEMS: Final = ("pregnan", "volunteer", "inspir", "relax", "enjoy")
 """Words that begin so."""
