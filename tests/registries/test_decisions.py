@@ -234,6 +234,8 @@ def test_dependencies_exist_and_make_no_circle(em: Forge) -> None:
     assert [each.dependencies for each in em.decisions.history(third.id)] == [(second.id,), (first.id,)]
     # The way is free now.
     assert em.decisions.revise(second.id, dependencies=[third.id]).dependencies == (third.id,)
+    (graph,) = (one for one in em.embeddings(third.memory_id).spaces if one.space == "graph")
+    assert graph.abstains is None
     why = em.decisions.why(third.id)
     assert [one.id for one in why.dependencies] == [first.id]
     assert [one.id for one in why.dependents] == [second.id]

@@ -84,7 +84,11 @@ class DecisionVerbs(DecisionQuestions):
             level=check_word(Level, level, "level"),
             confidence=check_unit(confidence, "confidence"),
         )
-        return self._registry.create(self._scope, draft, names_of(dependencies, "dependency"))
+        bases = names_of(dependencies, "dependency")
+        made = self._registry.create(self._scope, draft, bases)
+        if bases:
+            self._place()
+        return made
 
     def revise(
         self,
@@ -126,7 +130,7 @@ class DecisionVerbs(DecisionQuestions):
             dependencies=None if dependencies is None else names_of(dependencies, "dependency"),
             tags=None if tags is None else tags_of(tags),
         )
-        return self._registry.revise(
+        revised = self._registry.revise(
             self._scope,
             id,
             changes,
@@ -134,6 +138,9 @@ class DecisionVerbs(DecisionQuestions):
             expected_version=expected_version,
             recorded_at=moment(recorded_at, "recorded_at"),
         )
+        if changes.dependencies is not None:
+            self._place()
+        return revised
 
     def supersede(
         self,
@@ -179,7 +186,7 @@ class DecisionVerbs(DecisionQuestions):
                 alternatives_rejected=alternatives_rejected,
                 tags=tags,
             )
-        return self._registry.supersede(
+        taking = self._registry.supersede(
             self._scope,
             id,
             successor,
@@ -188,6 +195,8 @@ class DecisionVerbs(DecisionQuestions):
             conversation=where,
             expected_version=expected_version,
         )
+        self._place()
+        return taking
 
     def invalidate(
         self,

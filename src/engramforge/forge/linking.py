@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from typing import Any
 
 from engramforge.core.link_validation import check_relation
-from engramforge.errors import WorldError
 from engramforge.forge.parts import ForgePart
 from engramforge.model.limits import BATCH_MEMORIES
 from engramforge.model.link import METADATA_FIELDS, Link, Linked, Unlinked
@@ -121,11 +119,6 @@ class Linking(ForgePart):
         unlinked = self._parts.linkage.unlink(self._scope, link_id, reason)
         self._place()
         return unlinked
-
-    def _place(self) -> None:
-        """Bring E8 up to the links. These are durable already: what hinders it now is made up for by a refresh."""
-        with suppress(WorldError):
-            self._parts.relations.place(self._scope)
 
     def links(
         self,

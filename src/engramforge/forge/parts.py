@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -11,7 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from engramforge.core.validation import check_name
-from engramforge.errors import InvalidValue, ModelUnavailable, NotFound
+from engramforge.errors import InvalidValue, ModelUnavailable, NotFound, WorldError
 from engramforge.indexing.calibrations import Calibrations
 from engramforge.indexing.encoders import Encoders
 from engramforge.model.memory import Memory
@@ -157,6 +158,11 @@ class ScopedVerbs:
             hint = f"Did you mean {near[0]!r}?" if near else "See them with `engramforge projects`"
             raise NotFound(f"There is no project {missing[0]!r}", hint)
         return scope
+
+    def _place(self) -> None:
+        """Bring E8 up to the links. These are durable already: what hinders it now is made up for by a refresh."""
+        with suppress(WorldError):
+            self._parts.relations.place(self._scope)
 
 
 class ForgePart(ScopedVerbs):
