@@ -44,7 +44,7 @@ def test_the_labelled_sentences_are_many_and_half_of_them_traps() -> None:
 @pytest.mark.parametrize(("kind", "least"), [("decision", 0.9), ("thread", 0.9)])
 def test_labelled_sentences_are_told_apart(kind: str, least: float) -> None:
     right = said = wanted = 0
-    for each in cases("sentences", "blind", "fresh", "last"):
+    for each in cases("sentences", "blind", "fresh", "last", "plain"):
         found = any(hit.kind == kind and hit.confidence >= SURE for hit in detect(str(each["text"])))
         right += bool(found and each[kind])
         said += found
@@ -55,7 +55,7 @@ def test_labelled_sentences_are_told_apart(kind: str, least: float) -> None:
 
 def test_what_no_word_of_a_rule_begins_says_nothing() -> None:
     # The quick look leaves out nothing that a rule would find.
-    for each in cases("sentences", "blind", "fresh", "last"):
+    for each in cases("sentences", "blind", "fresh", "last", "plain"):
         for passage in passages(str(each["text"])):
             tried = any(rule.pattern.search(passage.plain) for rule in (*DECISION_RULES, *THREAD_RULES))
             assert may_say(passage.said) or not tried, passage.said

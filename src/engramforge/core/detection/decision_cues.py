@@ -198,6 +198,13 @@ DECIDING_RULES: Final = (
         r"^\W*cutting\b[^.;]{3,60}\bfrom (?:the|this|our|v\d)",
     ),
     rule(
+        "the reason for choosing",
+        0.58,
+        "rationale reasoning reason",
+        r"\b(?:the|our|my) (?:rationale|reasoning|reason) (?:for|behind) (?:picking|choosing|selecting|using|adopting|going with"
+        r"|dropping|rejecting|keeping)\b",
+    ),
+    rule(
         "the decision to",
         0.55,
         "decision",
@@ -274,6 +281,7 @@ DECIDING_RULES: Final = (
         r"\bwas (?:rejected|ruled out|dropped) (?:in favou?r|as (?:too|it))\b",
         rf"\b(?:was|were) (?:rejected|approved|accepted|chosen|selected|vetoed) by (?:the )?(?:{_BODY}"
         r"|management|steering|legal)\b",
+        r"^\W*(?!the\b)(?-i:[A-Z])[\w.+#]*(?: [\w.]+)? was (?:rejected|ruled out|dropped|dismissed) (?:because|due to|for)\b",
         r"\bmotion (?:was )?(?:carried|passed|adopted)\b",
         r"\bplan (?:was |is )?(?:approved|agreed|fixed|settled)\b",
     ),
