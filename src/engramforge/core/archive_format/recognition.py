@@ -14,7 +14,17 @@ from engramforge.core.archive_format.shapes import HEAD_KEY, SHAPES, TABLES
 LOOKED_AT_CHARACTERS: Final = 200_000
 """How far into a text an archive may begin."""
 _LEAST_CHARACTERS: Final = 40
-_CLUES: Final = ("archive", "compress", "continuation", "retrieval protocol", "external_store")
+_CLUES: Final = (
+    HEAD_KEY,
+    "# archive",
+    "compress",
+    "continuation",
+    "retrieval protocol",
+    "external_store",
+    "conversation archive",
+    "context archive",
+    "session archive",
+)
 """Without one of these a text is no archive; looked for before anything that takes longer."""
 _HEAD: Final = re.compile(rf"^[ \t]*{HEAD_KEY}[ \t]*:", re.MULTILINE)
 END_MARK: Final = re.compile(
