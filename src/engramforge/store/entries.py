@@ -85,9 +85,12 @@ def lineage(
 
 def _chosen(scope: Scope, query: EntryQuery, *columns: Any) -> sa.Select[Any]:
     """The versions that a query asks for."""
+    # By what names a few entries, not through all of the kind: an expression has no index.
+    names = query.entry_ids or query.local_ids or query.conversations or query.continuations
+    kind = registry.c.kind + "" if names else registry.c.kind
     wanted = [
         registry.c.tenant == scope.tenant,
-        registry.c.kind == str(query.kind),
+        kind == str(query.kind),
         visible(scope),
         *_filters(query),
     ]
@@ -107,7 +110,8 @@ def _chosen(scope: Scope, query: EntryQuery, *columns: Any) -> sa.Select[Any]:
 def _filters(query: EntryQuery) -> list[sa.ColumnElement[bool]]:
     wanted: list[sa.ColumnElement[bool]] = []
     if query.ended:
-        wanted += [memory.c.expired_at.is_(None), _is_last()]
+        # What stands is the last of its own; only of what ended is that to be found out.
+        wanted.append(sa.or_(registry.c.standing, sa.and_(memory.c.expired_at.is_(None), _is_last())))
     else:
         wanted.append(registry.c.standing)
     for column, values in (

@@ -233,7 +233,7 @@ registry = sa.Table(
     sa.Column("last_validated", _Time),
     sa.Column("validation_count", sa.Integer, nullable=False),
     sa.Column("hops", sa.Integer, nullable=False),
-    sa.Column("local_id", sa.Text),
+    sa.Column("local_id", sa.Text, index=True),
     sa.Column("conversation", sa.Text, index=True),
     sa.Column("continuation", sa.Text, index=True),
     sa.Column("conversations", sa.Text, nullable=False),

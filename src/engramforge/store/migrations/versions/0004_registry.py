@@ -55,7 +55,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["project_seq"], ["project.seq"]),
         sa.PrimaryKeyConstraint("memory_seq"),
     )
-    for name in ("entry_id", "conversation", "continuation"):
+    for name in ("entry_id", "local_id", "conversation", "continuation"):
         op.create_index(f"ix_registry_{name}", "registry", [name])
     state = ["kind", "standing", "status", "project_seq", "last_validated", "epistemic_tier", "hops"]
     op.create_index("registry_state", "registry", state)
@@ -102,6 +102,7 @@ CREATE TABLE registry (
   FOREIGN KEY (tenant, project_seq) REFERENCES project (tenant, seq)
 );
 CREATE INDEX ix_registry_entry_id ON registry (tenant, entry_id);
+CREATE INDEX ix_registry_local_id ON registry (tenant, local_id);
 CREATE INDEX ix_registry_conversation ON registry (tenant, conversation);
 CREATE INDEX ix_registry_continuation ON registry (tenant, continuation);
 CREATE INDEX registry_state ON registry
