@@ -201,7 +201,8 @@ DECIDING_RULES: Final = (
         "the reason for choosing",
         0.58,
         "rationale reasoning reason",
-        r"\b(?:the|our|my) (?:rationale|reasoning|reason) (?:for|behind) (?:picking|choosing|selecting|using|adopting|going with"
+        r"\b(?:the|our|my) (?:rationale|reasoning|reason) (?:for|behind) (?:picking|choosing|selecting|using"
+        r"|adopting|going with"
         r"|dropping|rejecting|keeping)\b",
     ),
     rule(
@@ -281,7 +282,8 @@ DECIDING_RULES: Final = (
         r"\bwas (?:rejected|ruled out|dropped) (?:in favou?r|as (?:too|it))\b",
         rf"\b(?:was|were) (?:rejected|approved|accepted|chosen|selected|vetoed) by (?:the )?(?:{_BODY}"
         r"|management|steering|legal)\b",
-        r"^\W*(?!the\b)(?-i:[A-Z])[\w.+#]*(?: [\w.]+)? was (?:rejected|ruled out|dropped|dismissed) (?:because|due to|for)\b",
+        r"^\W*(?!the\b)(?-i:[A-Z])[\w.+#]*(?: [\w.]+)? was (?:rejected|ruled out|dropped|dismissed) (?:because"
+        r"|due to|for)\b",
         r"\bmotion (?:was )?(?:carried|passed|adopted)\b",
         r"\bplan (?:was |is )?(?:approved|agreed|fixed|settled)\b",
     ),
