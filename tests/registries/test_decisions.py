@@ -11,6 +11,7 @@ from engramforge.forge import Forge
 from engramforge.model.limits import LISTED_PER_ENTRY
 from engramforge.model.link import Relation
 from engramforge.model.registry import DecisionStatus
+from engramforge.registries.decision_view import decision_draft
 
 ACTIVE, REVISED, SUPERSEDED, INVALIDATED = DecisionStatus
 A_YEAR_AGO = datetime.now(UTC) - timedelta(days=365)
@@ -212,6 +213,21 @@ def test_what_ended_returns_as_a_new_version(em: Forge) -> None:
     again = em.decisions.reinstate(made.id)
     assert (again.version, again.superseded_by) == (3, None)
     assert em.decisions.get(new.id).status is ACTIVE
+
+
+def test_one_that_was_written_as_ended_returns_too(em: Forge) -> None:
+    draft = decision_draft("Moor to the buoy", status=SUPERSEDED, recorded_at=A_YEAR_AGO, rationale="No quay")
+    (memory,) = em.remember_many([draft])
+    made = em.decisions.get(memory.id)
+    assert (made.status, made.superseded_by) == (SUPERSEDED, None)
+    assert em.decisions.search("moor to the buoy", limit=1)[:1] != [made]
+    with pytest.raises(Conflict, match="is superseded"):
+        em.decisions.revise(made.id, "Moor to the pier")
+    back = em.decisions.reinstate(made.id)
+    assert (back.status, back.version, back.rationale) == (ACTIVE, 2, "No quay")
+    assert [each.status for each in em.decisions.history(made.id)] == [SUPERSEDED, ACTIVE]
+    em.undo()
+    assert em.decisions.get(made.id).status is SUPERSEDED
 
 
 def test_dependencies_exist_and_make_no_circle(em: Forge) -> None:

@@ -251,9 +251,10 @@ class Decisions:
             hops=0,
             conversations=mentioned_in(before, conversation),
         )
-        change = self._changes.returned(
-            scope, last, _revised_fields(last, Revised(), registration), registration, now, compose=composed
-        )
+        # One that was written as ended, an import's, has no closing record yet.
+        again = self._changes.returned if last.is_superseded else self._changes.succeeded
+        fields = _revised_fields(last, Revised(), registration)
+        change = again(scope, last, fields, registration, now, compose=composed)
         self._changes.commit(scope, [change], "reinstate", reason)
         return self._reading.shown(scope, [change.memory])[0]
 
