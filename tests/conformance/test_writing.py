@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.conformance.conftest import NOW, START, Opener, at, days, entry
 
@@ -90,6 +92,26 @@ def test_origins_are_known_per_project_and_outlive_a_forget(door: Door, scope: S
         assert writes.known_origins("atlas", [key]) == {key: again.memory.logical_id}
         writes.forget([again.memory.logical_id], NOW, keep_tombstone=False)
         assert writes.known_origins("atlas", [key]) == {}
+
+
+def test_a_memory_has_further_origins_which_hold_in_all_projects(door: Door, scope: Scope) -> None:
+    own, other, later = (bytes([number]) * 16 for number in (1, 2, 3))
+    one = replace(entry("By two ways.", origin=own), more_origin_keys=(other,))
+    logical_id = one.memory.logical_id
+    with door.transaction(scope) as writes:
+        writes.insert([one])
+        writes.add_origins("atlas", logical_id, [later, own])
+        # A key that is there stays as it is; another memory does not take over a further one.
+        writes.add_origins("atlas", None, [other])
+        writes.insert([replace(entry("Another."), more_origin_keys=(other,))])
+        everything = {own: logical_id, other: logical_id, later: logical_id}
+        assert writes.known_origins(None, [own, other, later, b"?" * 16]) == everything
+        assert writes.known_origins("other", [own, other]) == {}
+    with door.transaction(replace(scope, projects=("other",))) as writes:
+        assert writes.known_origins(None, [other]) == {}
+    with door.transaction(scope) as writes:
+        writes.forget([logical_id], NOW)
+        assert writes.known_origins(None, [own, other, later]) == dict.fromkeys([own, other, later])
 
 
 def test_expire_closes_one_open_version_only_once(door: Door, scope: Scope) -> None:

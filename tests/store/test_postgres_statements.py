@@ -208,7 +208,12 @@ READING: dict[str, Reading] = {
 }
 WRITING: dict[str, Callable[[Transaction, list[Entry]], object]] = {
     "fetch": lambda writes, made: writes.fetch([one.memory.id for one in made[:3]]),
-    "known_origins": lambda writes, _: writes.known_origins("atlas", [bytes([1]) * 16]),
+    "known_origins": lambda writes, _: [
+        writes.known_origins(name, [bytes([1]) * 16]) for name in ("atlas", None)
+    ],
+    "add_origins": lambda writes, made: writes.add_origins(
+        "atlas", made[2].memory.logical_id, [bytes([2]) * 16]
+    ),
     "link": lambda writes, made: writes.link([_link(made[1].memory.logical_id, made[3].memory.logical_id)]),
     "expire": lambda writes, made: writes.expire(
         made[4].memory.id, NOW, InvalidationReason.DISCOVERED_FALSE, made[6].memory.id

@@ -19,7 +19,8 @@ from engramforge.errors import CallerError
 from engramforge.model.memory import Draft
 from engramforge.model.record import Fault
 from engramforge.model.scope import Scope
-from engramforge.writing.intake import Intake, Intaken, Outcome
+from engramforge.writing.intake import Intake, Intaken
+from engramforge.writing.recognising import Outcome
 
 TOO_OLD: Final = "before the time asked"
 _NUMBERS = (

@@ -20,7 +20,8 @@ from engramforge.model.memory import Memory
 from engramforge.model.record import Fault
 from engramforge.model.scope import Scope
 from engramforge.store.door import Door, Transaction
-from engramforge.writing.intake import Intake, Prepared, entry_of, records_line
+from engramforge.writing.intake import Intake, entry_of, records_line
+from engramforge.writing.recognising import Prepared
 from engramforge.writing.repeating import embedding_again
 from engramforge.writing.revision import Revision
 from engramforge.writing.succession import Successor, write_closing, write_supersession

@@ -20,7 +20,8 @@ from engramforge.model.record import AuditEntry
 from engramforge.model.scope import Level, Scope
 from engramforge.model.section import Cursor, Origin, Section
 from engramforge.store.door import Door
-from engramforge.writing.intake import KNOWN_BY_CONTENT, keyed
+from engramforge.writing.intake import keyed
+from engramforge.writing.recognising import KNOWN_BY_CONTENT
 
 _LINES_AT_ONCE: Final = 1_000
 CONFLICT: Final = "the store has it otherwise"

@@ -7,7 +7,7 @@ refused with the nearest known one, so that a typing error never loses a field i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from difflib import get_close_matches
 from typing import Any, Final
 
@@ -15,14 +15,16 @@ from engramforge.core.validation import check_content
 from engramforge.errors import InvalidContent, InvalidValue
 from engramforge.model.memory import Attachment, Chunk, Draft
 
-DRAFT_FIELDS: Final = tuple(field.name for field in fields(Draft) if field.name != "registration")
-"""The names that a mapping may use; a registration is the registries' own."""
+_OWN: Final = frozenset({"registration", "also_origins", "same_as"})
+DRAFT_FIELDS: Final = tuple(field.name for field in fields(Draft) if field.name not in _OWN)
+"""The names that a mapping may use; a registration is the registries' own, further origins are the importers'."""
 _CHUNK_FIELDS: Final = tuple(field.name for field in fields(Chunk))
 _ATTACHMENT_FIELDS: Final = tuple(field.name for field in fields(Attachment))
 
 
 def draft_from(values: Draft | Mapping[str, Any]) -> Draft:
-    """A draft from a mapping of `Draft`'s field names; a draft is returned as it is.
+    """A draft from a mapping of `Draft`'s field names; a draft is returned as it is, without what is the
+    importers' own.
 
     A field given as None counts as left out. Values are not checked; `validation.check_draft` does that and
     also reads words and ISO times given as text.
@@ -33,7 +35,9 @@ def draft_from(values: Draft | Mapping[str, Any]) -> Draft:
     InvalidValue : a name is unknown, or a chunk or attachment is not a mapping of its own fields.
     """
     if isinstance(values, Draft):
-        return values
+        return (
+            replace(values, also_origins=(), same_as=()) if values.also_origins or values.same_as else values
+        )
     if not isinstance(values, Mapping):
         raise InvalidValue(
             f"A draft is a {type(values).__name__}", "Pass a Draft, or a mapping of its fields"

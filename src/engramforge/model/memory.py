@@ -96,6 +96,11 @@ class Draft:
 
     `energy`, `confidence` and `epistemic_tier` are in 0..1; `emotion_vector` maps an emotion's name to 0..1 and,
     left out, comes from the emotion rules. `registration` is the registries' own: no caller gives it.
+
+    `also_origins` and `same_as` are the importers' own, for records that come by two ways, as a prompt by the
+    transcript of its session and by a history of prompts: the first are written with the memory, and a draft that
+    names one of them in `same_as` is a duplicate, or forgotten, as that memory is. Both hold in all projects, since
+    two ways may find different ones.
     """
 
     content: str
@@ -125,6 +130,8 @@ class Draft:
     mindstate: str | None = None
     resolution_state: ResolutionState = ResolutionState.IN_PROGRESS
     origin: str | None = None
+    also_origins: tuple[str, ...] = ()
+    same_as: tuple[str, ...] = ()
     registration: Registration | None = None
 
 

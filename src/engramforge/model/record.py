@@ -18,11 +18,13 @@ class Entry:
     Parameters
     ----------
     origin_key : 16 bytes that recognise the source record, or None when it can never be a duplicate.
+    more_origin_keys : likewise, for other ways on which the same record may come in.
     """
 
     memory: Memory
     embedding: Embedding
     origin_key: bytes | None = None
+    more_origin_keys: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

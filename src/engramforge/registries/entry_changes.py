@@ -23,7 +23,8 @@ from engramforge.model.registration import Registration
 from engramforge.model.scope import Scope
 from engramforge.model.time import InvalidationReason
 from engramforge.store.door import Door, Transaction
-from engramforge.writing.intake import Intake, Prepared, entry_of, new_id, records_line
+from engramforge.writing.intake import Intake, entry_of, new_id, records_line
+from engramforge.writing.recognising import Prepared
 from engramforge.writing.revision import Revision, draft_of
 from engramforge.writing.standing import check_change_time, check_recorded, check_standing, hold, hold_open
 from engramforge.writing.succession import Successor, record_time, version_after, version_link

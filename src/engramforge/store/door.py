@@ -53,8 +53,11 @@ class Transaction(Protocol):
     def fetch(self, ids: Iterable[str]) -> dict[str, Memory]:
         """As the door's `fetch`, inside the transaction."""
 
-    def known_origins(self, project: str, keys: Sequence[bytes]) -> Mapping[bytes, str | None]:
-        """Origin keys already in the project -> logical id, or None where that memory was forgotten."""
+    def known_origins(self, project: str | None, keys: Sequence[bytes]) -> Mapping[bytes, str | None]:
+        """Origin keys already in the project, or in any of the scope -> logical id, None where it was forgotten."""
+
+    def add_origins(self, project: str, logical_id: str | None, keys: Sequence[bytes]) -> None:
+        """Further keys of a memory that is there, or of a forgotten one; a key that the project has stays as it is."""
 
     def insert(self, entries: Sequence[Entry]) -> None:
         """Write versions with their embeddings and origins.

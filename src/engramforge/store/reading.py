@@ -224,18 +224,23 @@ def in_time(table: sa.Table, selection: Selection) -> list[sa.ColumnElement[bool
 
 
 def known_origins(
-    connection: Connection, scope: Scope, name: str, keys: Sequence[bytes]
+    connection: Connection, scope: Scope, name: str | None, keys: Sequence[bytes]
 ) -> dict[bytes, str | None]:
-    """Origin keys of a project -> logical id, None for a tombstone."""
+    """Origin keys of a project, or of all in scope, -> logical id, None for a tombstone; what stands outweighs it."""
+    names = scope.projects if name is None else (name,)
+    within = () if names is None else (project.c.name.in_(names),)
+    # Not joined: so the keys are looked up project by project, where a join may read all origins.
+    projects = sa.select(project.c.seq).where(project.c.tenant == scope.tenant, *within)
     found: dict[bytes, str | None] = {}
     for portion in _portions(list(keys)):
-        rows = connection.execute(
-            sa.select(origin.c.key, origin.c.logical_id)
-            .join(project, together(project.c.seq, origin.c.project_seq))
-            .where(origin.c.tenant == scope.tenant, project.c.name == name, origin.c.key.in_(portion))
+        wanted = (
+            origin.c.tenant == scope.tenant,
+            origin.c.project_seq.in_(projects),
+            origin.c.key.in_(portion),
         )
+        rows = connection.execute(sa.select(origin.c.key, origin.c.logical_id).where(*wanted))
         for key, raw in rows:
-            found[bytes(key)] = None if raw is None else str(UUID(bytes=bytes(raw)))
+            found[bytes(key)] = found.get(bytes(key)) if raw is None else str(UUID(bytes=bytes(raw)))
     return found
 
 

@@ -49,8 +49,9 @@ class SqliteTransaction(StoreTransaction):
     def _add(self, table: sa.Table, rows: list[dict[str, Any]]) -> None:
         self._connection.execute(sa.insert(table), rows)
 
-    def _add_origins(self, rows: list[dict[str, Any]]) -> None:
-        self._connection.execute(sa.insert(schema.origin).prefix_with("OR REPLACE"), rows)
+    def _add_origins(self, rows: list[dict[str, Any]], taking_over: bool = True) -> None:
+        way = "OR REPLACE" if taking_over else "OR IGNORE"
+        self._connection.execute(sa.insert(schema.origin).prefix_with(way), rows)
 
     def _add_key(self, table: sa.Table, row: dict[str, Any]) -> int | None:
         return int(self._connection.execute(sa.insert(table).returning(table.c.seq), row).scalar_one())

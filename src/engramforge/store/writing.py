@@ -19,7 +19,7 @@ from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Memory
 from engramforge.model.record import Entry, Forgotten
 from engramforge.model.scope import Scope
-from engramforge.model.time import InvalidationReason, to_micros
+from engramforge.model.time import InvalidationReason, from_micros, to_micros
 from engramforge.store import reading, schema
 from engramforge.store.embedding_writing import EmbeddingWrites
 from engramforge.store.encoders import ENCODERS_MARK
@@ -80,8 +80,8 @@ class StoreTransaction(EmbeddingWrites, EntryWrites, RestoringWrites):
         """Insert rows of one table."""
         raise NotImplementedError
 
-    def _add_origins(self, rows: list[dict[str, Any]]) -> None:
-        """Insert origin keys; a tombstone, or the key of an older memory, is taken over."""
+    def _add_origins(self, rows: list[dict[str, Any]], taking_over: bool = True) -> None:
+        """Insert origin keys; a tombstone, or the key of an older memory, is taken over, or else stays."""
         raise NotImplementedError
 
     def _add_key(self, table: sa.Table, row: dict[str, Any]) -> int | None:
@@ -106,10 +106,16 @@ class StoreTransaction(EmbeddingWrites, EntryWrites, RestoringWrites):
         self._hold(asked)
         return reading.fetch(self._connection, self._scope, asked)
 
-    def known_origins(self, project: str, keys: Sequence[bytes]) -> Mapping[bytes, str | None]:
-        """Origin keys that the project has; None marks a tombstone."""
-        self._hold_origins(project, keys)
+    def known_origins(self, project: str | None, keys: Sequence[bytes]) -> Mapping[bytes, str | None]:
+        """Origin keys that the project has, or any of the scope; None marks a tombstone."""
+        self._hold_origins(project or "", keys)
         return reading.known_origins(self._connection, self._scope, project, keys)
+
+    def add_origins(self, project: str, logical_id: str | None, keys: Sequence[bytes]) -> None:
+        """Further keys of a memory, or of a tombstone; the project is one that has memories."""
+        whole = {"tenant": self._scope.tenant, "project_seq": self._project_key(project, from_micros(0))}
+        raw = None if logical_id is None else blob(logical_id)
+        self._add_origins([{**whole, "key": key, "logical_id": raw} for key in keys], taking_over=False)
 
     def insert(self, entries: Sequence[Entry], writes: Sequence[int] | None = None) -> None:
         """Write versions with all that belongs to them; `writes` are their change numbers until `settle`."""
@@ -125,6 +131,7 @@ class StoreTransaction(EmbeddingWrites, EntryWrites, RestoringWrites):
             self._check_encoders(entries)
         rows: dict[str, list[dict[str, Any]]] = {table.name: [] for table in (schema.memory, *_BODY_TABLES)}
         origins: list[dict[str, Any]] = []
+        further: list[dict[str, Any]] = []
         signals: list[tuple[int, int, int | None, Entry]] = []
         positions = self._draw_positions(len(entries))
         changes = writes or [self._change] * len(entries)
@@ -142,9 +149,14 @@ class StoreTransaction(EmbeddingWrites, EntryWrites, RestoringWrites):
                 rows["registry"].append(registry_row(memory, seq, project))
                 rows["entry_conversation"].extend(conversation_rows(memory, seq))
             signals.append((seq, project, session, entry))
+            known_by = {
+                "tenant": memory.tenant,
+                "project_seq": project,
+                "logical_id": blob(memory.logical_id),
+            }
             if entry.origin_key is not None:
-                whole = {"tenant": memory.tenant, "project_seq": project, "key": entry.origin_key}
-                origins.append({**whole, "logical_id": blob(memory.logical_id)})
+                origins.append({**known_by, "key": entry.origin_key})
+            further.extend({**known_by, "key": key} for key in entry.more_origin_keys)
         for table in (schema.memory, *_BODY_TABLES):
             if rows[table.name]:
                 self._add(table, rows[table.name])
@@ -154,6 +166,8 @@ class StoreTransaction(EmbeddingWrites, EntryWrites, RestoringWrites):
         if origins:
             # A tombstone is taken over by an explicit second remember; importers ask `known_origins` first.
             self._add_origins(origins)
+        if further:
+            self._add_origins(further, taking_over=False)
 
     def expire(
         self, memory_id: str, at: datetime, reason: InvalidationReason, correction_id: str | None = None

@@ -6,12 +6,11 @@ begins. What must not enter: file formats (importers), changes of existing memor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from enum import StrEnum
 from hashlib import blake2b
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 from engramforge.core.emotion import emotions_of
 from engramforge.core.registration import first_registration
@@ -21,26 +20,21 @@ from engramforge.indexing.encoders import Encoders
 from engramforge.indexing.items import item_of
 from engramforge.model.embedding import Embedding
 from engramforge.model.limits import BATCH_MEMORIES
-from engramforge.model.memory import Draft, Kind, Memory
+from engramforge.model.memory import Draft, Memory
 from engramforge.model.record import Entry
 from engramforge.model.scope import Level, Scope
 from engramforge.store.door import Door, Transaction
 from engramforge.writing.pictures import pictures_of
+from engramforge.writing.recognising import (
+    KNOWN_BY_CONTENT,
+    Outcome,
+    Prepared,
+    Recognition,
+    is_unknown,
+    known_keys,
+)
 from engramforge.writing.redact import Redactor
 from engramforge.writing.repeating import embedding_again
-
-KNOWN_BY_CONTENT: Final = frozenset({Kind.NOTE, Kind.CHUNK})
-"""Kinds that are recognised by their content when they name no origin; two turns may both say "ok"."""
-
-
-class Outcome(StrEnum):
-    """What became of one draft."""
-
-    WRITTEN = "written"
-    DUPLICATE = "duplicate"
-    EMPTY = "nothing left to store"
-    FORGOTTEN = "forgotten before"
-
 
 Book = Callable[[Sequence[Outcome]], Mapping[str, Mapping[str, Any] | None]]
 """Outcomes of a batch's drafts -> small named values to keep in the same transaction."""
@@ -63,16 +57,6 @@ class Intaken:
     written: int
     duplicates: int
     skipped: int
-    redacted: int
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """A draft ready to be written: checked, redacted, with emotions and the key of its origin."""
-
-    draft: Draft
-    key: bytes | None
-    by_content: bool
     redacted: int
 
 
@@ -165,14 +149,15 @@ class Intake:
         entries = dict(zip(map(id, fresh), self._entries(scope, fresh), strict=True))
         follows = self.follower.plan(scope, list(entries.values()), now) if self.follower else ()
 
-        def written(writes: Transaction) -> tuple[_Batch, list[Outcome]]:
-            batch = _Batch(writes, revive_forgotten)
+        def written(writes: Transaction) -> tuple[Recognition, list[Outcome]]:
+            batch = Recognition(writes, revive_forgotten)
             for one in batch.recognised(prepared):
                 # One that another writer forgot since `_unknown` looked has no signals yet.
                 batch.write(entries.get(id(one)) or self._entries(scope, [one])[0])
             writes.insert(batch.entries)
             done = {entry.memory.id for entry in batch.entries}
-            batch.log(now, sum(follow.write(writes) for follow in follows if follow.needs <= done))
+            followed = sum(follow.write(writes) for follow in follows if follow.needs <= done)
+            batch.log(now, records_line(len(done) + followed))
             became = iter(batch.outcomes)
             outcomes = [Outcome.EMPTY if one is None else next(became) for one in every]
             for name, value in (marks(outcomes) if marks else {}).items():
@@ -198,8 +183,14 @@ class Intake:
         if cleaned.emotion_vector is None:
             cleaned = replace(cleaned, emotion_vector=emotions_of(cleaned.content))
         by_content = cleaned.origin is None and cleaned.kind in KNOWN_BY_CONTENT
-        key = self.origin_key(scope, cleaned)
-        return Prepared(cleaned, key, by_content, sum(redaction.secrets.values()))
+        return Prepared(
+            cleaned,
+            self.origin_key(scope, cleaned),
+            by_content,
+            sum(redaction.secrets.values()),
+            more_keys=self._keys_anywhere(scope, cleaned, cleaned.also_origins),
+            same_keys=self._keys_anywhere(scope, cleaned, cleaned.same_as),
+        )
 
     def encode(self, drafts: Sequence[Draft]) -> list[Embedding]:
         """The signals of drafts, said at their valid time."""
@@ -224,10 +215,14 @@ class Intake:
             kind, identity = "position", f"{draft.session_id}\0{draft.sequence}\0{draft.content}"
         else:
             return None
-        owner = (draft.agent or scope.agent) if draft.level is Level.PERSONAL else ""
         # Read each time: a store that an export is brought back into takes on that one's identity.
         store_id = self._door.identity.store_id
-        return keyed(store_id, draft.project, draft.level, owner, kind, identity)
+        return keyed(store_id, draft.project, draft.level, _owner(scope, draft), kind, identity)
+
+    def _keys_anywhere(self, scope: Scope, draft: Draft, identities: Sequence[str]) -> tuple[bytes, ...]:
+        """The keys of identities that are the same in whatever project: the name of no project is empty."""
+        store_id, owner = self._door.identity.store_id, _owner(scope, draft)
+        return tuple(keyed(store_id, "", draft.level, owner, "origin", each) for each in identities)
 
     def _entries(self, scope: Scope, prepared: Sequence[Prepared]) -> list[Entry]:
         embeddings = self.encode([one.draft for one in prepared])
@@ -237,73 +232,8 @@ class Intake:
         """Those that the store does not know yet: only they are worth encoding."""
         if not any(one.key for one in prepared):
             return list(prepared)
-        known = self._door.write(scope, lambda writes: _known(writes, prepared))
-        return [one for one in prepared if one.key is None or one.key not in known or one.by_content]
-
-
-class _Batch:
-    """The part of a write that happens inside the transaction."""
-
-    def __init__(self, writes: Transaction, is_explicit: bool) -> None:
-        self._writes = writes
-        self._is_explicit = is_explicit
-        self._by_key: dict[bytes, Memory | None] = {}
-        self.memories: list[Memory] = []
-        self.entries: list[Entry] = []
-        self.outcomes: list[Outcome] = []
-
-    def recognised(self, prepared: Sequence[Prepared]) -> Iterable[Prepared]:
-        """Those to write, one by one, after each of which `write` must be called."""
-        known = _known(self._writes, prepared)
-        asked = {known.get(one.key) for one in prepared if one.key and (one.by_content or self._is_explicit)}
-        standing = self._writes.fetch([logical_id for logical_id in asked if logical_id is not None])
-        for one in prepared:
-            if one.key is None:
-                yield one
-            elif one.key in self._by_key:
-                self._duplicate(self._by_key[one.key])
-            elif one.key not in known:
-                yield one
-                self._by_key[one.key] = self.entries[-1].memory
-            else:
-                yield from self._known_before(one, one.key, known[one.key], standing)
-
-    def write(self, entry: Entry) -> None:
-        """Write the one that `recognised` gave last."""
-        self.entries.append(entry)
-        self.memories.append(entry.memory)
-        self.outcomes.append(Outcome.WRITTEN)
-
-    def log(self, now: datetime, followed: int) -> None:
-        """The line of the audit log, by which an undo takes back together what one transaction wrote.
-
-        Parameters
-        ----------
-        followed : records that were made and closed beside the batch's own.
-        """
-        if self.entries:
-            action = "remember" if self._is_explicit else "import"
-            said = records_line(len(self.entries) + followed)
-            self._writes.audit(action, self.entries[0].memory.logical_id, said, now)
-
-    def _known_before(
-        self, one: Prepared, key: bytes, logical_id: str | None, standing: Mapping[str, Memory]
-    ) -> Iterable[Prepared]:
-        if logical_id is None and not self._is_explicit:
-            self.outcomes.append(Outcome.FORGOTTEN)
-            return
-        there = None if logical_id is None else standing.get(logical_id)
-        if (self._is_explicit or one.by_content) and not _still_says(there, one):
-            yield one
-            there = self.entries[-1].memory
-        else:
-            self._duplicate(there)
-        self._by_key[key] = there
-
-    def _duplicate(self, there: Memory | None) -> None:
-        self.outcomes.append(Outcome.DUPLICATE)
-        if self._is_explicit and there is not None:
-            self.memories.append(there)
+        known = self._door.write(scope, lambda writes: known_keys(writes, prepared))
+        return [one for one in prepared if is_unknown(one, known)]
 
 
 def entry_of(scope: Scope, prepared: Prepared, embedding: Embedding) -> Entry:
@@ -344,7 +274,12 @@ def entry_of(scope: Scope, prepared: Prepared, embedding: Embedding) -> Entry:
         resolution_state=draft.resolution_state,
         registration=first_registration(draft, logical_id, draft.recorded_at),
     )
-    return Entry(memory, embedding, prepared.key)
+    return Entry(memory, embedding, prepared.key, prepared.more_keys)
+
+
+def _owner(scope: Scope, draft: Draft) -> str:
+    """Whose a personal memory is; empty for what all share."""
+    return (draft.agent or scope.agent) if draft.level is Level.PERSONAL else ""
 
 
 def keyed(store_id: str, *record: str) -> bytes:
@@ -362,26 +297,6 @@ def new_id() -> str:
 def records_line(number: int) -> str:
     """How the audit log says how many records a change made and closed; undo reads it again."""
     return f"{number} record" + ("" if number == 1 else "s")
-
-
-def _known(writes: Transaction, prepared: Sequence[Prepared]) -> dict[bytes, str | None]:
-    by_project: dict[str, list[bytes]] = {}
-    for one in prepared:
-        if one.key is not None:
-            by_project.setdefault(one.draft.project, []).append(one.key)
-    known: dict[bytes, str | None] = {}
-    for project, keys in by_project.items():
-        known.update(writes.known_origins(project, keys))
-    return known
-
-
-def _still_says(there: Memory | None, one: Prepared) -> bool:
-    """Whether the memory of this origin still stands: what ended or changed since is no duplicate of a new note."""
-    if there is None or there.expired_at is not None:
-        return False
-    if not one.by_content:
-        return True
-    return there.content == one.draft.content and there.invalidation_reason is None
 
 
 def _check_scope(scope: Scope, draft: Draft) -> None:

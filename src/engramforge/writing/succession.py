@@ -17,9 +17,11 @@ from engramforge.model.record import Entry
 from engramforge.model.registration import Registration
 from engramforge.model.time import InvalidationReason
 from engramforge.store.door import Transaction
-from engramforge.writing.intake import Prepared, new_id
+from engramforge.writing.intake import new_id
+from engramforge.writing.recognising import Prepared
 
-_FIXED: Final = ("content", "project", "level", "agent", "recorded_at", "origin", "registration")
+_IMPORTED: Final = ("origin", "also_origins", "same_as")
+_FIXED: Final = ("content", "project", "level", "agent", "recorded_at", "registration", *_IMPORTED)
 """Fields of a draft that no change may name: content has its own argument, the others say whose memory it is."""
 CHANGEABLE: Final = tuple(field.name for field in fields(Draft) if field.name not in _FIXED)
 _ONE_MICROSECOND: Final = timedelta(microseconds=1)

@@ -28,8 +28,8 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
@@ -37,6 +37,7 @@ from zlib import crc32
 
 from engramforge.capture.importers.reading import Context, Format, Naming
 from engramforge.capture.importers.records import Item, parse_json, read_json_lines, read_text
+from engramforge.capture.importers.sessions import Said, in_history, in_transcript
 from engramforge.capture.importers.sources import SAMPLE_LINES, Sample
 from engramforge.capture.importers.sources import Source as Origin
 from engramforge.capture.importers.transcript_text import (
@@ -49,7 +50,6 @@ from engramforge.capture.importers.transcript_text import (
 from engramforge.errors import InvalidTime
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Source
-from engramforge.model.scope import Scope
 from engramforge.model.time import parse_time
 from engramforge.writing.pictures import with_encoded
 
@@ -83,6 +83,7 @@ class _Reading:
     session: str
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
     tools: dict[str, str] = field(default_factory=dict)
+    counted: Said = field(default_factory=Said)
     branch: str | None = None
 
 
@@ -244,7 +245,23 @@ def _draft(reading: _Reading, record: dict[str, Any], piece: Piece, number: int 
         recorded_at=reading.last_at,
         origin=_identity(reading, record, session, number) + piece.part,
     )
+    draft = _known_also(reading, draft, session, chain)
     return with_encoded(draft, piece.images) if any(piece.images) else draft
+
+
+def _known_also(reading: _Reading, draft: Draft, session: str, chain: str) -> Draft:
+    """What the main thread said, with what it is known by to a history of prompts and to a compaction; what a
+    compaction says, with what it may repeat."""
+    if draft.kind not in (Kind.PROMPT, Kind.RESPONSE):
+        return draft
+    text, is_prompt = draft.content, draft.kind is Kind.PROMPT
+    if _COMPACTION.search(reading.path.stem):
+        return replace(draft, same_as=in_transcript(session, text, 1) + in_history(session, text, 1))
+    if chain:
+        return draft
+    number = reading.counted.count(session, text)
+    same = in_history(session, text, number) if is_prompt else ()
+    return replace(draft, also_origins=in_transcript(session, text, number), same_as=same)
 
 
 def _identity(reading: _Reading, record: dict[str, Any], session: str, number: int | None) -> str:
@@ -295,15 +312,6 @@ def _project_without(source: Origin) -> str:
     return DEFAULT_PROJECT
 
 
-def _unbrought(stages: Any, scope: Scope, source: Origin, _context: Context) -> Callable[[Item], Item]:
-    # What looks into the store is known here only when it is needed.
-    from engramforge.capture.prompts_seen import Repeated, TranscriptPrompts
-
-    if _COMPACTION.search(source.path.stem):
-        return Repeated(stages, scope).left_of
-    return TranscriptPrompts(stages, scope).left_of
-
-
 FORMAT: Final = Format(
     name="claude_code",
     title="Claude Code transcripts",
@@ -313,5 +321,4 @@ FORMAT: Final = Format(
     is_conversation=True,
     working_folder=lambda source: folder_of(source.path),
     project_without=_project_without,
-    unbrought=_unbrought,
 )

@@ -23,7 +23,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
@@ -36,7 +36,6 @@ from engramforge.capture.importers.sessions import SessionReading, image_of, tex
 from engramforge.capture.importers.sources import Sample, Source
 from engramforge.capture.importers.transcript_text import Piece, describe_tool, plain_text, shortened
 from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind
-from engramforge.model.scope import Scope
 
 ENVELOPES: Final = frozenset({"session_meta", "response_item", "event_msg", "turn_context", "compacted"})
 _CALLS: Final = (
@@ -263,7 +262,8 @@ def _draft(reading: _Session, item: Mapping[str, Any], piece: Piece) -> Draft:
     # Texts come again, and some programs give two calls one id.
     origin = f"codex:{reading.session[:500]}:{identity}:{reading.times[identity]}"
     metadata = {"model": reading.model} if reading.model and piece.speaker == "assistant" else {}
-    return reading.draft(piece, origin, metadata)
+    draft = reading.draft(piece, origin, metadata)
+    return reading.typed(draft) if piece.kind is Kind.PROMPT else draft
 
 
 def _call_id(item: Mapping[str, Any]) -> str:
@@ -353,13 +353,6 @@ def _read(source: Source, context: Context) -> Iterator[Item]:
     return read_codex(source.path, context.project or DEFAULT_PROJECT, context.now, context.mtime)
 
 
-def _unbrought(stages: Any, scope: Scope, _source: Source, _context: Context) -> Callable[[Item], Item]:
-    # What looks into the store is known here only when it is needed.
-    from engramforge.capture.prompts_seen import TranscriptPrompts
-
-    return TranscriptPrompts(stages, scope).left_of
-
-
 FORMAT: Final = Format(
     name="codex",
     title="Codex sessions",
@@ -368,5 +361,4 @@ FORMAT: Final = Format(
     naming=Naming.WORKING_FOLDER,
     is_conversation=True,
     working_folder=lambda source: codex_folder_of(source.path),
-    unbrought=_unbrought,
 )

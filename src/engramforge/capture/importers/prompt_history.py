@@ -1,25 +1,34 @@
 """Histories of prompts: Claude Code's `~/.claude/history.jsonl`, and Codex's `~/.codex/history.jsonl`.
 
-They name what was typed and outlive the transcripts, which Claude Code deletes after 30 days. A prompt that a
-transcript of its session brought in is left out, and a transcript leaves out one that a history brought
-(capture/prompts_seen); so it does not matter which comes first. Pasted texts are put where they were pasted.
+They name what was typed and outlive the transcripts, which Claude Code deletes after 30 days. Each line {display,
+timestamp, project, sessionId, pastedContents}, or {session_id, ts, text}, is one prompt of the user. Pasted texts are
+put where they were pasted.
 
-Each line {display, timestamp, project, sessionId, pastedContents}, or {session_id, ts, text}, is one prompt of the
-user. Identity: its session, its text, and how often it came before in that session. What must not enter: the store.
+**Identity.** Its session, its text, and how often it came before in that session. By these it is also the same as a
+prompt of the session's transcript (importers/sessions): it comes in once, whichever was imported first, and once
+forgotten it comes back by neither. Of a text that was typed several times the first is the first, and so on: where one
+of the two has more of them, as when a history leaves out a repetition, what the other lacks comes in by it. What must
+not enter: the store.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from hashlib import blake2b
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
 from engramforge.capture.importers.reading import Context, Format
 from engramforge.capture.importers.records import Item, read_json_lines
-from engramforge.capture.importers.sessions import text_of, time_of
+from engramforge.capture.importers.sessions import (
+    Said,
+    in_history,
+    in_transcript,
+    text_digest,
+    text_of,
+    time_of,
+)
 from engramforge.capture.importers.sources import Sample
 from engramforge.capture.importers.sources import Source as Origin
 from engramforge.capture.importers.transcript_text import plain_text
@@ -38,7 +47,7 @@ _PASTED_BYTES: Final = 1 << 20
 
 def read_history(source: Origin, context: Context) -> Iterator[Item]:
     """The prompts of a history as items, in order."""
-    times: Counter[tuple[str, bytes]] = Counter()
+    counted = Said()
     last_at = context.mtime
     for line in read_json_lines(source.path):
         value = line.value
@@ -55,26 +64,35 @@ def read_history(source: Origin, context: Context) -> Iterator[Item]:
             yield Item(str(source.path), line.number, "prompt", True, skipped="no text", end=line.end)
             continue
         last_at = min(time_of(value.get("timestamp")) or time_of(value.get("ts")) or last_at, context.now)
-        session = (text_of(value.get("sessionId")) or text_of(value.get("session_id"))).strip()
-        folder = text_of(value.get("project")).strip().replace("\\", "/")
-        digest = prompt_digest(said)
-        times[session, digest] += 1
-        number = times[session, digest]
-        where = session or f"{folder}:{last_at.isoformat()}"
-        draft = Draft(
-            content=said,
-            kind=Kind.PROMPT,
-            source=Source.IMPORT,
-            project=context.project or DEFAULT_PROJECT,
-            session_id=session[:NAME_CHARACTERS] or None,
-            speaker="user",
-            metadata={TIMES: number, **({FOLDER: folder[:1_000]} if folder else {})},
-            attachments=_images(value.get("pastedContents")),
-            valid_at=last_at,
-            recorded_at=last_at,
-            origin=f"history:{where[:1_500]}:{digest.hex()}:{number}",
-        )
+        draft = _draft(value, said, counted, last_at, context)
         yield Item(str(source.path), line.number, "prompt", True, (draft,), end=line.end)
+
+
+def _draft(value: Mapping[str, Any], said: str, counted: Said, at: datetime, context: Context) -> Draft:
+    session = (text_of(value.get("sessionId")) or text_of(value.get("session_id"))).strip()
+    folder = text_of(value.get("project")).strip().replace("\\", "/")
+    number = counted.count(session, said)
+    where = session or f"{folder}:{at.isoformat()}"
+    own = in_history(session, said, number) if session else ()
+    same = in_transcript(session, said, number) if session else ()
+    if not folder and context.asked_project is None:
+        # Its project is that of what is left of its session, so it may have come in as another's.
+        same += own
+    return Draft(
+        content=said,
+        kind=Kind.PROMPT,
+        source=Source.IMPORT,
+        project=context.project or DEFAULT_PROJECT,
+        session_id=session[:NAME_CHARACTERS] or None,
+        speaker="user",
+        metadata={TIMES: number, **({FOLDER: folder[:1_000]} if folder else {})},
+        attachments=_images(value.get("pastedContents")),
+        valid_at=at,
+        recorded_at=at,
+        origin=f"history:{where[:1_500]}:{text_digest(said).hex()}:{number}",
+        also_origins=own,
+        same_as=same,
+    )
 
 
 def is_history_record(value: Any) -> bool:
@@ -84,11 +102,6 @@ def is_history_record(value: Any) -> bool:
     if isinstance(value.get("display"), str):
         return "timestamp" in value and ("project" in value or "sessionId" in value)
     return isinstance(value.get("text"), str) and "ts" in value and "session_id" in value
-
-
-def prompt_digest(text: str) -> bytes:
-    """What two prompts of one text share, however they are broken into lines."""
-    return blake2b(" ".join(text.split()).encode("utf-8", "replace"), digest_size=12).digest()
 
 
 def folders_of(source: Origin) -> set[str]:

@@ -6,9 +6,11 @@ What must not enter: any one product's records.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
@@ -24,6 +26,38 @@ _SECONDS_END_MS: Final = 100_000_000_000
 """Numbers from here on are milliseconds: as seconds they would lie after the year 5138."""
 
 
+class Said:
+    """What was said in sessions, by session, text and the how-manieth of that text it is, from 1.
+
+    By this a transcript, a history of prompts and the transcript of a compaction know each other's records
+    (`Draft.also_origins`, `Draft.same_as`): the second "ok" of a history is the second of the transcript.
+    """
+
+    def __init__(self) -> None:
+        self._times: Counter[tuple[str, bytes]] = Counter()
+
+    def count(self, session: str, text: str) -> int:
+        """The how-manieth of this text in the session this one is."""
+        key = session, text_digest(text)
+        self._times[key] += 1
+        return self._times[key]
+
+
+def in_transcript(session: str, text: str, number: int) -> tuple[str]:
+    """The further origin of what a session's transcript says."""
+    return (f"transcript said:{session[:500]}:{text_digest(text).hex()}:{number}",)
+
+
+def in_history(session: str, text: str, number: int) -> tuple[str]:
+    """The further origin of what a history of prompts says was typed in a session."""
+    return (f"history said:{session[:500]}:{text_digest(text).hex()}:{number}",)
+
+
+def text_digest(text: str) -> bytes:
+    """What two records of one text share, however they are broken into lines."""
+    return blake2b(" ".join(text.split()).encode("utf-8", "replace"), digest_size=12).digest()
+
+
 @dataclass(slots=True)
 class SessionReading:
     """Where we are in one session.
@@ -33,6 +67,7 @@ class SessionReading:
     last_at : when the newest record so far was said; the next one without a time takes it.
     session : the id of the conversation.
     tools : call id -> what was asked, for the outcomes that follow.
+    counted : the prompts that were said so far.
     """
 
     path: Path
@@ -42,6 +77,7 @@ class SessionReading:
     session: str
     next_sequence: int = 0
     tools: dict[str, str] = field(default_factory=dict)
+    counted: Said = field(default_factory=Said)
 
     def note_time(self, value: Any) -> None:
         """Take a record's time, where it has one; no record is later than now."""
@@ -65,6 +101,15 @@ class SessionReading:
         )
         self.next_sequence += 1
         return with_encoded(draft, piece.images) if any(piece.images) else draft
+
+    def typed(self, draft: Draft) -> Draft:
+        """A prompt that a history of prompts may have too."""
+        number = self.counted.count(self.session, draft.content)
+        return replace(
+            draft,
+            also_origins=in_transcript(self.session, draft.content, number),
+            same_as=in_history(self.session, draft.content, number),
+        )
 
 
 def time_of(value: Any) -> datetime | None:

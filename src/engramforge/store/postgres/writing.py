@@ -173,13 +173,16 @@ class PostgresTransaction(SignalWrites):
         copy_rows(self._connection, staging, names, [tuple(row.values()) for row in rows])
         self._move(staging, own, names)
 
-    def _add_origins(self, rows: list[dict[str, Any]]) -> None:
+    def _add_origins(self, rows: list[dict[str, Any]], taking_over: bool = True) -> None:
         from sqlalchemy.dialects.postgresql import insert
 
-        # The last of equal keys wins, as with one row after the other.
-        last = {(row["project_seq"], row["key"]): row for row in rows}
         statement = insert(schema.tables.tables["origin"])
         keys = ["tenant", "project_seq", "key"]
+        if not taking_over:
+            self._connection.execute(statement.on_conflict_do_nothing(index_elements=keys), rows)
+            return
+        # The last of equal keys wins, as with one row after the other.
+        last = {(row["project_seq"], row["key"]): row for row in rows}
         taken_over = statement.on_conflict_do_update(
             index_elements=keys, set_={"logical_id": statement.excluded.logical_id}
         )

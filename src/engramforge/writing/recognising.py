@@ -1,0 +1,168 @@
+"""Which drafts of a batch the store knows already, and what became of each: written, a duplicate, forgotten before.
+
+A draft is recognised by the key of its origin in its project, and by the keys of other ways on which the same record
+may have come in (`Draft.same_as`), whatever the project: so what was forgotten does not come back by another way. What
+must not enter: checking and encoding drafts, SQL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+
+from engramforge.model.memory import Draft, Kind, Memory
+from engramforge.model.record import Entry
+from engramforge.store.door import Transaction
+
+KNOWN_BY_CONTENT: Final = frozenset({Kind.NOTE, Kind.CHUNK})
+"""Kinds that are recognised by their content when they name no origin; two turns may both say "ok"."""
+
+
+class Outcome(StrEnum):
+    """What became of one draft."""
+
+    WRITTEN = "written"
+    DUPLICATE = "duplicate"
+    EMPTY = "nothing left to store"
+    FORGOTTEN = "forgotten before"
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A draft ready to be written: checked, redacted, with emotions and the keys by which it is recognised.
+
+    Parameters
+    ----------
+    key : of its origin, within its project; None when it can never be a duplicate by it.
+    by_content : whether the key is made of its content, since it names no origin.
+    redacted : how many secrets were replaced.
+    more_keys : written with it, for the other ways on which the same record may come.
+    same_keys : of records of other ways that are this one.
+    """
+
+    draft: Draft
+    key: bytes | None
+    by_content: bool
+    redacted: int
+    more_keys: tuple[bytes, ...] = ()
+    same_keys: tuple[bytes, ...] = ()
+
+
+class Recognition:
+    """The part of a write that happens inside the transaction.
+
+    Parameters
+    ----------
+    is_explicit : whether somebody asked to remember these, which brings back what was forgotten; else an import.
+    """
+
+    def __init__(self, writes: Transaction, is_explicit: bool) -> None:
+        self._writes = writes
+        self._is_explicit = is_explicit
+        self._by_key: dict[bytes, Memory | None] = {}
+        self.memories: list[Memory] = []
+        self.entries: list[Entry] = []
+        self.outcomes: list[Outcome] = []
+
+    def recognised(self, prepared: Sequence[Prepared]) -> Iterable[Prepared]:
+        """Those to write, one by one, after each of which `write` must be called."""
+        known = known_keys(self._writes, prepared)
+        asked = {known.get(one.key) for one in prepared if one.key and (one.by_content or self._is_explicit)}
+        standing = self._writes.fetch([logical_id for logical_id in asked if logical_id is not None])
+        for one in prepared:
+            if one.key is None:
+                yield one
+            elif one.key in self._by_key:
+                self._duplicate(self._by_key[one.key])
+            elif one.key in known:
+                self._learn(one, known[one.key], known)
+                yield from self._known_before(one, one.key, known[one.key], standing)
+            elif (way := _way(one, known, self._by_key)) is not None:
+                is_here = way in self._by_key or known[way] is not None
+                self.outcomes.append(Outcome.DUPLICATE if is_here else Outcome.FORGOTTEN)
+            else:
+                yield one
+                written = self.entries[-1].memory
+                self._by_key |= dict.fromkeys((one.key, *one.more_keys), written)
+
+    def write(self, entry: Entry) -> None:
+        """Write the one that `recognised` gave last."""
+        self.entries.append(entry)
+        self.memories.append(entry.memory)
+        self.outcomes.append(Outcome.WRITTEN)
+
+    def log(self, now: datetime, said: str) -> None:
+        """The line of the audit log, by which an undo takes back together what one transaction wrote.
+
+        Parameters
+        ----------
+        said : how many records were made and closed (see `records_line`).
+        """
+        if self.entries:
+            action = "remember" if self._is_explicit else "import"
+            self._writes.audit(action, self.entries[0].memory.logical_id, said, now)
+
+    def _known_before(
+        self, one: Prepared, key: bytes, logical_id: str | None, standing: Mapping[str, Memory]
+    ) -> Iterable[Prepared]:
+        if logical_id is None and not self._is_explicit:
+            self.outcomes.append(Outcome.FORGOTTEN)
+            return
+        there = None if logical_id is None else standing.get(logical_id)
+        if (self._is_explicit or one.by_content) and not _still_says(there, one):
+            yield one
+            there = self.entries[-1].memory
+        else:
+            self._duplicate(there)
+        self._by_key[key] = there
+
+    def _learn(self, one: Prepared, logical_id: str | None, known: Mapping[bytes, str | None]) -> None:
+        """Give a memory, or its tombstone, the further keys that it lacks: it came in before these were kept."""
+        lacking = [key for key in one.more_keys if key not in known]
+        if lacking:
+            self._writes.add_origins(one.draft.project, logical_id, lacking)
+
+    def _duplicate(self, there: Memory | None) -> None:
+        self.outcomes.append(Outcome.DUPLICATE)
+        if self._is_explicit and there is not None:
+            self.memories.append(there)
+
+
+def known_keys(writes: Transaction, prepared: Sequence[Prepared]) -> dict[bytes, str | None]:
+    """The keys of drafts, and those of other ways, that the store has -> logical id, None where it was forgotten."""
+    by_project: dict[str, list[bytes]] = {}
+    for one in prepared:
+        if one.key is not None:
+            by_project.setdefault(one.draft.project, []).append(one.key)
+    known: dict[bytes, str | None] = {}
+    for project, keys in by_project.items():
+        known.update(writes.known_origins(project, keys))
+    anywhere = {key for one in prepared for key in (*one.more_keys, *one.same_keys)}
+    if anywhere:
+        known.update(writes.known_origins(None, sorted(anywhere)))
+    return known
+
+
+def is_unknown(one: Prepared, known: Mapping[bytes, str | None]) -> bool:
+    """Whether a draft may have to be written, as far as one can tell before the transaction."""
+    if one.key is None or one.by_content:
+        return True
+    return one.key not in known and _way(one, known, {}) is None
+
+
+def _way(one: Prepared, known: Mapping[bytes, str | None], here: Mapping[bytes, object]) -> bytes | None:
+    """The key of another way by which a draft is known; one that stands outweighs one that was forgotten."""
+    found = [key for key in one.same_keys if key in here or key in known]
+    return min(found, key=lambda key: key not in here and known[key] is None, default=None)
+
+
+def _still_says(there: Memory | None, one: Prepared) -> bool:
+    """Whether the memory of this origin still stands: what ended or changed since is no duplicate of a new note."""
+    if there is None or there.expired_at is not None:
+        return False
+    if not one.by_content:
+        return True
+    return there.content == one.draft.content and there.invalidation_reason is None
