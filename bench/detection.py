@@ -33,7 +33,9 @@ _TEXTS: Final = ("text", "sentence", "content", "message")
 _LABELS: Final = ("label", "labels", "kind", "class")
 _PAGE: Final = 1_000
 _CUES: Final = {
-    "decision": re.compile(r"\bD\d{3}\b|\bdecided\b|\bwe chose\b|\brationale\b|\binstead of\b|\brejected\b", re.I),
+    "decision": re.compile(
+        r"\bD\d{3}\b|\bdecided\b|\bwe chose\b|\brationale\b|\binstead of\b|\brejected\b", re.I
+    ),
     "thread": re.compile(r"\bT\d{3}\b|\bopen\b|\bresolved\b|\bnext step\b|\bblocked by\b|\bTODO\b", re.I),
 }
 _DECISION_HEADING: Final = re.compile(r"^#{1,6}\s.*\bdecisions?\b", re.I | re.M)
@@ -46,7 +48,7 @@ _STATUSES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A text and whether it speaks of a decision and of a thread; `status`: how its decision stands, where it is said."""
+    """A text, whether it speaks of a decision and of a thread, and how its decision stands (None: nobody says)."""
 
     text: str
     wanted: Mapping[str, bool]
@@ -117,7 +119,9 @@ def load(paths: Sequence[Path]) -> Cases:
         else:
             cases.labelled.extend(map(_case, records))
     if not (cases.labelled or cases.records or cases.small_talk):
-        raise InvalidSource("Nothing here is labelled", "Give JSON lines, a folder of records, or a locomo file")
+        raise InvalidSource(
+            "Nothing here is labelled", "Give JSON lines, a folder of records, or a locomo file"
+        )
     return cases
 
 

@@ -33,6 +33,8 @@ run emotion "$data/goemotions/dev.jsonl.gz"
 for graph in nations umls kinships; do
   run kg "$data/kg_small/$graph".{train,valid,test}.tsv
 done
+run detection bench/detection/{sentences,blind,fresh,last,plain}.jsonl
+run detection "$data/adr" "$data/locomo/dev.jsonl.gz"
 run imports "$data/exports"
 .venv/bin/engramforge bench scale --memories "${MEMORIES:-6000}" || failed=$((failed + 1))
 exit "$failed"
