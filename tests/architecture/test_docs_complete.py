@@ -42,8 +42,13 @@ def test_every_command_is_documented(repository: Path) -> None:
 
 @pytest.mark.parametrize("name", sorted(_commands()))
 def test_every_option_that_the_documents_name_exists(name: str, repository: Path) -> None:
+    command = _commands()[name]
+    every = [command, *(command.commands.values() if isinstance(command, click.Group) else ())]
     known = {
-        text for parameter in _commands()[name].params for text in parameter.opts + parameter.secondary_opts
+        text
+        for one in every
+        for parameter in one.params
+        for text in parameter.opts + parameter.secondary_opts
     }
     pages = [repository / "README.md", *sorted((repository / "docs" / "how-to").glob("*.md"))]
     for page in pages:

@@ -39,7 +39,10 @@ TEXT_SUFFIXES = {
 }
 # Tests and importers speak about markers and paths because recognising them is their work.
 MAY_QUOTE = {
-    "unfinished work": ("tests/", "src/engramforge/core/", "src/engramforge/capture/", "docs/coverage.md"),
+    "unfinished work": (
+        *("tests/", "src/engramforge/core/", "src/engramforge/capture/", "src/engramforge/registries/"),
+        *("bench/detection", "docs/coverage.md", "docs/how-to/review.md", "docs/measurements/detection.md"),
+    ),
     "a path of one machine": ("tests/",),
     "the number of an " + "issue": ("tests/",),
     "a package index": ("tests/",),

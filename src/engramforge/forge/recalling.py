@@ -56,8 +56,7 @@ class Recalling(ForgePart):
         ----------
         query : a question or some words, up to 10,000 characters; may be left out where something else is asked by.
         image : a path, the bytes or a data URL of an image: memories with images that look like it.
-        code : a piece of code: memories with code like it, by its shape and by its names.
-        language : of the code; left out, it is recognised.
+        code, language : a piece of code: memories with code like it, by shape and names; its language, else recognised.
         entity : a name, or several: memories that mention one of them.
         project : a project's name, several, or None for all.
         budget : characters of content to return at most; None for no limit.

@@ -73,12 +73,10 @@ class LineageVerbs(ScopedVerbs):
 
         Parameters
         ----------
-        source, target : conversations; the target is None while nobody goes on.
-        tag, mode : of the compression; lossless, lossy or partial.
+        source, target : conversations; the target is None while nobody goes on. tag, mode : of the compression.
         turn_range : first and last compressed turn, counted from 1; None for all.
-        decisions_carried, decisions_dropped, threads_carried, threads_resolved : ids of entries.
-        for_revalidation : those of the carried decisions that somebody has to look at again.
-        local_ids : global id -> what the archive calls it.
+        decisions_carried, decisions_dropped, threads_carried, threads_resolved : ids of entries. for_revalidation :
+            those of the carried decisions that somebody has to look at again. local_ids : what the archive calls each.
         bridge_summary : what changed, in words.
         compressed_at, recorded_at : when that was, and when it became known; default now.
 

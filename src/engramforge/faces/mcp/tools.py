@@ -47,6 +47,9 @@ Images = Annotated[
 Image = Annotated[
     str | None, Field(description="An image file's path or a data URL: memories with images like it")
 ]
+SearchScope = Annotated[
+    str | None, Field(description="memories (when left out), decisions, threads or lineage alone")
+]
 Share = Annotated[float | None, Field(description="0..1, 0.5 when left out")]
 
 _CHANGES: Final = frozenset(
@@ -169,9 +172,7 @@ def _add_recall(server: MCPServer[Any], calls: Calls) -> None:
         budget: Annotated[int | None, Field(description="Characters of content in all; null: no end")] = 4000,
         limit: Annotated[int | None, Field(description="The most hits")] = None,
         min_score: Annotated[float | None, Field(description="Leave out hits with less mass, 0..1")] = None,
-        scope: Annotated[
-            str | None, Field(description="memories (when left out), decisions, threads or lineage alone")
-        ] = None,
+        scope: SearchScope = None,
         kinds: Annotated[list[str] | None, Field(description="Only these kinds")] = None,
         session_id: Annotated[str | None, Field(description="Only this conversation")] = None,
         since: Time = None,
