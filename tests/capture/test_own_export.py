@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.robustness.conftest import ENVIRONMENT
-from tests.upkeep.conftest import FELT, Rich, exported, made_once, new_place, place, rich
+from tests.upkeep.conftest import FELT, LINES, Rich, exported, made_once, new_place, place, rich
 
 import engramforge
 from engramforge.errors import InvalidSource, InvalidValue
@@ -81,7 +81,7 @@ def test_an_empty_store_becomes_the_same_store(rich: Rich, place: str, rich_file
     report = brought_back(place, rich_file)
     assert report.format == "engramforge"
     assert report.faults == ()
-    assert report.written == report.found > 2_300
+    assert report.written == report.found > LINES
     # Byte for byte: ids, versions, closed records, links, origins, log, marks, and what one write did.
     assert exported(place) == rich_file.read_bytes()
     with engramforge.open(place) as forge, engramforge.open(rich.home) as before:
@@ -183,7 +183,7 @@ def test_what_is_broken_off_goes_on(place: str, rich_file: Path) -> None:
             time.sleep(0.05)
     child.kill()
     child.wait()
-    assert 300 <= versions < 2_300
+    assert 300 <= versions < LINES
     report = brought_back(place, rich_file)
     assert report.faults == ()
     assert 0 < report.written < report.found
