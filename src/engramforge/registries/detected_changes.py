@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from engramforge.model.detection import Detection
 from engramforge.model.memory import Draft, Kind, Memory
@@ -18,11 +18,18 @@ from engramforge.model.registry import DecisionStatus, ThreadStatus
 from engramforge.model.scope import Scope
 from engramforge.registries import decision_view, thread_view
 from engramforge.registries.decision_view import RATIONALE, REJECTED, REVISED_IN
-from engramforge.registries.entry_changes import EntryChange, EntryChanges
+from engramforge.registries.entry_changes import Compose, EntryChange, EntryChanges
 from engramforge.registries.registered import mentioned_in, registration_of
 from engramforge.registries.thread_view import BLOCKED_BY, PRIORITY, RESOLUTION, RESOLVED_IN
 
 _ONE_MICROSECOND: Final = timedelta(microseconds=1)
+
+
+class _How(TypedDict):
+    """How a change is planned, whichever it is."""
+
+    compose: Compose
+    recorded_at: datetime | None
 
 
 class DetectedChanges:
@@ -142,54 +149,35 @@ class DetectedChanges:
         """
         before = registration_of(old)
         status, stood = ThreadStatus(detection.status), thread_view.status_of(old)
-        details = dict(before.details)
-        waits = [one for one in blocked_by if one != old.logical_id]
-        if status is ThreadStatus.OPEN and waits:
-            details[BLOCKED_BY] = list(dict.fromkeys([*thread_view.blocking_of(old), *waits]))
         values: dict[str, Any] = {"content": thread_view.body_of(old)}
-        title = thread_view.title_of(old)
-        is_retold = bool(detection.text) and detection.local_id is not None and status is ThreadStatus.OPEN
-        if is_retold and in_words and not says_already(f"{title} {values['content']}", detection.text):
+        details = dict(before.details)
+        if in_words and _is_retold(old, detection):
             values |= {"name": detection.text, "content": detection.content or detection.text}
             details |= {PRIORITY: str(detection.priority), **evidence_details(message, detection)}
             # A thread that is told anew under its name is not opened by that again.
             status = stood
+        waits = [one for one in blocked_by if one != old.logical_id]
+        if status is ThreadStatus.OPEN and waits:
+            details[BLOCKED_BY] = list(dict.fromkeys([*thread_view.blocking_of(old), *waits]))
         if status is not stood:
-            details.pop(RESOLUTION, None)
-            details.pop(RESOLVED_IN, None)
-            if status is not ThreadStatus.OPEN:
-                if in_words and detection.resolution:
-                    details[RESOLUTION] = detection.resolution
-                if message.session_id is not None:
-                    details[RESOLVED_IN] = message.session_id
-        if status is stood and details == dict(before.details) and len(values) == 1:
-            return None
-        if status is ThreadStatus.OPEN and stood is not ThreadStatus.OPEN and detection.text:
-            # "TODO: x" said again does not open what was closed; "reopen T002" does.
-            return None
-        registration = replace(self._mentioned(before, message), status=str(status), details=details)
-        values["resolution_state"] = thread_view.resolution_state(status)
-        if status is not stood or details.get(BLOCKED_BY) != before.details.get(BLOCKED_BY):
-            details.setdefault(thread_view.OPENED_AT, thread_view.opened_at(old).isoformat())
-            return self._changes.succeeded(
-                self._scope,
-                old,
-                values,
-                registration,
-                self._now,
-                at=_after(old, message),
-                compose=thread_view.composed,
-                recorded_at=self._recorded(old, message),
-            )
-        return self._changes.revised(
-            self._scope,
-            old,
-            values,
-            registration,
-            self._now,
-            compose=thread_view.composed,
-            recorded_at=self._recorded(old, message),
+            _close(details, status, message, detection.resolution if in_words else "")
+        stands_so = status is stood and details == dict(before.details) and len(values) == 1
+        # "TODO: x" said again does not open what was closed; "reopen T002" does.
+        is_said_again = (
+            status is ThreadStatus.OPEN and stood is not ThreadStatus.OPEN and bool(detection.text)
         )
+        if stands_so or is_said_again:
+            return None
+        values["resolution_state"] = thread_view.resolution_state(status)
+        world_changed = status is not stood or details.get(BLOCKED_BY) != before.details.get(BLOCKED_BY)
+        if world_changed:
+            details.setdefault(thread_view.OPENED_AT, thread_view.opened_at(old).isoformat())
+        registration = replace(self._mentioned(before, message), status=str(status), details=details)
+        how = _How(compose=thread_view.composed, recorded_at=self._recorded(old, message))
+        if world_changed:
+            at = _after(old, message)
+            return self._changes.succeeded(self._scope, old, values, registration, self._now, at=at, **how)
+        return self._changes.revised(self._scope, old, values, registration, self._now, **how)
 
     def _recorded(self, old: Memory, message: Memory) -> datetime | None:
         """When the change was recorded: with its message, and after what it changes; None for now."""
@@ -199,6 +187,23 @@ class DetectedChanges:
     @staticmethod
     def _mentioned(before: Registration, message: Memory) -> Registration:
         return replace(before, conversations=mentioned_in(before, message.session_id))
+
+
+def _is_retold(old: Memory, detection: Detection) -> bool:
+    """Whether an open thread's name is given with words that it does not have yet."""
+    if not detection.text or detection.local_id is None or detection.status != ThreadStatus.OPEN:
+        return False
+    return not says_already(f"{thread_view.title_of(old)} {thread_view.body_of(old)}", detection.text)
+
+
+def _close(details: dict[str, Any], status: ThreadStatus, message: Memory, resolution: str) -> None:
+    """Let details say how and where a thread was closed, or no longer where it is open again."""
+    details.pop(RESOLUTION, None)
+    details.pop(RESOLVED_IN, None)
+    if status is ThreadStatus.OPEN:
+        return
+    details |= {RESOLUTION: resolution} if resolution else {}
+    details |= {RESOLVED_IN: message.session_id} if message.session_id is not None else {}
 
 
 def evidence_details(message: Memory, detection: Detection) -> dict[str, Any]:

@@ -6,23 +6,26 @@ What must not enter: the reading of a record's parts, files, the links between r
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from engramforge.core.decision_record import DecisionRecord, RecordStatus, read_record
 from engramforge.core.detection.passages import plain_words, sentences
 from engramforge.core.detection.said_parts import alternatives_said, statement
 from engramforge.model.detection import Detection
 from engramforge.model.memory import Kind
 from engramforge.model.registry import DecisionStatus
 
+if TYPE_CHECKING:
+    from engramforge.core.decision_record import DecisionRecord
+
 _MAY_BE: Final = re.compile(
     r"^ {0,3}#{1,6}[ \t]+\W{0,3}(?:\d+\.?\s*)?(?:the |our )?(?:decision|proposal|outcome)s?\b", re.I | re.M
 )
 _STATUSES: Final = {
-    RecordStatus.SUPERSEDED: DecisionStatus.SUPERSEDED,
-    RecordStatus.REJECTED: DecisionStatus.INVALIDATED,
-    RecordStatus.DEPRECATED: DecisionStatus.INVALIDATED,
+    "superseded": DecisionStatus.SUPERSEDED,
+    "rejected": DecisionStatus.INVALIDATED,
+    "deprecated": DecisionStatus.INVALIDATED,
 }
+_PROPOSAL: Final = "proposed"
 _DECIDES: Final = re.compile(r"^ {0,3}#{1,6}[ \t].*\bdecisions?\b", re.I | re.M)
 _SURE: Final = 0.9
 _PROPOSED: Final = 0.62
@@ -35,6 +38,9 @@ def record_in(text: str) -> Detection | None:
     """The decision of a decision record; None where the text is none, or says nothing under its decision."""
     if _MAY_BE.search(text) is None:
         return None
+    # Few texts are records, and none of the others waits for the reading of one.
+    from engramforge.core.decision_record import read_record
+
     record = read_record(text, "")
     if record is None or not record.decision:
         return None
@@ -44,9 +50,9 @@ def record_in(text: str) -> Detection | None:
         kind=Kind.DECISION,
         sentence=_first(record.decision),
         rule="decision record",
-        confidence=proposed if record.status is RecordStatus.PROPOSED else _SURE,
+        confidence=proposed if record.status == _PROPOSAL else _SURE,
         text=f"{record.title}: {gist}",
-        status=str(_STATUSES.get(record.status, DecisionStatus.ACTIVE)),
+        status=str(_STATUSES.get(str(record.status), DecisionStatus.ACTIVE)),
         local_id=_local_id(record.number),
         rationale=record.reason or _gist(record.context),
         alternatives_rejected=_unchosen(record) or alternatives_said(gist),
@@ -60,7 +66,7 @@ def _local_id(number: int | None) -> str | None:
 
 def _successor(record: DecisionRecord) -> str | None:
     """What took a superseded record's place, where it says so by number."""
-    if record.status is not RecordStatus.SUPERSEDED:
+    if record.status != "superseded":
         return None
     named = [one.number for one in record.references if one.relation == "SUPERSEDES" and one.is_passive]
     return next((_local_id(number) for number in named if number is not None), None)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from engramforge.core.detection.topic_words import everyday_words, work_words
@@ -37,10 +38,20 @@ class CueRule:
     name: str
     prior: float
     begins: frozenset[str]
-    pattern: re.Pattern[str]
+    wording: str
     needs_work: bool = False
     is_plan: bool = False
     is_denied: bool = True
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """The wording without regard to case; compiled when it is first tried, since most never are."""
+        return _compiled(self.wording)
+
+
+@cache
+def _compiled(wording: str) -> re.Pattern[str]:
+    return re.compile(wording, re.I)
 
 
 def rule(
@@ -59,7 +70,7 @@ def rule(
     stems : words, or their stems, one of which each wording holds.
     """
     begins = frozenset(stem[:BEGINNING] for stem in stems.split())
-    return CueRule(name, prior, begins, re.compile("|".join(wordings), re.I), needs_work, is_plan, is_denied)
+    return CueRule(name, prior, begins, "|".join(wordings), needs_work, is_plan, is_denied)
 
 
 def beginnings(text: str) -> frozenset[str]:
