@@ -19,7 +19,7 @@ from engramforge.model.record import ImportReport
 from engramforge.model.selection import Selection
 from engramforge.model.time import TemporalMode
 
-MEM0 = {
+MEM0: dict[str, Any] = {
     "results": [
         {
             "id": "m-1",
@@ -56,7 +56,7 @@ MEM0 = {
         {"source": "nora"},
     ],
 }
-GRAPHITI = {
+GRAPHITI: dict[str, Any] = {
     "episodes": [
         {
             "uuid": "e1",
@@ -129,7 +129,7 @@ GRAPHITI = {
     ],
     "communities": [{"uuid": "c1", "name": "all"}],
 }
-MCP = [
+MCP: list[dict[str, Any]] = [
     {"type": "entity", "name": "Nora", "entityType": "person", "observations": ["Grinds corn", "Likes tea"]},
     {"type": "relation", "from": "Nora", "to": "Mill", "relationType": "works at"},
     {"type": "entity", "name": "Mill", "entityType": "place", "observations": []},

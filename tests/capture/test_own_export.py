@@ -9,17 +9,25 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.robustness.conftest import ENVIRONMENT
-from tests.upkeep.conftest import FELT, LINES, Rich, exported, made_once, new_place, place, rich
+from tests.upkeep.conftest import LINES, Rich, exported, made_once, new_place, place, rich
 
 import engramforge
 from engramforge.errors import InvalidSource, InvalidValue
 from engramforge.model.record import ImportReport
 
 __all__ = ["made_once", "new_place", "place", "rich"]
-Lines = list[dict[str, object]]
+Lines = list[dict[str, Any]]
+FELT: dict[str, Any] = {
+    "energy": 0.7,
+    "confidence": 0.6,
+    "emotion_vector": {"joy": 0.4},
+    "goal": "ship",
+    "mindstate": "calm",
+}
 
 
 @pytest.fixture

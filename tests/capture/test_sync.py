@@ -164,12 +164,13 @@ def test_what_is_there_is_told_before_it_is_read(forge: Forge, tmp_path: Path) -
     assert (survey.unrecognised, survey.size_bytes) == (1, chat.size_bytes + turns.size_bytes)
     assert forge.memories() == [] and forge.projects() == []
     told: list[ImportSurvey] = []
-    forge.import_path(folder, begun=lambda found: told.append(found) or _nothing_yet(forge))
+
+    def begun(found: ImportSurvey) -> None:
+        told.append(found)
+        assert forge.memories() == []
+
+    forge.import_path(folder, begun=begun)
     assert told == [survey]
-
-
-def _nothing_yet(forge: Forge) -> None:
-    assert forge.memories() == []
 
 
 def test_sync_brings_in_what_is_new(forge: Forge, tmp_path: Path) -> None:
