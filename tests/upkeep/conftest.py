@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import engramforge
+from engramforge.forge import Forge
 from engramforge.model.memory import Attachment, Draft, Kind
 from engramforge.model.scope import Level, Scope
 from engramforge.model.selection import Selection
@@ -91,6 +92,30 @@ def _sources(folder: Path, rng: random.Random) -> tuple[Path, Path]:
     return lines, vault
 
 
+def _fill_registries(forge: Forge) -> None:
+    """Entries with everything that they can have: versions, ends, links, counters, conversations."""
+    facts = {"project": "registries", "conversation": "first talk"}
+    bricks = forge.decisions.create("Build in brick", local_id="D001", rationale="It lasts.", **facts)
+    forge.decisions.create("Order bricks", dependencies=bricks.id, alternatives_rejected=["straw"], **facts)
+    straw = forge.decisions.create("Build in straw", tier=0.2, recorded_at=SINCE, **facts)
+    forge.decisions.supersede(straw.id, "Build in stone", conversation="second talk")
+    forge.decisions.revise(bricks.id, "Build in red brick", conversation="second talk")
+    forge.decisions.validate(bricks.id, conversation="third talk")
+    first = forge.threads.create("Where is clay?", "Up the river?", priority="high", local_id="T001", **facts)
+    forge.threads.create("Fire the bricks", blocked_by=first.id, tags=["fire"], **facts)
+    forge.threads.update(first.id, status="resolved", resolution="Up the river.", conversation="second talk")
+    edge = forge.lineage.link(
+        "first talk",
+        tag="BRICKS",
+        decisions_carried=bricks.id,
+        threads_carried=first.id,
+        project="registries",
+    )
+    forge.lineage.link(
+        "first talk", "second talk", tag="STRAW", turn_range=(1, 9), local_ids={edge.id: "L001"}
+    )
+
+
 @pytest.fixture(scope="session")
 def made_once(tmp_path_factory: pytest.TempPathFactory) -> Rich:
     """The store that the copies are made of."""
@@ -140,6 +165,7 @@ def made_once(tmp_path_factory: pytest.TempPathFactory) -> Rich:
         (of_gone,) = [m for m in forge.memories(session_id="s17", limit=100) if m.content == gone]
         forge.forget(of_gone.logical_id)
         forge.forget(notes[6].logical_id)
+        _fill_registries(forge)
         forge.revise(notes[8].logical_id, "Note 8, the last change.")
     with engramforge.open(home, agent="bo") as forge:
         forge.remember("Only Bo knows.", project="notes")

@@ -42,7 +42,7 @@ def test_everything_is_in_it_once(rich: Rich) -> None:
         one for one in by_section["projects"] if one["name"] == "empty"
     ).items()
     assert {one.get("invalidation_reason") for one in by_section["links"]} > {None}
-    (decision,) = [one for one in memories if one["kind"] == "decision"]
+    (decision,) = [one for one in memories if one.get("name") == "bucket"]
     assert decision["metadata"] == {"b": [1, None, {"c": 1.5}], "a": True}
     assert decision["tags"] == ["z", "a"]
     assert rich.forgotten not in [one["content"] for one in memories]

@@ -46,6 +46,24 @@ def answers(forge: Forge) -> list[list[str]]:
     return [*found, [hit.memory.id for hit in then.hits]]
 
 
+def registries(forge: Forge) -> list[object]:
+    """What the registries say, whichever way they are asked."""
+    found: list[object] = []
+    for conversation in (None, "first talk", "third talk"):
+        decisions = forge.decisions.browse(conversation=conversation, status=None)
+        found += [decisions, forge.threads.browse(conversation=conversation)]
+        assert decisions
+    return [
+        *found,
+        [forge.decisions.history(one.id) for one in forge.decisions.browse(status=None)],
+        forge.threads.active(),
+        forge.decisions.stale(0),
+        forge.lineage.browse(),
+        forge.lineage.trace("second talk"),
+        [forge.decisions.why(one.id) for one in forge.decisions.browse()],
+    ]
+
+
 def test_there_and_back_is_the_same(rich: Rich, postgres_url: str, tmp_path: Path) -> None:
     before, rows = exported(rich.home), dump(rich.home)
     out = engramforge.migrate(rich.home, postgres_url)
@@ -80,6 +98,7 @@ def test_the_moved_store_lives_on(rich: Rich, place: str) -> None:
         for memory in new.memories(project="notes", limit=100, mode="full_history"):
             assert new.history(memory.logical_id) == old.history(memory.logical_id)
             assert new.links(memory.logical_id) == old.links(memory.logical_id)
+        assert registries(new) == registries(old)
         assert not [
             one for one in new.memories(limit=100, project="notes") if one.content == "Only Bo knows."
         ]
