@@ -392,3 +392,30 @@ def test_another_extractor_takes_the_place_of_the_rules(tmp_path: Path) -> None:
         (decision,) = em.decisions.browse()
         assert decision.decision == "use blue"
         assert decision.evidence is not None and decision.evidence.rule == "a model"
+
+
+@pytest.mark.parametrize("said", [CHOICE, "T001 resolved: an LRU cache"])
+def test_what_another_process_detects_meanwhile_is_planned_again(tmp_path: Path, said: str) -> None:
+    with engramforge.open(tmp_path) as one, engramforge.open(tmp_path) as other:
+        one.remember("T001: choose a cache for the importer", kind="message", session_id="c1")
+        intake = one._parts.intake
+        inner: Any = intake.follower
+
+        class Interrupted:
+            plans = 0
+
+            def plan(self, *arguments: Any) -> Any:
+                planned = inner.plan(*arguments)
+                self.plans += 1
+                if self.plans == 1:
+                    other.remember(said, kind="message", session_id="c1", sequence=7)
+                return planned
+
+        interrupted = Interrupted()
+        intake.follower = interrupted
+        one.remember(f"Noted. {said}", kind="message", session_id="c1", sequence=8)
+        assert interrupted.plans == 2
+        entries: list[Any] = [*one.decisions.browse(status=None), *one.threads.browse()]
+        assert sorted(entry.status for entry in entries) == (
+            ["active", "open"] if said == CHOICE else ["resolved"]
+        )
