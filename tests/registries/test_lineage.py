@@ -108,6 +108,14 @@ def test_carrying_counts_and_an_undo_takes_it_back(em: Forge, talk: str) -> None
     assert em.lineage.get(made.id).decisions_carried == (first.id, second.id)
 
 
+def test_an_edge_of_before_makes_nothing_older(em: Forge, talk: str) -> None:
+    rule = em.decisions.create("Rule", project=talk)
+    old = em.lineage.link(talk, decisions_carried=rule.id, recorded_at="2026-01-02T03:04:05Z")
+    assert old.compressed_at == em.get(old.memory_id).created_at == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    after = em.decisions.get(rule.id)
+    assert (after.last_validated, after.hops) == (rule.last_validated, 1)
+
+
 def test_the_first_who_goes_on_completes_the_edge(em: Forge, talk: str) -> None:
     rule = em.decisions.create("Rule", project=talk, conversation=talk)
     open_edge = em.lineage.link(

@@ -207,7 +207,7 @@ def test_the_most_urgent_first_then_the_oldest(em: Forge, project: str) -> None:
 
 
 def test_a_search_filters_inside_the_scan(em: Forge, project: str) -> None:
-    for number in range(30):
+    for number in range(12):
         closed = em.threads.create(f"Repair the crane number {number}", project=project, conversation="yard")
         em.threads.update(closed.id, status="resolved", resolution="Welded.")
     still = em.threads.create(
@@ -216,8 +216,8 @@ def test_a_search_filters_inside_the_scan(em: Forge, project: str) -> None:
     found = em.threads.search("Repair the crane", project=project, limit=3)
     assert [one.id for one in found] == [still.id]
     assert 0 < (found[0].score or 0) <= 1
-    assert len(em.threads.search("crane", project=project, status="resolved", limit=100)) == 30
-    assert len(em.threads.search("crane", project=project, status=None, limit=100)) == 31
+    assert len(em.threads.search("crane", project=project, status="resolved", limit=100)) == 12
+    assert len(em.threads.search("crane", project=project, status=None, limit=100)) == 13
     assert {one.resolution for one in em.threads.search("welded", project=project, status=None, limit=5)} == {
         "Welded."
     }

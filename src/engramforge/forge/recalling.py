@@ -64,7 +64,7 @@ class Recalling(ForgePart):
         kinds, session_id, tags, since, until : filters; every tag must be there; true since [since, until).
         mode : current; point_in_time, the default where a point is given; evolution, every version on record during
             a range; full_history, every version. In the last two each version is a hit, seen in its newest record.
-        as_of : what was known then as true then; the axes apart as `as_of_valid` (true at), `as_of_recorded` (known at).
+        as_of : what was known then as true then; the axes apart: `as_of_valid` (true at), `as_of_recorded` (known at).
         recorded_since, recorded_until : the range of evolution, [since, until), either end open.
         limit : hits to return at most, up to 1,000; None for as many as fit the budget.
         now : what relative dates and freshness count from; default the clock.

@@ -75,13 +75,16 @@ def validated(registration: Registration, at: datetime, conversation: str | None
 def carried(registration: Registration, at: datetime, needs_revalidation: bool) -> Registration:
     """The registration after an archive carried it: one hop more.
 
-    It counts as validated too, unless the archive lists it for revalidation.
+    It counts as validated too, unless the archive lists it for revalidation; an archive of before makes it no older.
     """
     hops = registration.hops + 1
     if needs_revalidation:
         return replace(registration, hops=hops)
     return replace(
-        registration, hops=hops, last_validated=at, validation_count=registration.validation_count + 1
+        registration,
+        hops=hops,
+        last_validated=max(at, registration.last_validated or at),
+        validation_count=registration.validation_count + 1,
     )
 
 
