@@ -185,6 +185,36 @@ def test_a_decision_that_holds_again(bench: Workbench, folder: Path, tmp_path: P
     assert (again.status, again.version, again.decision) == ("active", 2, "Bees: We keep bees again.")
 
 
+def test_a_decision_that_ended_otherwise(bench: Workbench, folder: Path, tmp_path: Path) -> None:
+    run(bench, folder)
+    slate = record("4. Slate roof", "Accepted", "We use slate.", "2025-02-03")
+    place(
+        tmp_path,
+        _0001_roof=record("1. Tin roof", "Deprecated", "We cover the barn with tin."),
+        _0004_slate=slate,
+    )
+    run(bench, folder)
+    ended = entries(bench)["ADR-0001"]
+    assert (ended.status, ended.superseded_by) == ("invalidated", None)
+    for status, shown, by in (
+        ("Superseded by [4](0004-slate.md)", "superseded", "ADR-0004"),
+        ("Superseded by [3](0003-bees.md)", "superseded", "ADR-0003"),
+        ("Rejected", "invalidated", None),
+    ):
+        place(tmp_path, _0001_roof=record("1. Tin roof", status, "We cover the barn with tin."))
+        report = run(bench, folder)
+        after = entries(bench)
+        roof = after["ADR-0001"]
+        assert report.written == 0 and roof.status == shown and roof.id == ended.id
+        assert roof.superseded_by == (after[by].id if by else None)
+        assert (roof.version, roof.invalid_at) == (1, ended.invalid_at)
+        supersessions = {one for one in relations(bench) if one[1] == "SUPERSEDES"}
+        assert supersessions == ({(by, "SUPERSEDES", "ADR-0001")} if by else set())
+        same = len(bench.every())
+        assert run(bench, folder).invalidated == 0 and len(bench.every()) == same
+    assert bench.door.check() == []
+
+
 def test_what_the_registry_did_stays(bench: Workbench, folder: Path, tmp_path: Path) -> None:
     """A record that did not change says nothing new, whatever happened to its decision."""
     run(bench, folder)

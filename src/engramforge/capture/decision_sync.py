@@ -1,9 +1,10 @@
 """Bringing the registry of decisions to what a folder of decision records says (importers/adr).
 
 A record that is new becomes a decision; one that changed a new version of it; one that was superseded or turned down
-since ends, with the link of what took its place. A record that did not change is not looked at: what somebody did to
-its decision in the registry stays. A file that is gone ends nothing, because a decision does not end by losing its
-record. What must not enter: reading files, what a record says.
+since ends, with the link of what took its place, and one that ended otherwise than its record says now is said to have
+ended so. A record that did not change is not looked at: what somebody did to its decision in the registry stays. A
+file that is gone ends nothing, because a decision does not end by losing its record. What must not enter: reading
+files, what a record says.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from engramforge.capture.importers.reading import Context
 from engramforge.capture.importers.records import Item, ItemLink
 from engramforge.capture.importers.sources import Source
 from engramforge.core.decision_record import RecordStatus
-from engramforge.errors import CallerError, InvalidContent
+from engramforge.errors import CallerError, Conflict, InvalidContent
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Draft, Memory
 from engramforge.model.record import Entry
@@ -31,7 +32,9 @@ from engramforge.registries.decision_view import composed, status_of
 from engramforge.registries.entry_changes import EntryChange, EntryChanges
 from engramforge.registries.registered import entry_link, registration_of
 from engramforge.store.door import Transaction
+from engramforge.writing.intake import new_id, records_line
 from engramforge.writing.repeating import embedding_again
+from engramforge.writing.succession import record_time
 
 _ONE_MICROSECOND: Final = timedelta(microseconds=1)
 _SAID_IN: Final = "said_in"
@@ -151,7 +154,10 @@ class _Sync:
             return "unchanged"
         is_active = status_of(head) is DecisionStatus.ACTIVE and not head.is_superseded
         if not is_active and wanted.status is not DecisionStatus.ACTIVE:
-            return "unchanged"
+            if not self._ended_otherwise(head, wanted):
+                return "unchanged"
+            self._ending.append(wanted)
+            return "revised"
         if wanted.status is not DecisionStatus.ACTIVE:
             self._ending.append(wanted)
             if self._says_the_same(head, wanted.draft):
@@ -202,37 +208,81 @@ class _Sync:
             name = "superseded" if wanted.status is DecisionStatus.SUPERSEDED else "invalidated"
             count.changes[name] = count.changes.get(name, 0) + 1
 
+    def _ended_otherwise(self, head: Memory, wanted: _Wanted) -> bool:
+        """Whether a decision that ended did so in another way, or for another one, than its record says now."""
+        taking = self._taking(wanted)
+        if taking is None:
+            return str(wanted.status) != registration_of(head).status
+        return self._taken_by(head) != taking.logical_id
+
+    def _taking(self, wanted: _Wanted) -> Memory | None:
+        successor = self.wanted.get(wanted.taken_by)
+        return None if successor is None else self._standing.get(self._key(successor.draft))
+
+    def _taken_by(self, head: Memory) -> str | None:
+        """The logical id of what took the place of a decision that ended."""
+        if status_of(head) is not DecisionStatus.SUPERSEDED or head.correction_id is None:
+            return None
+        found = self._stages.door.fetch(self._scope, [head.correction_id]).get(head.correction_id)
+        return None if found is None else str(found.logical_id)
+
     @embedding_again
     def _end(self, wanted: _Wanted) -> None:
         key = self._key(wanted.draft)
         head = self._standing[key]
         assert head is not None
         successor = self.wanted.get(wanted.taken_by)
-        taking = None if successor is None else self._standing.get(self._key(successor.draft))
+        taking = self._taking(wanted)
+        if head.is_superseded:
+            self._standing[key] = self._restated(wanted, head, taking)
+            return
         at = self._end_time(wanted, head, successor)
         registration = replace(registration_of(head), status=str(wanted.status))
         closing = self._changes.closed(
             head, registration, self._now, at=at, correction_id=None if taking is None else taking.id
         )
         closing = _with_metadata(closing, {**head.metadata, **wanted.draft.metadata})
-        links: list[Link] = []
-        if taking is not None:
-            versions = {"source_version": taking.version, "target_version": head.version}
-            trigger = "a decision record says that another took its place"
-            links.append(
-                entry_link(
-                    Relation.SUPERSEDES,
-                    taking,
-                    head,
-                    closing.at,
-                    valid_at=at,
-                    trigger=trigger,
-                    extra=versions,
-                )
-            )
+        links = [] if taking is None else [_supersession(taking, head, closing.at, at)]
         action = "supersede" if wanted.status is DecisionStatus.SUPERSEDED else "invalidate"
         self._changes.commit(self._scope, [closing], action, links=links)
         self._standing[key] = closing.memory
+
+    def _restated(self, wanted: _Wanted, head: Memory, taking: Memory | None) -> Memory:
+        """Say of a decision that ended how it did, by a closing record in place of the one that said otherwise; until
+        when it held stays as it was."""
+        closing = replace(
+            head,
+            id=new_id(),
+            created_at=record_time(head, self._now),
+            correction_id=None if taking is None else taking.id,
+            metadata={**head.metadata, **wanted.draft.metadata},
+            registration=replace(registration_of(head), status=str(wanted.status)),
+        )
+        at = closing.created_at
+        signals = self._stages.revision.encode_again(head)
+        said = [
+            link
+            for link in self._stages.door.links(self._scope, [head.logical_id])
+            if link.relation == Relation.SUPERSEDES
+            and link.target_id == head.logical_id != link.source_id
+            and link.expired_at is None
+        ]
+
+        def work(writes: Transaction) -> None:
+            there = writes.fetch([head.logical_id]).get(head.logical_id)
+            if there is None or there.id != head.id:
+                raise Conflict(f"The decision {head.logical_id} changed meanwhile", "Import it again")
+            writes.expire(head.id, at, InvalidationReason.DISCOVERED_FALSE, closing.id)
+            writes.insert([Entry(closing, signals)])
+            for link in said:
+                ended_at = max(at, link.created_at + _ONE_MICROSECOND)
+                writes.expire_link(link.id, ended_at, InvalidationReason.DISCOVERED_FALSE)
+            if taking is not None:
+                writes.link([_supersession(taking, head, at, max(taking.valid_at, head.invalid_at or at))])
+            writes.audit("import", head.logical_id, records_line(2), at)
+
+        self._stages.door.write(self._scope, work)
+        return closing
 
     def _end_time(self, wanted: _Wanted, head: Memory, successor: _Wanted | None) -> datetime:
         """When a decision ended: when its successor began; one that was turned down at once; else when its file was
@@ -306,6 +356,14 @@ class _Sync:
         key: bytes | None = self._stages.intake.origin_key(self._scope, draft)
         assert key is not None
         return key
+
+
+def _supersession(taking: Memory, head: Memory, recorded: datetime, at: datetime) -> Link:
+    versions = {"source_version": taking.version, "target_version": head.version}
+    trigger = "a decision record says that another took its place"
+    return entry_link(
+        Relation.SUPERSEDES, taking, head, recorded, valid_at=at, trigger=trigger, extra=versions
+    )
 
 
 def _begun(wanted: _Wanted) -> Draft:

@@ -25,9 +25,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from engramforge.capture.import_batch import Batch, FileCount, Marks
 from engramforge.capture.import_links import LinkBook
@@ -41,12 +40,12 @@ from engramforge.capture.importers.reading import Context, Way
 from engramforge.capture.importers.records import Item
 from engramforge.capture.importers.sources import Source
 from engramforge.capture.importers.zips import holding_zips
-from engramforge.capture.markdown_sync import MarkdownSync, Synced
-from engramforge.capture.markdown_sync import Marks as SyncMarks
+from engramforge.capture.markdown_sync import MarkdownSync
 from engramforge.capture.surveying import describe
+from engramforge.capture.text_files import TextFiles
 from engramforge.core.validation import check_name
 from engramforge.errors import InvalidSource
-from engramforge.model.memory import DEFAULT_PROJECT, Memory
+from engramforge.model.memory import Memory
 from engramforge.model.record import Fault, ImportReport
 from engramforge.model.scope import Scope
 from engramforge.model.time import from_micros
@@ -125,6 +124,7 @@ class Importing:
         marks = ImportMarks(self.door, self.clock, scope, wished.wishes)
         naming = SourceProjects(self.door, scope, run.found, project)
         known = self._known_files(run)
+        texts = TextFiles(run, self._sync, marks)
         for source in run.found.sources:
             target = naming.of(source)
             found = FORMATS[source.format]
@@ -136,12 +136,13 @@ class Importing:
             else:
                 context = self._context(run, source, target, wished)
                 if found.way is Way.CHUNKS:
-                    self._import_chunks(run, source, context, known, marks)
+                    texts.take(source, context, known)
                 elif found.way is Way.OWN:
                     self._import_own(run, source, context, marks)
                 else:
                     self._import_records(run, source, context, marks)
             run.tell()
+        texts.write()
         self._end_deleted(run, known)
         return run.report(self.clock() - began)
 
@@ -242,65 +243,17 @@ class Importing:
         run.totals["redacted"] += intaken.redacted
         run.projects |= count.projects
 
-    def _import_chunks(
-        self,
-        run: ImportRun,
-        source: Source,
-        context: Context,
-        known: Mapping[str, list[Memory]],
-        marks: ImportMarks,
-    ) -> None:
-        """Files of text: one of a source or, where the source is a folder, several."""
-        count = FileCount(source.format)
-        links = self._links(run, context)
-        whole = Synced()
-        for item in FORMATS[source.format].read(source, context):
-            count.records["file"] += 1
-            self._note(run, count, item, Fault(item.path, item.line, item.fault) if item.fault else None)
-            if item.fault:
-                count.found += 1
-                count.faulty += 1
-                if not source.is_folder:
-                    run.file_done(source, count)
-                    return
-                continue
-            links.add(item)
-            is_last = not source.is_folder and links.is_empty
-            booked = partial(_counted, count) if is_last else None
-            mark = marks.mark(source, context.project, count) if is_last else dict
-            mtime = item.mtime or context.mtime
-            synced = self._sync.write(
-                run.scope, item, known.get(item.path, ()), mtime, context.now, _marking(mark, booked)
-            )
-            whole.add(synced)
-            run.tell(item.end)
-            for fault in synced.faults:
-                run.note_fault(count, fault)
-            if is_last:
-                break
-        else:
-            _counted(count, whole, count.faulty)
-            self._finish_links(run, source, context, links, count, marks)
-        count.projects.add(context.project or DEFAULT_PROJECT)
-        run.totals.update(
-            written=whole.inserted,
-            superseded=whole.superseded,
-            invalidated=whole.invalidated,
-            redacted=whole.redacted,
-        )
-        run.projects |= count.projects
-        run.file_done(source, count)
-
     def _end_deleted(self, run: ImportRun, known: Mapping[str, list[Memory]]) -> None:
         """Invalidate the chunks of files that are no more."""
         read = {str(source.path) for source in run.found.sources}
         for path, chunks in sorted(known.items()):
             if path not in read and not Path(path).exists():
                 project = chunks[0].project
-                mark = {mark_key(run.scope, path, project): None}
-                ended = self._sync.end(run.scope, chunks, self.clock(), mark)
+                key = mark_key(run.scope, path, project)
+                read_as = _format_of(self.door.mark(run.scope, key))
+                ended = self._sync.end(run.scope, chunks, self.clock(), {key: None})
                 run.totals["invalidated"] += ended
-                run.files[path] = {"format": "markdown", "deleted": True, "invalidated": ended}
+                run.files[path] = {"format": read_as, "deleted": True, "invalidated": ended}
 
     def _known_files(self, run: ImportRun) -> dict[str, list[Memory]]:
         """The chunks in the store of the files under the root, when any may be chunks of it."""
@@ -317,37 +270,11 @@ def _is_older(source: Source, since: datetime | None) -> bool:
     return since is not None and from_micros(source.mtime_ns // 1_000) < since
 
 
-def _marking(mark: Marks, booked: Callable[[Synced], None] | None) -> SyncMarks:
-    """The marks to keep with a file's chunks, after its account was taken."""
-
-    def marks(outcome: Synced) -> Mapping[str, Mapping[str, object] | None]:
-        if booked is not None:
-            booked(outcome)
-        return mark()
-
-    return marks
-
-
-def _counted(count: FileCount, outcome: Synced, faulty: int = 0) -> None:
-    """The numbers of files of text after their chunks were written; `faulty` of them could not be read."""
-    count.found = (
-        outcome.inserted
-        + outcome.superseded
-        + outcome.unchanged
-        + outcome.skipped
-        + len(outcome.faults)
-        + faulty
-    )
-    count.remembered = outcome.inserted + outcome.superseded + outcome.unchanged
-    count.memories = outcome.inserted + outcome.superseded
-    count.duplicate_memories = outcome.unchanged
-    count.nothing = outcome.skipped
-    count.faulty = len(outcome.faults) + faulty
-    # Counted anew where the transaction is repeated.
-    count.skipped.clear()
-    if outcome.skipped:
-        count.skipped["nothing left to store, or forgotten"] = outcome.skipped
-    count.changes = {"superseded": outcome.superseded, "invalidated": outcome.invalidated}
+def _format_of(mark: Mapping[str, Any] | None) -> str:
+    """The format that a file's chunks were read by; that of files of text where no mark says."""
+    if mark is not None:
+        return str(mark["count"]["format"])
+    return next(name for name, format_ in FORMATS.items() if format_.way is Way.CHUNKS)
 
 
 def import_path(

@@ -6,9 +6,9 @@ made or closed. An undo is itself a change and overwrites nothing: what the chan
 under the next number, linked REVISES; a closing record under its own. So every question about a time before the undo
 is answered as before. What was forgotten is gone and is never brought back.
 
-What one transaction wrote is taken back together: up to 1,000 memories of `remember_many`, up to 500 of an import, one
-Markdown file, both decisions of a supersession, with the links that it wrote between memories. What must not enter:
-SQL, changes that a caller describes (revision's).
+What one transaction wrote is taken back together: up to 1,000 memories of `remember_many`, up to 500 of an import or
+of its Markdown files, both decisions of a supersession, with the links that it wrote between memories. What must not
+enter: SQL, changes that a caller describes (revision's).
 """
 
 from __future__ import annotations

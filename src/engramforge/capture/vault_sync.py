@@ -20,7 +20,7 @@ from engramforge.capture.importers.obsidian import BESIDE, Note, NoteNames, note
 from engramforge.capture.importers.reading import Context
 from engramforge.capture.importers.records import Item
 from engramforge.capture.importers.sources import Source
-from engramforge.capture.markdown_sync import MarkdownSync, Synced
+from engramforge.capture.markdown_sync import FileBatch, MarkdownSync, Synced, TextFile
 from engramforge.core.wiki_text import RELATED, WikiLink
 from engramforge.model.link import Link
 from engramforge.model.memory import DEFAULT_PROJECT, Memory
@@ -51,8 +51,7 @@ def write_vault(
     """
     vault = _Vault(stages, scope, source.path, context)
     read = 0
-    for path in note_files(source.path):
-        item = vault.write(path, count)
+    for item in vault.write(note_files(source.path), count):
         read += item.end
         yield replace(item, end=min(read, source.size))
     count.projects.add(vault.project)
@@ -82,31 +81,47 @@ class _Vault:
         self._before = self._known()
         self._notes: list[Note] = []
 
-    def write(self, path: Path, count: FileCount) -> Item:
-        """Bring one note's chunks to what it says now, and book them."""
+    def write(self, paths: Sequence[Path], count: FileCount) -> Iterator[Item]:
+        """Bring the chunks of notes to what these say now, a batch in a transaction, and book them."""
+        batch: FileBatch[FileCount] = FileBatch(self._sync, self._scope, self._now)
+        for path in paths:
+            item, file = self._read(path, count)
+            if file is None:
+                yield item
+                continue
+            if batch.is_full(file[0]):
+                yield from self._written(batch, count)
+            batch.add(*file)
+        yield from self._written(batch, count)
+
+    def _read(self, path: Path, count: FileCount) -> tuple[Item, tuple[TextFile, FileCount] | None]:
+        """One note as an item, and what is to be written of it; None where it did not change, or cannot be read."""
         stat = path.stat()
-        file = Source(path, "obsidian", stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
+        source = Source(path, "obsidian", stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
         self._notes.append(read_note(path, self._root))
         count.records["note"] += 1
-        if (kept := self._marks.unchanged(file, self.project)) is not None:
+        if (kept := self._marks.unchanged(source, self.project)) is not None:
             _add_kept(count, kept[0])
-            return Item(str(path), None, "note", end=stat.st_size)
+            return Item(str(path), None, "note", end=stat.st_size), None
         mtime = from_micros(stat.st_mtime_ns // 1_000).astimezone(UTC)
         item = read_chunks(path, self._root, self.project, mtime, self._now)
         own = FileCount("obsidian", projects={self.project})
         if item.fault:
             own.found = own.faulty = 1
-        else:
-            synced = self._sync.write(
-                self._scope, item, self._before.get(str(path), ()), mtime, self._now, self._marking(file, own)
-            )
+            _add(count, own)
+            return item, None
+        stored = self._before.get(str(path), ())
+        return item, (TextFile(item, stored, mtime, self._marking(source, own)), own)
+
+    def _written(self, batch: FileBatch[FileCount], count: FileCount) -> Iterator[Item]:
+        for file, own, synced in batch.write():
             count.faults += len(synced.faults)
             for name in ("superseded", "invalidated", "redacted"):
                 count.changes[name] = count.changes.get(name, 0) + getattr(synced, name)
             count.memories += synced.inserted
             count.duplicate_memories += synced.unchanged
-        _add(count, own)
-        return item
+            _add(count, own)
+            yield file.item
 
     def _marking(self, file: Source, own: FileCount) -> Any:
         """Books a note's chunks and gives its mark; again where the transaction is repeated."""

@@ -128,7 +128,7 @@ class Changing(ForgePart):
         """Take back this agent's last change: what one write remembered, revised, superseded, ended or linked.
 
         What was undone stays in history, and a second undo brings it back. Of a `remember_many` or an import the
-        last transaction is taken back (up to 1,000 memories, 500 of an import, one Markdown file).
+        last transaction is taken back (up to 1,000 memories, 500 of an import or its Markdown files).
 
         Raises
         ------

@@ -141,10 +141,7 @@ class Intake:
         every = [self.prepare(scope, draft, now) for draft in drafts]
         prepared = [one for one in every if one is not None]
         if revive_forgotten and len(prepared) < len(every):
-            raise InvalidContent(
-                "Nothing of the content is left to store: it is private, or was injected by engramforge itself",
-                "Remember something outside <private> and <engramforge-context>",
-            )
+            raise _nothing_left()
         fresh = prepared if revive_forgotten else self._unknown(scope, prepared)
         entries = dict(zip(map(id, fresh), self._entries(scope, fresh), strict=True))
         follows = self.follower.plan(scope, list(entries.values()), now) if self.follower else ()
@@ -275,6 +272,13 @@ def entry_of(scope: Scope, prepared: Prepared, embedding: Embedding) -> Entry:
         registration=first_registration(draft, logical_id, draft.recorded_at),
     )
     return Entry(memory, embedding, prepared.key, prepared.more_keys)
+
+
+def _nothing_left() -> InvalidContent:
+    return InvalidContent(
+        "Nothing of the content is left to store: it is private, or was injected by engramforge itself",
+        "Remember something outside <private> and <engramforge-context>",
+    )
 
 
 def _owner(scope: Scope, draft: Draft) -> str:

@@ -73,8 +73,8 @@ def _draft(value: Mapping[str, Any], said: str, counted: Said, at: datetime, con
     folder = text_of(value.get("project")).strip().replace("\\", "/")
     number = counted.count(session, said)
     where = session or f"{folder}:{at.isoformat()}"
-    own = in_history(session, said, number) if session else ()
-    same = in_transcript(session, said, number) if session else ()
+    own: tuple[str, ...] = in_history(session, said, number) if session else ()
+    same: tuple[str, ...] = in_transcript(session, said, number) if session else ()
     if not folder and context.asked_project is None:
         # Its project is that of what is left of its session, so it may have come in as another's.
         same += own
