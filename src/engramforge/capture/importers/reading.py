@@ -26,7 +26,8 @@ class Way(StrEnum):
     """What the import does with the items of a source.
 
     RECORDS: every draft is a memory, recognised by its origin; in batches.
-    CHUNKS: every item is a text file, whose drafts replace the chunks of it that the store has (Markdown).
+    CHUNKS: every source is a text file and gives one item, whose drafts replace the chunks of it that the store has
+        (Markdown); it says no links.
     OWN: the format writes by itself (`Format.write`), for what is neither.
     """
 
@@ -123,7 +124,7 @@ class Format:
     parts : the names of other files that a file of this format stands for: where it is named alone, those of them that
         lie beside it are imported with it. May raise InvalidSource.
     comes_last : whether it is read after all that does not, since it leaves out what these bring.
-    unbrought : for RECORDS: with the import's stages gives what takes from an item what the store has by another way.
+    unbrought : for RECORDS: with the import's stages gives what takes from an item what the store has otherwise.
     write : for OWN: writes with the import's stages (imports.Importing: door, intake, revision, clock), books all of it
         in the account, its `changes` too, and yields an item for each record, for progress and faults.
     """
