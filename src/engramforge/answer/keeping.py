@@ -104,7 +104,7 @@ class ArchiveKeeping:
             content=text,
             kind=Kind.ARCHIVE,
             project=project,
-            session_id=conversation,
+            # No turn of the conversation, whose neighbours it would join: the registration names it.
             emotion_vector={},
             registration=Registration(entry_id="", conversations=own),
         )

@@ -316,7 +316,11 @@ class _Plan:
 
 
 def origin_draft(message: Memory, detection: Detection, *, is_flag: bool) -> Draft:
-    """The draft of what a detection may become, with the origin by which it is recognised: its words in a project."""
+    """The draft of what a detection may become, with the origin by which it is recognised: its words in a project.
+
+    It is no turn of the conversation, or it would stand beside the message that it repeats whenever that is found: the
+    registration names the conversation, and the message its speaker.
+    """
     words = detection.sentence if is_flag else detection.text or detection.sentence
     kind = f"detection {detection.kind}" if is_flag else f"detected {detection.kind}"
     return Draft(
@@ -324,10 +328,8 @@ def origin_draft(message: Memory, detection: Detection, *, is_flag: bool) -> Dra
         kind=Kind.FLAG if is_flag else detection.kind,
         source=message.source,
         project=message.project,
-        session_id=message.session_id,
         level=message.level,
         agent=message.agent,
-        speaker=message.speaker,
         valid_at=message.valid_at,
         recorded_at=message.created_at,
         origin=f"{kind}\n{normalised(words)}",
