@@ -86,7 +86,10 @@ def test_the_installed_command(filled: Path) -> None:
     )
     assert done.returncode == 0
     assert json.loads(done.stdout)["hits"][0]["memory"]["content"] == "We ship on Thursdays."
-    assert done.stderr == b""
+    # What was found is said before it starts, on one line; a bar is for people who look on.
+    assert done.stderr.startswith(b"found ")
+    assert done.stderr.count(b"\n") == 1
+    assert b"\x1b[" not in done.stderr
 
 
 @pytest.mark.timed
