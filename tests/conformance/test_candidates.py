@@ -22,7 +22,7 @@ from engramforge.model.candidates import (
 )
 from engramforge.model.memory import Kind
 from engramforge.model.record import Entry
-from engramforge.model.scope import Scope
+from engramforge.model.scope import Level, Scope
 from engramforge.model.selection import Selection
 from engramforge.model.time import AsOf, InvalidationReason, TemporalMode, TimeRange
 from engramforge.store.door import Door
@@ -125,6 +125,47 @@ def test_statistics_count_current_memories_in_scope(door: Door) -> None:
     with door.transaction(SCOPE) as writes:
         writes.insert([entry("Later.", project="p0", speaker="Cy", valid_at=days(400))])
     assert door.profile(SCOPE.within("p0")) == Profile(61, ("ada", "cy"), (2026, 2027))
+
+
+def test_statistics_are_the_same_whoever_asked_before(opener: Opener) -> None:
+    """Who only counts is told what one is told that searches."""
+    counting = opener()
+    entries = written(counting)
+    own = [
+        entry("Copper of one agent.", agent="ann", level=Level.PERSONAL, project="p1"),
+        replace(entry("Copper, twice copper."), embedding=ENCODER.encode(["copper copper zebra"])[0]),
+        replace(entry("No words."), embedding=ENCODER.encode([""])[0]),
+    ]
+    scopes = (
+        SCOPE,
+        SCOPE.within("p1"),
+        SCOPE.within("p0", "p1"),
+        SCOPE.within("nowhere"),
+        Scope(agent="ann"),
+        Scope(every_agent=True),
+        Scope(levels=(Level.COLLECTIVE,)),
+    )
+    terms = ENCODER.encode_query(" ".join((*WORDS, "zebra", "agent"))).terms
+
+    def told(door: Door, scope: Scope) -> tuple[int, float, list[int]]:
+        corpus = door.corpus(scope, terms)
+        return corpus.total, corpus.mean_length, corpus.frequencies.tolist()
+
+    for change in range(3):
+        with counting.transaction(Scope(agent="ann" if change == 0 else "default")) as writes:
+            if change == 0:
+                writes.insert(own[:1])
+            elif change == 1:
+                writes.insert(own[1:])
+                writes.expire(entries[3].memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
+            else:
+                writes.forget([entries[5].memory.logical_id], NOW)
+        searching = opener()
+        for scope in scopes:
+            assert searching.profile(scope).total == told(searching, scope)[0]
+            assert told(counting, scope) == told(searching, scope)
+    assert told(counting, SCOPE)[0] == 120
+    assert counting.profile(SCOPE).total == 120 and told(counting, SCOPE) == told(searching, SCOPE)
 
 
 def test_filters_run_inside_the_scan(door: Door) -> None:

@@ -29,14 +29,17 @@ def naming(content: str, *names: str, **fields: object) -> Entry:
     return with_signals(entry(content, **fields), entities=names)
 
 
-def told(door: Door, scope: Scope = SCOPE, names: list[str] | None = None) -> dict[str, set[str]]:
+def told(door: Door, scope: Scope = SCOPE) -> dict[str, set[str]]:
     """Name -> contents of the memories that mention it."""
-    found = door.mentions(scope, names)
+    found = door.mentions(scope)
     memories = door.fetch_at(scope, found.positions)
     said: dict[str, set[str]] = {name: set() for name in found.names}
     for position, place in zip(found.positions.tolist(), found.entities.tolist(), strict=True):
         said[found.names[place]].add(memories[position].content)
     assert list(found.names) == sorted(found.names)
+    alone = door.entities(scope, ["Nobody", *found.names, *found.names])
+    assert (alone.names, alone.encoder) == (found.names, found.encoder)
+    assert np.array_equal(alone.vectors, found.vectors)
     return said
 
 
@@ -57,8 +60,8 @@ def test_names_are_kept_in_order_and_told(door: Door) -> None:
         ("Zoë", "Ada", "Berlin"),
     ]
     assert told(door) == {"Ada": {"one", "two"}, "Berlin": {"one"}, "Zoë": {"one"}}
-    assert told(door, names=["Ada", "Ada", "Nobody"]) == {"Ada": {"one", "two"}}
-    assert told(door, names=[]) == {}
+    assert door.entities(SCOPE, ["Ada", "Ada", "Nobody"]).names == ("Ada",)
+    assert door.entities(SCOPE, []).names == ()
     found = door.mentions(SCOPE)
     assert found.vectors.shape == (3, 0) and found.encoder is None
 
@@ -78,7 +81,7 @@ def test_names_that_only_others_mention_are_not_told(door: Door) -> None:
     assert set(told(door, Scope(levels=(Level.COLLECTIVE,)))) == {"Shared", "Both"}
     assert set(told(door, SCOPE.within("collective"))) == {"Shared", "Both"}
     assert told(door, SCOPE.within("nowhere")) == {}
-    assert told(door, names=["Secret"]) == {}
+    assert door.entities(SCOPE, ["Secret"]).names == ()
     found = door.candidates(SCOPE, CURRENT, nothing_but(entities=("Secret", "Both")))
     assert found.mentioned is not None
     assert dict(zip(contents(door, found), found.mentioned.tolist(), strict=True)) == {
@@ -89,7 +92,7 @@ def test_names_that_only_others_mention_are_not_told(door: Door) -> None:
         # A name that the scope does not see takes a vector, for whoever sees it.
         writes.place_entities("t/2", ["Secret", "Nobody"], np.ones((2, 2), np.int8))
     assert door.mentions(SCOPE).encoder is None
-    assert door.mentions(Scope(agent="ann"), ["Secret"]).vectors.tolist() == [[1, 1]]
+    assert door.entities(Scope(agent="ann"), ["Secret"]).vectors.tolist() == [[1, 1]]
 
 
 def test_memories_are_found_by_what_they_mention(opener: Opener) -> None:
@@ -147,7 +150,7 @@ def test_vectors_belong_to_entities(door: Door) -> None:
     assert found.vectors.tolist() == [vectors[2].tolist(), vectors[0].tolist(), vectors[1].tolist()]
     with door.transaction(SCOPE) as writes:
         writes.insert([naming("four", "Dee")])
-    assert door.mentions(SCOPE, ["Dee", "Ada"]).vectors.tolist() == [vectors[2].tolist(), [0] * 8]
+    assert door.entities(SCOPE, ["Dee", "Ada"]).vectors.tolist() == [vectors[2].tolist(), [0] * 8]
     with pytest.raises(InvalidValue), door.transaction(SCOPE) as writes:
         writes.place_entities(TRAINED.id, ["Ada"], vectors)
     with door.transaction(SCOPE) as writes:
@@ -191,7 +194,7 @@ def test_a_forgotten_name_is_in_no_file(door: Door, files: Callable[[], Path]) -
     assert holding(*names) == set(names)
     with door.transaction(SCOPE) as writes:
         writes.forget([secret.memory.logical_id], NOW)
-    assert set(told(door, names=list(names))) == {names[2]}
+    assert door.entities(SCOPE, list(names)).names == (names[2],)
     assert holding(*names) == {names[2]}
     assert len(door.mentions(SCOPE).names) == 601
     assert door.check() == []

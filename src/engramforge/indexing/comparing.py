@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from engramforge.core.similarity import cosine
 from engramforge.model.embedding import Embedding, QueryEmbedding
-from engramforge.model.encoders import Mentions
+from engramforge.model.encoders import Entities
 from engramforge.model.part import Part, PartBatch, QueryPart
 from engramforge.model.spaces import Space
 from engramforge.spaces.encoder import Documents, Encoder, Similarities
@@ -57,14 +57,14 @@ class EntityVectors:
     vectors: Mapping[str, NDArray[np.int8]]
 
     @classmethod
-    def of(cls, mentions: Mentions) -> EntityVectors:
+    def of(cls, entities: Entities) -> EntityVectors:
         """Those that a store holds."""
         known = {
             name: vector
-            for name, vector in zip(mentions.names, mentions.vectors, strict=True)
+            for name, vector in zip(entities.names, entities.vectors, strict=True)
             if vector.any()
         }
-        return cls(mentions.encoder or NAMES_ALONE, known) if known else NO_ENTITY_VECTORS
+        return cls(entities.encoder or NAMES_ALONE, known) if known else NO_ENTITY_VECTORS
 
 
 NAMES_ALONE: Final = "entity-names-1"

@@ -54,19 +54,29 @@ class MemoryGraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Mentions:
-    """Who mentions what among the current memories of a scope.
+class Entities:
+    """Entities that current memories of a scope mention.
 
     Parameters
     ----------
-    names : n entities that somebody in scope mentions, distinct, ascending.
+    names : n of them, distinct, ascending.
     vectors : int8, shape (n, size), rows proportional to the entities' vectors; zero where none was trained.
     encoder : id of the encoder of the vectors; None where there are none.
-    positions, entities : int64, shape (m,): the memory's position and the entity's place in `names`.
     """
 
     names: tuple[str, ...]
     vectors: NDArray[np.int8]
     encoder: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions(Entities):
+    """Who mentions what among the current memories of a scope: all entities there, and by which memories.
+
+    Parameters
+    ----------
+    positions, entities : int64, shape (m,): the memory's position and the entity's place in `names`.
+    """
+
     positions: NDArray[np.int64]
     entities: NDArray[np.int64]

@@ -173,8 +173,7 @@ class Retriever:
         names = {name for each in signals.values() for name in each.entities} if query.entities else set()
         entities = NO_ENTITY_VECTORS
         if names:
-            mentions = self._door.mentions(scope, sorted(names.union(query.entities)))
-            entities = EntityVectors.of(mentions)
+            entities = EntityVectors.of(self._door.entities(scope, sorted(names.union(query.entities))))
         return match_spaces(
             query,
             candidates,

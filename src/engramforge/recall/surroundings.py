@@ -93,7 +93,7 @@ def surroundings_of(
         tuple(held[position] for position in others),
         embeddings,
         _links(door.graph(scope), door, scope, memory),
-        EntityVectors.of(door.mentions(scope, names)) if names else NO_ENTITY_VECTORS,
+        EntityVectors.of(door.entities(scope, names)) if names else NO_ENTITY_VECTORS,
     )
 
 

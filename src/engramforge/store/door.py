@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from engramforge.model.candidates import Candidates, Corpus, Probe, Profile
 from engramforge.model.embedding import Embedding
-from engramforge.model.encoders import ActiveEncoder, MemoryGraph, Mentions
+from engramforge.model.encoders import ActiveEncoder, Entities, MemoryGraph, Mentions
 from engramforge.model.lineage import StoredEdge
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
@@ -206,8 +206,11 @@ class Door(Protocol):
     def graph(self, scope: Scope) -> MemoryGraph:
         """The links now between current memories in scope."""
 
-    def mentions(self, scope: Scope, names: Sequence[str] | None = None) -> Mentions:
-        """The entities that current memories in scope mention, or those of them with these names."""
+    def mentions(self, scope: Scope) -> Mentions:
+        """The entities that current memories in scope mention, and which do: m rows for m mentions."""
+
+    def entities(self, scope: Scope, names: Sequence[str]) -> Entities:
+        """Those entities with these names that a current memory in scope mentions, however many do."""
 
     def places_of(self, scope: Scope, version_ids: Sequence[str]) -> dict[str, int]:
         """Version id -> position; unknown ones are absent."""

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from engramforge.model.embedding import Embedding
-from engramforge.model.encoders import ActiveEncoder, MemoryGraph, Mentions
+from engramforge.model.encoders import ActiveEncoder, Entities, MemoryGraph, Mentions
 from engramforge.model.lineage import StoredEdge
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
@@ -92,10 +92,15 @@ class StoreReads:
         with self._reading(scope) as connection:
             return relations.graph(connection, scope)
 
-    def mentions(self, scope: Scope, names: Sequence[str] | None = None) -> Mentions:
-        """The entities that current memories in scope mention."""
+    def mentions(self, scope: Scope) -> Mentions:
+        """The entities that current memories in scope mention, and which do."""
         with self._reading(scope) as connection:
-            return relations.mentions(connection, scope, names)
+            return relations.mentions(connection, scope)
+
+    def entities(self, scope: Scope, names: Sequence[str]) -> Entities:
+        """Those entities with these names that are mentioned."""
+        with self._reading(scope) as connection:
+            return relations.entities(connection, scope, names)
 
     def places_of(self, scope: Scope, version_ids: Sequence[str]) -> dict[str, int]:
         """Positions of versions by their ids."""

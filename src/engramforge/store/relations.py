@@ -13,7 +13,8 @@ import numpy as np
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from engramforge.model.encoders import MemoryGraph, Mentions
+from engramforge.core.ragged import distinct
+from engramforge.model.encoders import Entities, MemoryGraph, Mentions
 from engramforge.model.scope import Scope
 from engramforge.model.selection import Selection
 from engramforge.model.spaces import Space
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _LIST: Final = 500
+_ROWS: Final = 10_000
 _CURRENT: Final = (memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None))
 
 
@@ -71,54 +73,72 @@ def graph(connection: Connection, scope: Scope) -> MemoryGraph:
     )
 
 
-def mentions(connection: Connection, scope: Scope, names: Sequence[str] | None = None) -> Mentions:
-    """The entities that current memories in scope mention, or those of them with these names; see the door."""
-    pairs: list[tuple[int, int]] = []
-    for portion in [None] if names is None else list(_portions(list(dict.fromkeys(names)))):
-        pairs += _pairs(connection, scope, portion)
-    pairs.sort()
-    found = _entities(connection, scope, sorted({key for _, key in pairs}))
-    keys = sorted(found, key=lambda key: str(found[key]["name"]))
-    place = {key: number for number, key in enumerate(keys)}
-    encoder_key, encoder_id = _vector_encoder(connection, scope, [found[key] for key in keys])
-    raws = [
-        bytes(found[key]["vector"])
-        if found[key]["vector"] is not None and found[key]["encoder_seq"] == encoder_key
-        else b""
-        for key in keys
-    ]
-    size = max(map(len, raws), default=0)
-    vectors = np.frombuffer(b"".join(raw or bytes(size) for raw in raws), np.int8).reshape(len(keys), size)
-    return Mentions(
-        names=tuple(str(found[key]["name"]) for key in keys),
-        vectors=vectors,
-        encoder=encoder_id if size else None,
-        positions=np.array([position for position, _ in pairs], np.int64),
-        entities=np.array([place[key] for _, key in pairs], np.int64),
-    )
-
-
-def _pairs(connection: Connection, scope: Scope, names: Sequence[str] | None) -> list[tuple[int, int]]:
-    """Position and entity of every mention by a current memory in scope."""
-    statement = (
+def mentions(connection: Connection, scope: Scope) -> Mentions:
+    """The entities that current memories in scope mention, and which do; see the door."""
+    mentioned = (
         sa.select(mention.c.memory_seq, mention.c.entity_seq)
         .join(memory, together(memory.c.seq, mention.c.memory_seq))
         .join(project, together(project.c.seq, memory.c.project_seq))
         .where(mention.c.tenant == scope.tenant, visible(scope), *_CURRENT)
     )
-    if names is not None:
-        statement = statement.join(entity, together(entity.c.seq, mention.c.entity_seq))
-        statement = statement.where(entity.c.tenant == scope.tenant, entity.c.name.in_(names))
-    return [(int(position), int(key)) for position, key in connection.execute(statement)]
-
-
-def _entities(connection: Connection, scope: Scope, keys: Sequence[int]) -> dict[int, Any]:
+    rows = connection.execute(mentioned)
+    # As arrays from the first row on: there are several for each memory of a large store.
+    pairs = [np.empty((0, 2), np.int64)]
+    while portion := rows.fetchmany(_ROWS):
+        pairs.append(np.array([tuple(row) for row in portion], np.int64))
+    places, keys = np.concatenate(pairs).T
+    order = np.lexsort((keys, places))
+    numbered = distinct(keys[order])
     columns = (entity.c.seq, entity.c.name, entity.c.vector, entity.c.encoder_seq)
     found: dict[int, Any] = {}
-    for portion in _portions(list(keys)):
-        statement = sa.select(*columns).where(entity.c.tenant == scope.tenant, entity.c.seq.in_(portion))
+    for some in _portions(numbered.values.tolist()):
+        statement = sa.select(*columns).where(entity.c.tenant == scope.tenant, entity.c.seq.in_(some))
         found.update({int(row["seq"]): row for row in connection.execute(statement).mappings()})
-    return found
+    known = _known(connection, scope, list(found.values()))
+    place = {name: number for number, name in enumerate(known.names)}
+    numbers = np.array([place[found[key]["name"]] for key in numbered.values.tolist()], np.int64)
+    return Mentions(
+        names=known.names,
+        vectors=known.vectors,
+        encoder=known.encoder,
+        positions=places[order],
+        entities=numbers[numbered.places],
+    )
+
+
+def entities(connection: Connection, scope: Scope, names: Sequence[str]) -> Entities:
+    """Those entities with these names that a current memory in scope mentions; see the door.
+
+    Of each name one mention is looked for, not all: a large store has some names everywhere.
+    """
+    its = (
+        sa.select(mention.c.memory_seq)
+        .join(memory, together(memory.c.seq, mention.c.memory_seq))
+        .join(project, together(project.c.seq, memory.c.project_seq))
+        .where(together(mention.c.entity_seq, entity.c.seq), visible(scope), *_CURRENT)
+        .correlate(entity)
+    )
+    columns = (entity.c.seq, entity.c.name, entity.c.vector, entity.c.encoder_seq)
+    found: list[Any] = []
+    for some in _portions(list(dict.fromkeys(names))):
+        statement = sa.select(*columns).where(
+            entity.c.tenant == scope.tenant, entity.c.name.in_(some), its.exists()
+        )
+        found += connection.execute(statement).mappings()
+    return _known(connection, scope, found)
+
+
+def _known(connection: Connection, scope: Scope, rows: Sequence[Any]) -> Entities:
+    """Rows of entities by name, with the vectors of one encoder."""
+    rows = sorted(rows, key=lambda row: str(row["name"]))
+    encoder_key, encoder_id = _vector_encoder(connection, scope, rows)
+    raws = [
+        bytes(row["vector"]) if row["vector"] is not None and row["encoder_seq"] == encoder_key else b""
+        for row in rows
+    ]
+    size = max(map(len, raws), default=0)
+    vectors = np.frombuffer(b"".join(raw or bytes(size) for raw in raws), np.int8).reshape(len(rows), size)
+    return Entities(tuple(str(row["name"]) for row in rows), vectors, encoder_id if size else None)
 
 
 def _vector_encoder(

@@ -34,6 +34,7 @@ from engramforge.store.resident_parts import ResidentParts, ShardKey
 from engramforge.store.scan import Beside, scan
 from engramforge.store.shard import DIMENSION, OPEN_END, Shard, ShardRows
 from engramforge.store.sqlite_writing import PLACED
+from engramforge.store.term_counts import TermCounts, count_terms
 
 _LOAD_ROWS: Final = 20_000
 ALL_PROJECTS: Final = 0
@@ -71,16 +72,6 @@ class _Loaded:
     latest_end: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Statistics:
-    """A scope's profile, the mean length of its memories, and in how many of them each term occurs."""
-
-    profile: Profile
-    mean_length: float
-    keys: NDArray[np.uint32]
-    counts: NDArray[np.int64]
-
-
 class ResidentIndex:
     """Shards of one store.
 
@@ -104,40 +95,49 @@ class ResidentIndex:
         self._agents: dict[str, int] = {}
         self._speakers: dict[str, int] = {"": 0}
         self._statuses: dict[str, int] = {"": 0}
-        self._statistics: dict[Scope, _Statistics] = {}
+        self._counts: dict[Scope, TermCounts] = {}
+        self._profiles: dict[Scope, Profile] = {}
         self._active: dict[Space, ActiveEncoder] = {}
         self._parts = ResidentParts(self._reader)
 
     def corpus(self, scope: Scope, terms: NDArray[np.uint32]) -> Corpus:
-        """Live statistics over the current shards in scope."""
+        """Live statistics: of the shards in scope, else counted from the file.
+
+        Who searches has asked for the profile before, and loads the shards anyway; who asks for this alone does not.
+        """
         with self._lock, translated(self._path):
-            known = self._statistics_of(scope)
-            if not len(known.keys):
-                return Corpus(known.profile.total, known.mean_length, np.zeros(len(terms), np.int64))
-            places = np.minimum(np.searchsorted(known.keys, terms), len(known.keys) - 1)
-            frequencies = np.where(known.keys[places] == terms, known.counts[places], 0)
-            return Corpus(known.profile.total, known.mean_length, frequencies)
+            self._refresh()
+            if scope not in self._counts:
+                if all(seq in self._loaded for seq in self._in_scope(scope)):
+                    self._counts[scope] = self._count(*self._current(scope))
+                else:
+                    self._counts[scope] = count_terms(self._reader(), scope, self._encoder())
+            return self._counts[scope].corpus(terms)
 
     def profile(self, scope: Scope) -> Profile:
-        """What the current shards in scope are like."""
+        """What the current shards in scope are like; loads them."""
         with self._lock, translated(self._path):
-            return self._statistics_of(scope).profile
+            self._refresh()
+            if scope not in self._profiles:
+                shards, masks = self._current(scope)
+                total = int(sum(mask.sum() for mask in masks))
+                self._profiles[scope] = Profile(total, self._speaking(shards, masks), _years(shards, masks))
+            return self._profiles[scope]
 
-    def _statistics_of(self, scope: Scope) -> _Statistics:
-        """A scope's statistics, kept until somebody writes."""
-        self._refresh()
-        if scope not in self._statistics:
-            shards = [self._load(seq).current for seq in self._in_scope(scope)]
-            agent = self._agents.get(scope.agent, -1)
-            masks = [shard.alive & admitted(shard, scope, agent) for shard in shards]
-            found = [s.postings.document_frequencies(m) for s, m in zip(shards, masks, strict=True)]
-            found.append((np.empty(0, np.uint32), np.empty(0, np.int64)))
-            keys, counts = summed_counts(*zip(*found, strict=True))
-            total = int(sum(mask.sum() for mask in masks))
-            length = sum(int(shard.lengths[mask].sum()) for shard, mask in zip(shards, masks, strict=True))
-            profile = Profile(total, self._speaking(shards, masks), _years(shards, masks))
-            self._statistics[scope] = _Statistics(profile, length / max(total, 1), keys, counts)
-        return self._statistics[scope]
+    def _current(self, scope: Scope) -> tuple[list[Shard], list[NDArray[np.bool_]]]:
+        """The current shards in scope, and which of their rows it admits."""
+        shards = [self._load(seq).current for seq in self._in_scope(scope)]
+        agent = self._agents.get(scope.agent, -1)
+        return shards, [shard.alive & admitted(shard, scope, agent) for shard in shards]
+
+    @staticmethod
+    def _count(shards: Sequence[Shard], masks: Sequence[NDArray[np.bool_]]) -> TermCounts:
+        """The terms of shards' rows."""
+        found = [shard.postings.document_frequencies(mask) for shard, mask in zip(shards, masks, strict=True)]
+        found.append((np.empty(0, np.uint32), np.empty(0, np.int64)))
+        total = int(sum(mask.sum() for mask in masks))
+        length = sum(int(shard.lengths[mask].sum()) for shard, mask in zip(shards, masks, strict=True))
+        return TermCounts(total, length, *summed_counts(*zip(*found, strict=True)))
 
     def candidates(self, scope: Scope, selection: Selection, probe: Probe) -> Candidates:
         """The probe's candidates; see `Probe` and `Candidates`."""
@@ -231,7 +231,8 @@ class ResidentIndex:
             reader.exec_driver_sql("COMMIT")
         self._seen_version = version
         if newest != self._seen_change:
-            self._statistics.clear()
+            self._counts.clear()
+            self._profiles.clear()
         self._seen_change = newest
 
     def _read_state(self, reader: Connection) -> int:

@@ -210,7 +210,7 @@ def _compare(
     active = door.encoders(scope)
     parts = encoders.part_encoders(active)
     names = sorted({name for each in sampled.embeddings for name in each.entities})
-    entities = EntityVectors.of(door.mentions(scope, names)) if names else NO_ENTITY_VECTORS
+    entities = EntityVectors.of(door.entities(scope, names)) if names else NO_ENTITY_VECTORS
     samples: Samples = {}
     count = len(sampled.memories)
     others = rng.permutation(count)[:COMPARED] if count else np.zeros(0, np.int64)

@@ -1,0 +1,78 @@
+"""In how many memories of a scope each term occurs, and how long these are.
+
+Told by the resident shards where there are any, else counted from the file in portions, so that what is asked for the
+statistics alone (upkeep, at the end of an import) does not bring a whole store into memory. Both give the same. What
+must not enter: the search for candidates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import sqlalchemy as sa
+from numpy.typing import NDArray
+from sqlalchemy.engine import Connection
+
+from engramforge.core.ragged import distinct
+from engramforge.model.candidates import Corpus
+from engramforge.model.scope import Scope
+from engramforge.store.columns import decode_ragged
+from engramforge.store.postings import summed_counts
+from engramforge.store.reading import admitted, together
+from engramforge.store.schema import embedding_words, encoder, memory
+
+_ROWS: Final = 4_000
+"""How many memories' terms are held at once: at the median of some 40 terms, less than a MB."""
+
+
+@dataclass(frozen=True, slots=True)
+class TermCounts:
+    """What was counted of a scope's current memories.
+
+    Parameters
+    ----------
+    total : number of memories.
+    length : term occurrences of all of them.
+    keys, counts : uint32, ascending, and int64: every term, and in how many memories it occurs.
+    """
+
+    total: int
+    length: int
+    keys: NDArray[np.uint32]
+    counts: NDArray[np.int64]
+
+    def corpus(self, terms: NDArray[np.uint32]) -> Corpus:
+        """The statistics for some terms."""
+        mean = self.length / max(self.total, 1)
+        if not len(self.keys):
+            return Corpus(self.total, mean, np.zeros(len(terms), np.int64))
+        places = np.minimum(np.searchsorted(self.keys, terms), len(self.keys) - 1)
+        return Corpus(self.total, mean, np.where(self.keys[places] == terms, self.counts[places], 0))
+
+
+def count_terms(connection: Connection, scope: Scope, encoder_id: str) -> TermCounts:
+    """Count a scope's current memories, by the words of one encoder; the memory it takes is that of all terms once."""
+    words = embedding_words
+    whose = sa.select(encoder.c.seq).where(encoder.c.tenant == scope.tenant, encoder.c.id == encoder_id)
+    its_words = sa.and_(
+        together(words.c.memory_seq, memory.c.seq), words.c.encoder_seq == whose.scalar_subquery()
+    )
+    every = (
+        sa.select(words.c.terms, words.c.counts)
+        .select_from(memory.outerjoin(words, its_words))
+        .where(admitted(scope), memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None))
+    )
+    total = length = 0
+    keys, counts = np.empty(0, np.uint32), np.empty(0, np.int64)
+    rows = connection.execute(every)
+    while portion := rows.fetchmany(_ROWS):
+        total += len(portion)
+        terms, _ = decode_ragged([row[0] or b"" for row in portion], np.uint32)
+        occurrences, _ = decode_ragged([row[1] or b"" for row in portion], np.uint8)
+        length += int(occurrences.sum(dtype=np.int64))
+        # A memory has each of its terms once: so often as a term is there, so many memories have it.
+        found = distinct(terms)
+        keys, counts = summed_counts([keys, found.values], [counts, found.counts])
+    return TermCounts(total, length, keys, counts)
