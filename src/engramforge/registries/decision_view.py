@@ -108,8 +108,10 @@ class Around:
     def named(self, memory: Memory, relation: Relation, outgoing: bool) -> tuple[str, ...]:
         """Logical ids of the decisions that a record's decision was linked to so when it was recorded, or is now."""
         own = memory.logical_id
+        if own not in self.links:
+            return ()
         found: dict[str, None] = {}
-        for link in self.links.get(own, ()):
+        for link in self.links[own]:
             here, there = (link.source_id, link.target_id) if outgoing else (link.target_id, link.source_id)
             if here == own and link.relation == relation and _counts(link, memory):
                 found[there] = None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 from uuid import UUID
@@ -127,7 +128,7 @@ def both_ends(scope: Scope) -> list[sa.ColumnElement[bool]]:
 
 def fetch(connection: Connection, scope: Scope, ids: Iterable[str]) -> dict[str, Memory]:
     """Memories by version id or logical id; a logical id gives what is on record now, else the last record."""
-    asked = {blob(text): text for text in ids if is_id(text)}
+    asked = _raw_ids(ids)
     found: dict[str, Memory] = {}
     # The last row of a logical id wins: open before closed, unended before ended, newer before older.
     order = (memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None), memory.c.version, memory.c.seq)
@@ -246,7 +247,7 @@ def known_origins(
 
 def places_of(connection: Connection, scope: Scope, version_ids: Sequence[str]) -> dict[str, int]:
     """Positions of versions in scope, by their ids."""
-    wanted = {blob(one): one for one in version_ids if is_id(one)}
+    wanted = _raw_ids(version_ids)
     found: dict[str, int] = {}
     for portion in _portions(list(wanted)):
         statement = (
@@ -289,9 +290,8 @@ def links(
 ) -> list[Link]:
     """Links that begin or end at these memories, oldest first; both ends in scope. See the door."""
     times = [link.c.expired_at.is_(None)] if selection is None else in_time(link, selection)
-    raw = [blob(text) for text in logical_ids if is_id(text)]
     found: dict[str, Link] = {}
-    for portion in _portions(raw):
+    for portion in _portions(list(_raw_ids(logical_ids))):
         of_these = sa.or_(link.c.source_id.in_(portion), link.c.target_id.in_(portion))
         wanted = [of_these, *times, *both_ends(scope)]
         if relation is not None:
@@ -340,7 +340,7 @@ def audit_log(connection: Connection, scope: Scope, limit: int) -> list[AuditEnt
 
 def _seen(connection: Connection, scope: Scope, subjects: Iterable[str]) -> set[str]:
     """Which of these are logical ids of memories, or ids of links, in scope."""
-    asked = {blob(text): text for text in subjects if is_id(text)}
+    asked = _raw_ids(subjects)
     found: set[str] = set()
     frame = memory.join(project, together(project.c.seq, memory.c.project_seq))
     for portion in _portions(list(asked)):
@@ -369,6 +369,15 @@ def is_id(text: str) -> bool:
     except (ValueError, AttributeError, TypeError):
         return False
     return True
+
+
+def _raw_ids(texts: Iterable[str]) -> dict[bytes, str]:
+    """Those of some texts that are ids, by their bytes."""
+    found: dict[bytes, str] = {}
+    for text in texts:
+        with suppress(ValueError, AttributeError, TypeError):
+            found[blob(text)] = text
+    return found
 
 
 def _portions(values: list[Any]) -> Iterable[list[Any]]:
