@@ -10,13 +10,12 @@ from pathlib import Path
 
 import pytest
 from PIL import Image, ImageDraw
+from tests.capture.conftest import Workbench
 
 from engramforge.errors import InvalidContent, InvalidValue, NotFound
 from engramforge.model.limits import IMAGES_PER_MEMORY
 from engramforge.model.memory import Attachment, Draft, Kind
 from engramforge.writing.pictures import IllustratedDraft, illustrated, load_image, pictures_of, read_image
-
-from tests.capture.conftest import Workbench
 
 
 def png(colour: str = "navy", size: int = 40) -> bytes:

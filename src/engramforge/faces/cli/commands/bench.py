@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 )
 @click.argument("more", nargs=-1, metavar="")
 @click.option("--limit", type=int, metavar="N", help="Only the first N cases.")
-@click.option("--memories", type=int, metavar="N", help="How many memories `scale` makes, or decisions `registry`.")
+@click.option(
+    "--memories", type=int, metavar="N", help="How many memories `scale` makes, or decisions `registry`."
+)
 @click.option(
     "--engine", metavar="URL", help="Use this database, in a fresh tenant, and no temporary folder."
 )
