@@ -18,13 +18,13 @@ from sqlalchemy.engine import Connection
 from engramforge.core.ragged import distinct
 from engramforge.model.candidates import Corpus
 from engramforge.model.scope import Scope
-from engramforge.store.columns import decode_ragged
 from engramforge.store.postings import summed_counts
 from engramforge.store.reading import admitted, together
 from engramforge.store.schema import embedding_words, encoder, memory
 
-_ROWS: Final = 4_000
-"""How many memories' terms are held at once: at the median of some 40 terms, less than a MB."""
+_ROWS: Final = 100
+_TERMS: Final = 250_000
+"""How many terms are held at once, uncounted: those of some 4,000 messages, or of a few long texts; 1 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +64,24 @@ def count_terms(connection: Connection, scope: Scope, encoder_id: str) -> TermCo
         .select_from(memory.outerjoin(words, its_words))
         .where(admitted(scope), memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None))
     )
-    total = length = 0
+    total = length = waiting = 0
     keys, counts = np.empty(0, np.uint32), np.empty(0, np.int64)
+    blobs: list[tuple[bytes, bytes]] = []
     rows = connection.execute(every)
-    while portion := rows.fetchmany(_ROWS):
+    while True:
+        portion = rows.fetchmany(_ROWS)
         total += len(portion)
-        terms, _ = decode_ragged([row[0] or b"" for row in portion], np.uint32)
-        occurrences, _ = decode_ragged([row[1] or b"" for row in portion], np.uint8)
-        length += int(occurrences.sum(dtype=np.int64))
-        # A memory has each of its terms once: so often as a term is there, so many memories have it.
-        found = distinct(terms)
-        keys, counts = summed_counts([keys, found.values], [counts, found.counts])
-    return TermCounts(total, length, keys, counts)
+        for terms, occurrences in portion:
+            if terms:
+                blobs.append((terms, occurrences))
+                waiting += len(occurrences)
+        if not portion or waiting >= _TERMS:
+            # A memory has each of its terms once: so often as a term is there, so many memories have it.
+            found = distinct(np.frombuffer(b"".join(each for each, _ in blobs), np.uint32))
+            keys, counts = summed_counts([keys, found.values], [counts, found.counts])
+            occurred = np.frombuffer(b"".join(each for _, each in blobs), np.uint8)
+            length += int(occurred.sum(dtype=np.int64))
+            blobs.clear()
+            waiting = 0
+        if not portion:
+            return TermCounts(total, length, keys, counts)
