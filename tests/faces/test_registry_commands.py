@@ -92,3 +92,10 @@ def test_threads_close_and_open_again(cli: Cli) -> None:
     own = cli("threads", "update", str(first["id"]), "--blocked-by", str(first["id"]), "--json")
     assert own.code == 2
     assert "itself" in own.error["fault"]
+
+
+def test_a_bulk_review_of_nothing_is_done(cli: Cli) -> None:
+    assert cli("review", "accept", "--all", "--json").json == {"entries": []}
+    assert cli("review", "reject", "--all", "--json").json == {"rejected": []}
+    refused = cli("review", "accept", "--json")
+    assert (refused.code, refused.error["fault"]) == (2, "No detection is named")

@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from engramforge.core.validation import check_name
 from engramforge.errors import InvalidValue, ModelUnavailable, NotFound, WorldError
@@ -17,6 +17,7 @@ from engramforge.indexing.calibrations import Calibrations
 from engramforge.indexing.encoders import Encoders
 from engramforge.model.memory import Memory
 from engramforge.model.reembedding import Choice
+from engramforge.model.registry import ENTRY_PREFIXES, EntryQuery
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.recall.request import listed
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from engramforge.writing.revision import Revision
 
 Ids = str | Sequence[str]
+_PREFIXES: Final = {prefix: kind for kind, prefix in ENTRY_PREFIXES.items()}
 
 
 @dataclass(frozen=True)
@@ -181,8 +183,17 @@ class ForgePart(ScopedVerbs):
         self._parts.door.close()
 
     def get(self, memory_id: str) -> Memory:
-        """A memory by version id, or the current version by logical id. Raises NotFound."""
-        found = self._parts.door.fetch(self._scope, [checked_id(memory_id)]).get(memory_id)
+        """A memory by version id, or the current version by logical id, or an entry of a registry by its global id.
+
+        Raises NotFound.
+        """
+        asked = checked_id(memory_id)
+        kind = _PREFIXES.get(asked[:4].lower())
+        if kind is None:
+            found = self._parts.door.fetch(self._scope, [asked]).get(asked)
+        else:
+            query = EntryQuery(kind=kind, entry_ids=(asked.lower(),), ended=True, limit=1)
+            found = next(iter(self._parts.door.entries(self._scope, query)), None)
         if found is None:
             raise NotFound(f"There is no memory {memory_id[:100]!r}", "Find its id with recall or list")
         return found

@@ -20,7 +20,6 @@ from engramforge.model.registration import Registration
 from engramforge.model.registry import ENTRY_PREFIXES, EntryQuery
 from engramforge.model.scope import Scope
 from engramforge.store.door import Door
-from engramforge.writing.intake import new_id
 
 ENTRY_ID: Final = re.compile(r"(?:dec|thr|lin|arc|flg)_[0-9a-f]{12}", re.IGNORECASE)
 """A global id."""
@@ -64,13 +63,14 @@ def find_entry(
         return _by_memory_id(door, scope, kind, asked)
     if conversation is None:
         raise InvalidValue(
-            f"{asked[:100]!r} is no id of a {spoken}",
+            f"{asked[:100]!r} is no id of {_with_article(spoken)}",
             f"Give its global id ({ENTRY_PREFIXES[kind]}...), or its local id together with its conversation",
         )
     its = check_name(conversation, "conversation")
+    spellings = tuple(dict.fromkeys((asked, asked.upper())))
     return _only(
         door.entries(
-            scope, EntryQuery(kind=kind, local_ids=(asked,), conversations=(its,), ended=True, limit=10)
+            scope, EntryQuery(kind=kind, local_ids=spellings, conversations=(its,), ended=True, limit=10)
         ),
         f"{asked[:100]!r} in the conversation {its!r}",
         spoken,
@@ -80,7 +80,8 @@ def find_entry(
 def _by_entry_id(door: Door, scope: Scope, kind: Kind, entry_id: str) -> Memory:
     if not entry_id.startswith(ENTRY_PREFIXES[kind]):
         raise InvalidValue(
-            f"{entry_id} is no id of a {SPOKEN[kind]}", f"Give one that begins with {ENTRY_PREFIXES[kind]}"
+            f"{entry_id} is no id of {_with_article(SPOKEN[kind])}",
+            f"Give one that begins with {ENTRY_PREFIXES[kind]}",
         )
     query = EntryQuery(kind=kind, entry_ids=(entry_id,), ended=True, limit=10)
     return _only(door.entries(scope, query), entry_id, SPOKEN[kind])
@@ -88,10 +89,11 @@ def _by_entry_id(door: Door, scope: Scope, kind: Kind, entry_id: str) -> Memory:
 
 def _by_memory_id(door: Door, scope: Scope, kind: Kind, memory_id: str) -> Memory:
     found = door.fetch(scope, [memory_id]).get(memory_id)
-    if found is not None and found.kind is not kind:
+    wanted = _with_article(SPOKEN[kind])
+    if found is not None and (found.kind is not kind or found.registration is None):
+        its = found.kind if found.kind is not kind else f"{found.kind} that no registry has"
         raise Conflict(
-            f"The memory {memory_id} is a {found.kind}, not a {SPOKEN[kind]}",
-            f"Give the id of a {SPOKEN[kind]}",
+            f"The memory {memory_id} is {_with_article(str(its))}, not {wanted}", f"Give the id of {wanted}"
         )
     if found is not None:
         found = door.fetch(scope, [found.logical_id]).get(found.logical_id)
@@ -116,6 +118,10 @@ def _unknown(named: str, spoken: str) -> NotFound:
         f"There is no {spoken} {named}",
         f"Search or list the {spoken}s for its id; it may have been forgotten, or taken back by undo",
     )
+
+
+def _with_article(noun: str) -> str:
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
 def registration_of(memory: Memory | StoredEdge) -> Registration:
@@ -150,6 +156,9 @@ def entry_link(
     valid_at : since when it holds; default when the source became true.
     trigger : its `formation_trigger`: why it was made, without content.
     """
+    # Who lists a registry reads by this file, too, and does not wait for the stages of writing.
+    from engramforge.writing.intake import new_id
+
     return Link(
         id=new_id(),
         source_id=source.logical_id,

@@ -53,7 +53,8 @@ def search_entries(
         return named, [1.0] * len(named)
     chosen = replace(selection, kinds=(kind,))
     request = replace(recall_request(query, chosen, clock=lambda: now, limit=limit), explained=False)
-    hits = retriever.recall(scope, request).hits
+    # A memory of the kind that was written beside the registry is none of its entries.
+    hits = [hit for hit in retriever.recall(scope, request).hits if hit.memory.registration is not None]
     return [hit.memory for hit in hits], [min(max(hit.mass, 0.0), 1.0) for hit in hits]
 
 

@@ -49,6 +49,7 @@ class Filters:
         wanted = shard.alive & admitted(shard, self.scope, self.agent) & _in_time(shard, self.selection)
         if self.selection.kinds is not None:
             wanted &= np.isin(shard.column("kind"), [KIND_CODE[str(kind)] for kind in self.selection.kinds])
+        wanted &= ~_says_again(shard, self.selection)
         if self.sessions is not None:
             wanted &= np.isin(shard.column("session"), self.sessions)
         if self.named is not None:
@@ -80,6 +81,15 @@ def admitted(shard: Shard, scope: Scope, agent: int) -> Mask:
         own: Mask = level == LEVEL_CODE[str(Level.PERSONAL)]
         seen |= own if scope.every_agent else own & (shard.column("agent") == agent)
     return seen
+
+
+def _says_again(shard: Shard, selection: Selection) -> Mask:
+    """Archives, unless they are asked for, and detections for review: they say again what others say, as it was."""
+    kind = shard.column("kind")
+    again: Mask = (kind == KIND_CODE[Kind.FLAG]) & (shard.column("status") != 0)
+    if Kind.ARCHIVE not in (selection.kinds or ()):
+        again |= kind == KIND_CODE[Kind.ARCHIVE]
+    return again
 
 
 def _in_time(shard: Shard, selection: Selection) -> Mask:

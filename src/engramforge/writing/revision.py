@@ -21,7 +21,7 @@ from engramforge.core.validation import check_unit
 from engramforge.errors import InvalidContent, InvalidValue, NotFound
 from engramforge.model.embedding import Embedding
 from engramforge.model.link import Relation
-from engramforge.model.memory import Draft, Memory
+from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.record import Entry
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
@@ -296,7 +296,9 @@ class Revision:
                 values["emotion_vector"] = None
         if "valid_at" in changes and changes["valid_at"] is None:
             values["valid_at"] = old.valid_at
-        ready = self._intake.prepare(scope, draft_from(values), now)
+        draft = draft_from(values)
+        _check_kind(old, draft)
+        ready = self._intake.prepare(scope, draft, now)
         if ready is None:
             raise InvalidContent(
                 "Nothing of the new content is left to store: it is private or was injected",
@@ -321,6 +323,16 @@ def _ended_version(records: Sequence[Memory], head: Memory, version: int) -> Mem
         f"Version {version} of the memory {head.logical_id} is not on record now",
         f"On record now: {known}. Its history has the others, which were found false",
     )
+
+
+def _check_kind(old: Memory, draft: Draft) -> None:
+    """Raise InvalidValue where a change would put a memory into a registry, or take it out of one."""
+    kept = (Kind.DECISION, Kind.THREAD, Kind.LINEAGE, Kind.ARCHIVE)
+    if draft.kind != old.kind and (old.registration is not None or draft.kind in kept):
+        raise InvalidValue(
+            f"The {old.kind} cannot become a {draft.kind}: entries of a registry keep their kind",
+            f"End this memory, and remember a new one as a {draft.kind}",
+        )
 
 
 def draft_of(memory: Memory) -> Draft:

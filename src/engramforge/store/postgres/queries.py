@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
 from engramforge.core.ragged import distinct
+from engramforge.model.memory import Kind
 from engramforge.model.scope import Scope
 from engramforge.model.selection import Selection
 from engramforge.model.time import TemporalMode, to_micros
@@ -27,8 +28,8 @@ from engramforge.store.postgres.scoring import NO_SESSION, Positions, Postings, 
 from engramforge.store.postgres.statistics import has_hidden
 from engramforge.store.postgres.vector_index import VectorIndex
 from engramforge.store.postgres.wire import Integers
-from engramforge.store.reading import in_time, selected, visible
-from engramforge.store.schema import memory, session
+from engramforge.store.reading import in_time, selected, together, visible
+from engramforge.store.schema import memory, registry, session
 
 _SESSION: Final = " LEFT JOIN session ON session.tenant = memory.tenant AND session.seq = memory.session_seq"
 _VECTOR: Final = (
@@ -153,9 +154,8 @@ class Asked:
     @cached_property
     def _wanted(self) -> str:
         """The predicate of what takes part; its values join the question's."""
-        if not self.is_filtered:
-            return self._timely
-        return self._compiled("w", [visible(replace(self._scope, projects=None)), *selected(self._selection)])
+        chosen = [*selected(self._selection), *_saying_more(self._selection)]
+        return self._compiled("w", [visible(replace(self._scope, projects=None)), *chosen])
 
     @cached_property
     def _timely(self) -> str:
@@ -301,3 +301,12 @@ class Asked:
         at = np.searchsorted(seq[order], rows.position[inside], sorter=by_position)
         places[inside] = by_position[at] - begins
         return places, sizes
+
+
+def _saying_more(selection: Selection) -> list[sa.ColumnElement[bool]]:
+    """Without archives, unless they are asked for, and detections for review, as `filters` of the resident index."""
+    reviewed = sa.exists().where(together(registry.c.memory_seq, memory.c.seq))
+    wanted = [sa.or_(memory.c.kind != str(Kind.FLAG), ~reviewed)]
+    if Kind.ARCHIVE not in (selection.kinds or ()):
+        wanted.append(memory.c.kind != str(Kind.ARCHIVE))
+    return wanted

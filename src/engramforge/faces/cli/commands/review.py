@@ -67,7 +67,7 @@ def accept(call: Call, ids: tuple[str, ...], every: bool, **fields: Any) -> None
     with call.open() as forge:
         made = [
             view_entry(one)
-            for portion in _portions(_named(forge, ids, every, fields))
+            for portion in _portions(_named(forge, ids, every, fields), every)
             for one in forge.review.accept(*portion)
         ]
     if call.as_json:
@@ -111,7 +111,7 @@ def reject(call: Call, ids: tuple[str, ...], every: bool, **fields: Any) -> None
     with call.open() as forge:
         done = [
             view_pending(one)
-            for portion in _portions(_named(forge, ids, every, fields))
+            for portion in _portions(_named(forge, ids, every, fields), every)
             for one in forge.review.reject(*portion)
         ]
     if call.as_json:
@@ -135,9 +135,10 @@ def _named(forge: Forge, ids: Sequence[str], every: bool, fields: dict[str, Any]
     return found
 
 
-def _portions(ids: Sequence[str]) -> list[list[str]]:
-    """At most a thousand at once; of none, one portion, so that the facade says what is missing."""
-    return [list(ids[begin : begin + _AT_ONCE]) for begin in range(0, max(len(ids), 1), _AT_ONCE)]
+def _portions(ids: Sequence[str], every: bool) -> list[list[str]]:
+    """At most a thousand at once; of no ids that were named, one portion, so that the facade says what is missing."""
+    least = 0 if every else 1
+    return [list(ids[begin : begin + _AT_ONCE]) for begin in range(0, max(len(ids), least), _AT_ONCE)]
 
 
 def _say_number(number: int, done: str) -> None:
