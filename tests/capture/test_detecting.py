@@ -299,6 +299,8 @@ def test_review_accepts_edits_and_rejects(talk: Talk) -> None:
         (one.confidence for one in waiting.values()), reverse=True
     )
     assert talk.decisions() == []
+    found = talk.em.recall("I chose the second variant", project=talk.project, kinds=["message", "flag"])
+    assert {str(one.memory.kind) for one in found.hits} == {"message"}
     second, third, drop, first = (
         waiting[name]
         for name in (
