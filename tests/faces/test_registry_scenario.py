@@ -14,14 +14,8 @@ import engramforge
 from engramforge.faces.cli.output import plain
 from engramforge.faces.mcp.calls import Calls
 from engramforge.faces.mcp.server import build_server
-from engramforge.faces.views import (
-    view_archive,
-    view_context,
-    view_continuation,
-    view_decision,
-    view_edge,
-    view_thread,
-)
+from engramforge.faces.views.archive import view_archive, view_context, view_continuation
+from engramforge.faces.views.registry import view_decision, view_edge, view_thread
 from engramforge.forge import Forge
 
 from .conftest import Cli

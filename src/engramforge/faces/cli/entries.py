@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from engramforge.faces.cli.output import say, show_json, show_pairs, show_table, wrapped
-from engramforge.faces.views import view_decision, view_thread
+from engramforge.faces.views.registry import view_decision, view_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.actions import Action, act, answered, arguments, fenced
 from engramforge.faces.mcp.answers import DATA_NOTICE
-from engramforge.faces.views import DecisionView, WhyView, view_decision, view_why, with_status
+from engramforge.faces.views.registry import DecisionView, WhyView, view_decision, view_why, with_status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

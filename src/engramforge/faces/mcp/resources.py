@@ -14,7 +14,8 @@ from engramforge.faces.mcp.actions import fenced
 from engramforge.faces.mcp.answers import DATA_NOTICE
 from engramforge.faces.mcp.decisions_tool import decision_block
 from engramforge.faces.mcp.threads_tool import thread_block
-from engramforge.faces.views import view_decision, view_memory, view_thread
+from engramforge.faces.views import view_memory
+from engramforge.faces.views.registry import view_decision, view_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,19 +1,10 @@
 """What every face shows, as plain values: the stable shapes of the CLI's `--json` and of the MCP tools' answers.
 
 Times are ISO 8601 texts in UTC, names are the model's own. Only shapes and the way from model to shape, one file per
-concern: no printing, no I/O, and nothing that belongs to one face alone.
+concern: no printing, no I/O, and nothing that belongs to one face alone. Those of the registries, archives and review
+are imported from their own files: a recall does not wait for them.
 """
 
-from engramforge.faces.views.archive import (
-    ArchiveView,
-    ContextView,
-    ContinuationView,
-    DifferenceView,
-    RelatedDecisionView,
-    view_archive,
-    view_context,
-    view_continuation,
-)
 from engramforge.faces.views.embeddings import (
     CalibrationView,
     EmbeddingsView,
@@ -43,22 +34,6 @@ from engramforge.faces.views.link import (
 )
 from engramforge.faces.views.memory import AttachmentView, ChunkView, MemoryView, moment, view_memory
 from engramforge.faces.views.recall import HitView, MatchView, RecallView, view_hit, view_recall
-from engramforge.faces.views.registry import (
-    BlockerView,
-    BridgeView,
-    DecisionView,
-    EvidenceView,
-    LineageEdgeView,
-    ThreadView,
-    WhyView,
-    view_bridge,
-    view_decision,
-    view_edge,
-    view_thread,
-    view_why,
-    with_status,
-)
-from engramforge.faces.views.review import PendingView, view_entry, view_pending
 from engramforge.faces.views.store import (
     ForgottenView,
     ProjectView,
@@ -87,35 +62,24 @@ from engramforge.faces.views.validation import (
 )
 
 __all__ = [
-    "ArchiveView",
     "AttachmentView",
-    "BlockerView",
-    "BridgeView",
     "CalibrationView",
     "ChangeView",
     "ChunkView",
-    "ContextView",
-    "ContinuationView",
-    "DecisionView",
     "DegradedView",
-    "DifferenceView",
     "DissonanceView",
     "EmbeddingsView",
-    "EvidenceView",
     "FaultView",
     "ForgottenView",
     "HitView",
     "ImportView",
     "KeptView",
-    "LineageEdgeView",
     "LinkView",
     "LinkedView",
     "MatchView",
     "MemoryView",
-    "PendingView",
     "ProjectView",
     "RecallView",
-    "RelatedDecisionView",
     "SpaceEmbeddingView",
     "StoreView",
     "SurveyView",
@@ -123,31 +87,21 @@ __all__ = [
     "SyncSourceView",
     "SyncView",
     "SyncedView",
-    "ThreadView",
     "TimelineView",
     "UndoneView",
     "UnlinkedView",
     "ValidationView",
-    "WhyView",
     "moment",
-    "view_archive",
-    "view_bridge",
     "view_calibration",
     "view_change",
-    "view_context",
-    "view_continuation",
-    "view_decision",
     "view_dissonance",
-    "view_edge",
     "view_embeddings",
-    "view_entry",
     "view_forgotten",
     "view_hit",
     "view_import",
     "view_link",
     "view_linked",
     "view_memory",
-    "view_pending",
     "view_projects",
     "view_recall",
     "view_store",
@@ -155,11 +109,8 @@ __all__ = [
     "view_sweep",
     "view_sync",
     "view_sync_source",
-    "view_thread",
     "view_timeline",
     "view_undone",
     "view_unlinked",
     "view_validation",
-    "view_why",
-    "with_status",
 ]

@@ -10,7 +10,7 @@ import click
 from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import say, show_json
 from engramforge.faces.cli.writing import write_text
-from engramforge.faces.views import ArchiveView, view_archive
+from engramforge.faces.views.archive import ArchiveView, view_archive
 
 
 @click.command("compress")

@@ -8,7 +8,7 @@ import click
 
 from engramforge.faces.cli.options import Call, content_of, given, store_options
 from engramforge.faces.cli.output import faint, say, show_json
-from engramforge.faces.views import view_context
+from engramforge.faces.views.archive import view_context
 
 
 @click.command("context")

@@ -10,7 +10,7 @@ import click
 from engramforge.errors import InvalidSource, NotFound
 from engramforge.faces.cli.options import Call, content_of, given, store_options
 from engramforge.faces.cli.output import show_json
-from engramforge.faces.views import view_continuation
+from engramforge.faces.views.archive import view_continuation
 from engramforge.model.limits import ARCHIVE_BYTES
 
 

@@ -17,7 +17,7 @@ from engramforge.faces.cli.entries import (
 )
 from engramforge.faces.cli.options import Call, content_of, given, store_options
 from engramforge.faces.cli.output import faint, heading, say, shortened, show_json, show_table
-from engramforge.faces.views import DecisionView, view_decision, view_why, with_status
+from engramforge.faces.views.registry import DecisionView, view_decision, view_why, with_status
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

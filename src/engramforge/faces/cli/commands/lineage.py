@@ -9,7 +9,7 @@ import click
 from engramforge.faces.cli.entries import search_options, show_entries
 from engramforge.faces.cli.options import Call, content_of, given, store_options
 from engramforge.faces.cli.output import heading, say, shortened, show_json, wrapped
-from engramforge.faces.views import LineageEdgeView, view_bridge, view_edge
+from engramforge.faces.views.registry import LineageEdgeView, view_bridge, view_edge
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

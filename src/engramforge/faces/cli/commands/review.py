@@ -11,7 +11,8 @@ from engramforge.errors import InvalidValue
 from engramforge.faces.cli.entries import show_entries
 from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import faint, say, shortened, show_json
-from engramforge.faces.views import DecisionView, view_entry, view_pending
+from engramforge.faces.views.registry import DecisionView
+from engramforge.faces.views.review import view_entry, view_pending
 
 if TYPE_CHECKING:
     from collections.abc import Callable

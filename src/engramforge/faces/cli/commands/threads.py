@@ -16,7 +16,7 @@ from engramforge.faces.cli.entries import (
 )
 from engramforge.faces.cli.options import Call, content_of, given, store_options
 from engramforge.faces.cli.output import heading, shortened, show_json, show_table
-from engramforge.faces.views import ThreadView, view_thread, with_status
+from engramforge.faces.views.registry import ThreadView, view_thread, with_status
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
