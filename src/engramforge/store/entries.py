@@ -26,7 +26,8 @@ def entries(connection: Connection, scope: Scope, query: EntryQuery) -> list[Mem
     chosen = chosen.order_by(*_order(scope, query)).limit(query.limit).offset(query.offset)
     # The keys first, from narrow rows, then what is read for an answer.
     keys = chosen.subquery("chosen")
-    whole = WHOLE.where(memory.c.tenant == scope.tenant, memory.c.seq.in_(sa.select(keys.c.seq)))
+    # Joined, not looked for in a list: so the planner knows how many they are, and does not begin with the projects.
+    whole = WHOLE.join(keys, keys.c.seq == memory.c.seq).where(memory.c.tenant == scope.tenant)
     rows = connection.execute(whole.order_by(*_order(scope, query))).mappings()
     return [memory_of(row, scope.tenant) for row in rows]
 
