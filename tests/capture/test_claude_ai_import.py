@@ -281,3 +281,71 @@ def test_a_conversation_that_grew_adds_what_is_new(bench: Workbench, tmp_path: P
         "More": 2,
         "Edited": CHAIN_LENGTH,
     }
+
+
+def remembered(text: str, month: int, **fields: Any) -> list[dict[str, Any]]:
+    """An export of Claude's memory in a month."""
+    return [
+        {
+            "account_uuid": "a1",
+            "conversations_memory": text,
+            "updated_at": f"2026-{month:02}-01T00:00:00Z",
+            **fields,
+        }
+    ]
+
+
+def test_what_claude_remembers_now_supersedes_what_it_did(bench: Workbench, tmp_path: Path) -> None:
+    part = "She sails a sloop out of Falmouth and mends the sails herself, mostly in winter{}. "
+    whole = [f"# Topic {n}\n\n" + part.format(n) * 14 for n in range(3)]
+    before = remembered("Owns a sloop.", 1, project_memories={"p1": "\n\n".join(whole)})
+    assert run(bench, tmp_path / "memories.json", before).faults == ()
+    first = bench.every()
+    assert len(first) > 3 and all(one.chunk is not None for one in first)
+    changed = [whole[0], whole[1], whole[2].replace("winter2", "spring2")]
+    after = remembered("Owns a ketch.", 3, project_memories={"p1": "\n\n".join(changed)})
+    assert run(bench, tmp_path / "later" / "memories.json", after).faults == ()
+    now = bench.every()
+    assert len(now) == len(first)
+    (ketch,) = [one for one in now if "Owns" in one.content]
+    (sloop,) = [one for one in first if "Owns" in one.content]
+    assert (ketch.content, ketch.version, ketch.logical_id) == ("Owns a ketch.", 2, sloop.logical_id)
+    assert (ketch.valid_at.month, sloop.valid_at.month) == (3, 1)
+    said = {one.id for one in first}
+    assert {one.logical_id for one in now} == {one.logical_id for one in first}
+    assert any(one.id in said for one in now) and any("spring" in one.content for one in now)
+    assert not any("winter2" in one.content for one in now)
+    # The same again, in another file, and an older export: nothing changes, nothing comes in beside it.
+    report = run(bench, tmp_path / "again" / "memories.json", after)
+    assert (report.written, bench.every()) == (0, now)
+    older = remembered("Owns a dinghy.", 2, project_memories={"p1": "\n\n".join(whole)})
+    report = run(bench, tmp_path / "older" / "memories.json", older)
+    assert (report.written, bench.every()) == (0, now)
+    # What was changed here stays as long as Claude's text does, and gives way when that changes.
+    bench.revision.revise(bench.scope, ketch.logical_id, "Owns a ketch named Ida.")
+    run(bench, tmp_path / "again" / "memories.json", remembered("Owns a ketch.", 4))
+    assert "Owns a ketch named Ida." in {one.content for one in bench.every()}
+    run(
+        bench,
+        tmp_path / "short" / "memories.json",
+        remembered("Sold the ketch.", 5, project_memories={"p1": "Sails."}),
+    )
+    last = bench.every()
+    assert sorted(one.content for one in last) == ["Sails.", "Sold the ketch."]
+    # What was forgotten does not come back with the next text around it.
+    text = "\n\n".join(whole)
+    run(
+        bench,
+        tmp_path / "long" / "memories.json",
+        remembered("Sold the ketch.", 6, project_memories={"p1": text}),
+    )
+    gone = next(one for one in bench.every() if "Topic 0" in one.content)
+    bench.door.write(bench.scope, lambda writes: writes.forget([gone.logical_id], bench.clock()))
+    text += "\n\n# Topic 3\n\nNew."
+    run(
+        bench,
+        tmp_path / "long2" / "memories.json",
+        remembered("Sold the ketch.", 7, project_memories={"p1": text}),
+    )
+    assert any("New." in one.content for one in bench.every())
+    assert gone.content not in {one.content for one in bench.every()}

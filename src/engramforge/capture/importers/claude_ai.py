@@ -12,20 +12,20 @@ projects/<id>.json, memories.json or memories/<account>.json, one conversation a
 | tool_use; tool_result | tool_use: the tool and what it was asked; what came out, shortened |
 | attachments with extracted_content | artifact; longer ones as chunks |
 | attachments and files without | named as attachments of their message's memory |
-| summary of a conversation; what Claude remembers | session_summary; artifact or chunks |
+| summary of a conversation | session_summary |
+| what Claude remembers | artifact or chunks, which a later text supersedes (claude_memory) |
 | a project's documents, instructions and description | artifact or chunks; note |
 | thinking, parts of unknown types | none; the unknown are counted |
 
 `content` counts before `text`, which stands in where no part of the content holds a text. Conversations do not say
 their project: the caller's rules do, else it is `claude.ai`. A conversation saved by other tools may name it.
-What must not enter: trees and numbering (chats).
+What must not enter: trees and numbering (chats), what Claude remembers (claude_memory).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from hashlib import blake2b
 from typing import Any, Final
 
 from engramforge.capture.importers.chats import (
@@ -39,6 +39,7 @@ from engramforge.capture.importers.chats import (
     printable,
     time_of,
 )
+from engramforge.capture.importers.claude_memory import digest_of, memory_items, objects_in, unbrought
 from engramforge.capture.importers.json_stream import layout_of, stream_objects
 from engramforge.capture.importers.reading import Context, Conversation, Format
 from engramforge.capture.importers.records import Item
@@ -99,7 +100,8 @@ def _read(source: Origin, context: Context) -> Iterator[Item]:
                 yield from _project_items(source, context, value, one.end)
             elif _is_memories(value):
                 names = _named_projects(context) if names is None else names
-                yield from _memory_items(source, context, value, one.end, names)
+                own = context.asked_project or PROJECT
+                yield from memory_items(source, context, value, one.end, names, own)
             else:
                 yield Item(
                     source.place, None, "object", skipped="neither conversation nor project", end=one.end
@@ -108,7 +110,7 @@ def _read(source: Origin, context: Context) -> Iterator[Item]:
 
 def _conversation_items(source: Origin, context: Context, value: dict[str, Any], end: int) -> Iterator[Item]:
     messages = _messages(value)
-    identity = _identity(value.get("uuid")) or _digest(repr([each.identity for each in messages]))
+    identity = _identity(value.get("uuid")) or digest_of(repr([each.identity for each in messages]))
     title = printable(value.get("name"))
     first_text = next((piece.text for each in messages for piece in each.pieces), "")
     named = value.get("project")
@@ -139,7 +141,7 @@ def _conversation_items(source: Origin, context: Context, value: dict[str, Any],
             session_id=identity,
             valid_at=ended,
             recorded_at=ended,
-            origin=f"claude.ai:{identity}:summary:{_digest(summary)}",
+            origin=f"claude.ai:{identity}:summary:{digest_of(summary)}",
         )
         yield Item(source.place, None, "summary", drafts=(draft,), end=end)
 
@@ -266,14 +268,14 @@ def _files(value: Mapping[str, Any]) -> tuple[list[Attachment], list[Document]]:
     """Files that are only named, and those whose text came with the message."""
     named: list[Attachment] = []
     documents: list[Document] = []
-    for place, one in enumerate(_objects(value.get("attachments"))):
+    for place, one in enumerate(objects_in(value.get("attachments"))):
         text = one.get("extracted_content")
         if isinstance(text, str) and text.strip():
             identity = f"{_identity(value.get('uuid'))}:attachment:{_identity(one.get('id')) or place}"
             documents.append(Document(identity, printable(one.get("file_name")) or "attachment", text))
         else:
             named.append(attachment_of(one.get("file_name"), one.get("file_type"), one.get("file_size")))
-    files = _objects(value.get("files")) or _objects(value.get("files_v2"))
+    files = objects_in(value.get("files")) or objects_in(value.get("files_v2"))
     named += [attachment_of(one.get("file_name"), _media(one), one.get("file_size")) for one in files]
     return named, documents
 
@@ -287,7 +289,7 @@ def _media(value: Mapping[str, Any]) -> str:
 
 def _project_items(source: Origin, context: Context, value: Mapping[str, Any], end: int) -> Iterator[Item]:
     """A project: its instructions and description as notes, its documents."""
-    identity = _identity(value.get("uuid")) or _digest(repr(value.get("name")))
+    identity = _identity(value.get("uuid")) or digest_of(repr(value.get("name")))
     project = context.asked_project or printable(value.get("name")) or PROJECT
     created = min(time_of(value.get("created_at")) or context.mtime, context.now)
     drafts = []
@@ -302,7 +304,7 @@ def _project_items(source: Origin, context: Context, value: Mapping[str, Any], e
                     project=project,
                     valid_at=created,
                     recorded_at=created,
-                    origin=f"claude.ai:project:{identity}:{name}:{_digest(text)}",
+                    origin=f"claude.ai:project:{identity}:{name}:{digest_of(text)}",
                 )
             )
     skipped = "" if drafts else "no description, no instructions"
@@ -313,47 +315,10 @@ def _project_items(source: Origin, context: Context, value: Mapping[str, Any], e
             continue
         at = min(time_of(one.get("created_at")) or created, context.now)
         name = printable(one.get("filename")) or f"document {place + 1}"
-        key = _identity(one.get("uuid")) or f"place:{place}:{_digest(one['content'])}"
+        key = _identity(one.get("uuid")) or f"place:{place}:{digest_of(one['content'])}"
         document = Document(key, name, one["content"])
         where = {"project": project, "valid_at": at, "recorded_at": at}
         yield from document_items(document, f"claude.ai:project:{identity}:{key}", where, source.place, end)
-
-
-def _memory_items(
-    source: Origin, context: Context, value: Mapping[str, Any], end: int, names: Mapping[str, str]
-) -> Iterator[Item]:
-    """What Claude keeps of the user and of each project, as of the export."""
-    account = _identity(value.get("account_uuid")) or "account"
-    own = context.asked_project or PROJECT
-    at = min(time_of(value.get("updated_at")) or context.mtime, context.now)
-    found: list[tuple[str, str, str, Any]] = [
-        ("memory", own, "Claude's memory", value.get("conversations_memory"))
-    ]
-    of_projects = value.get("project_memories")
-    for key, text in of_projects.items() if isinstance(of_projects, dict) else ():
-        project = context.asked_project or names.get(key) or own
-        found.append((f"project:{key}", project, f"Claude's memory of {names.get(key, key)}", text))
-    found += [(f"file:{name}", own, name, text) for name, text in _memory_files(value.get("memory_files"))]
-    for key, project, name, text in found:
-        said = cleaned(text) if isinstance(text, str) else ""
-        if not said:
-            continue
-        where = {"project": project, "valid_at": at, "recorded_at": at}
-        document = Document(key, name, said)
-        origin = f"claude.ai:memory:{account}:{key}:{_digest(said)}"
-        yield from document_items(document, origin, where, source.place, end)
-
-
-def _memory_files(value: Any) -> Iterator[tuple[str, Any]]:
-    """Names and texts of the files of a memory, however they are held: by name, or a list of objects."""
-    if isinstance(value, dict):
-        for name, held in value.items():
-            yield printable(name) or "memory", held.get("content") if isinstance(held, dict) else held
-    for place, one in enumerate(_objects(value)):
-        name = next(
-            (one[key] for key in ("path", "file_path", "name", "file_name", "filename") if one.get(key)), ""
-        )
-        yield printable(name) or f"memory {place + 1}", one.get("content", one.get("text"))
 
 
 def _named_projects(context: Context) -> dict[str, str]:
@@ -369,16 +334,8 @@ def _named_projects(context: Context) -> dict[str, str]:
     return {key: name for key, name in names.items() if key and name}
 
 
-def _objects(value: Any) -> list[dict[str, Any]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
-
-
 def _identity(value: Any) -> str:
     return printable(value, 200)
-
-
-def _digest(text: str) -> str:
-    return blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
 FORMAT: Final = Format(
@@ -388,4 +345,5 @@ FORMAT: Final = Format(
     recognises=_recognises,
     is_conversation=True,
     is_in_zip=True,
+    unbrought=unbrought,
 )
