@@ -1,11 +1,16 @@
-"""`import engramforge` is light: it brings neither database nor array libraries, and takes under 100 ms."""
+"""What loads when: `import engramforge` brings neither database nor array libraries, and takes under 100 ms; a command
+brings the stages that it runs, and no more.
+"""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+import engramforge
 
 MOST_MS = 100.0
 HEAVY = (
@@ -26,6 +31,38 @@ print((time.perf_counter() - start) * 1000)
 """
 
 
+_RUN_COMMAND = """
+import contextlib, io, sys
+from engramforge.entry.console import main
+with contextlib.redirect_stdout(io.StringIO()) as said:
+    code = main()
+assert code == 0 and said.getvalue().strip(), (code, said.getvalue())
+print(*sys.modules)
+"""
+_IMPORTERS = ("engramforge.capture.importers", "engramforge.upkeep", "ijson", "yaml", "alembic")
+_WRITING = (
+    "engramforge.capture",
+    "engramforge.writing",
+    "engramforge.core.detection",
+    "detect_secrets",
+    *_IMPORTERS,
+)
+_CHANGES = tuple(
+    f"engramforge.registries.{name}" for name in ("entry_changes", "decisions", "threads", "detected")
+)
+_MODEL = ("tokenizers", "safetensors", "wordllama")
+NEEDLESS = {
+    ("recall", "queue"): (*_WRITING, "engramforge.registries", "engramforge.answer"),
+    ("context", "queue"): (*_WRITING, *_CHANGES),
+    ("decisions",): (*_WRITING, *_CHANGES, *_MODEL, "engramforge.answer"),
+    ("threads",): (*_WRITING, *_CHANGES, *_MODEL, "engramforge.answer"),
+    ("lineage",): (*_WRITING, *_CHANGES, *_MODEL, "engramforge.answer"),
+    ("list",): (*_WRITING, *_MODEL, "engramforge.registries", "engramforge.answer"),
+    ("remember", "The queue is durable."): (*_IMPORTERS, "engramforge.answer"),
+}
+"""Command -> packages that it must not load: a cold command waits for each."""
+
+
 def _run(code: str, *arguments: str) -> str:
     ran = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True)
     return ran.stdout.strip()
@@ -34,6 +71,25 @@ def _run(code: str, *arguments: str) -> str:
 @pytest.mark.parametrize("package", HEAVY)
 def test_importing_brings_nothing_heavy(package: str) -> None:
     assert _run(f"import sys, engramforge; print({package!r} in sys.modules)") == "False"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with a memory and an entry in each registry."""
+    folder = tmp_path_factory.mktemp("costs")
+    with engramforge.open(folder) as em:
+        em.remember("The queue is in Postgres.", session_id="c1", sequence=0)
+        em.decisions.create("Keep the queue in Postgres", rationale="one store", conversation="c1")
+        em.threads.create("Measure the queue", conversation="c1")
+        em.lineage.link("c1", "c2")
+    return folder
+
+
+@pytest.mark.parametrize("command", NEEDLESS, ids=lambda command: command[0])
+def test_a_command_loads_what_it_needs(command: tuple[str, ...], home: Path) -> None:
+    loaded = _run(_RUN_COMMAND, "--home", str(home), *command).splitlines()[-1].split()
+    needless = [name for name in loaded if any(f"{name}.".startswith(f"{one}.") for one in NEEDLESS[command])]
+    assert needless == [] and "engramforge.assembly" in loaded
 
 
 @pytest.mark.timed
