@@ -71,3 +71,13 @@ def test_a_local_id_is_found_however_it_is_written(em: Forge) -> None:
     assert em.decisions.get("d001", conversation="dredge-1").id == made.id
     with pytest.raises(InvalidValue, match="is no id of an archive"):
         em.archives.get(made.id)
+
+
+def test_a_reason_keeps_no_secret(em: Forge) -> None:
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    made = em.decisions.create("Use the token of the pipeline")
+    em.decisions.invalidate(made.id, reason=f"leaked {token}")
+    em.forget(made.id, reason=f"leaked {token}")
+    said = [line.reason for line in em.audit_log()]
+    assert any("leaked" in one for one in said)
+    assert all(token not in one for one in said)

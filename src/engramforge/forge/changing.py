@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from engramforge.core.validation import check_name
 from engramforge.errors import NotFound
 from engramforge.forge.parts import ForgePart
 from engramforge.model.memory import Memory
@@ -119,7 +118,7 @@ class Changing(ForgePart):
         ------
         NotFound, Conflict, InvalidTime, InvalidValue : nothing was changed.
         """
-        said = check_name(reason, "reason") if reason else ""
+        said = self._reason(reason)
         logical_id = self.get(memory_id).logical_id
         ended_at = moment(at, "the time of the end")
         return self._parts.revision.invalidate(self._scope, logical_id, ended_at, said, expected_version)
@@ -144,15 +143,14 @@ class Changing(ForgePart):
 
         The audit log keeps the id, the time and the reason. Raises NotFound.
         """
-        if reason:
-            check_name(reason, "reason")
+        said = self._reason(reason)
         logical_id = self.get(memory_id).logical_id
         now = self._parts.clock()
 
         def removed(writes: Transaction) -> list[Forgotten]:
             proofs = writes.forget([logical_id], now)
             for proof in proofs:
-                writes.audit("forget", proof.logical_id, reason, now)
+                writes.audit("forget", proof.logical_id, said, now)
             return proofs
 
         proofs = self._parts.door.write(self._scope, removed)

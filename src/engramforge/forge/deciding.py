@@ -16,7 +16,6 @@ from engramforge.forge.entry_arguments import (
     conversation_of,
     names_of,
     rationale_of,
-    reason_of,
     tags_of,
 )
 from engramforge.forge.parts import ForgePart, Ids
@@ -219,7 +218,7 @@ class DecisionVerbs(DecisionQuestions):
         return self._registry.invalidate(
             self._scope,
             id,
-            reason=reason_of(reason),
+            reason=self._reason(reason),
             at=moment(at, "the time of the end"),
             conversation=conversation_of(conversation),
             expected_version=expected_version,
@@ -247,7 +246,7 @@ class DecisionVerbs(DecisionQuestions):
         `reason` as in `invalidate`. Raises Conflict where it is active; InvalidValue, NotFound.
         """
         return self._registry.reinstate(
-            self._scope, id, reason=reason_of(reason), conversation=conversation_of(conversation)
+            self._scope, id, reason=self._reason(reason), conversation=conversation_of(conversation)
         )
 
     @property

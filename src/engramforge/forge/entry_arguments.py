@@ -57,11 +57,6 @@ def conversation_of(conversation: str | None) -> str | None:
     return None if conversation is None else check_name(conversation, "conversation")
 
 
-def reason_of(reason: str) -> str:
-    """A reason for the audit log, empty for none. Raises InvalidValue."""
-    return check_name(reason, "reason") if reason else ""
-
-
 def status_of(status: DecisionStatus | str | None) -> DecisionStatus | None:
     """A decision's status; None for any. Raises InvalidValue."""
     return None if status is None else check_word(DecisionStatus, status, "status")

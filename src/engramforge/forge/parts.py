@@ -143,6 +143,10 @@ class ScopedVerbs:
         self._parts = parts
         self._scope = scope
 
+    def _reason(self, reason: str) -> str:
+        """A reason as the audit log may keep it: without secrets; empty for none. Raises InvalidValue."""
+        return self._parts.intake.redactor.redact(check_name(reason, "reason")).text if reason else ""
+
     def _within(self, project: Ids | None) -> Scope:
         """The scope narrowed to projects, which must exist."""
         if project is None:

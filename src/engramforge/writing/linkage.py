@@ -130,7 +130,7 @@ class Linkage:
                 f"There is no open link {str(link_id)[:100]!r}", "List the links of one of its memories"
             )
         asked = link_id.strip()
-        said = check_name(reason, "reason") if reason else ""
+        said = self._redactor.redact(check_name(reason, "reason")).text if reason else ""
         now = max(self._clock(), _after_making(asked))
 
         def work(writes: Transaction) -> None:

@@ -20,6 +20,7 @@ from engramforge.core.detection.traps import (
     has_condition_after,
     is_conditional,
     is_hearsay,
+    is_hedged,
     is_negated,
     is_request,
 )
@@ -28,6 +29,8 @@ DECISION_RULES: Final = (*DECIDING_RULES, *PLAN_RULES)
 _LABELLED: Final = 0.86
 _WEAKLY_LABELLED: Final = 0.7
 _CONDITION_COSTS: Final = 0.15
+_HEDGE_COSTS: Final = 0.2
+"""What is only probable waits for review."""
 _REASON_ADDS: Final = 0.05
 """Who gives a reason has decided more likely than who does not."""
 
@@ -74,5 +77,5 @@ def _confidence(rule: CueRule, passage: Passage, hit: re.Match[str], work: int) 
         if is_negated(plain, verb) or is_negated(plain, hit.start()):
             return 0.0
     prior = rule.prior + (_REASON_ADDS if why_said(passage.said)[1] else 0.0)
-    confidence = weighed(prior, passage.said, work)
+    confidence = weighed(prior, passage.said, work) - (_HEDGE_COSTS if is_hedged(plain) else 0.0)
     return confidence - _CONDITION_COSTS if has_condition_after(plain, hit.end()) else confidence

@@ -64,6 +64,10 @@ _EXAMPLE: Final = re.compile(
     r"^\W*(?:for example|for instance|e\.g\.|example|examples|usage|syntax|beispiel|note that a|hint|tip)\b\W",
     re.I,
 )
+_HEDGE: Final = re.compile(
+    r"\b(?:perhaps|maybe|probably|possibly|presumably|supposedly|i (?:guess|suppose)|vielleicht|vermutlich)\b",
+    re.I,
+)
 _TOLD: Final = re.compile(
     r"^\W*(?:please|pls|kindly|can you|could you|would you|you (?:must|should|can|could|may|need|have)"
     r"|feel free|make sure|remember to"
@@ -116,6 +120,11 @@ def is_conditional(sentence: str, begin: int) -> bool:
 def has_condition_after(sentence: str, end: int) -> bool:
     """Whether a condition follows."""
     return re.search(r"\b(?:if|unless|assuming|provided)\b", sentence[end:], re.I) is not None
+
+
+def is_hedged(sentence: str) -> bool:
+    """Whether who speaks is not sure of it."""
+    return _HEDGE.search(sentence) is not None
 
 
 def is_hearsay(sentence: str) -> bool:
