@@ -95,17 +95,16 @@ def _chosen(scope: Scope, query: EntryQuery, *columns: Any) -> sa.Select[Any]:
         visible(scope),
         *_filters(query),
     ]
+    chosen = (
+        sa.select(*columns).select_from(registry).join(memory, together(memory.c.seq, registry.c.memory_seq))
+    )
+    # Of everything no project is joined: it would be looked up once more for each entry of the kind.
     if scope.projects is not None:
         own = project.alias("own")
         named = (own.c.tenant == scope.tenant, own.c.name.in_(scope.projects))
         wanted.append(registry.c.project_seq.in_(sa.select(own.c.seq).where(*named)))
-    return (
-        sa.select(*columns)
-        .select_from(registry)
-        .join(memory, together(memory.c.seq, registry.c.memory_seq))
-        .join(project, together(project.c.seq, memory.c.project_seq))
-        .where(*wanted)
-    )
+        chosen = chosen.join(project, together(project.c.seq, memory.c.project_seq))
+    return chosen.where(*wanted)
 
 
 def _filters(query: EntryQuery) -> list[sa.ColumnElement[bool]]:
