@@ -37,6 +37,8 @@ from engramforge.store.sqlite import FILE_NAME, open_sqlite
 
 if TYPE_CHECKING:
     from engramforge.model.section import MoveReport
+    from engramforge.registries.detected import Detected
+    from engramforge.registries.detected_lineage import DetectedLineage
     from engramforge.spaces.part_encoder import Picture
     from engramforge.store.door import Door
     from engramforge.upkeep.moving import Progress
@@ -114,14 +116,17 @@ def _detecting(door: Door, intake: Intake, threshold: float) -> Follower:
     """What reads decisions and threads from what comes in."""
     from engramforge.capture.detecting import Detecting
     from engramforge.core.detection.reading import RuleExtractor
-    from engramforge.registries.detected import Detected
-    from engramforge.registries.detected_lineage import DetectedLineage
-    from engramforge.registries.entry_changes import EntryChanges
-    from engramforge.writing.revision import Revision
 
-    changes = EntryChanges(door, intake, Revision(door, intake, _now), _now)
-    detected = Detected(changes, intake, threshold)
-    return Detecting(door, RuleExtractor(), detected, DetectedLineage(changes))
+    def make_registering() -> tuple[Detected, DetectedLineage]:
+        from engramforge.registries.detected import Detected
+        from engramforge.registries.detected_lineage import DetectedLineage
+        from engramforge.registries.entry_changes import EntryChanges
+        from engramforge.writing.revision import Revision
+
+        changes = EntryChanges(door, intake, Revision(door, intake, _now), _now)
+        return Detected(changes, intake, threshold), DetectedLineage(changes)
+
+    return Detecting(door, RuleExtractor(), make_registering)
 
 
 def _reembedding(door: Door, tenant: str, encoder: Encoders, workshop: ModelWorkshop) -> Reembedding:

@@ -58,7 +58,12 @@ NEEDLESS = {
     ("threads",): (*_WRITING, *_CHANGES, *_MODEL, "engramforge.answer"),
     ("lineage",): (*_WRITING, *_CHANGES, *_MODEL, "engramforge.answer"),
     ("list",): (*_WRITING, *_MODEL, "engramforge.registries", "engramforge.answer"),
-    ("remember", "The queue is durable."): (*_IMPORTERS, "engramforge.answer"),
+    ("remember", "The queue is durable."): (
+        *_IMPORTERS,
+        "engramforge.answer",
+        "engramforge.registries",
+        "engramforge.core.archive_format",
+    ),
 }
 """Command -> packages that it must not load: a cold command waits for each."""
 

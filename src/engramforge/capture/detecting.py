@@ -6,11 +6,12 @@ together. What must not enter: the rules (core/detection), what becomes of a det
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from datetime import datetime
-from typing import Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
-from engramforge.core.archive_format import is_archive
+from engramforge.core.archive_clues import may_be_archive
 from engramforge.core.detection.reading import Extractor
 from engramforge.model.detection import Detection
 from engramforge.model.memory import Kind, Memory
@@ -18,10 +19,12 @@ from engramforge.model.record import Entry
 from engramforge.model.scope import Scope
 from engramforge.model.selection import Selection
 from engramforge.model.time import AsOf
-from engramforge.registries.detected import Detected
-from engramforge.registries.detected_lineage import DetectedLineage
 from engramforge.store.door import Door
-from engramforge.writing.intake import Follow
+
+if TYPE_CHECKING:
+    from engramforge.registries.detected import Detected
+    from engramforge.registries.detected_lineage import DetectedLineage
+    from engramforge.writing.intake import Follow
 
 READ_KINDS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE, Kind.SESSION_SUMMARY, Kind.NOTE})
 """Kinds of memories in which somebody says something; others are machines' or are entries themselves."""
@@ -36,17 +39,23 @@ class Detecting:
     ----------
     door : tells whether a message is a conversation's first.
     extractor : finds decisions and threads in a text.
-    detected : plans what follows from them.
-    lineage : plans the edge to a conversation that begins with an archive.
+    make_registering : builds, when the first text says anything, what plans what follows from detections, and the edge
+        to a conversation that begins with an archive: most texts say nothing, and a cold write does not wait for them.
     """
 
     def __init__(
-        self, door: Door, extractor: Extractor, detected: Detected, lineage: DetectedLineage
+        self,
+        door: Door,
+        extractor: Extractor,
+        make_registering: Callable[[], tuple[Detected, DetectedLineage]],
     ) -> None:
         self._door = door
         self._extractor = extractor
-        self._detected = detected
-        self._lineage = lineage
+        self._make_registering = make_registering
+
+    @cached_property
+    def _registering(self) -> tuple[Detected, DetectedLineage]:
+        return self._make_registering()
 
     def plan(self, scope: Scope, entries: Sequence[Entry], now: datetime) -> Sequence[Follow]:
         """What follows from messages that are about to be written, in their order."""
@@ -57,15 +66,19 @@ class Detecting:
             if memory.kind not in _MAY_HOLD_ARCHIVE or memory.chunk or memory.registration:
                 continue
             text = said_text(memory)
-            if is_archive(text):
+            if _is_archive(text):
                 # Its entries are those of the conversation that it comes from; none is said here.
                 if self._is_first(scope, memory, begun, now):
-                    follows += [write] if (write := self._lineage.plan(scope, memory, text, now)) else []
+                    _, lineage = self._registering
+                    follows += [write] if (write := lineage.plan(scope, memory, text, now)) else []
             elif memory.kind in READ_KINDS and (found := self._extractor.extract(text)):
                 said.append((memory, found))
             if memory.session_id is not None and memory.kind in READ_KINDS:
                 begun.add(memory.session_id)
-        return [*follows, *self._detected.plan(scope, said, now)] if said else follows
+        if not said:
+            return follows
+        detected, _ = self._registering
+        return [*follows, *detected.plan(scope, said, now)]
 
     def _is_first(self, scope: Scope, memory: Memory, begun: Set[str], now: datetime) -> bool:
         """Whether nothing was said in a memory's conversation before it."""
@@ -75,6 +88,14 @@ class Detecting:
         own = scope.within(memory.project)
         earliest = self._door.browse(own, selection, limit=1, newest_first=False)
         return not earliest or earliest[0].valid_at >= memory.valid_at
+
+
+def _is_archive(text: str) -> bool:
+    if not may_be_archive(text):
+        return False
+    from engramforge.core.archive_format import is_archive
+
+    return is_archive(text)
 
 
 def said_text(memory: Memory) -> str:

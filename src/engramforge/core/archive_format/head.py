@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
+from engramforge.core.archive_clues import HEAD_KEY
 from engramforge.core.archive_format.forms import read_instant, read_text
-from engramforge.core.archive_format.shapes import FORMAT_VERSION, HEAD_KEY
+from engramforge.core.archive_format.shapes import FORMAT_VERSION
 from engramforge.model.lineage import CompressionMode
 from engramforge.model.memory import DEFAULT_PROJECT
 

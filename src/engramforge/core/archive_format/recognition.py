@@ -9,23 +9,10 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from engramforge.core.archive_format.shapes import HEAD_KEY, SHAPES, TABLES
+from engramforge.core.archive_clues import HEAD_KEY, LOOKED_AT_CHARACTERS, may_be_archive
+from engramforge.core.archive_format.shapes import SHAPES, TABLES
 
-LOOKED_AT_CHARACTERS: Final = 200_000
-"""How far into a text an archive may begin."""
 _LEAST_CHARACTERS: Final = 40
-_CLUES: Final = (
-    HEAD_KEY,
-    "# archive",
-    "compress",
-    "continuation",
-    "retrieval protocol",
-    "external_store",
-    "conversation archive",
-    "context archive",
-    "session archive",
-)
-"""Without one of these a text is no archive; looked for before anything that takes longer."""
 _HEAD: Final = re.compile(rf"^[ \t]*{HEAD_KEY}[ \t]*:", re.MULTILINE)
 END_MARK: Final = re.compile(
     r"^<!-- end of archive: sha256 (?P<digest>\w+) of (?P<characters>\d+) characters -->", re.M
@@ -76,10 +63,9 @@ def find_archive(text: str) -> Found | None:
     """Where the archive of a text is; None where there is none."""
     if len(text) < _LEAST_CHARACTERS:
         return None
-    looked_at = text[:LOOKED_AT_CHARACTERS]
-    lowered = looked_at.lower()
-    if not any(clue in lowered for clue in _CLUES):
+    if not may_be_archive(text):
         return None
+    looked_at = text[:LOOKED_AT_CHARACTERS]
     return _own(text, looked_at) or _older(looked_at, len(text))
 
 

@@ -35,8 +35,6 @@ from engramforge.model.registry import DecisionStatus, Priority, ThreadStatus
 
 FORMAT_VERSION: Final = 1
 """The version of the format that is written, and the newest that is known."""
-HEAD_KEY: Final = "engramforge_archive"
-"""The key of the head that holds the format's version."""
 SUMMARY: Final = "Summary"
 PROTOCOL: Final = "Retrieval Protocol"
 CHANGED: Final = "Changed Since"

@@ -10,6 +10,7 @@ from dataclasses import fields
 from hashlib import sha256
 from typing import Any, Final
 
+from engramforge.core.archive_clues import HEAD_KEY
 from engramforge.core.archive_format.forms import (
     fits_heading,
     is_plain,
@@ -24,7 +25,6 @@ from engramforge.core.archive_format.shapes import (
     DECISIONS,
     END,
     FORMAT_VERSION,
-    HEAD_KEY,
     LINEAGE,
     MEMORIES,
     PROTOCOL,

@@ -1,0 +1,30 @@
+"""Whether a text may hold an archive at all: a look that loads none of what reads one, for every message.
+
+What must not enter: the format (core/archive_format).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+HEAD_KEY: Final = "engramforge_archive"
+"""The first key of an archive's head."""
+LOOKED_AT_CHARACTERS: Final = 200_000
+"""How far into a text an archive may begin."""
+_CLUES: Final = (
+    HEAD_KEY,
+    "# archive",
+    "compress",
+    "continuation",
+    "retrieval protocol",
+    "external_store",
+    "conversation archive",
+    "context archive",
+    "session archive",
+)
+
+
+def may_be_archive(text: str) -> bool:
+    """Whether a text has one of the clues without which it is no archive; False is sure."""
+    lowered = text[:LOOKED_AT_CHARACTERS].lower()
+    return any(clue in lowered for clue in _CLUES)
