@@ -34,7 +34,7 @@ with engramforge.open(sys.argv[1]) as forge:
 print(report.found, report.written, len(report.faults), fitted, peak // 1024)
 """
 IMPORT = "import sys, engramforge; f = engramforge.open(sys.argv[1]); f.import_path(sys.argv[2]); f.close()"
-CONVERSATIONS, MEGABYTES = 120, 60
+CONVERSATIONS, MEGABYTES = 100, 40
 FEW, MANY = 1_000, 6_000
 NAMES = ("Ada Brook", "Lake Como", "Postgres", "Berlin")
 
