@@ -142,7 +142,8 @@ class DecisionReading:
             if len(hits) >= limit or not recall.left_out or wanted >= RECALL_HITS:
                 best = hits[:limit]
                 return [memory for memory, _ in best], [score for _, score in best]
-            wanted = min(_WIDER * wanted, RECALL_HITS)
+            # At once as far as it goes: each recall costs as much as the last, however many hits it gives.
+            wanted = RECALL_HITS
 
     def _as_asked(self, scope: Scope, memories: Sequence[Memory], status: DecisionStatus | None) -> set[str]:
         """Ids of records that stand as asked: the last record of each decision, or its revised versions."""
