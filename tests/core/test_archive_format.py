@@ -542,3 +542,12 @@ def test_a_hostile_text_takes_no_long(text: str) -> None:
     read = read_archive(text)
     assert perf_counter() - started < 5
     assert read.problems
+
+
+@pytest.mark.parametrize("name", ["-", "- x", ": y", "\u2014 q", "\u00b7", "#", "**x**"])
+def test_a_name_may_begin_with_any_mark(name: str) -> None:
+    artifact = ArchivedArtifact(local_id="A001", name=name, content="x")
+    said = ArchiveContent(
+        conversation_id="c", compressed_at=datetime(2026, 1, 1, tzinfo=UTC), artifacts=(artifact,)
+    )
+    assert read_archive(write_archive(said)).content == said

@@ -24,6 +24,8 @@ _CELL_ESCAPED: Final = re.compile(r"\\(u[0-9a-f]{4}|[\\|nt\- ])")
 _CELL_PLAIN: Final = {"\\": "\\", "|": "|", "n": "\n", "t": "\t", "-": "-", " ": " "}
 _NOTHING: Final = "-"
 _HEADING_CHARACTERS: Final = 200
+_DIVIDERS: Final = " -\u2013\u2014\u00b7:"
+"""What people put between the id and the text of a heading."""
 _LOCAL_ID: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,39}")
 _DECODER: Final = json.JSONDecoder()
 
@@ -75,7 +77,10 @@ def is_plain(text: str) -> bool:
 
 def fits_heading(text: object) -> bool:
     """Whether a text can stand in a heading."""
-    return isinstance(text, str) and len(text) <= _HEADING_CHARACTERS and is_plain(text)
+    if not isinstance(text, str) or len(text) > _HEADING_CHARACTERS or not is_plain(text):
+        return False
+    # What begins with a mark could be taken for what divides it from its id.
+    return text[0] not in _DIVIDERS
 
 
 def write_text(text: str) -> str:
@@ -135,7 +140,7 @@ def read_heading(text: str) -> tuple[str, str | None]:
     name, colon, rest = stripped.partition(":")
     if not colon or " " in name.strip():
         name, _, rest = stripped.partition(" ")
-    return name.strip(" *[]()"), rest.lstrip(" -\u2013\u2014\u00b7:").strip() or None
+    return name.strip(" *[]()"), rest.lstrip(_DIVIDERS).strip() or None
 
 
 def write_cell(text: str | None) -> str:
