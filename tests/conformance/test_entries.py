@@ -53,8 +53,9 @@ def written(door: Door, *entries: Entry, scope: Scope = SCOPE) -> list[Memory]:
 def read_of(memory: Memory) -> StoredEdge:
     """What a trace reads of an edge."""
     assert memory.registration is not None
-    whole = (memory.logical_id, memory.project, memory.content, memory.valid_at, memory.registration)
-    return StoredEdge(*whole)
+    its = memory.registration
+    place = (memory.logical_id, memory.project, memory.content, memory.valid_at)
+    return StoredEdge(*place, its.entry_id, its.origin, its.continuation, its.details)
 
 
 def traced(door: Door, scope: Scope, conversation: str) -> list[StoredEdge]:
@@ -298,8 +299,8 @@ def test_lineage_is_traced_both_ways(door: Door) -> None:
     written(door, *chain, *branch)
 
     def way(conversation: str, *, backward: bool, limit: int = 100) -> list[tuple[str, str | None]]:
-        found = [one.registration for one in door.lineage(SCOPE, conversation, backward, limit)]
-        return [(one.conversations[0], one.continuation) for one in found]
+        found = door.lineage(SCOPE, conversation, backward, limit)
+        return [(str(one.source), one.continuation) for one in found]
 
     back = way("c20", backward=True)
     assert back[:2] == [("c19", "c20"), ("c18", "c19")]

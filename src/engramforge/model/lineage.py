@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from engramforge.model.decision import Decision
 from engramforge.model.memory import DEFAULT_PROJECT
-from engramforge.model.registration import Registration
 from engramforge.model.thread import Thread
 
 
@@ -31,13 +31,22 @@ class Direction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StoredEdge:
-    """Of a lineage edge's memory what a trace reads: a long chain is read whole, so no more than an edge is made of."""
+    """Of a lineage edge's memory what a trace reads: a long chain is read whole, so no more than an edge is made of.
+
+    Parameters
+    ----------
+    entry_id, continuation, details : as its `Registration` has them.
+    source : the conversation that was compressed; None where none is told.
+    """
 
     logical_id: str
     project: str
     content: str
     valid_at: datetime
-    registration: Registration
+    entry_id: str
+    source: str | None
+    continuation: str | None
+    details: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -82,7 +82,7 @@ class DetectedLineage:
         if self._door.entries(scope, query):
             return True
         onward = self._door.lineage(scope, target, False, _LONGEST)
-        return any(registration_of(one).continuation == source for one in onward)
+        return any(one.continuation == source for one in onward)
 
     def _completed(self, scope: Scope, first: Memory, target: str, now: datetime) -> EntryChange:
         completed = replace(registration_of(first), continuation=target)

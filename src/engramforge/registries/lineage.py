@@ -298,7 +298,7 @@ def check_onward(writes: Transaction, source: str, target: str | None) -> None:
     _check_apart(source, target)
     # What goes on from the target is mostly nothing: it is looked at instead of all that led to the source.
     for one in writes.lineage(target, backward=False, limit=LONGEST):
-        if registration_of(one).continuation == source:
+        if one.continuation == source:
             raise InvalidValue(
                 f"{source!r} cannot go on in {target!r}: {source!r} itself goes on from {target!r}",
                 f"Trace {source!r} to see the way; a conversation goes on in a newer one",

@@ -5,8 +5,10 @@ What must not enter: writing, search by meaning (searching).
 
 from __future__ import annotations
 
+from typing import Any
+
 from engramforge.errors import NotFound
-from engramforge.model.lineage import Direction, LineageEdge, StoredEdge
+from engramforge.model.lineage import Direction, LineageEdge
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registry import EntryQuery
 from engramforge.model.scope import Scope
@@ -48,12 +50,15 @@ class LineageReading:
         ----------
         limit : of each way; the nearest are kept.
         """
-        found: list[StoredEdge] = []
+        found: list[Any] = []
         if direction is not Direction.DESCENDANTS:
             found += reversed(self._door.lineage(scope, conversation, backward=True, limit=limit))
         if direction is not Direction.ANCESTORS:
             found += self._door.lineage(scope, conversation, backward=False, limit=limit)
-        return [edge_of(one) for one in found]
+        # In its place, so that what it was read from goes at once: a long chain kept twice calls the collector.
+        for place, one in enumerate(found):
+            found[place] = edge_of(one)
+        return found
 
     def way(self, scope: Scope, source: str, target: str) -> list[LineageEdge]:
         """The shortest way from a conversation to one that goes on from it; of several edges the newest.

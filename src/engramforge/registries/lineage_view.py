@@ -78,39 +78,47 @@ def edge_content(source: str, target: str | None, bridge_summary: str) -> str:
 
 def bridge_summary_of(memory: EdgeRecord) -> str:
     """What changed on the way; all of the content where somebody wrote it otherwise."""
-    registration = registration_of(memory)
-    said = _head(source_of(memory), registration.continuation)
+    said = _head(source_of(memory), _stored(memory).continuation)
     content = memory.content
     return content[len(said) :].removeprefix("\n\n") if content.startswith(said) else content
 
 
 def source_of(memory: EdgeRecord) -> str:
     """The conversation that was compressed."""
-    return registration_of(memory).origin or ""
+    return _stored(memory).source or ""
+
+
+def _stored(memory: EdgeRecord) -> StoredEdge:
+    """What an edge is made of."""
+    if isinstance(memory, StoredEdge):
+        return memory
+    its = registration_of(memory)
+    place = (memory.logical_id, memory.project, memory.content, memory.valid_at)
+    return StoredEdge(*place, its.entry_id, its.origin, its.continuation, its.details)
 
 
 def edge_of(memory: EdgeRecord, score: float | None = None) -> LineageEdge:
     """A record of an edge as its registry shows it."""
-    registration = registration_of(memory)
-    details = registration.details
+    stored = _stored(memory)
+    details = stored.details
     said_at = details.get(COMPRESSED_AT)
     turns: Sequence[int] | None = details.get(TURN_RANGE)
     return LineageEdge(
-        id=registration.entry_id,
-        memory_id=memory.logical_id,
-        source_conversation_id=source_of(memory),
-        target_conversation_id=registration.continuation,
+        id=stored.entry_id,
+        memory_id=stored.logical_id,
+        source_conversation_id=source_of(stored),
+        target_conversation_id=stored.continuation,
         compression_tag=details.get(TAG, ""),
         compression_mode=CompressionMode(details.get(MODE, CompressionMode.LOSSLESS)),
-        compressed_at=memory.valid_at if said_at is None else datetime.fromisoformat(said_at),
+        compressed_at=stored.valid_at if said_at is None else datetime.fromisoformat(said_at),
         turn_range=None if turns is None else (turns[0], turns[1]),
         decisions_carried=tuple(details.get(DECISIONS_CARRIED, ())),
         decisions_dropped=tuple(details.get(DECISIONS_DROPPED, ())),
         threads_carried=tuple(details.get(THREADS_CARRIED, ())),
         threads_resolved=tuple(details.get(THREADS_RESOLVED, ())),
         local_ids=dict(details.get(LOCAL_IDS, {})),
-        project=memory.project,
-        bridge_summary=bridge_summary_of(memory),
+        project=stored.project,
+        bridge_summary=bridge_summary_of(stored),
         archive_id=details.get(ARCHIVE),
         score=score,
     )

@@ -13,7 +13,6 @@ from typing import Any, Final
 from engramforge.core.validation import check_name
 from engramforge.errors import Conflict, InvalidValue, NotFound
 from engramforge.model.evidence import Evidence
-from engramforge.model.lineage import StoredEdge
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registration import Registration
@@ -124,7 +123,7 @@ def _with_article(noun: str) -> str:
     return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
-def registration_of(memory: Memory | StoredEdge) -> Registration:
+def registration_of(memory: Memory) -> Registration:
     """The registration of an entry's version."""
     assert memory.registration is not None
     return memory.registration

@@ -15,7 +15,7 @@ from engramforge.model.memory import Kind, Memory
 from engramforge.model.registry import DecisionStatus, EntryQuery, Priority, StaleRule
 from engramforge.model.scope import Scope
 from engramforge.model.time import to_micros
-from engramforge.store.reading import REGISTERED, WHOLE, together, visible
+from engramforge.store.reading import WHOLE, together, visible
 from engramforge.store.rows import edge_of, memory_of
 from engramforge.store.schema import body, entry_conversation, memory, memory_tag, project, registry
 
@@ -73,7 +73,9 @@ def lineage(
         sa.select(
             memory.c.logical_id, memory.c.valid_at, project.c.name.label("project_name"), body.c.content
         )
-        .add_columns(*(registry.c[name] for name in REGISTERED))
+        .add_columns(
+            registry.c.entry_id, registry.c.conversation, registry.c.continuation, registry.c.details
+        )
         .join(body, together(body.c.memory_seq, memory.c.seq))
         .join(project, together(project.c.seq, memory.c.project_seq))
         .join(registry, together(registry.c.memory_seq, memory.c.seq))

@@ -214,7 +214,10 @@ def edge_of(row: RowMapping) -> StoredEdge:
         project=row["project_name"],
         content=row["content"],
         valid_at=from_micros(row["valid_at"]),
-        registration=registration_of(row),
+        entry_id=row["entry_id"],
+        source=row["conversation"],
+        continuation=row["continuation"],
+        details=_loaded(row["details"]),
     )
 
 
