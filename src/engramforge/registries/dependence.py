@@ -60,21 +60,23 @@ def rebase(door: Door, scope: Scope, head: Memory, bases: Sequence[Memory]) -> R
             f"The decision {entry_id} would depend on itself" + (f", over {over[0]}" if over else ""),
             "Leave out the dependency that leads back to it",
         )
-    return Rebased(
-        tuple(fresh),
-        tuple(link for end, link in before.items() if end not in wanted),
-        tuple(door.fetch(scope, seen).values()) if seen else (),
-    )
+    ended = tuple(link for end, link in before.items() if end not in wanted)
+    return Rebased(tuple(fresh), ended, tuple(seen.values()))
 
 
-def _everything_under(door: Door, scope: Scope, wave: Sequence[str]) -> list[str]:
-    """Logical ids of decisions and of all that they build on."""
-    seen = dict.fromkeys(wave)
+def _everything_under(door: Door, scope: Scope, wave: Sequence[str]) -> dict[str, Memory]:
+    """Decisions and all that they build on, by their logical ids.
+
+    Each is read before its links are: whoever changes these in between has changed it, too, which `unchanged` notices.
+    """
+    seen: dict[str, Memory] = {}
+    asked = set(wave)
     while wave:
+        seen |= door.fetch(scope, wave)
         ends = [link.target_id for link in _building(door.links(scope, wave)) if link.source_id in seen]
-        wave = list(dict.fromkeys(end for end in ends if end not in seen))
-        seen.update(dict.fromkeys(wave))
-    return list(seen)
+        wave = list(dict.fromkeys(end for end in ends if end not in asked))
+        asked.update(wave)
+    return seen
 
 
 def _building(links: Iterable[Link]) -> list[Link]:
