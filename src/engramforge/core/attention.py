@@ -39,6 +39,8 @@ CATEGORY_BOOST: Final[Mapping[Kind, float]] = MappingProxyType(
         Kind.ACTION: 0.4,
         Kind.ENTITY: 0.3,
         Kind.FLAG: 0.3,
+        Kind.LINEAGE: 0.3,
+        Kind.ARCHIVE: 0.2,
         Kind.TOOL_USE: 0.2,
     }
 )
