@@ -5,6 +5,7 @@ The registry is right; the archive is a cache. What must not enter: writing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -41,11 +42,18 @@ def differences_of_decision(said: ArchivedDecision, now: Decision, archive: Said
             "; ".join(now.alternatives_rejected),
         ),
     ]
+    return _differing(said.local_id, now.id, "decision", pairs, because)
+
+
+def _differing(
+    local_id: str, entry_id: str, what: str, pairs: Sequence[tuple[str, str, str]], because: str
+) -> list[Difference]:
+    """The fields, given as name, archive's and registry's value, that do not say the same."""
     return [
         Difference(
-            local_id=said.local_id,
-            id=now.id,
-            what="decision",
+            local_id=local_id,
+            id=entry_id,
+            what=what,
             name=name,
             archive=old,
             registry=new,
@@ -66,19 +74,7 @@ def differences_of_thread(said: ArchivedThread, now: Thread, archive: Said) -> l
         ("priority", str(said.priority), str(now.priority)),
         ("resolution", said.resolution or "", now.resolution or ""),
     ]
-    found = [
-        Difference(
-            local_id=said.local_id,
-            id=now.id,
-            what="thread",
-            name=name,
-            archive=old,
-            registry=new,
-            because=because,
-        )
-        for name, old, new in pairs
-        if not says(old, new)
-    ]
+    found = _differing(said.local_id, now.id, "thread", pairs, because)
     known = {name: id_ for id_, name in archive.names.items()}
     waits_for = open_blockers(now)
     if sorted(known.get(one, one) for one in said.blocked_by) != sorted(waits_for):
