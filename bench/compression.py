@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from bench.harness import Document
     from engramforge.forge import Forge
-    from engramforge.model.archive import Archive, ArchiveContent, Continuation
-    from engramforge.model.decision import Decision
+    from engramforge.model.registries.archive import Archive, ArchiveContent, Continuation
+    from engramforge.model.registries.decision import Decision
 
 HOPS: Final = 6
 _SEED: Final = 20_261_121

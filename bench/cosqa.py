@@ -142,6 +142,6 @@ class _CodeRanker:
 
 def parse_rate(documents: Sequence[Document]) -> float | None:
     """Share of the functions that the code space read without an error of syntax."""
-    from engramforge.spaces.code.encoder import report_on_code
+    from engramforge.spaces.code.code_encoder import report_on_code
 
     return mean(float(report_on_code(document.content).parsed) for document in documents)

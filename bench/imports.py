@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engramforge.forge import Forge
-    from engramforge.model.record import ImportReport
+    from engramforge.model.storing.record import ImportReport
 
 _MANIFEST: Final = "manifest.json"
 _MESSAGE_TYPES: Final = {

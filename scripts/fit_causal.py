@@ -1,4 +1,4 @@
-"""Fit what causes what (spaces/causal.npz) on pairs of sentences, and print what unseen pairs would get.
+"""Fit what causes what (spaces/causal/causal_encoder.npz) on pairs of sentences, and print what unseen pairs would get.
 
     python scripts/fit_causal.py TRAIN [--check FILE] [--save]      TRAIN, FILE: ecare JSON lines, plain or gzipped
 
@@ -23,11 +23,11 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 
-import engramforge.spaces.causal_knowledge as shipped
-from engramforge.core.words import words_of
+import engramforge.spaces.causal.causal_knowledge as shipped
+from engramforge.core.text.words import words_of
 from engramforge.model.causation import AskedDirection
-from engramforge.spaces.causal_knowledge import RAREST, CausalKnowledge
-from engramforge.spaces.word_table import word_table
+from engramforge.spaces.causal.causal_knowledge import RAREST, CausalKnowledge
+from engramforge.spaces.words.word_table import word_table
 
 FOLDS = 3
 EPOCHS, RATE, SHARPNESS, DECAY, BATCH = 2, 1e-3, 8.0, 1e-2, 256

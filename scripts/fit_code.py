@@ -1,4 +1,4 @@
-"""Fit the weights of the signals of code (core/fusion, PART_WEIGHTS); prints what to put there. Needs scipy.
+"""Fit the weights of the signals of code (core/ranking/fusion, PART_WEIGHTS); prints what to put there. Needs scipy.
 
     PYTHONPATH=. python scripts/fit_code.py FOLDER     FOLDER holds codebase.jsonl.gz and queries.dev.jsonl
 
@@ -22,7 +22,7 @@ from bench.harness import temporary_forge
 from scipy.optimize import minimize
 
 from bench import cosqa
-from engramforge.core.fusion import PART_WEIGHTS, WEIGHTS
+from engramforge.core.ranking.fusion import PART_WEIGHTS, WEIGHTS
 from engramforge.recall.multispace import score_similarity
 from engramforge.recall.parts import compare_parts
 from engramforge.recall.request import recall_request, selection_of

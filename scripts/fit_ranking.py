@@ -1,4 +1,4 @@
-"""Fit the weights of core/fusion on development data; prints what to put there. Needs scipy beside the product.
+"""Fit the weights of core/ranking/fusion on development data; prints what to put there. Needs scipy beside the product.
 
     python scripts/fit_ranking.py FOLDER     FOLDER holds locomo/, longmemeval_evidence/, timeqa/, adr/
     python scripts/fit_ranking.py FOLDER --ablation     instead: what each family of signals is worth, without a new fit
@@ -24,15 +24,15 @@ import numpy as np
 from ranking_cases import FOLDS, Case, cases_of
 from scipy.optimize import minimize
 
-from engramforge.core import fusion
-from engramforge.core.attention import (
+from engramforge.core.ranking import fusion
+from engramforge.core.ranking.attention import (
     MICROS_PER_DAY,
     AttentionOptions,
     freshness,
     mass,
     order_by_mass_within_band,
 )
-from engramforge.core.signals import feedback
+from engramforge.core.ranking.signals import feedback
 
 FREE = (
     "asks",

@@ -24,10 +24,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.harness import Options, run
 
-from engramforge.core import signals
+from engramforge.core.ranking import signals
 from engramforge.indexing.encoders import Encoders
-from engramforge.model.candidates import Candidates, Probe
-from engramforge.model.embedding import QueryEmbedding
+from engramforge.model.embeddings.embedding import QueryEmbedding
+from engramforge.model.search.candidates import Candidates, Probe
 from engramforge.model.spaces import REGISTRY, Space
 from engramforge.recall import multispace, retrieval
 from engramforge.recall.multispace import Similarity

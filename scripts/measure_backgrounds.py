@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from pairs import Sample, Scope, causes, chats, drawings, functions, pages, requests
 
-from engramforge.core.calibration import (
+from engramforge.core.similarity.calibration import (
     BUCKETS,
     FEWEST_PAIRS,
     Direction,

@@ -15,7 +15,7 @@ import numpy as np
 from pairs import Question, Sample, Scope, conversations
 
 import engramforge
-from engramforge.core.calibration import BUCKETS, Calibration, Direction, bucket_of, fit
+from engramforge.core.similarity.calibration import BUCKETS, Calibration, Direction, bucket_of, fit
 from engramforge.indexing.calibrations import Calibrations
 from engramforge.indexing.encoders import static_encoders
 from engramforge.model.spaces import ROW_BY_SPACE, Space

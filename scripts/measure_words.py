@@ -25,7 +25,7 @@ from bench.scale import _plan
 from bench.synthetic import SCOPED, Generator
 
 import engramforge
-from engramforge.core.words import content_words, stem_of, words_of
+from engramforge.core.text.words import content_words, stem_of, words_of
 from engramforge.store.scan import _mean_lengths
 from engramforge.store.strength import score_words
 

@@ -16,12 +16,12 @@ from pathlib import Path
 
 import numpy as np
 
-from engramforge.core.causation import causations
+from engramforge.core.causes.causation import causations
 from engramforge.indexing.comparing import Compared, MemoryBatch, memory_to_memories, query_to_memories
 from engramforge.indexing.encode import Statistics
 from engramforge.indexing.encoders import Encoders
-from engramforge.model.candidates import Corpus
-from engramforge.model.embedding import Embedding
+from engramforge.model.embeddings.embedding import Embedding
+from engramforge.model.search.candidates import Corpus
 from engramforge.model.spaces import Space
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.part_encoder import Item, Picture

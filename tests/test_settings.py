@@ -11,7 +11,7 @@ import pytest
 import engramforge
 from engramforge.assembly import open_forge
 from engramforge.errors import InvalidValue, StoreUnavailable
-from engramforge.model.encoder_spec import ENCODER_SETTINGS
+from engramforge.model.embeddings.encoder_spec import ENCODER_SETTINGS
 from engramforge.settings import FILE_NAME, PREFIX, SETTING_NAMES, Settings, read_settings
 
 WEIGHTS = {

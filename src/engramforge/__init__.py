@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from engramforge.forge import Forge
     from engramforge.model.memory import Draft, Kind, Memory
-    from engramforge.model.section import MoveReport
+    from engramforge.model.storing.section import MoveReport
 
 __version__ = "0.1.0"
 

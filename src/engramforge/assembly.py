@@ -16,29 +16,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from engramforge.core.attention import AttentionOptions
-from engramforge.core.validation import check_name
+from engramforge.core.checks.validation import check_name
+from engramforge.core.ranking.attention import AttentionOptions
 from engramforge.errors import InvalidValue, NotFound, StoreFull, StoreUnavailable
 from engramforge.forge import Forge, ForgeParts
 from engramforge.indexing.calibrations import Calibrations, Thresholds
 from engramforge.indexing.encode import TextEncoder
 from engramforge.indexing.encoders import Encoders, static_encoders
-from engramforge.model.encoder_spec import ENCODER_SETTINGS, STATIC_SPEC
+from engramforge.model.embeddings.encoder_spec import ENCODER_SETTINGS, STATIC_SPEC
+from engramforge.model.embeddings.reembedding import Choice
 from engramforge.model.memory import Draft, Memory
-from engramforge.model.reembedding import Choice
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.recall.retrieval import Retriever
 from engramforge.settings import Settings, read_settings
-from engramforge.spaces.choice import choose_encoders
-from engramforge.spaces.meaning import EncoderOptions, EndpointOptions
-from engramforge.spaces.workshop import ModelWorkshop
+from engramforge.spaces.chosen.choice import choose_encoders
+from engramforge.spaces.chosen.meaning import EncoderOptions, EndpointOptions
+from engramforge.spaces.chosen.workshop import ModelWorkshop
 from engramforge.store.sqlite import FILE_NAME, open_sqlite
 
 if TYPE_CHECKING:
-    from engramforge.model.section import MoveReport
-    from engramforge.registries.detected import Detected
-    from engramforge.registries.detected_lineage import DetectedLineage
+    from engramforge.model.storing.section import MoveReport
+    from engramforge.registries.detected.detected_entries import Detected
+    from engramforge.registries.detected.detected_lineage import DetectedLineage
     from engramforge.spaces.part_encoder import Picture
     from engramforge.store.door import Door
     from engramforge.upkeep.moving import Progress
@@ -115,11 +115,11 @@ def _calibrations(door: Door, settings: Settings) -> Calibrations:
 def _detecting(door: Door, intake: Intake, threshold: float) -> Follower:
     """What reads decisions and threads from what comes in."""
     from engramforge.capture.detecting import Detecting
-    from engramforge.core.detection.reading import RuleExtractor
+    from engramforge.core.detection.rule_extractor import RuleExtractor
 
     def make_registering() -> tuple[Detected, DetectedLineage]:
-        from engramforge.registries.detected import Detected
-        from engramforge.registries.detected_lineage import DetectedLineage
+        from engramforge.registries.detected.detected_entries import Detected
+        from engramforge.registries.detected.detected_lineage import DetectedLineage
         from engramforge.registries.entry_changes import EntryChanges
         from engramforge.writing.revision import Revision
 

@@ -18,7 +18,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from engramforge.errors import InvalidValue, StoreUnavailable
-from engramforge.model.encoder_spec import ENCODER_SETTINGS, STATIC_SPEC, parse_spec
+from engramforge.model.embeddings.encoder_spec import ENCODER_SETTINGS, STATIC_SPEC, parse_spec
 from engramforge.model.scope import DEFAULT_AGENT, DEFAULT_TENANT
 from engramforge.model.spaces import REGISTRY, Space
 

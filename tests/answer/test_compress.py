@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from engramforge.core.archive_format import read_archive
+from engramforge.core.archive_format.reader import read_archive
 from engramforge.errors import InvalidValue, NotFound
 from engramforge.forge import Forge
-from engramforge.model.registry import DecisionStatus, ThreadStatus
+from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
 
 LONG_AGO = datetime(2026, 1, 5, tzinfo=UTC)
 TURNS = [

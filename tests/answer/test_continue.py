@@ -8,11 +8,11 @@ from uuid import uuid4
 import pytest
 
 import engramforge
-from engramforge.core.archive_format import read_archive
+from engramforge.core.archive_format.reader import read_archive
 from engramforge.errors import InvalidSource, InvalidValue
 from engramforge.forge import Forge
-from engramforge.model.archive import Archive, Continuation
-from engramforge.model.registry import DecisionStatus, ThreadStatus
+from engramforge.model.registries.archive import Archive, Continuation
+from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
 
 
 def begun(em: Forge) -> Archive:

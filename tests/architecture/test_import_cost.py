@@ -48,7 +48,8 @@ _WRITING = (
     *_IMPORTERS,
 )
 _CHANGES = tuple(
-    f"engramforge.registries.{name}" for name in ("entry_changes", "decisions", "threads", "detected")
+    f"engramforge.registries.{name}"
+    for name in ("entry_changes", "decisions.decision_changes", "threads.thread_changes", "detected")
 )
 _MODEL = ("tokenizers", "safetensors", "wordllama")
 NEEDLESS = {
@@ -62,7 +63,7 @@ NEEDLESS = {
         *_IMPORTERS,
         "engramforge.answer",
         "engramforge.registries",
-        "engramforge.core.archive_format",
+        *(f"engramforge.core.archive_format.{name}" for name in ("reader", "recognition", "writer", "forms")),
     ),
 }
 """Command -> packages that it must not load: a cold command waits for each."""

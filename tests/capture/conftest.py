@@ -10,7 +10,7 @@ from engramforge.capture.imports import Importing
 from engramforge.indexing.encoders import static_encoders
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf, TemporalMode
 from engramforge.store.sqlite import SqliteStore, open_sqlite
 from engramforge.writing.intake import Intake

@@ -13,12 +13,12 @@ from engramforge.capture.import_batch import FileCount
 from engramforge.capture.importers.detect import survey
 from engramforge.capture.importers.reading import Context
 from engramforge.capture.importers.sources import Source
-from engramforge.core.decision_record import RecordStatus, read_record
-from engramforge.model.decision import Decision
+from engramforge.core.decision_records.decision_record import RecordStatus, read_record
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.record import ImportReport
-from engramforge.model.registry import EntryQuery
-from engramforge.registries.decision_view import around, decision_of
+from engramforge.model.registries.decision import Decision
+from engramforge.model.registries.entry import EntryQuery
+from engramforge.model.storing.record import ImportReport
+from engramforge.registries.decisions.decision_view import around, decision_of
 
 RECORDS = SHARED / "data" / "adr"
 MEANING = {

@@ -10,7 +10,7 @@ from tests.capture.conftest import EXPORTS, Workbench, needs_exports
 import engramforge
 from engramforge.capture.importers.claude_code import CHAIN_LENGTH
 from engramforge.model.memory import Kind
-from engramforge.model.record import ImportReport
+from engramforge.model.storing.record import ImportReport
 
 
 def node(parent: str | None, role: str | None = None, *parts: Any, **more: Any) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from tests.capture.conftest import Workbench
 from engramforge.capture.import_run import ImportOptions
 from engramforge.capture.importers.claude_code import CHAIN_LENGTH
 from engramforge.capture.importers.reading import Conversation
-from engramforge.core.injection_marks import mark_injected
+from engramforge.core.text.injection_marks import mark_injected
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.record import ImportReport
+from engramforge.model.storing.record import ImportReport
 
 ROOT = "00000000-0000-4000-8000-000000000000"
 

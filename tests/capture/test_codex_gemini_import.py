@@ -12,7 +12,7 @@ from tests.capture.conftest import EXPORTS, Workbench, needs_exports
 from engramforge.capture.importers.codex import is_codex_record
 from engramforge.capture.importers.gemini import is_gemini_record
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.record import ImportReport
+from engramforge.model.storing.record import ImportReport
 
 PIXEL = base64.b64encode(b"not a picture").decode()
 

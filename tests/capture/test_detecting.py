@@ -11,9 +11,9 @@ import pytest
 import engramforge
 from engramforge.errors import CallerError, Conflict, NotFound
 from engramforge.forge import Forge
-from engramforge.model.detection import Detection
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.registry import EntryQuery
+from engramforge.model.registries.detection import Detection
+from engramforge.model.registries.entry import EntryQuery
 
 DAY = datetime(2025, 3, 1, 9, tzinfo=UTC)
 CHOICE = "We decided to use Postgres instead of MySQL for the event log because we need row-level security."

@@ -16,7 +16,7 @@ from tests.capture.test_claude_ai_import import conversation, message
 
 from engramforge.capture.importers import json_stream
 from engramforge.errors import InvalidSource
-from engramforge.model.record import ImportReport
+from engramforge.model.storing.record import ImportReport
 
 
 def run(bench: Workbench, path: Path, **options: Any) -> ImportReport:

@@ -15,7 +15,7 @@ from tests.capture.test_claude_ai_import import conversation, message
 from engramforge.capture.importers.detect import survey
 from engramforge.capture.importers.formats import FORMATS
 from engramforge.capture.importers.reading import Context
-from engramforge.core.validation import check_draft
+from engramforge.core.checks.validation import check_draft
 from engramforge.errors import InvalidSource
 
 NOW = datetime(2026, 11, 1, tzinfo=UTC)

@@ -11,7 +11,7 @@ from tests.capture.conftest import SHARED, Workbench, needs_exports
 from engramforge.capture.importers.detect import survey
 from engramforge.errors import InvalidSource
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.record import ImportReport
+from engramforge.model.storing.record import ImportReport
 
 TIMES = {"GIT_AUTHOR_DATE": "2024-05-01T10:00:00+02:00", "GIT_COMMITTER_DATE": "2024-05-02T10:00:00+02:00"}
 

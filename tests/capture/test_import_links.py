@@ -13,7 +13,7 @@ from engramforge.capture.importers.records import Item, ItemLink
 from engramforge.capture.importers.sources import Source
 from engramforge.model.link import Link
 from engramforge.model.memory import Draft
-from engramforge.model.record import ImportReport
+from engramforge.model.storing.record import ImportReport
 from engramforge.writing.linkage import Linkage
 from engramforge.writing.redact import Redactor
 

@@ -12,7 +12,7 @@ from engramforge.capture.importers.detect import survey
 from engramforge.capture.importers.records import depth_of, parse_json
 from engramforge.errors import InvalidSource, InvalidValue
 from engramforge.model.memory import Kind, Source
-from engramforge.model.record import ImportReport
+from engramforge.model.storing.record import ImportReport
 
 
 def write(path: Path, *lines: Any) -> Path:

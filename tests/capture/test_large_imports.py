@@ -18,8 +18,8 @@ from tests.capture.test_claude_ai_import import conversation, message
 import engramforge
 from engramforge.indexing.encode import TextEncoder
 from engramforge.model.memory import Kind, Memory, Source
-from engramforge.model.record import Entry
 from engramforge.model.scope import Scope
+from engramforge.model.storing.record import Entry
 from engramforge.store.sqlite import FILE_NAME, open_sqlite
 from engramforge.writing.intake import new_id
 

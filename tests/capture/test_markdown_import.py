@@ -12,7 +12,7 @@ from tests.capture.conftest import Workbench
 from engramforge.capture.importers.markdown import compare_chunks
 from engramforge.errors import InvalidSource, NotFound
 from engramforge.model.memory import Kind, Memory, Source
-from engramforge.model.record import ImportReport
+from engramforge.model.storing.record import ImportReport
 from engramforge.model.time import InvalidationReason, TemporalMode
 
 OLD = datetime(2026, 3, 1, tzinfo=UTC)

@@ -7,11 +7,11 @@ import pytest
 from tests.capture.conftest import Workbench
 
 from engramforge.capture.importers.detect import survey
-from engramforge.core.wiki_text import WikiLink, read_wiki_text, relation_of
+from engramforge.core.text.wiki_text import WikiLink, read_wiki_text, relation_of
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
-from engramforge.model.record import ImportReport
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
+from engramforge.model.storing.record import ImportReport
 from engramforge.model.time import InvalidationReason, TemporalMode
 
 TEA = """---

@@ -15,8 +15,8 @@ from tests.capture.conftest import Workbench
 import engramforge
 from engramforge.errors import InvalidSource
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.record import ImportReport
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
+from engramforge.model.storing.record import ImportReport
 from engramforge.model.time import TemporalMode
 
 MEM0: dict[str, Any] = {

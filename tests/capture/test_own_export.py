@@ -17,7 +17,7 @@ from tests.upkeep.conftest import LINES, Rich, exported, made_once, new_place, p
 
 import engramforge
 from engramforge.errors import InvalidSource, InvalidValue
-from engramforge.model.record import ImportReport
+from engramforge.model.storing.record import ImportReport
 
 __all__ = ["made_once", "new_place", "place", "rich"]
 Lines = list[dict[str, Any]]

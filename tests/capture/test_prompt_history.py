@@ -8,7 +8,7 @@ import pytest
 from tests.capture.conftest import Workbench
 
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.record import ImportReport
+from engramforge.model.storing.record import ImportReport
 
 SESSION = "11111111-2222-4333-8444-555555555555"
 OTHER = "99999999-2222-4333-8444-555555555555"

@@ -15,7 +15,7 @@ import engramforge
 from engramforge.errors import Conflict, InvalidSource, InvalidTime, InvalidValue, NotFound
 from engramforge.faces.cli.program import run
 from engramforge.forge import Forge
-from engramforge.model.import_survey import ImportSurvey
+from engramforge.model.storing.import_survey import ImportSurvey
 
 __all__ = ["new_place", "place"]
 

@@ -18,9 +18,9 @@ from tests.capture.conftest import EXPORTS, Workbench, needs_exports
 import engramforge
 from engramforge.capture.importers.claude_code import CHAIN_LENGTH, folder_of, project_names
 from engramforge.capture.importers.transcript_text import describe_tool, shortened
-from engramforge.core.injection_marks import mark_injected
+from engramforge.core.text.injection_marks import mark_injected
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.record import ImportReport
+from engramforge.model.storing.record import ImportReport
 
 SESSION = "11111111-2222-4333-8444-555555555555"
 FOLDERS = ("claude_code", "agentsview/claude", "polylogue/fixtures/claude-code")

@@ -13,9 +13,9 @@ import uuid_utils
 
 from engramforge.indexing.encode import TextEncoder
 from engramforge.model.memory import Kind, Memory, Source
-from engramforge.model.record import Entry
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
+from engramforge.model.storing.record import Entry
 from engramforge.model.time import AsOf
 from engramforge.store.door import Door
 from engramforge.store.postgres.search import SearchOptions

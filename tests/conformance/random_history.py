@@ -16,8 +16,8 @@ from tests.conformance.conftest import ENCODER, START, entry
 from engramforge.errors import EngramforgeError
 from engramforge.model.link import Link
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.record import Entry
 from engramforge.model.scope import Level, Scope
+from engramforge.model.storing.record import Entry
 from engramforge.model.time import InvalidationReason
 from engramforge.store.door import Door, Transaction
 

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from tests.conformance.conftest import entry
 
-from engramforge.model.candidates import Probe
-from engramforge.model.part import Part, QueryPart
-from engramforge.model.record import Entry
+from engramforge.model.embeddings.part import Part, QueryPart
+from engramforge.model.search.candidates import Probe
 from engramforge.model.spaces import Space
+from engramforge.model.storing.record import Entry
 
 SIZES: Mapping[Space, tuple[int, int]] = {
     Space.CAUSAL: (2, 24),

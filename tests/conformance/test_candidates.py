@@ -12,18 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conformance.conftest import ENCODER, NOW, Opener, at, days, entry
 
-from engramforge.core.similarity import cosine
-from engramforge.model.candidates import (
+from engramforge.core.similarity.comparison import cosine
+from engramforge.model.memory import Kind
+from engramforge.model.scope import Level, Scope
+from engramforge.model.search.candidates import (
     FOUND_BY_MEANING,
     FOUND_BY_WORDS,
     Candidates,
     Probe,
     Profile,
 )
-from engramforge.model.memory import Kind
-from engramforge.model.record import Entry
-from engramforge.model.scope import Level, Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
+from engramforge.model.storing.record import Entry
 from engramforge.model.time import AsOf, InvalidationReason, TemporalMode, TimeRange
 from engramforge.store.door import Door
 

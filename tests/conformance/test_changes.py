@@ -7,9 +7,9 @@ from dataclasses import replace
 import uuid_utils
 
 from engramforge.model.memory import Memory
-from engramforge.model.record import Entry
 from engramforge.model.scope import Level, Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
+from engramforge.model.storing.record import Entry
 from engramforge.model.time import InvalidationReason, TemporalMode, TimeRange
 from engramforge.model.timeline import Turn
 from engramforge.store.door import Door

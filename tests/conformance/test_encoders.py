@@ -13,12 +13,12 @@ from tests.conformance.conftest import ENCODER, NOW, Opener, at, days, entry
 from tests.conformance.spaces import asked, encoder_of, nothing_but, part, plain, with_signals
 
 from engramforge.errors import Conflict, EncoderChanged, InvalidValue
-from engramforge.model.candidates import FOUND_BY_MEANING, Probe
-from engramforge.model.encoders import ActiveEncoder
-from engramforge.model.part import Part
-from engramforge.model.record import Entry
+from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.part import Part
 from engramforge.model.scope import Scope
+from engramforge.model.search.candidates import FOUND_BY_MEANING, Probe
 from engramforge.model.spaces import Space
+from engramforge.model.storing.record import Entry
 from engramforge.model.time import InvalidationReason
 from engramforge.store.door import Door
 

@@ -17,13 +17,13 @@ import pytest
 from tests.conformance.conftest import ENCODER, START, days
 from tests.conformance.random_history import WORDS, History
 
-from engramforge.core.attention import AttentionOptions
+from engramforge.core.ranking.attention import AttentionOptions
 from engramforge.forge import Forge, ForgeParts
 from engramforge.indexing.encoders import Encoders
-from engramforge.model.candidates import Candidates, Probe
 from engramforge.model.memory import Kind
 from engramforge.model.scope import Level, Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.candidates import Candidates, Probe
+from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf, TemporalMode, TimeRange
 from engramforge.recall.retrieval import Retriever
 from engramforge.store.door import Door

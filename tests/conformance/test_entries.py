@@ -12,15 +12,15 @@ from tests.conformance.conftest import NOW, START, Opener, at, days, entry
 from tests.conformance.test_candidates import probe
 from tests.conformance.test_forgetting import traces
 
-from engramforge.core.registration import entry_id_of
+from engramforge.core.registries.registration import entry_id_of
 from engramforge.errors import NotFound
-from engramforge.model.lineage import StoredEdge
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.record import Entry
-from engramforge.model.registration import Registration
-from engramforge.model.registry import EntryQuery, StaleRule
+from engramforge.model.registries.entry import EntryQuery, StaleRule
+from engramforge.model.registries.lineage import StoredEdge
+from engramforge.model.registries.registration import Registration
 from engramforge.model.scope import Level, Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
+from engramforge.model.storing.record import Entry
 from engramforge.model.time import InvalidationReason
 from engramforge.store.door import Door
 

@@ -14,7 +14,7 @@ from tests.conformance.test_scope import _link
 from engramforge.model.link import Relation
 from engramforge.model.memory import Chunk, Kind
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
 from engramforge.model.time import InvalidationReason, TemporalMode
 from engramforge.store.door import Door
 

@@ -11,12 +11,12 @@ import uuid_utils
 from tests.conformance.conftest import NOW, START, at, days, entry
 
 from engramforge.errors import InvalidTime
-from engramforge.model.encoders import MemoryGraph
+from engramforge.model.embeddings.active_encoders import MemoryGraph
 from engramforge.model.link import Link
 from engramforge.model.memory import Kind
-from engramforge.model.record import Entry
 from engramforge.model.scope import Level, Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
+from engramforge.model.storing.record import Entry
 from engramforge.model.time import AsOf, InvalidationReason, TemporalMode
 from engramforge.store.door import Door
 

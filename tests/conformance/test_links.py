@@ -13,9 +13,9 @@ from tests.conformance.conftest import NOW, START, days, entry
 
 from engramforge.errors import InvalidTime, NotFound
 from engramforge.model.link import Link
-from engramforge.model.record import Entry
 from engramforge.model.scope import Level, Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
+from engramforge.model.storing.record import Entry
 from engramforge.model.time import AsOf, InvalidationReason, TemporalMode, TimeRange
 from engramforge.store.door import Door
 

@@ -20,7 +20,10 @@ from tests.conformance.spaces import (
 )
 
 from engramforge.errors import InvalidValue
-from engramforge.model.candidates import (
+from engramforge.model.embeddings.part import Part, QueryPart
+from engramforge.model.memory import Kind
+from engramforge.model.scope import Level, Scope
+from engramforge.model.search.candidates import (
     FOUND_BY_CAUSE,
     FOUND_BY_CODE,
     FOUND_BY_MEANING,
@@ -28,12 +31,9 @@ from engramforge.model.candidates import (
     FOUND_BY_WORDS,
     Probe,
 )
-from engramforge.model.memory import Kind
-from engramforge.model.part import Part, QueryPart
-from engramforge.model.record import Entry
-from engramforge.model.scope import Level, Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
+from engramforge.model.storing.record import Entry
 from engramforge.model.time import AsOf, InvalidationReason, TemporalMode
 from engramforge.store.door import Door
 

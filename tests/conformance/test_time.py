@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from tests.conformance.conftest import ENCODER, START, days, entry
 
 from engramforge.errors import InvalidTime
-from engramforge.model.candidates import Probe
-from engramforge.model.record import Entry
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.candidates import Probe
+from engramforge.model.search.selection import Selection
+from engramforge.model.storing.record import Entry
 from engramforge.model.time import AsOf, InvalidationReason, TemporalMode, TimeRange
 from engramforge.store.door import Door
 from engramforge.store.sqlite import open_sqlite

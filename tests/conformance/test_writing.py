@@ -10,7 +10,7 @@ from tests.conformance.conftest import NOW, START, Opener, at, days, entry
 from engramforge.errors import NotFound, OutOfScope
 from engramforge.model.memory import Attachment, Chunk, Kind, ResolutionState
 from engramforge.model.scope import Level, Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
 from engramforge.model.time import InvalidationReason, TemporalMode
 from engramforge.store.door import Door
 
@@ -48,7 +48,7 @@ def test_a_memory_comes_back_as_it_was_written(door: Door, scope: Scope) -> None
     ).memory
     with door.transaction(scope) as writes:
         writes.insert([entry(one.content)])
-        from engramforge.model.record import Entry
+        from engramforge.model.storing.record import Entry
 
         writes.insert([Entry(one, entry(one.content).embedding)])
     assert door.fetch(scope, [one.id])[one.id] == one

@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engramforge.core.archive_format import is_archive, read_archive, write_archive
 from engramforge.core.archive_format.head import UNKNOWN_TIME
+from engramforge.core.archive_format.reader import read_archive
+from engramforge.core.archive_format.recognition import is_archive
+from engramforge.core.archive_format.writer import write_archive
 from engramforge.errors import InvalidSource
-from engramforge.model.archive import (
+from engramforge.model.registries.archive import (
     ArchiveContent,
     ArchivedArtifact,
     ArchivedDecision,
@@ -22,8 +24,8 @@ from engramforge.model.archive import (
     RelatedDecision,
     Revalidation,
 )
-from engramforge.model.lineage import CompressionMode
-from engramforge.model.registry import DecisionStatus, Priority, ThreadStatus
+from engramforge.model.registries.entry import DecisionStatus, Priority, ThreadStatus
+from engramforge.model.registries.lineage import CompressionMode
 
 START = datetime(2026, 5, 1, 9, tzinfo=UTC)
 # Lines that look like the structure of an archive, in any text.

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engramforge.core.calibration import (
+from engramforge.core.similarity.calibration import (
     BUCKETS,
     LADDER,
     Background,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engramforge.core.causal_signals import causal_signals, share_of_knowledge
+from engramforge.core.ranking.causal_signals import causal_signals, share_of_knowledge
 
 
 @pytest.mark.parametrize(("best", "share"), [(0.0, 1.0), (0.3, 1.0), (0.35, 0.5), (0.4, 0.0), (1.0, 0.0)])

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from engramforge.core.causal_order import direction_between
-from engramforge.core.causation import MOST_CAUSATIONS, asked_direction, causations
+from engramforge.core.causes.causal_order import direction_between
+from engramforge.core.causes.causation import MOST_CAUSATIONS, asked_direction, causations
 from engramforge.model.causation import AskedDirection
 
 SAID = [

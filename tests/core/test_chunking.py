@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engramforge.core.chunking import (
+from engramforge.core.text.chunking import (
     CHUNK_WORDS,
     NEAR_WORDS,
     OVERLAP_WORDS,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.code_signals import (
+from engramforge.core.ranking.code_signals import (
     FLOOR,
     REPLACED,
     SAME_CONCEPT,
@@ -16,9 +16,9 @@ from engramforge.core.code_signals import (
     code_weights,
     in_place_of_talk,
 )
-from engramforge.core.code_words import FRAME_SHARE_OF_CODE, named_languages, same_concept
-from engramforge.core.fusion import PART_WEIGHTS
-from engramforge.core.words import term_of
+from engramforge.core.ranking.fusion import PART_WEIGHTS
+from engramforge.core.text.code_words import FRAME_SHARE_OF_CODE, named_languages, same_concept
+from engramforge.core.text.words import term_of
 
 
 def terms(*words: str) -> np.ndarray:

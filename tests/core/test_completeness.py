@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.completeness import (
+from engramforge.core.checks.completeness import (
     Tally,
     grade_of,
     is_sound,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engramforge.core.calibration import LADDER
-from engramforge.core.cosine_scale import AS_THEY_ARE, STATIC_BACKGROUNDS, scale_for
-from engramforge.core.fusion import MATCHING
+from engramforge.core.ranking.fusion import MATCHING
+from engramforge.core.similarity.calibration import LADDER
+from engramforge.core.similarity.cosine_scale import AS_THEY_ARE, STATIC_BACKGROUNDS, scale_for
 from engramforge.model.spaces import Space
 from engramforge.spaces.backgrounds import shipped_calibrations
 

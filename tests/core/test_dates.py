@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engramforge.core.dates import (
+from engramforge.core.text.dates import (
     OPEN_FUTURE,
     OPEN_PAST,
     POINT,

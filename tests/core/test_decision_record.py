@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from engramforge.core.day_words import day_of
-from engramforge.core.decision_record import RecordStatus, read_record, status_of
-from engramforge.core.record_references import Reference, number_of_file
+from engramforge.core.decision_records.decision_record import RecordStatus, read_record, status_of
+from engramforge.core.decision_records.record_references import Reference, number_of_file
+from engramforge.core.text.day_words import day_of
 
 NYGARD = """# 7. Feed the hens at dawn
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engramforge.core.degraded import (
+from engramforge.core.checks.degraded import (
     FileParts,
     judge_doubled_links,
     judge_link,

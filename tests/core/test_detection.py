@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from engramforge.core.detection.cues.thread_cues import THREAD_RULES
 from engramforge.core.detection.decision_rules import DECISION_RULES
 from engramforge.core.detection.passages import passages
 from engramforge.core.detection.prefilter import may_say
 from engramforge.core.detection.proposal import detection_of, proposal_of
-from engramforge.core.detection.reading import RuleExtractor, detect
-from engramforge.core.detection.thread_cues import THREAD_RULES
-from engramforge.model.detection import Detection
+from engramforge.core.detection.rule_extractor import RuleExtractor, detect
 from engramforge.model.memory import Kind
-from engramforge.model.registry import Priority
+from engramforge.model.registries.detection import Detection
+from engramforge.model.registries.entry import Priority
 
 LABELLED = Path(__file__).parents[2] / "bench" / "detection"
 SURE = 0.6

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.dissonance import base_identity, dissonances
-from engramforge.core.history import beliefs_of, changes_of, is_closing, next_version
+from engramforge.core.history.beliefs import beliefs_of, changes_of, is_closing, next_version
+from engramforge.core.history.dissonance import base_identity, dissonances
 from engramforge.model.memory import Kind, Memory, Source
 from engramforge.model.time import InvalidationReason
 from engramforge.model.timeline import Turn

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.emotion import (
+from engramforge.core.emotions.emotion import (
     EMOTIONS,
     emotion_names,
     emotions_of,
     normalise_emotion,
     normalise_emotions,
 )
-from engramforge.core.emotion_words import LEXICON, OPPOSITES, SYNONYMS
+from engramforge.core.emotions.emotion_words import LEXICON, OPPOSITES, SYNONYMS
 
 
 def test_there_are_28_names() -> None:

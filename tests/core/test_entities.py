@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engramforge.core.entities import MOST_ENTITIES, entities_in, name_key, names_in
+from engramforge.core.entities.naming import MOST_ENTITIES, entities_in, name_key, names_in
 from engramforge.model.entity import EntityType as T
 
 

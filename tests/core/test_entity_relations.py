@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from engramforge.core.entity_relations import triples_in
+from engramforge.core.entities.entity_relations import triples_in
 from engramforge.model.entity import Triple
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engramforge.core.fusion import (
+from engramforge.core.ranking.fusion import (
     EXPECTED,
     FAMILIES,
     MARGIN_MOST,
@@ -33,8 +33,8 @@ from engramforge.core.fusion import (
     update_gains,
     weighted_sum,
 )
-from engramforge.core.question import Question
-from engramforge.core.signals import TURN_PRIORS
+from engramforge.core.ranking.question import Question
+from engramforge.core.ranking.signals import TURN_PRIORS
 
 FOR_IT = set(WEIGHTS) - {*TURN_PRIORS, "chunk", "mentions", "opening", "asked"}
 """Signals that say "this matches"; the others are priors, or may tell against."""
@@ -52,7 +52,7 @@ def test_what_matches_never_counts_against() -> None:
 
 
 def test_every_trait_of_a_question_has_its_expectation() -> None:
-    from engramforge.core.dates import POINT, Interval
+    from engramforge.core.text.dates import POINT, Interval
 
     every = [Interval(1, 1, POINT)], [Interval(1, 99, POINT)]
     traits = set()

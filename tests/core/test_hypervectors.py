@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engramforge.core.hypervectors import (
+from engramforge.core.arrays.hypervectors import (
     BITS,
     FOLDED_BITS,
     bind,

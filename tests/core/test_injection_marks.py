@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.injection_marks import mark_injected, strip_injected
+from engramforge.core.text.injection_marks import mark_injected, strip_injected
 
 PLAIN = st.text(alphabet=st.characters(blacklist_characters="<>", blacklist_categories=["Cs"]), max_size=200)
 

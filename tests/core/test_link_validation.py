@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.link_validation import CheckedLink, Faults, check_link, check_relation
+from engramforge.core.checks.link_validation import CheckedLink, Faults, check_link, check_relation
 from engramforge.errors import CallerError, InvalidTime, InvalidValue
 from engramforge.model.link import IMPORTANT_FIELDS, METADATA_FIELDS, REQUIRED_FIELDS, Relation
 from engramforge.model.memory import ResolutionState

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engramforge.core.mixture import FEWEST, chi_square_cdf, fit_mixture, lower_gamma
+from engramforge.core.similarity.mixture import FEWEST, chi_square_cdf, fit_mixture, lower_gamma
 
 # Upper quantiles of chi-square as every table prints them (Abramowitz, Stegun 1964, table 26.8).
 TABLE = [

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engramforge.core.projections import Adjacency, FastRPOptions, fast_rp
-from engramforge.core.seeded import seeds_of
+from engramforge.core.arrays.projections import Adjacency, FastRPOptions, fast_rp
+from engramforge.core.arrays.seeded import seeds_of
 
 OPTIONS = FastRPOptions(size=64)
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.dates import POINT, RANGE, Interval
-from engramforge.core.question import FRAME_WORDS, SHORT_DAYS, named_speakers, read_question
-from engramforge.core.words import is_stop_word, words_of
+from engramforge.core.ranking.question import FRAME_WORDS, SHORT_DAYS, named_speakers, read_question
+from engramforge.core.text.dates import POINT, RANGE, Interval
+from engramforge.core.text.words import is_stop_word, words_of
 
 SPEAKERS = ("ann lee", "bob", "user", "assistant")
 

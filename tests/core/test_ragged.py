@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.ragged import distinct, spans, take_rows
+from engramforge.core.arrays.ragged import distinct, spans, take_rows
 
 
 @given(st.lists(st.lists(st.integers(0, 9), max_size=5), min_size=1, max_size=12), st.data())

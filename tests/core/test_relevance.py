@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engramforge.core.calibration import Calibrated
-from engramforge.core.relevance import SpaceResult, assess, high_of, is_relevant, relevance_score
+from engramforge.core.ranking.relevance import SpaceResult, assess, high_of, is_relevant, relevance_score
+from engramforge.core.similarity.calibration import Calibrated
 from engramforge.model.spaces import REGISTRY, Space
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.reservoir import Reservoir
+from engramforge.core.similarity.reservoir import Reservoir
 from engramforge.errors import InvalidValue
 
 

@@ -7,11 +7,12 @@ import sys
 
 import numpy as np
 
-from engramforge.core.seeded import bits, numbers, seeds_of, uniforms
+from engramforge.core.arrays.seeded import bits, numbers, seeds_of, uniforms
 
 
 def test_another_process_draws_the_same() -> None:
-    code = "from engramforge.core.seeded import *;print(numbers(seeds_of(['otter', 'weir'], 'test'), 3).tolist())"
+    module = "engramforge.core.arrays.seeded"
+    code = f"from {module} import *; print(numbers(seeds_of(['otter', 'weir'], 'test'), 3).tolist())"
     drawn = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert drawn.strip() == str(numbers(seeds_of(["otter", "weir"], "test"), 3).tolist())
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engramforge.core import signals
-from engramforge.core.dates import POINT, RANGE, RELATIVE, Interval
-from engramforge.core.fusion import WEIGHTS
-from engramforge.core.question import Question
-from engramforge.core.wording import (
+from engramforge.core.ranking import signals
+from engramforge.core.ranking.fusion import WEIGHTS
+from engramforge.core.ranking.question import Question
+from engramforge.core.text.dates import POINT, RANGE, RELATIVE, Interval
+from engramforge.core.text.wording import (
     ASKS,
     HAS_NAMES,
     HAS_NUMBER,

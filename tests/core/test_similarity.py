@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from engramforge.core.similarity import (
+from engramforge.core.similarity.comparison import (
     cosine,
     jaccard,
     maxsim,

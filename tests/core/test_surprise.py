@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engramforge.core.surprise import (
+from engramforge.core.similarity.surprise import (
     NEIGHBOURS,
     directed_distances,
     half_and_half,

@@ -6,7 +6,13 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from engramforge.core.temporal_context import Badge, BadgeThresholds, TemporalContext, badges, is_one_date
+from engramforge.core.ranking.temporal_context import (
+    Badge,
+    BadgeThresholds,
+    TemporalContext,
+    badges,
+    is_one_date,
+)
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engramforge.core.seeded import seeds_of, uniforms
-from engramforge.core.translation import (
+from engramforge.core.arrays.seeded import seeds_of, uniforms
+from engramforge.core.arrays.translation import (
     KnownTriples,
     TransEOptions,
     Translations,

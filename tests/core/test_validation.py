@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.drafting import draft_from
-from engramforge.core.validation import (
+from engramforge.core.checks.drafting import draft_from
+from engramforge.core.checks.validation import (
     ATTACHMENTS_PER_MEMORY,
     EMOTIONS_PER_MEMORY,
     check_code,

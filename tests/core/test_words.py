@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.words import (
+from engramforge.core.text.words import (
     LONGEST_WORD,
     STOP_WORDS,
     content_words,

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.words import term_of, words_of
+from engramforge.core.text.words import term_of, words_of
 from engramforge.indexing.encode import MOST_COUNTED, QUERY_WORDS, TextEncoder, idf
-from engramforge.model.candidates import Corpus
-from engramforge.model.embedding import Embedding
-from engramforge.spaces.static_model import static_model
-from engramforge.spaces.vocabulary import Vocabulary
-from engramforge.spaces.word_table import WordTable
+from engramforge.model.embeddings.embedding import Embedding
+from engramforge.model.search.candidates import Corpus
+from engramforge.spaces.words.static_model import static_model
+from engramforge.spaces.words.vocabulary import Vocabulary
+from engramforge.spaces.words.word_table import WordTable
 
 ENCODER = TextEncoder()
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engramforge.core.calibration import Direction, fit_alone
-from engramforge.core.cosine_scale import STATIC_BACKGROUNDS
+from engramforge.core.similarity.calibration import Direction, fit_alone
+from engramforge.core.similarity.cosine_scale import STATIC_BACKGROUNDS
 from engramforge.indexing.calibrations import CalibrationSet, Measure, shipped_set
 from engramforge.indexing.scales import scales_of
-from engramforge.model.encoders import ActiveEncoder
+from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.spaces import ROW_BY_SPACE, Space
 
 MODEL = ActiveEncoder("openai:m", "semantic-1/openai:m/64", 64, 0.6)

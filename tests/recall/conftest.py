@@ -10,7 +10,7 @@ import pytest
 
 import engramforge
 from engramforge.forge import Forge
-from engramforge.model.hit import Recall
+from engramforge.model.search.hit import Recall
 
 START = datetime(2025, 3, 3, 9, tzinfo=UTC)
 """A Monday."""

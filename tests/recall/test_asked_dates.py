@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engramforge.core.dates import OPEN_FUTURE, POINT, RANGE, RELATIVE, YEARLESS, intervals_in
+from engramforge.core.text.dates import OPEN_FUTURE, POINT, RANGE, RELATIVE, YEARLESS, intervals_in
 from engramforge.recall.asked_dates import MOST_SPANS, READ_CHARACTERS, asked_intervals
 
 NOW = datetime(2023, 5, 20, 15, 30, tzinfo=UTC)

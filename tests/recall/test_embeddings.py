@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import engramforge
-from engramforge.core.mixture import fit_mixture
+from engramforge.core.similarity.mixture import fit_mixture
 from engramforge.errors import NotFound
 from engramforge.forge import Forge
-from engramforge.model.memory_embeddings import MemoryEmbeddings, SpaceEmbedding
+from engramforge.model.embeddings.memory_embeddings import MemoryEmbeddings, SpaceEmbedding
 from engramforge.model.spaces import REGISTRY, Space
 from engramforge.recall.surprising import surprises
 from engramforge.recall.surroundings import surroundings_of

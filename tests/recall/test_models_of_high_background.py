@@ -11,7 +11,7 @@ from tests.embedding_server import KEY, EmbeddingServer
 
 from engramforge.assembly import open_forge
 from engramforge.forge import Forge
-from engramforge.model.hit import Recall
+from engramforge.model.search.hit import Recall
 
 NOTES = (
     "The automobile needs oil.",

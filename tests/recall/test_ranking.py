@@ -13,7 +13,7 @@ import pytest
 from tests.recall.conftest import NOW, START, TALKS, contents, tell
 
 import engramforge
-from engramforge.core.fusion import EXPECTED, FAMILIES, OFFSET, SLOPE
+from engramforge.core.ranking.fusion import EXPECTED, FAMILIES, OFFSET, SLOPE
 from engramforge.forge import Forge
 from engramforge.model.spaces import ROW_BY_SPACE
 

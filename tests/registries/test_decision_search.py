@@ -9,9 +9,9 @@ import pytest
 
 from engramforge.errors import Conflict, InvalidTime, InvalidValue, NotFound
 from engramforge.forge import Forge
-from engramforge.model.decision import Decision
-from engramforge.model.registry import DecisionStatus
-from engramforge.registries.validation import carry
+from engramforge.model.registries.decision import Decision
+from engramforge.model.registries.entry import DecisionStatus
+from engramforge.registries.decisions.decision_use import carry
 
 NOW = datetime.now(UTC)
 

@@ -12,12 +12,12 @@ import pytest
 import engramforge
 from engramforge.errors import Conflict, EngramforgeError, InvalidValue, NotFound, OutOfScope
 from engramforge.forge import Forge
-from engramforge.model.decision import Decision
 from engramforge.model.memory import Kind
-from engramforge.model.registry import DecisionStatus, EntryQuery
-from engramforge.registries.decision_view import composed, decision_draft
+from engramforge.model.registries.decision import Decision
+from engramforge.model.registries.entry import DecisionStatus, EntryQuery
+from engramforge.registries.decisions.decision_use import carry
+from engramforge.registries.decisions.decision_view import composed, decision_draft
 from engramforge.registries.registered import entry_link, registration_of
-from engramforge.registries.validation import carry
 from engramforge.store.door import Transaction
 
 ACTIVE, REVISED, SUPERSEDED, INVALIDATED = DecisionStatus

@@ -8,16 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engramforge.model.memory import Kind, Memory, Source
-from engramforge.model.registration import Registration
-from engramforge.model.registry import DecisionStatus
-from engramforge.registries.decision_view import (
+from engramforge.model.registries.entry import DecisionStatus
+from engramforge.model.registries.registration import Registration
+from engramforge.registries.decisions.decision_use import Use, read_use_line, use_line
+from engramforge.registries.decisions.decision_view import (
     Around,
     composed,
     decision_content,
     decision_draft,
     decision_of,
 )
-from engramforge.registries.validation import Use, read_use_line, use_line
 
 AT = datetime(2026, 3, 1, 12, tzinfo=UTC)
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=60)

@@ -10,8 +10,8 @@ from engramforge.errors import Conflict, InvalidContent, InvalidTime, InvalidVal
 from engramforge.forge import Forge
 from engramforge.model.limits import LISTED_PER_ENTRY
 from engramforge.model.link import Relation
-from engramforge.model.registry import DecisionStatus
-from engramforge.registries.decision_view import decision_draft
+from engramforge.model.registries.entry import DecisionStatus
+from engramforge.registries.decisions.decision_view import decision_draft
 
 ACTIVE, REVISED, SUPERSEDED, INVALIDATED = DecisionStatus
 A_YEAR_AGO = datetime.now(UTC) - timedelta(days=365)

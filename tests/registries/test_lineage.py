@@ -14,8 +14,8 @@ import engramforge
 from engramforge.errors import Conflict, InvalidTime, InvalidValue, NotFound
 from engramforge.forge import Forge
 from engramforge.model.limits import NAME_CHARACTERS
-from engramforge.model.lineage import CompressionMode, LineageEdge
-from engramforge.registries.lineage import Lineage
+from engramforge.model.registries.lineage import CompressionMode, LineageEdge
+from engramforge.registries.lineage.lineage_changes import Lineage
 
 _numbers = count(1)
 

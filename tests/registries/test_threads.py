@@ -13,8 +13,8 @@ from engramforge.errors import Conflict, InvalidContent, InvalidTime, InvalidVal
 from engramforge.forge import Forge
 from engramforge.model.link import Relation
 from engramforge.model.memory import ResolutionState
-from engramforge.model.registry import Priority, ThreadStatus
-from engramforge.model.thread import Blocker
+from engramforge.model.registries.entry import Priority, ThreadStatus
+from engramforge.model.registries.thread import Blocker
 
 OPEN, RESOLVED, SUPERSEDED, ABANDONED = ThreadStatus
 A_YEAR_AGO = datetime.now(UTC) - timedelta(days=365)

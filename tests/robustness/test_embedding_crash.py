@@ -14,7 +14,7 @@ from tests.conformance.spaces import plain
 from tests.robustness.conftest import finished, python
 
 from engramforge.errors import Conflict
-from engramforge.model.encoders import ActiveEncoder
+from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.store.sqlite import SqliteStore, open_sqlite
@@ -27,8 +27,8 @@ KILLS = 6
 EMBED = """
 import sys, numpy as np
 from pathlib import Path
-from engramforge.model.part import Part
-from engramforge.model.encoders import ActiveEncoder
+from engramforge.model.embeddings.part import Part
+from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.store.sqlite import open_sqlite

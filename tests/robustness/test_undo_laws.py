@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.robustness.laws import CLOCK, forge
 
-from engramforge.core.history import holds_at
+from engramforge.core.history.beliefs import holds_at
 from engramforge.errors import CallerError, Conflict, InvalidTime, InvalidValue, NotFound
 from engramforge.forge import Forge
 from engramforge.model.memory import Memory

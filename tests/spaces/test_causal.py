@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from engramforge.model.causation import AskedDirection
-from engramforge.model.part import QueryPart
+from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import Space
-from engramforge.spaces.causal import CausalEncoder
-from engramforge.spaces.causal_knowledge import causal_knowledge
+from engramforge.spaces.causal.causal_encoder import CausalEncoder
+from engramforge.spaces.causal.causal_knowledge import causal_knowledge
 from engramforge.spaces.part_encoder import Item
-from engramforge.spaces.word_table import word_table
+from engramforge.spaces.words.word_table import word_table
 
 
 @pytest.fixture(scope="module")

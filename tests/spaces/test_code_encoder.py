@@ -13,9 +13,9 @@ import pytest
 from numpy.typing import NDArray
 from tests.spaces.code_samples import CLONE, DIFF, HOSTILE, OTHER, SAMPLES, TALK, TRACES
 
-from engramforge.core.code_words import asks_about_code
+from engramforge.core.text.code_words import asks_about_code
 from engramforge.model.spaces import Space
-from engramforge.spaces.code.encoder import SIZE, CodeEncoder
+from engramforge.spaces.code.code_encoder import SIZE, CodeEncoder
 from engramforge.spaces.part_encoder import Item
 
 ENCODER = CodeEncoder()
@@ -175,7 +175,7 @@ def test_hostile_texts_end_soon(name: str) -> None:
 
 def test_the_same_in_every_process() -> None:
     program = (
-        "import zlib; from engramforge.spaces.code.encoder import CodeEncoder; "
+        "import zlib; from engramforge.spaces.code.code_encoder import CodeEncoder; "
         "from engramforge.spaces.part_encoder import Item; from tests.spaces.code_samples import SAMPLES; "
         "print(zlib.crc32(b''.join(p.tobytes() for p in CodeEncoder().encode([Item(t) for t in SAMPLES.values()]))))"
     )
@@ -194,7 +194,7 @@ def test_the_same_in_every_process() -> None:
 
 def test_importing_the_encoder_loads_no_grammar() -> None:
     program = (
-        "import sys; import engramforge.spaces.code.encoder; "
+        "import sys; import engramforge.spaces.code.code_encoder; "
         "print([m for m in sys.modules if m.startswith('tree_sitter')])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

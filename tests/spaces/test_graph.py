@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engramforge.model.encoders import MemoryGraph
+from engramforge.model.embeddings.active_encoders import MemoryGraph
 from engramforge.spaces.graph import GraphEncoder
 from engramforge.spaces.part_encoder import Item
 

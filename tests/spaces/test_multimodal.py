@@ -15,7 +15,7 @@ from engramforge.errors import InvalidContent
 from engramforge.model.limits import IMAGE_BYTES, IMAGE_PIXELS
 from engramforge.spaces.multimodal import MultimodalEncoder, decode, media_type_of, shrink, svg_text
 from engramforge.spaces.part_encoder import Item, Picture
-from engramforge.spaces.word_table import word_table
+from engramforge.spaces.words.word_table import word_table
 
 ENCODER = MultimodalEncoder(word_table)
 SVG = b'<?xml version="1.0"?><svg xmlns="x"><title>Map of the &amp; bay</title><text>north <b>pier</b></text></svg>'

@@ -9,16 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engramforge.core.calibration import BUCKETS, FEWEST_PAIRS, Direction
+from engramforge.core.similarity.calibration import BUCKETS, FEWEST_PAIRS, Direction
 from engramforge.errors import ModelUnavailable
 from engramforge.indexing.encode import TextEncoder
 from engramforge.model.spaces import REGISTRY, ROW_BY_SPACE, Space
 from engramforge.spaces import backgrounds
 from engramforge.spaces.backgrounds import shipped_calibrations
-from engramforge.spaces.causal import CausalEncoder
+from engramforge.spaces.causal.causal_encoder import CausalEncoder
 from engramforge.spaces.encoder import Abstaining, Documents
 from engramforge.spaces.presets import comparing_spaces, static_part_encoders, static_preset
-from engramforge.spaces.word_table import word_table
+from engramforge.spaces.words.word_table import word_table
 
 SILENT = {Space.CAUSAL, Space.CODE, Space.GRAPH, Space.HYPERDIMENSIONAL, Space.MULTIMODAL, Space.ENTITY}
 

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from engramforge.errors import ModelUnavailable
-from engramforge.spaces import static_model as module
-from engramforge.spaces.static_model import TOKENIZER_FILE, WEIGHTS_FILE, StaticModel, static_model
+from engramforge.spaces.words import static_model as module
+from engramforge.spaces.words.static_model import TOKENIZER_FILE, WEIGHTS_FILE, StaticModel, static_model
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_it_reads_the_installed_files_once() -> None:
 def test_wordllama_itself_is_never_imported() -> None:
     code = (
         "import sys, logging\n"
-        "from engramforge.spaces.static_model import static_model\n"
+        "from engramforge.spaces.words.static_model import static_model\n"
         "static_model()\n"
         "assert 'wordllama' not in sys.modules\n"
         "assert not logging.getLogger().handlers\n"
@@ -55,7 +55,7 @@ def test_it_loads_fast_and_keeps_the_weights_out_of_private_memory() -> None:
         "import time, numpy, psutil, tokenizers, safetensors, gc\n"
         "before = psutil.Process().memory_full_info().uss\n"
         "start = time.perf_counter()\n"
-        "from engramforge.spaces.static_model import static_model\n"
+        "from engramforge.spaces.words.static_model import static_model\n"
         "static_model()\n"
         "spent = time.perf_counter() - start\n"
         "gc.collect()\n"

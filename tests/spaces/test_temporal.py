@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.temporal_context import DEFAULT_THRESHOLDS
+from engramforge.core.ranking.temporal_context import DEFAULT_THRESHOLDS
 from engramforge.indexing.encode import TextEncoder
 from engramforge.model.spaces import Space
 from engramforge.model.time import to_micros

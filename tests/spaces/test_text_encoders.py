@@ -9,7 +9,7 @@ import pytest
 
 from engramforge.errors import InvalidValue
 from engramforge.indexing.encode import TextEncoder
-from engramforge.model.embedding import Embedding
+from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.spaces import Space
 from engramforge.spaces.encoder import Documents, Encoder
 from engramforge.spaces.presets import comparing_spaces, static_preset

@@ -6,9 +6,9 @@ import time
 
 import numpy as np
 
-from engramforge.core.words import is_stop_word, term_of
-from engramforge.spaces.vocabulary import FLOOR, Vocabulary, vocabulary
-from engramforge.spaces.word_table import word_table
+from engramforge.core.text.words import is_stop_word, term_of
+from engramforge.spaces.words.vocabulary import FLOOR, Vocabulary, vocabulary
+from engramforge.spaces.words.word_table import word_table
 
 
 def test_it_holds_whole_lower_case_words() -> None:

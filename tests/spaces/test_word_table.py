@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.words import is_stop_word, term_of, words_of
-from engramforge.spaces.static_model import static_model
-from engramforge.spaces.word_table import WordTable, word_table
+from engramforge.core.text.words import is_stop_word, term_of, words_of
+from engramforge.spaces.words.static_model import static_model
+from engramforge.spaces.words.word_table import WordTable, word_table
 
 TEXTS = (
     "We repaired the old lighthouse near the harbour.",

@@ -10,12 +10,12 @@ import pytest
 from tests.conformance.conftest import ENCODER, NOW, at, days
 from tests.conformance.spaces import asked, encoder_of, nothing_but, part, plain, same, with_signals
 
-from engramforge.core.row_digest import digested
+from engramforge.core.rows.row_digest import digested
 from engramforge.errors import Conflict
-from engramforge.model.encoders import ActiveEncoder
+from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.scope import Scope
-from engramforge.model.section import Section, StoredMemory
 from engramforge.model.spaces import Space
+from engramforge.model.storing.section import Section, StoredMemory
 from engramforge.model.time import InvalidationReason
 from engramforge.store.door import Door
 from engramforge.store.sqlite import open_sqlite

@@ -10,9 +10,9 @@ import pytest
 import sqlalchemy as sa
 from tests.conformance.conftest import ENCODER, NOW, at, entry
 
-from engramforge.model.candidates import FOUND_BY_MEANING, Probe
-from engramforge.model.record import Entry
 from engramforge.model.scope import Scope
+from engramforge.model.search.candidates import FOUND_BY_MEANING, Probe
+from engramforge.model.storing.record import Entry
 from engramforge.store.postgres.search import SearchOptions
 from engramforge.store.postgres.store import open_postgres
 from engramforge.store.postgres.vector_index import IndexOptions, standing

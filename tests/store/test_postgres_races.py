@@ -16,9 +16,9 @@ from tests.conformance.conftest import ENCODER, NOW, START, days, entry
 from tests.conformance.test_links import link_of
 
 from engramforge.errors import EngramforgeError, NotFound, StoreUnavailable
-from engramforge.model.record import Entry
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
+from engramforge.model.storing.record import Entry
 from engramforge.model.time import InvalidationReason, TemporalMode
 from engramforge.store.door import Transaction
 from engramforge.store.postgres import vector_index

@@ -18,11 +18,11 @@ from tests.conformance.spaces import SIZES, asked, nothing_but, part, with_signa
 from tests.conformance.test_candidates import probe
 
 from engramforge.errors import Conflict, EncoderChanged
-from engramforge.model.candidates import FOUND_BY_MEANING, FOUND_BY_SPACE, Probe
-from engramforge.model.encoders import ActiveEncoder
-from engramforge.model.part import Part, QueryPart
+from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.part import Part, QueryPart
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.candidates import FOUND_BY_MEANING, FOUND_BY_SPACE, Probe
+from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.time import TemporalMode
 from engramforge.store.door import Transaction

@@ -22,14 +22,14 @@ from tests.conformance.test_entries import edge, registered
 from tests.conformance.test_scope import _link
 from tests.store.tenant_binding import unbound
 
-from engramforge.model.encoders import ActiveEncoder
+from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.memory import Chunk, Kind
-from engramforge.model.record import Entry
-from engramforge.model.registry import EntryQuery, StaleRule
+from engramforge.model.registries.entry import EntryQuery, StaleRule
 from engramforge.model.scope import Level, Scope
-from engramforge.model.section import Section
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
+from engramforge.model.storing.record import Entry
+from engramforge.model.storing.section import Section
 from engramforge.model.time import InvalidationReason, TemporalMode, TimeRange
 from engramforge.store import door as doors
 from engramforge.store.door import Door, Transaction

@@ -12,12 +12,12 @@ import pytest
 from tests.conformance.conftest import ENCODER, NOW, at, days
 from tests.conformance.spaces import asked, encoder_of, nothing_but, part, plain, score, with_signals
 
-from engramforge.model.encoders import ActiveEncoder
-from engramforge.model.part import Part, QueryPart
-from engramforge.model.record import Entry
+from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.part import Part, QueryPart
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
+from engramforge.model.storing.record import Entry
 from engramforge.model.time import InvalidationReason, TemporalMode
 from engramforge.store.part_rows import PartRows
 from engramforge.store.part_scoring import part_scores

@@ -17,7 +17,7 @@ import engramforge
 from engramforge.forge import Forge
 from engramforge.model.memory import Attachment, Draft, Kind
 from engramforge.model.scope import Level, Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode
 from engramforge.store.sqlite import open_sqlite
 

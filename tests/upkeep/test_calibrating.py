@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import engramforge
-from engramforge.core.calibration import SHIPPED_PAIRS, Direction
+from engramforge.core.similarity.calibration import SHIPPED_PAIRS, Direction
 from engramforge.forge import Forge
 from engramforge.indexing.calibrations import HEAD, CalibrationSet, shipped_set
 from engramforge.model.spaces import Space
@@ -161,7 +161,7 @@ def test_only_numbers_are_kept_and_old_sets_go(small: Forge) -> None:
 
 
 def _marks(snapshot: Any) -> list[Any]:
-    from engramforge.model.section import Section
+    from engramforge.model.storing.section import Section
 
     return list(snapshot.portion(Section.MARKS, None, 1_000).rows)
 

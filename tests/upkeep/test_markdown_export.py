@@ -10,7 +10,7 @@ import pytest
 from tests.upkeep.conftest import exported
 
 import engramforge
-from engramforge.core.page_marks import escaped, marked, regions_in, unescaped
+from engramforge.core.text.page_marks import escaped, marked, regions_in, unescaped
 from engramforge.errors import InvalidValue, NotFound
 from engramforge.faces.cli.program import run
 from engramforge.forge import Forge

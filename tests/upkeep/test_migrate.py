@@ -15,7 +15,7 @@ import engramforge
 from engramforge.errors import Conflict, InvalidValue, NotFound
 from engramforge.forge import Forge
 from engramforge.model.scope import Scope
-from engramforge.model.section import Portion, Section, StoredMemory
+from engramforge.model.storing.section import Portion, Section, StoredMemory
 from engramforge.store.sqlite import open_sqlite
 
 EVERYONE = Scope(every_agent=True)

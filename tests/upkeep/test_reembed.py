@@ -19,13 +19,13 @@ from tests.embedding_server import KEY, EmbeddingServer
 from engramforge.assembly import open_forge
 from engramforge.errors import InvalidValue, ModelUnavailable, SpendingCapReached
 from engramforge.forge import Forge
-from engramforge.model.hit import Recall
 from engramforge.model.scope import Scope
+from engramforge.model.search.hit import Recall
 from engramforge.model.spaces import Space
-from engramforge.spaces.background import QUESTIONS, TEXTS
+from engramforge.spaces.chosen.background import QUESTIONS, TEXTS
 
 if TYPE_CHECKING:
-    from engramforge.model.reembedding import EncoderStatus
+    from engramforge.model.embeddings.reembedding import EncoderStatus
 
 PROBED = len(QUESTIONS) + len(TEXTS)
 """Texts, in two calls, by which a model of E1 is known before it embeds anything."""

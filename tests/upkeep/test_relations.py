@@ -13,7 +13,7 @@ import engramforge
 from engramforge.errors import InvalidValue, NotFound
 from engramforge.forge import Forge
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.time import TemporalMode
 from engramforge.upkeep.relations import Relations

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.capture.conftest import Workbench
 
-from engramforge.core.injection_marks import mark_injected
+from engramforge.core.text.injection_marks import mark_injected
 from engramforge.errors import InvalidContent, InvalidTime, InvalidValue, OutOfScope
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.scope import Level, Scope

@@ -9,7 +9,7 @@ from detect_secrets.plugins import keyword
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engramforge.core.injection_marks import mark_injected
+from engramforge.core.text.injection_marks import mark_injected
 from engramforge.model.memory import Attachment, Draft
 from engramforge.writing.redact import Redactor, may_hold_secret
 from engramforge.writing.secret_patterns import SecretPatterns

@@ -9,7 +9,7 @@ from tests.capture.conftest import Workbench
 from engramforge.errors import Conflict, InvalidContent, InvalidTime, InvalidValue, NotFound
 from engramforge.model.link import Relation
 from engramforge.model.memory import Draft, Kind, Memory
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf, InvalidationReason, TemporalMode
 from engramforge.writing.revision import Revision
 

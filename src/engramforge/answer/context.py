@@ -11,19 +11,25 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
-from engramforge.core.budget import excerpt_within
-from engramforge.model.archive import LoadedContext
-from engramforge.model.decision import Decision
-from engramforge.model.hit import Hit
+from engramforge.core.text.budget import excerpt_within
 from engramforge.model.memory import Kind
-from engramforge.model.registry import STALE_DAYS, STALE_HOPS, STALE_TIER, DecisionStatus, ThreadStatus
+from engramforge.model.registries.archive import LoadedContext
+from engramforge.model.registries.decision import Decision
+from engramforge.model.registries.entry import (
+    STALE_DAYS,
+    STALE_HOPS,
+    STALE_TIER,
+    DecisionStatus,
+    ThreadStatus,
+)
+from engramforge.model.registries.thread import Thread
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
-from engramforge.model.thread import Thread
+from engramforge.model.search.hit import Hit
+from engramforge.model.search.selection import Selection
 from engramforge.recall.request import recall_request
 from engramforge.recall.retrieval import Retriever
-from engramforge.registries.decision_reading import DecisionReading
-from engramforge.registries.thread_reading import ThreadReading
+from engramforge.registries.decisions.decision_reading import DecisionReading
+from engramforge.registries.threads.thread_reading import ThreadReading
 
 CONTEXT_CHARACTERS: Final = 8_000
 """The default budget of a loaded context, in characters."""

@@ -8,20 +8,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from engramforge.answer.compressing import Compressing
-from engramforge.answer.continued_state import CurrentState
-from engramforge.answer.continuing import Continuing
-from engramforge.answer.gathering import Gathering
-from engramforge.answer.keeping import ArchiveKeeping
-from engramforge.answer.matching import ContextMatching
-from engramforge.answer.registering import Registering
-from engramforge.answer.related import RelatedDecisions
+from engramforge.answer.archives.compressing import Compressing
+from engramforge.answer.archives.continued_state import CurrentState
+from engramforge.answer.archives.continuing import Continuing
+from engramforge.answer.archives.gathering import Gathering
+from engramforge.answer.archives.keeping import ArchiveKeeping
+from engramforge.answer.archives.matching import ContextMatching
+from engramforge.answer.archives.registering import Registering
+from engramforge.answer.archives.related import RelatedDecisions
 from engramforge.recall.retrieval import Retriever
-from engramforge.registries.decision_reading import DecisionReading
+from engramforge.registries.decisions.decision_reading import DecisionReading
 from engramforge.registries.entry_changes import EntryChanges
-from engramforge.registries.lineage import Lineage
-from engramforge.registries.lineage_reading import LineageReading
-from engramforge.registries.thread_reading import ThreadReading
+from engramforge.registries.lineage.lineage_changes import Lineage
+from engramforge.registries.lineage.lineage_reading import LineageReading
+from engramforge.registries.threads.thread_reading import ThreadReading
 from engramforge.writing.intake import Intake
 
 

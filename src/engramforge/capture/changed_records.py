@@ -15,7 +15,7 @@ from engramforge.capture.importers.other_memories import DIGEST
 from engramforge.capture.importers.reading import Context
 from engramforge.capture.importers.records import Item
 from engramforge.capture.importers.sources import Source
-from engramforge.core.validation import check_draft
+from engramforge.core.checks.validation import check_draft
 from engramforge.errors import CallerError, InvalidValue
 from engramforge.model.memory import Draft
 from engramforge.model.scope import Scope

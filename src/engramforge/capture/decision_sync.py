@@ -20,15 +20,15 @@ from engramforge.capture.importers.adr import RecordFile, RecordFolder, project_
 from engramforge.capture.importers.reading import Context
 from engramforge.capture.importers.records import Item, ItemLink
 from engramforge.capture.importers.sources import Source
-from engramforge.core.decision_record import RecordStatus
+from engramforge.core.decision_records.decision_record import RecordStatus
 from engramforge.errors import CallerError, Conflict, InvalidContent
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Draft, Memory
-from engramforge.model.record import Entry
-from engramforge.model.registry import DecisionStatus
+from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.scope import Scope
+from engramforge.model.storing.record import Entry
 from engramforge.model.time import InvalidationReason
-from engramforge.registries.decision_view import composed, status_of
+from engramforge.registries.decisions.decision_view import composed, status_of
 from engramforge.registries.entry_changes import EntryChange, EntryChanges
 from engramforge.registries.registered import entry_link, registration_of
 from engramforge.store.door import Transaction

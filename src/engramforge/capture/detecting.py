@@ -1,7 +1,8 @@
 """Reads decisions, threads and archives from messages as they come in (spec chapter 7): the follower of the intake.
 
 Planned before the transaction and written inside it, so that an undo takes back a message and what was detected in it
-together. What must not enter: the rules (core/detection), what becomes of a detection (registries/detected).
+together. What must not enter: the rules (core/detection), what becomes of a detection
+(registries/detected/detected_entries).
 """
 
 from __future__ import annotations
@@ -11,19 +12,19 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from engramforge.core.archive_clues import may_be_archive
-from engramforge.core.detection.reading import Extractor
-from engramforge.model.detection import Detection
+from engramforge.core.archive_format.clues import may_be_archive
+from engramforge.core.detection.rule_extractor import Extractor
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.record import Entry
+from engramforge.model.registries.detection import Detection
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
+from engramforge.model.storing.record import Entry
 from engramforge.model.time import AsOf
 from engramforge.store.door import Door
 
 if TYPE_CHECKING:
-    from engramforge.registries.detected import Detected
-    from engramforge.registries.detected_lineage import DetectedLineage
+    from engramforge.registries.detected.detected_entries import Detected
+    from engramforge.registries.detected.detected_lineage import DetectedLineage
     from engramforge.writing.intake import Follow
 
 READ_KINDS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE, Kind.SESSION_SUMMARY, Kind.NOTE})
@@ -93,7 +94,7 @@ class Detecting:
 def _is_archive(text: str) -> bool:
     if not may_be_archive(text):
         return False
-    from engramforge.core.archive_format import is_archive
+    from engramforge.core.archive_format.recognition import is_archive
 
     return is_archive(text)
 

@@ -18,13 +18,21 @@ from engramforge.capture.importers.reading import Context
 from engramforge.capture.importers.records import Item, read_text
 from engramforge.capture.importers.sources import Source
 from engramforge.capture.restoring import restore
-from engramforge.core.page_marks import DECISIONS_PAGE, MANIFEST, RATIONALE, SIDECAR, TEXT, Region, regions_in
+from engramforge.core.text.page_marks import (
+    DECISIONS_PAGE,
+    MANIFEST,
+    RATIONALE,
+    SIDECAR,
+    TEXT,
+    Region,
+    regions_in,
+)
 from engramforge.errors import CallerError, InvalidSource
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.registry import DecisionStatus
+from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.scope import Scope
-from engramforge.registries.decision_view import RATIONALE as RATIONALE_KEY
-from engramforge.registries.decision_view import composed, decision_text, status_of
+from engramforge.registries.decisions.decision_view import RATIONALE as RATIONALE_KEY
+from engramforge.registries.decisions.decision_view import composed, decision_text, status_of
 from engramforge.registries.entry_changes import EntryChanges
 from engramforge.registries.registered import find_entry, registration_of
 from engramforge.writing.repeating import embedding_again

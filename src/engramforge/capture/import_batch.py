@@ -14,11 +14,11 @@ from datetime import datetime
 from typing import Any, Final
 
 from engramforge.capture.importers.records import Item
-from engramforge.core.validation import check_draft
+from engramforge.core.checks.validation import check_draft
 from engramforge.errors import CallerError
 from engramforge.model.memory import Draft
-from engramforge.model.record import Fault
 from engramforge.model.scope import Scope
+from engramforge.model.storing.record import Fault
 from engramforge.writing.intake import Intake, Intaken
 from engramforge.writing.recognising import Outcome
 

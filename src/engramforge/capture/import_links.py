@@ -13,13 +13,13 @@ from datetime import datetime
 from typing import Any, Final
 
 from engramforge.capture.importers.records import Item, ItemLink
-from engramforge.core.link_validation import Faults, check_link
+from engramforge.core.checks.link_validation import Faults, check_link
 from engramforge.errors import CallerError
 from engramforge.model.link import Link
 from engramforge.model.memory import DEFAULT_PROJECT, Draft, Memory
-from engramforge.model.record import Fault
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
+from engramforge.model.storing.record import Fault
 from engramforge.model.time import InvalidationReason, TemporalMode
 from engramforge.store.door import Door, Transaction
 from engramforge.writing.intake import Intake, new_id

@@ -17,9 +17,9 @@ from engramforge.capture.importers.detect import Survey
 from engramforge.capture.importers.formats import FORMATS
 from engramforge.capture.importers.reading import Assign
 from engramforge.capture.importers.sources import Source
-from engramforge.model.import_survey import ImportSurvey
-from engramforge.model.record import Fault, ImportReport
 from engramforge.model.scope import Scope
+from engramforge.model.storing.import_survey import ImportSurvey
+from engramforge.model.storing.record import Fault, ImportReport
 
 FAULTS_KEPT: Final = 1_000
 """The most faults that a report lists; `details["faults"]` counts them all."""

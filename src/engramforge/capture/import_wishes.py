@@ -17,11 +17,11 @@ from typing import Final
 
 from engramforge.capture.import_run import ImportOptions
 from engramforge.capture.importers.reading import Conversation
-from engramforge.core.assignment import MOST_RULES, RULE_CHARACTERS, Rule, parse_rules, project_by
+from engramforge.core.checks.assignment import MOST_RULES, RULE_CHARACTERS, Rule, parse_rules, project_by
 from engramforge.errors import InvalidSource
-from engramforge.model.import_survey import ImportSurvey
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
+from engramforge.model.storing.import_survey import ImportSurvey
 from engramforge.model.time import TemporalMode
 from engramforge.store.door import Door
 
@@ -39,7 +39,8 @@ def options_of(
 
     Parameters
     ----------
-    assign : rules (core/assignment), or `@FILE` with one a line; empty for none from now on; None for those kept.
+    assign : rules (core/checks/assignment), or `@FILE` with one a line; empty for none from now on; None for those
+        kept.
     begun : told what was found, before anything is read.
 
     Raises

@@ -43,11 +43,11 @@ from engramforge.capture.importers.zips import holding_zips
 from engramforge.capture.markdown_sync import MarkdownSync
 from engramforge.capture.surveying import describe
 from engramforge.capture.text_files import TextFiles
-from engramforge.core.validation import check_name
+from engramforge.core.checks.validation import check_name
 from engramforge.errors import InvalidSource
 from engramforge.model.memory import Memory
-from engramforge.model.record import Fault, ImportReport
 from engramforge.model.scope import Scope
+from engramforge.model.storing.record import Fault, ImportReport
 from engramforge.model.time import from_micros
 from engramforge.store.door import Door
 from engramforge.writing.intake import Intake

@@ -15,10 +15,10 @@ from typing import Any, Final, Generic, TypeVar
 from engramforge.capture.importers.markdown import Changes, compare_chunks
 from engramforge.capture.importers.records import Item
 from engramforge.errors import CallerError
-from engramforge.model.embedding import Embedding
+from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.memory import Memory
-from engramforge.model.record import Fault
 from engramforge.model.scope import Scope
+from engramforge.model.storing.record import Fault
 from engramforge.store.door import Door, Transaction
 from engramforge.writing.intake import Intake, entry_of, records_line
 from engramforge.writing.recognising import Prepared

@@ -13,12 +13,12 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import Final, cast
 
-from engramforge.core.row_digest import line_of
+from engramforge.core.rows.row_digest import line_of
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
-from engramforge.model.record import AuditEntry
 from engramforge.model.scope import Level, Scope
-from engramforge.model.section import Cursor, Origin, Section
+from engramforge.model.storing.record import AuditEntry
+from engramforge.model.storing.section import Cursor, Origin, Section
 from engramforge.store.door import Door
 from engramforge.writing.intake import keyed
 from engramforge.writing.recognising import KNOWN_BY_CONTENT

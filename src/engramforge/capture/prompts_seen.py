@@ -20,7 +20,7 @@ from engramforge.capture.importers.sessions import text_digest
 from engramforge.capture.importers.sources import Source
 from engramforge.model.memory import DEFAULT_PROJECT, Kind
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode
 
 _PROMPTS_READ: Final = 10_000

@@ -31,9 +31,9 @@ from engramforge.errors import InvalidValue
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
 from engramforge.model.project import Project
-from engramforge.model.record import AuditEntry, Entry
 from engramforge.model.scope import Scope
-from engramforge.model.section import (
+from engramforge.model.storing.record import AuditEntry, Entry
+from engramforge.model.storing.section import (
     ENCODER_MARKS,
     PLACE_MARKS,
     RESTORE_MARK,

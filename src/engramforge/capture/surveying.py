@@ -18,7 +18,7 @@ from engramforge.capture.importers.formats import FORMATS
 from engramforge.capture.importers.reading import Naming
 from engramforge.capture.importers.sources import SAMPLE_BYTES, Source
 from engramforge.errors import EngramforgeError, InvalidTime
-from engramforge.model.import_survey import FoundFormat, ImportSurvey
+from engramforge.model.storing.import_survey import FoundFormat, ImportSurvey
 from engramforge.model.time import from_micros, parse_time
 
 _TAIL_BYTES: Final = 64 * 1024

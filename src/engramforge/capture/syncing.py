@@ -21,11 +21,11 @@ from engramforge.capture.import_run import ImportProgress
 from engramforge.capture.import_wishes import options_of
 from engramforge.capture.importers.formats import FORMATS
 from engramforge.capture.imports import import_path
-from engramforge.core.validation import check_name
+from engramforge.core.checks.validation import check_name
 from engramforge.errors import Conflict, EngramforgeError, InvalidValue, NotFound, StoreUnavailable
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.scope import Scope
-from engramforge.model.sync import Synced, SyncReport, SyncSource
+from engramforge.model.storing.sync import Synced, SyncReport, SyncSource
 from engramforge.model.time import parse_time
 
 _MARK: Final = "sync:sources:{}"

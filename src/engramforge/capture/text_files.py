@@ -17,7 +17,7 @@ from engramforge.capture.importers.reading import Context
 from engramforge.capture.importers.sources import Source
 from engramforge.capture.markdown_sync import FileBatch, MarkdownSync, Marks, Synced, TextFile
 from engramforge.model.memory import DEFAULT_PROJECT, Memory
-from engramforge.model.record import Fault
+from engramforge.model.storing.record import Fault
 
 _Account = tuple[Source, FileCount]
 

@@ -21,16 +21,16 @@ from itertools import count
 from typing import Final
 
 from engramforge.capture.undo_beside import NO_LINKS, ChangedLinks, links_of_change, undo_validation
-from engramforge.core.history import check_apart, is_closing, next_version
+from engramforge.core.history.beliefs import check_apart, is_closing, next_version
 from engramforge.errors import Conflict, InvalidTime, NotFound
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Memory
-from engramforge.model.record import AuditEntry, Entry
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
+from engramforge.model.storing.record import AuditEntry, Entry
 from engramforge.model.time import InvalidationReason, TemporalMode
 from engramforge.model.timeline import Undone
-from engramforge.registries.validation import read_use_line
+from engramforge.registries.decisions.decision_use import read_use_line
 from engramforge.store.door import Door, Transaction
 from engramforge.writing.intake import new_id, records_line
 from engramforge.writing.repeating import embedding_again

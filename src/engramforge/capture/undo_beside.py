@@ -14,12 +14,12 @@ from typing import Final
 from engramforge.errors import Conflict
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Memory
-from engramforge.model.record import AuditEntry
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
+from engramforge.model.storing.record import AuditEntry
 from engramforge.model.time import InvalidationReason, TemporalMode
 from engramforge.model.timeline import Undone
-from engramforge.registries.validation import Use, carry, read_use_line, uncarry, use_line
+from engramforge.registries.decisions.decision_use import Use, carry, read_use_line, uncarry, use_line
 from engramforge.store.door import Door, Transaction
 from engramforge.writing.intake import new_id
 

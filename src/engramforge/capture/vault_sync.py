@@ -21,11 +21,11 @@ from engramforge.capture.importers.reading import Context
 from engramforge.capture.importers.records import Item
 from engramforge.capture.importers.sources import Source
 from engramforge.capture.markdown_sync import FileBatch, MarkdownSync, Synced, TextFile
-from engramforge.core.wiki_text import RELATED, WikiLink
+from engramforge.core.text.wiki_text import RELATED, WikiLink
 from engramforge.model.link import Link
 from engramforge.model.memory import DEFAULT_PROJECT, Memory
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
 from engramforge.model.time import InvalidationReason, TemporalMode, from_micros
 from engramforge.registries.registered import entry_link
 from engramforge.store.door import Transaction

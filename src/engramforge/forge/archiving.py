@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from engramforge.core.validation import check_name, check_query, check_word
+from engramforge.core.checks.validation import check_name, check_query, check_word
 from engramforge.errors import InvalidValue, NotFound
 from engramforge.forge.parts import ForgePart, Ids, ScopedVerbs
 from engramforge.model.limits import ARCHIVE_BYTES, RECALL_HITS
-from engramforge.model.lineage import CompressionMode
 from engramforge.model.memory import Kind
-from engramforge.model.registry import EntryQuery
+from engramforge.model.registries.entry import EntryQuery
+from engramforge.model.registries.lineage import CompressionMode
 from engramforge.recall.request import whole
 
 if TYPE_CHECKING:
     from engramforge.answer.wiring import ArchiveParts
-    from engramforge.model.archive import Archive, Continuation, LoadedContext, ReadArchive
     from engramforge.model.memory import Memory
+    from engramforge.model.registries.archive import Archive, Continuation, LoadedContext, ReadArchive
 
 _BUDGET: Final = 8_000
 _LARGEST_BUDGET: Final = 100_000_000
@@ -54,7 +54,7 @@ class Archiving(ForgePart):
         Raises InvalidValue where the request is not sound, NotFound without the project.
         """
         from engramforge.answer.context import ContextLoading
-        from engramforge.registries.thread_reading import ThreadReading
+        from engramforge.registries.threads.thread_reading import ThreadReading
 
         asked = check_query(query)
         most = whole(budget, "budget", 500, _LARGEST_BUDGET)
@@ -109,8 +109,8 @@ class ArchiveVerbs(ScopedVerbs):
         NotFound : nothing is known of the conversation.
         InvalidValue : the request is not sound, or several projects have the conversation.
         """
-        from engramforge.answer.compressing import CompressRequest
-        from engramforge.answer.selecting import DEFAULT_SIZE, LEAST_SIZE
+        from engramforge.answer.archives.compressing import CompressRequest
+        from engramforge.answer.archives.selecting import DEFAULT_SIZE, LEAST_SIZE
 
         how = check_word(CompressionMode, mode, "mode")
         if (context is not None) is not (how is CompressionMode.PARTIAL):
@@ -162,7 +162,7 @@ class ArchiveVerbs(ScopedVerbs):
 
         Raises InvalidSource where it is no archive.
         """
-        from engramforge.core.archive_format import read_archive
+        from engramforge.core.archive_format.reader import read_archive
 
         return read_archive(text)
 
@@ -196,9 +196,9 @@ class ArchiveVerbs(ScopedVerbs):
 
     def _made(self, memories: Sequence[Memory]) -> list[Archive]:
         """Archives as they were made; one whose edge is no longer there is absent."""
-        from engramforge.core.archive_format import read_archive
-        from engramforge.model.archive import Archive
-        from engramforge.registries.lineage_reading import LineageReading
+        from engramforge.core.archive_format.reader import read_archive
+        from engramforge.model.registries.archive import Archive
+        from engramforge.registries.lineage.lineage_reading import LineageReading
         from engramforge.registries.registered import registration_of
 
         reading = LineageReading(self._parts.door)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engramforge.core.causal_order import CausalOrder, direction_between
-from engramforge.core.causation import causations
-from engramforge.core.validation import check_content
+from engramforge.core.causes.causal_order import CausalOrder, direction_between
+from engramforge.core.causes.causation import causations
+from engramforge.core.checks.validation import check_content
 from engramforge.errors import InvalidValue
 from engramforge.forge.parts import ForgePart
 from engramforge.model.causation import Causation

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from engramforge.errors import NotFound
 from engramforge.forge.parts import ForgePart
 from engramforge.model.memory import Memory
-from engramforge.model.record import Forgotten
+from engramforge.model.storing.record import Forgotten
 from engramforge.model.timeline import Undone
 from engramforge.recall.request import Moment, moment, whole
 

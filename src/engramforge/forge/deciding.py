@@ -1,6 +1,6 @@
 """Verbs that change decisions, as `em.decisions`: texts and times in, decisions out (spec chapter 7).
 
-What must not enter: rules of the registry (registries/decisions).
+What must not enter: rules of the registry (registries/decisions/decision_changes).
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from engramforge.core.validation import check_name, check_unit, check_word
+from engramforge.core.checks.validation import check_name, check_unit, check_word
 from engramforge.errors import InvalidValue
 from engramforge.forge.decision_questions import DecisionQuestions
 from engramforge.forge.entry_arguments import (
@@ -19,13 +19,13 @@ from engramforge.forge.entry_arguments import (
     tags_of,
 )
 from engramforge.forge.parts import ForgePart, Ids
-from engramforge.model.decision import Decision
 from engramforge.model.memory import DEFAULT_PROJECT, Draft
+from engramforge.model.registries.decision import Decision
 from engramforge.model.scope import Level
 from engramforge.recall.request import Moment, moment
 
 if TYPE_CHECKING:
-    from engramforge.registries.decisions import Decisions
+    from engramforge.registries.decisions.decision_changes import Decisions
 
 
 class DecisionVerbs(DecisionQuestions):
@@ -117,7 +117,7 @@ class DecisionVerbs(DecisionQuestions):
         Conflict : it has ended (revise what took its place, or reinstate it), or somebody changed it first.
         InvalidContent, InvalidTime, InvalidValue, NotFound : nothing was changed.
         """
-        from engramforge.registries.decisions import Revised
+        from engramforge.registries.decisions.decision_changes import Revised
 
         changes = Revised(
             decision=decision,
@@ -290,7 +290,7 @@ def _draft(
     **fields: Any,
 ) -> Draft:
     """The draft of a decision, with what is the registry's own checked."""
-    from engramforge.registries.decision_view import decision_draft
+    from engramforge.registries.decisions.decision_view import decision_draft
 
     if local_id is not None and conversation is None:
         raise InvalidValue(

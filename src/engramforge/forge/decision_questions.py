@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engramforge.core.validation import check_name, check_unit
+from engramforge.core.checks.validation import check_name, check_unit
 from engramforge.forge.entry_arguments import (
     conversation_of,
     days_before,
@@ -15,10 +15,10 @@ from engramforge.forge.entry_arguments import (
     tags_of,
 )
 from engramforge.forge.parts import Ids, ScopedVerbs
-from engramforge.model.decision import Decision, Why
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import Kind
-from engramforge.model.registry import (
+from engramforge.model.registries.decision import Decision, Why
+from engramforge.model.registries.entry import (
     STALE_DAYS,
     STALE_HOPS,
     STALE_TIER,
@@ -30,7 +30,7 @@ from engramforge.model.time import TimeRange
 from engramforge.recall.request import Moment, moment, whole
 
 if TYPE_CHECKING:
-    from engramforge.registries.decision_reading import DecisionReading
+    from engramforge.registries.decisions.decision_reading import DecisionReading
 
 
 class DecisionQuestions(ScopedVerbs):
@@ -66,7 +66,7 @@ class DecisionQuestions(ScopedVerbs):
 
         Raises InvalidTime, InvalidValue or NotFound.
         """
-        from engramforge.registries.decision_reading import DecisionFilter
+        from engramforge.registries.decisions.decision_reading import DecisionFilter
 
         span = None
         if since is not None or until is not None:

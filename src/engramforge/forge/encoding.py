@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from engramforge.errors import InvalidValue
 from engramforge.forge.parts import ForgePart
-from engramforge.model.encoder_spec import ENCODER_SETTINGS, check_spec, parse_spec
-from engramforge.model.reembedding import EncoderStatus, ReembedEstimate, ReembedReport, Unfilled
+from engramforge.model.embeddings.encoder_spec import ENCODER_SETTINGS, check_spec, parse_spec
+from engramforge.model.embeddings.reembedding import EncoderStatus, ReembedEstimate, ReembedReport, Unfilled
 from engramforge.model.spaces import Space
 
 if TYPE_CHECKING:
-    from engramforge.model.encoder_spec import EncoderSpec
+    from engramforge.model.embeddings.encoder_spec import EncoderSpec
 
 Progress = Callable[[str, int, int], None]
 

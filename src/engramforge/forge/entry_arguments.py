@@ -9,11 +9,11 @@ from datetime import datetime, timedelta
 from math import isfinite
 from typing import Final
 
-from engramforge.core.validation import check_name, check_tags, check_text, check_word
+from engramforge.core.checks.validation import check_name, check_tags, check_text, check_word
 from engramforge.errors import InvalidValue
 from engramforge.forge.parts import Ids
 from engramforge.model.limits import CONTENT_BYTES, LISTED_PER_ENTRY, QUERY_CHARACTERS
-from engramforge.model.registry import DecisionStatus
+from engramforge.model.registries.entry import DecisionStatus
 from engramforge.recall.request import listed
 
 _MOST_DAYS: Final = 36_500

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from engramforge.errors import CallerError, WorldError
 from engramforge.forge.parts import ForgePart, checked_id
-from engramforge.model.calibration_report import CalibrationReport
-from engramforge.model.memory_embeddings import MemoryEmbeddings
+from engramforge.model.embeddings.calibration_report import CalibrationReport
+from engramforge.model.embeddings.memory_embeddings import MemoryEmbeddings
 
 if TYPE_CHECKING:
     from engramforge.model.memory import Memory

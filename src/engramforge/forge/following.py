@@ -6,19 +6,19 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from engramforge.core.validation import check_name, check_word
+from engramforge.core.checks.validation import check_name, check_word
 from engramforge.forge.entry_arguments import conversation_of, names_of, tags_of
 from engramforge.forge.parts import ForgePart, Ids, ScopedVerbs
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import DEFAULT_PROJECT, Kind
-from engramforge.model.registry import EntryQuery, ThreadStatus
-from engramforge.model.thread import Thread
+from engramforge.model.registries.entry import EntryQuery, ThreadStatus
+from engramforge.model.registries.thread import Thread
 from engramforge.recall.request import Moment, moment, selection_of, whole
 
 if TYPE_CHECKING:
-    from engramforge.model.selection import Selection
-    from engramforge.registries.thread_reading import ThreadReading
-    from engramforge.registries.threads import Threads
+    from engramforge.model.search.selection import Selection
+    from engramforge.registries.threads.thread_changes import Threads
+    from engramforge.registries.threads.thread_reading import ThreadReading
 
 _LISTED = 1_000
 
@@ -37,13 +37,13 @@ class ThreadVerbs(ScopedVerbs):
 
     @cached_property
     def _reading(self) -> ThreadReading:
-        from engramforge.registries.thread_reading import ThreadReading
+        from engramforge.registries.threads.thread_reading import ThreadReading
 
         return ThreadReading(self._parts.door)
 
     @cached_property
     def _threads(self) -> Threads:
-        from engramforge.registries.threads import Threads
+        from engramforge.registries.threads.thread_changes import Threads
 
         return Threads(self._parts.entry_changes)
 
@@ -76,7 +76,7 @@ class ThreadVerbs(ScopedVerbs):
         InvalidContent, InvalidTime, InvalidValue : it is not sound; nothing was changed.
         NotFound : it waits for a thread that is not there.
         """
-        from engramforge.registries.threads import NewThread
+        from engramforge.registries.threads.thread_changes import NewThread
 
         asked = NewThread(
             title=title,
@@ -132,7 +132,7 @@ class ThreadVerbs(ScopedVerbs):
         NotFound, Conflict, InvalidContent, InvalidTime, InvalidValue : nothing was changed. A thread that would wait
             for itself, at once or by others, is an InvalidValue.
         """
-        from engramforge.registries.threads import ThreadUpdate
+        from engramforge.registries.threads.thread_changes import ThreadUpdate
 
         asked = ThreadUpdate(
             status=status,

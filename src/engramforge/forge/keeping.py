@@ -10,11 +10,11 @@ from typing import IO, TYPE_CHECKING
 from engramforge.errors import InvalidValue
 from engramforge.forge.parts import ForgePart
 from engramforge.model.project import Project
-from engramforge.model.record import AuditEntry, StoreCounts, StoreIdentity
+from engramforge.model.storing.record import AuditEntry, StoreCounts, StoreIdentity
 from engramforge.recall.request import whole
 
 if TYPE_CHECKING:
-    from engramforge.model.section import ExportReport
+    from engramforge.model.storing.section import ExportReport
 
 
 class Keeping(ForgePart):

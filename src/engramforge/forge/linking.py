@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from engramforge.core.link_validation import check_relation
+from engramforge.core.checks.link_validation import check_relation
 from engramforge.forge.parts import ForgePart
 from engramforge.model.limits import BATCH_MEMORIES
 from engramforge.model.link import METADATA_FIELDS, Link, Linked, Unlinked
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
 from engramforge.recall.request import AskedTimes, Moment, in_time
 
 _TIMES = ("valid_at", "invalid_at", "recorded_at")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from engramforge.core.dissonance import dissonances
-from engramforge.core.history import changes_of, holds_at
+from engramforge.core.history.beliefs import changes_of, holds_at
+from engramforge.core.history.dissonance import dissonances
 from engramforge.errors import InvalidTime, InvalidValue, NotFound
 from engramforge.forge.parts import ForgePart, Ids
 from engramforge.model.memory import Memory
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf, TemporalMode, TimeRange
 from engramforge.model.timeline import Change, Timeline
 from engramforge.recall.request import AskedTimes, Moment, moment, point_of, selection_of, whole

@@ -11,13 +11,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
-from engramforge.core.validation import check_name
+from engramforge.core.checks.validation import check_name
 from engramforge.errors import InvalidValue, ModelUnavailable, NotFound, WorldError
 from engramforge.indexing.calibrations import Calibrations
 from engramforge.indexing.encoders import Encoders
+from engramforge.model.embeddings.reembedding import Choice
 from engramforge.model.memory import Memory
-from engramforge.model.reembedding import Choice
-from engramforge.model.registry import ENTRY_PREFIXES, EntryQuery
+from engramforge.model.registries.entry import ENTRY_PREFIXES, EntryQuery
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.recall.request import listed
@@ -25,10 +25,10 @@ from engramforge.recall.retrieval import Retriever
 from engramforge.store.door import Door
 
 if TYPE_CHECKING:
-    from engramforge.registries.decision_reading import DecisionReading
-    from engramforge.registries.decisions import Decisions
+    from engramforge.registries.decisions.decision_changes import Decisions
+    from engramforge.registries.decisions.decision_reading import DecisionReading
+    from engramforge.registries.detected.review import Review
     from engramforge.registries.entry_changes import EntryChanges
-    from engramforge.registries.review import Review
     from engramforge.upkeep.reembedding import Reembedding
     from engramforge.upkeep.relations import Relations
     from engramforge.writing.intake import Intake
@@ -95,22 +95,22 @@ class ForgeParts:
     @cached_property
     def decision_reading(self) -> DecisionReading:
         """The way to what was decided."""
-        from engramforge.registries.decision_reading import DecisionReading
+        from engramforge.registries.decisions.decision_reading import DecisionReading
 
         return DecisionReading(self.door, self.retriever, self.clock)
 
     @cached_property
     def decisions(self) -> Decisions:
         """The way to a decision."""
-        from engramforge.registries.decisions import Decisions
+        from engramforge.registries.decisions.decision_changes import Decisions
 
         return Decisions(self.entry_changes, self.decision_reading)
 
     @cached_property
     def review(self) -> Review:
         """The way to what waits for review."""
-        from engramforge.registries.detected import Detected
-        from engramforge.registries.review import Review
+        from engramforge.registries.detected.detected_entries import Detected
+        from engramforge.registries.detected.review import Review
 
         changes = self.entry_changes
         return Review(changes, Detected(changes, self.intake))

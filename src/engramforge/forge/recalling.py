@@ -8,10 +8,10 @@ from typing import Final
 
 from engramforge.errors import InvalidValue
 from engramforge.forge.parts import ForgePart, Ids
-from engramforge.model.embedding import QueryEmbedding
-from engramforge.model.hit import Recall
+from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.limits import BUDGET_CHARACTERS
 from engramforge.model.memory import Memory
+from engramforge.model.search.hit import Recall
 from engramforge.model.time import TemporalMode
 from engramforge.recall.request import Moment, recall_request, selection_of, shown_by, whole
 from engramforge.recall.search_scope import kinds_within

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engramforge.core.link_validation import check_relation
+from engramforge.core.checks.link_validation import check_relation
 from engramforge.errors import InvalidValue
 from engramforge.forge.parts import ForgePart
 from engramforge.model.entity import PredictedLink, RelationsReport

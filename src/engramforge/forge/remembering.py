@@ -7,18 +7,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from engramforge.core.drafting import draft_from
-from engramforge.core.validation import check_name
+from engramforge.core.checks.drafting import draft_from
+from engramforge.core.checks.validation import check_name
 from engramforge.forge.explaining import Explaining
 from engramforge.forge.syncing import path_of
 from engramforge.model.limits import BATCH_MEMORIES
 from engramforge.model.memory import DEFAULT_PROJECT, Draft, Memory
-from engramforge.model.record import ImportReport
+from engramforge.model.storing.record import ImportReport
 from engramforge.recall.request import Moment, listed, moment
 
 if TYPE_CHECKING:
     from engramforge.capture.import_run import ImportProgress
-    from engramforge.model.import_survey import ImportSurvey
+    from engramforge.model.storing.import_survey import ImportSurvey
     from engramforge.writing.pictures import Image
 
 

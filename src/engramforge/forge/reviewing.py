@@ -6,20 +6,20 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from engramforge.core.validation import check_name, check_text, check_word
+from engramforge.core.checks.validation import check_name, check_text, check_word
 from engramforge.errors import InvalidValue
 from engramforge.forge.entry_arguments import alternatives_of, conversation_of, rationale_of
 from engramforge.forge.parts import ForgePart, Ids, ScopedVerbs
-from engramforge.model.decision import Decision
-from engramforge.model.detection import PendingDetection
 from engramforge.model.limits import BATCH_MEMORIES, CONTENT_BYTES, RECALL_HITS
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.registry import DecisionStatus, Priority, ThreadStatus
-from engramforge.model.thread import Thread
+from engramforge.model.registries.decision import Decision
+from engramforge.model.registries.detection import PendingDetection
+from engramforge.model.registries.entry import DecisionStatus, Priority, ThreadStatus
+from engramforge.model.registries.thread import Thread
 from engramforge.recall.request import whole
 
 if TYPE_CHECKING:
-    from engramforge.registries.review import Review
+    from engramforge.registries.detected.review import Review
 
 _REVIEWED = (Kind.DECISION, Kind.THREAD)
 
@@ -134,7 +134,7 @@ class ReviewVerbs(ScopedVerbs):
 
     def _shown(self, memories: list[Memory]) -> list[Decision | Thread]:
         """The entries as their registries show them, in order."""
-        from engramforge.registries.thread_reading import ThreadReading
+        from engramforge.registries.threads.thread_reading import ThreadReading
 
         threads = ThreadReading(self._parts.door)
         standing = self._parts.door.fetch(self._scope, [one.logical_id for one in memories])

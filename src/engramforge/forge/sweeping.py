@@ -1,7 +1,7 @@
 """The maintenance sweep: goes through everything in scope, finds degraded records, lists repairs (spec chapter 1).
 
-It changes nothing but the short list of reports kept over time. What must not enter: the rules (core/degraded,
-core/completeness), SQL.
+It changes nothing but the short list of reports kept over time. What must not enter: the rules (core/checks/degraded,
+core/checks/completeness), SQL.
 """
 
 from __future__ import annotations
@@ -14,12 +14,18 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from engramforge.core.completeness import Tally
-from engramforge.core.degraded import FileParts, judge_doubled_links, judge_link, judge_memory, judge_versions
+from engramforge.core.checks.completeness import Tally
+from engramforge.core.checks.degraded import (
+    FileParts,
+    judge_doubled_links,
+    judge_link,
+    judge_memory,
+    judge_versions,
+)
 from engramforge.forge.parts import ForgePart
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode, parse_time
 from engramforge.model.validation_report import Degraded, Grade, KeptReport, SweepReport, ValidationReport
 from engramforge.recall.request import whole

@@ -18,7 +18,7 @@ from engramforge.forge.parts import ForgePart, ScopedVerbs
 if TYPE_CHECKING:
     from engramforge.capture.import_run import ImportProgress
     from engramforge.capture.syncing import Syncing
-    from engramforge.model.sync import SyncReport, SyncSource
+    from engramforge.model.storing.sync import SyncReport, SyncSource
 
 Place = str | os.PathLike[str]
 

@@ -6,18 +6,18 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from engramforge.core.validation import check_name, check_word
+from engramforge.core.checks.validation import check_name, check_word
 from engramforge.forge.entry_arguments import several
 from engramforge.forge.parts import ForgePart, Ids, ScopedVerbs
 from engramforge.model.limits import RECALL_HITS
-from engramforge.model.lineage import Bridge, Direction, LineageEdge
 from engramforge.model.memory import DEFAULT_PROJECT, Kind
-from engramforge.model.registry import EntryQuery
+from engramforge.model.registries.entry import EntryQuery
+from engramforge.model.registries.lineage import Bridge, Direction, LineageEdge
 from engramforge.recall.request import Moment, moment, selection_of, whole
 
 if TYPE_CHECKING:
-    from engramforge.registries.lineage import Lineage
-    from engramforge.registries.lineage_reading import LineageReading
+    from engramforge.registries.lineage.lineage_changes import Lineage
+    from engramforge.registries.lineage.lineage_reading import LineageReading
 
 _LISTED = 1_000
 _TRACED = 100_000
@@ -37,13 +37,13 @@ class LineageVerbs(ScopedVerbs):
 
     @cached_property
     def _reading(self) -> LineageReading:
-        from engramforge.registries.lineage_reading import LineageReading
+        from engramforge.registries.lineage.lineage_reading import LineageReading
 
         return LineageReading(self._parts.door)
 
     @cached_property
     def _lineage(self) -> Lineage:
-        from engramforge.registries.lineage import Lineage
+        from engramforge.registries.lineage.lineage_changes import Lineage
 
         return Lineage(self._parts.entry_changes)
 
@@ -86,7 +86,7 @@ class LineageVerbs(ScopedVerbs):
         NotFound : a carried entry is not there.
         Conflict : these two are linked under this tag already, with something else said.
         """
-        from engramforge.registries.lineage import NewEdge
+        from engramforge.registries.lineage.lineage_changes import NewEdge
 
         asked = NewEdge(
             source=source,
@@ -127,7 +127,7 @@ class LineageVerbs(ScopedVerbs):
 
         Raises NotFound where no lineage leads from one to the other.
         """
-        from engramforge.registries.bridging import bridge
+        from engramforge.registries.lineage.bridging import bridge
 
         ends = (check_name(source, "source conversation"), check_name(target, "target conversation"))
         return bridge(self._parts.door, self._scope, *ends)
@@ -158,7 +158,7 @@ class LineageVerbs(ScopedVerbs):
         """
         from dataclasses import replace
 
-        from engramforge.registries.lineage_view import edge_of
+        from engramforge.registries.lineage.lineage_view import edge_of
         from engramforge.registries.searching import search_entries
 
         found, scores = search_entries(

@@ -14,7 +14,7 @@ from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
-from engramforge.core.calibration import (
+from engramforge.core.similarity.calibration import (
     NOTHING_SHIPPED,
     Calibration,
     Direction,

@@ -14,16 +14,16 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.similarity import cosine
-from engramforge.model.embedding import Embedding, QueryEmbedding
-from engramforge.model.encoders import Entities
-from engramforge.model.part import Part, PartBatch, QueryPart
+from engramforge.core.similarity.comparison import cosine
+from engramforge.model.embeddings.active_encoders import Entities
+from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
+from engramforge.model.embeddings.part import Part, PartBatch, QueryPart
 from engramforge.model.spaces import Space
 from engramforge.spaces.encoder import Documents, Encoder, Similarities
 from engramforge.spaces.entity import EntityEncoder
 from engramforge.spaces.part_encoder import PartEncoder
 from engramforge.spaces.presets import comparing_spaces, static_preset
-from engramforge.spaces.word_table import WordTable
+from engramforge.spaces.words.word_table import WordTable
 
 PartEncoders = Mapping[Space, PartEncoder]
 _Asked = TypeVar("_Asked", Part, QueryPart)

@@ -14,15 +14,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.dates import intervals_in
-from engramforge.core.question import FRAME_SHARE, FRAME_WORDS
-from engramforge.core.ragged import distinct
-from engramforge.core.wording import cues_of
-from engramforge.core.words import ANALYSIS, words_of
-from engramforge.model.candidates import Corpus
-from engramforge.model.embedding import Embedding, QueryEmbedding
-from engramforge.spaces.vocabulary import Vocabulary, vocabulary
-from engramforge.spaces.word_table import Ends, Rows, WordTable, word_table
+from engramforge.core.arrays.ragged import distinct
+from engramforge.core.ranking.question import FRAME_SHARE, FRAME_WORDS
+from engramforge.core.text.dates import intervals_in
+from engramforge.core.text.wording import cues_of
+from engramforge.core.text.words import ANALYSIS, words_of
+from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
+from engramforge.model.search.candidates import Corpus
+from engramforge.spaces.words.vocabulary import Vocabulary, vocabulary
+from engramforge.spaces.words.word_table import Ends, Rows, WordTable, word_table
 
 Statistics = Callable[[NDArray[np.uint32]], Corpus]
 """Terms -> in how many memories of the scope each occurs."""

@@ -13,21 +13,21 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, Protocol
 
-from engramforge.core.entities import name_key, names_in
+from engramforge.core.entities.naming import name_key, names_in
 from engramforge.errors import ModelUnavailable
 from engramforge.indexing.encode import Statistics, TextEncoder
-from engramforge.model.embedding import Embedding, QueryEmbedding
-from engramforge.model.encoders import ActiveEncoder
-from engramforge.model.part import Part, QueryPart
+from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
+from engramforge.model.embeddings.part import Part, QueryPart
 from engramforge.model.spaces import Space
 from engramforge.spaces.part_encoder import Item, PartEncoder
-from engramforge.spaces.word_table import WordTable
+from engramforge.spaces.words.word_table import WordTable
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from engramforge.spaces.meaning import MeaningEncoder
+    from engramforge.spaces.chosen.meaning import MeaningEncoder
 
 STATIC: Final = "static"
 Active = Mapping[Space, ActiveEncoder]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engramforge.core.entities import LONGEST_NAME
+from engramforge.core.entities.naming import LONGEST_NAME
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.spaces.part_encoder import Item, Picture
 

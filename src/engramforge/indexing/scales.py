@@ -1,6 +1,7 @@
 """On which scale a store's models give their cosines: by its own calibration, else as measured when one was chosen.
 
-What must not enter: the formula (core/cosine_scale), how a background is fitted (upkeep) or measured (spaces).
+What must not enter: the formula (core/similarity/cosine_scale), how a background is fitted (upkeep) or measured
+(spaces).
 """
 
 from __future__ import annotations
@@ -8,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from engramforge.core.calibration import LADDER, Calibration, Direction
-from engramforge.core.cosine_scale import STATIC_BACKGROUNDS, CosineScale, scale_for
+from engramforge.core.similarity.calibration import LADDER, Calibration, Direction
+from engramforge.core.similarity.cosine_scale import STATIC_BACKGROUNDS, CosineScale, scale_for
 from engramforge.indexing.calibrations import CalibrationSet
 from engramforge.indexing.encoders import STATIC, Active
 from engramforge.model.spaces import Space

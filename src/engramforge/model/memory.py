@@ -1,7 +1,7 @@
 """A memory: one remembered item, a vertex of the graph (spec chapter 1).
 
 `Draft` is what a caller asks to remember; `Memory` is what the store holds. Both are frozen. Nothing here does
-I/O or validates beyond types: core/validation does.
+I/O or validates beyond types: core/checks/validation does.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from engramforge.model.registration import Registration
+from engramforge.model.registries.registration import Registration
 from engramforge.model.scope import DEFAULT_AGENT, DEFAULT_TENANT, Level
 from engramforge.model.time import InvalidationReason
 

@@ -1,6 +1,6 @@
 """How complete the felt metadata of memories and links is, and what a sweep finds (spec chapter 1, "Link").
 
-Shapes only: the rules are in core/completeness and core/degraded.
+Shapes only: the rules are in core/checks/completeness and core/checks/degraded.
 """
 
 from __future__ import annotations

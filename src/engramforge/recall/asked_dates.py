@@ -1,8 +1,8 @@
 """Dates that a query names: our own rules first, a general date parser for what only looks like a date to them.
 
-Memories are read by core/dates alone, because it takes microseconds. A query is one short text, so what remains in it
-(numeric dates, "3 weeks from now", "the 3rd of next month", months and days of other languages) may be handed to
-dateparser, which is loaded only when such a span is there. What must not enter: texts of memories, clocks.
+Memories are read by core/text/dates alone, because it takes microseconds. A query is one short text, so what remains
+in it (numeric dates, "3 weeks from now", "the 3rd of next month", months and days of other languages) may be handed
+to dateparser, which is loaded only when such a span is there. What must not enter: texts of memories, clocks.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from datetime import date, datetime, timedelta
 from itertools import islice
 from typing import Any, Final
 
-from engramforge.core.dates import POINT, RELATIVE, YEARLESS, Found, Interval, intervals_in
+from engramforge.core.text.dates import POINT, RELATIVE, YEARLESS, Found, Interval, intervals_in
 
 MOST_SPANS: Final = 3
 """How many spans of one query are handed to the general parser."""
@@ -97,7 +97,7 @@ _FORMS: Final = tuple(
 
 
 def asked_intervals(text: str, now: datetime, years: tuple[int, ...]) -> list[Interval]:
-    """All intervals that a query names, as core/dates.intervals_in gives them.
+    """All intervals that a query names, as core/text/dates.intervals_in gives them.
 
     Parameters
     ----------

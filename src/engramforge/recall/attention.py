@@ -1,4 +1,4 @@
-"""From similarity to mass and order, for a batch of candidates. Formulas are core/attention's."""
+"""From similarity to mass and order, for a batch of candidates. Formulas are core/ranking/attention's."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.attention import AttentionOptions, freshness, mass, order_by_mass_within_band
-from engramforge.model.candidates import Candidates
-from engramforge.model.hit import AttentionParts
+from engramforge.core.ranking.attention import AttentionOptions, freshness, mass, order_by_mass_within_band
 from engramforge.model.memory import Kind
+from engramforge.model.search.candidates import Candidates
+from engramforge.model.search.hit import AttentionParts
 from engramforge.model.time import to_micros
 
 Floats = NDArray[np.float32]

@@ -1,7 +1,7 @@
 """Temporal context of memories against the moment of asking: badges that describe a hit and never make one.
 
-Source: spec chapter 2. Raw cosines of E2, E3 and E4 (spaces/temporal), judged by core/temporal_context. What must not
-enter: a clock (now is an argument), ranking.
+Source: spec chapter 2. Raw cosines of E2, E3 and E4 (spaces/temporal), judged by core/ranking/temporal_context. What
+must not enter: a clock (now is an argument), ranking.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.temporal_context import TemporalContext, badges, is_one_date
+from engramforge.core.ranking.temporal_context import TemporalContext, badges, is_one_date
 from engramforge.model.memory import Memory
 from engramforge.model.spaces import Space
 from engramforge.model.time import to_micros

@@ -8,12 +8,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.causal_signals import causal_signals, share_of_knowledge
-from engramforge.core.causation import asked_direction
-from engramforge.model.candidates import Candidates
-from engramforge.model.embedding import QueryEmbedding
-from engramforge.spaces.causal_knowledge import FRAME, causal_knowledge
-from engramforge.spaces.word_table import WordTable
+from engramforge.core.causes.causation import asked_direction
+from engramforge.core.ranking.causal_signals import causal_signals, share_of_knowledge
+from engramforge.model.embeddings.embedding import QueryEmbedding
+from engramforge.model.search.candidates import Candidates
+from engramforge.spaces.causal.causal_knowledge import FRAME, causal_knowledge
+from engramforge.spaces.words.word_table import WordTable
 
 Floats = NDArray[np.float32]
 

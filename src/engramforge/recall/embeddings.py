@@ -12,20 +12,20 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.calibration import Direction
+from engramforge.core.similarity.calibration import Direction
 from engramforge.indexing.calibrations import CalibrationSet
 from engramforge.indexing.comparing import PartEncoders
 from engramforge.indexing.items import spoken_text
-from engramforge.model.embedding import Embedding
+from engramforge.model.embeddings.embedding import Embedding
+from engramforge.model.embeddings.memory_embeddings import MemoryEmbeddings, SpaceEmbedding
 from engramforge.model.memory import Memory
-from engramforge.model.memory_embeddings import MemoryEmbeddings, SpaceEmbedding
 from engramforge.model.spaces import REGISTRY, Space, SpaceRow
 from engramforge.model.time import to_micros
 from engramforge.recall.surprising import surprises
 from engramforge.recall.surroundings import Surroundings
 from engramforge.spaces.presets import static_preset
 from engramforge.spaces.temporal import temporal_encoder
-from engramforge.spaces.word_table import WordTable
+from engramforge.spaces.words.word_table import WordTable
 
 ABSTAINS: Final[Mapping[Space, str]] = {
     Space.SEMANTIC: "it has no word that the model knows",
@@ -164,7 +164,7 @@ def _worded(space: Space, embedding: Embedding | None) -> _Seen:
 def _details(space: Space, memory: Memory, values: NDArray[Any] | None) -> Mapping[str, Any] | None:
     """Of code the languages and whether it parsed; of a picture whether it was seen, and whether it has a caption."""
     if space is Space.CODE and values is not None:
-        from engramforge.spaces.code.encoder import report_on_code
+        from engramforge.spaces.code.code_encoder import report_on_code
 
         report = report_on_code(spoken_text(memory))
         return {"languages": list(report.languages), "snippets": report.snippets, "parsed": report.parsed}

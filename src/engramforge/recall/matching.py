@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.calibration import Calibration, Direction
-from engramforge.core.ragged import take_rows
-from engramforge.core.relevance import high_of, relevance_score
+from engramforge.core.arrays.ragged import take_rows
+from engramforge.core.ranking.relevance import high_of, relevance_score
+from engramforge.core.similarity.calibration import Calibration, Direction
 from engramforge.indexing.calibrations import CalibrationSet, shipped_set
 from engramforge.indexing.comparing import (
     NO_ENTITY_VECTORS,
@@ -25,13 +25,13 @@ from engramforge.indexing.comparing import (
     PartEncoders,
     query_to_memories,
 )
-from engramforge.model.candidates import Candidates
-from engramforge.model.embedding import Embedding, QueryEmbedding
-from engramforge.model.hit import SpaceMatch
-from engramforge.model.part import Part
+from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
+from engramforge.model.embeddings.part import Part
+from engramforge.model.search.candidates import Candidates
+from engramforge.model.search.hit import SpaceMatch
 from engramforge.model.spaces import Space
 from engramforge.spaces.encoder import Documents
-from engramforge.spaces.word_table import WordTable
+from engramforge.spaces.words.word_table import WordTable
 
 NO_SIGNALS: Mapping[int, Embedding] = {}
 NO_PART_ENCODERS: PartEncoders = {}

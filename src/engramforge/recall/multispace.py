@@ -1,7 +1,8 @@
 """The multi-space similarity of candidates: what the store found, scored by every signal (spec chapter 5).
 
 Collects the arrays that the pure signals want (word rows and vectors, sessions, live IDF, the question's own shape) and
-fuses them. What must not enter: formulas and weights (core/signals, core/fusion), how candidates are found.
+fuses them. What must not enter: formulas and weights (core/ranking/signals, core/ranking/fusion), how candidates are
+found.
 """
 
 from __future__ import annotations
@@ -12,23 +13,23 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core import code_signals, signals
-from engramforge.core.code_words import same_concept
-from engramforge.core.cosine_scale import AS_THEY_ARE, CosineScale
-from engramforge.core.fusion import family_shares, similarity_of, update_gains, weighted_sum
-from engramforge.core.part_signals import entity_signal, image_signal
-from engramforge.core.question import Question
-from engramforge.core.ragged import distinct
-from engramforge.core.similarity import cosine, places_in, segment_maxima, segment_sums
-from engramforge.core.words import words_of
+from engramforge.core.arrays.ragged import distinct
+from engramforge.core.ranking import code_signals, signals
+from engramforge.core.ranking.fusion import family_shares, similarity_of, update_gains, weighted_sum
+from engramforge.core.ranking.part_signals import entity_signal, image_signal
+from engramforge.core.ranking.question import Question
+from engramforge.core.similarity.comparison import cosine, places_in, segment_maxima, segment_sums
+from engramforge.core.similarity.cosine_scale import AS_THEY_ARE, CosineScale
+from engramforge.core.text.code_words import same_concept
+from engramforge.core.text.words import words_of
 from engramforge.indexing.encode import idf
-from engramforge.model.candidates import Candidates, Corpus
-from engramforge.model.embedding import QueryEmbedding
+from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.memory import Kind
+from engramforge.model.search.candidates import Candidates, Corpus
 from engramforge.model.spaces import Space
 from engramforge.recall.causes import causal_signal
 from engramforge.spaces.encoder import Similarities
-from engramforge.spaces.word_table import WordTable
+from engramforge.spaces.words.word_table import WordTable
 
 Floats = NDArray[np.float32]
 Statistics = Callable[[NDArray[np.uint32]], Corpus]

@@ -1,15 +1,15 @@
 """A question's parts against those of the candidates: one comparison per space in which both have a signal.
 
-Source: spec chapter 2. What must not enter: what a comparison is worth (core/part_signals, core/fusion), the calibrated
-scale (recall/matching).
+Source: spec chapter 2. What must not enter: what a comparison is worth (core/ranking/part_signals,
+core/ranking/fusion), the calibrated scale (recall/matching).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engramforge.model.candidates import Candidates
-from engramforge.model.embedding import QueryEmbedding
+from engramforge.model.embeddings.embedding import QueryEmbedding
+from engramforge.model.search.candidates import Candidates
 from engramforge.model.spaces import Space
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.part_encoder import PartEncoder

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from engramforge.core.validation import (
+from engramforge.core.checks.validation import (
     check_code,
     check_name,
     check_query,
@@ -18,7 +18,7 @@ from engramforge.core.validation import (
 from engramforge.errors import InvalidTime, InvalidValue
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import Kind
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf, TemporalMode, TimeRange, parse_time, utc
 from engramforge.spaces.code.grammars import GRAMMARS, language_of
 

@@ -13,19 +13,22 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.attention import AttentionOptions
-from engramforge.core.budget import excerpt_within
-from engramforge.core.completeness import report_on
-from engramforge.core.entities import name_key
-from engramforge.core.fusion import has_match
-from engramforge.core.question import Question, named_speakers, read_question
-from engramforge.core.validation import check_query
+from engramforge.core.checks.completeness import report_on
+from engramforge.core.checks.validation import check_query
+from engramforge.core.entities.naming import name_key
+from engramforge.core.ranking.attention import AttentionOptions
+from engramforge.core.ranking.fusion import has_match
+from engramforge.core.ranking.question import Question, named_speakers, read_question
+from engramforge.core.text.budget import excerpt_within
 from engramforge.errors import EncoderChanged
 from engramforge.indexing.calibrations import Calibrations, CalibrationSet
 from engramforge.indexing.comparing import NO_ENTITY_VECTORS, EntityVectors
 from engramforge.indexing.encoders import Active, Encoders
 from engramforge.indexing.scales import scales_of
-from engramforge.model.candidates import (
+from engramforge.model.embeddings.embedding import QueryEmbedding
+from engramforge.model.memory import Memory
+from engramforge.model.scope import Scope
+from engramforge.model.search.candidates import (
     FOUND_BY_MEANING,
     FOUND_BY_NEIGHBOUR,
     FOUND_BY_SPACE,
@@ -34,10 +37,7 @@ from engramforge.model.candidates import (
     Probe,
     Profile,
 )
-from engramforge.model.embedding import QueryEmbedding
-from engramforge.model.hit import Hit, Recall
-from engramforge.model.memory import Memory
-from engramforge.model.scope import Scope
+from engramforge.model.search.hit import Hit, Recall
 from engramforge.model.time import TemporalMode
 from engramforge.recall.asked_dates import asked_intervals
 from engramforge.recall.attention import Attention, attend

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-from engramforge.core.validation import check_word
+from engramforge.core.checks.validation import check_word
 from engramforge.errors import InvalidValue
 from engramforge.model.memory import Kind
 

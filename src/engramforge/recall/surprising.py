@@ -1,8 +1,9 @@
 """The surprise of one memory in every space, against the memories around it (spec chapter 2).
 
-Arrays are laid out here for the pure measures of core/surprise. A space in which the memory abstains is absent; one in
-which too few others have a signal says 0.5. One pass over a thousand memories takes well below 300 ms: what is typical
-around is told from up to 64 of the others, spread evenly. What must not enter: storage, formulas.
+Arrays are laid out here for the pure measures of core/similarity/surprise. A space in which the memory abstains is
+absent; one in which too few others have a signal says 0.5. One pass over a thousand memories takes well below 300
+ms: what is typical around is told from up to 64 of the others, spread evenly. What must not enter: storage,
+formulas.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core import surprise as measures
-from engramforge.core.entity_relations import triples_in
-from engramforge.core.ragged import distinct
+from engramforge.core.arrays.ragged import distinct
+from engramforge.core.entities.entity_relations import triples_in
+from engramforge.core.similarity import surprise as measures
 from engramforge.indexing.comparing import MemoryBatch, PartEncoders
-from engramforge.model.embedding import Embedding
+from engramforge.model.embeddings.embedding import Embedding
+from engramforge.model.embeddings.part import PartBatch
 from engramforge.model.entity import Triple
 from engramforge.model.memory import Memory
-from engramforge.model.part import PartBatch
 from engramforge.model.spaces import Space
 from engramforge.model.time import to_micros
 from engramforge.recall.surroundings import LinkSample, Surroundings
@@ -29,7 +30,7 @@ from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.part_encoder import PartEncoder
 from engramforge.spaces.presets import static_preset
 from engramforge.spaces.temporal import temporal_encoder
-from engramforge.spaces.word_table import WordTable
+from engramforge.spaces.words.word_table import WordTable
 
 ANCHORS: Final = 64
 """How many of the others tell what is typical."""
@@ -216,9 +217,9 @@ def _by_links(sample: LinkSample) -> float:
 def _by_entities(around: Surroundings) -> float:
     """E11: how far what a memory says of its entities is from what is known of them.
 
-    Its relations are those that its text states by the rules of core/entity_relations; a memory that states none has
-    its entities in pairs, mentioned together. The way of a relation is the mean one among the others; being mentioned
-    together has no direction, so its way is zero.
+    Its relations are those that its text states by the rules of core/entities/entity_relations; a memory that states
+    none has its entities in pairs, mentioned together. The way of a relation is the mean one among the others; being
+    mentioned together has no direction, so its way is zero.
     """
     vectors = {name: vector.astype(np.float64) / 127 for name, vector in around.entities.vectors.items()}
 

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from engramforge.indexing.comparing import NO_ENTITY_VECTORS, EntityVectors
-from engramforge.model.embedding import Embedding
-from engramforge.model.encoders import MemoryGraph
+from engramforge.model.embeddings.active_encoders import MemoryGraph
+from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.time import AsOf
 from engramforge.store.door import Door

@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from engramforge.core.history import check_apart, next_version
-from engramforge.core.registration import ended_registration
+from engramforge.core.history.beliefs import check_apart, next_version
+from engramforge.core.registries.registration import ended_registration
 from engramforge.errors import Conflict, InvalidContent, NotFound
-from engramforge.model.embedding import Embedding
+from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Draft, Memory
-from engramforge.model.record import Entry
-from engramforge.model.registration import Registration
+from engramforge.model.registries.registration import Registration
 from engramforge.model.scope import Scope
+from engramforge.model.storing.record import Entry
 from engramforge.model.time import InvalidationReason
 from engramforge.store.door import Door, Transaction
 from engramforge.writing.intake import Intake, entry_of, new_id, records_line

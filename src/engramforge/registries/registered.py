@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
 
-from engramforge.core.validation import check_name
+from engramforge.core.checks.validation import check_name
 from engramforge.errors import Conflict, InvalidValue, NotFound
-from engramforge.model.evidence import Evidence
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.registration import Registration
-from engramforge.model.registry import ENTRY_PREFIXES, EntryQuery
+from engramforge.model.registries.entry import ENTRY_PREFIXES, EntryQuery
+from engramforge.model.registries.evidence import Evidence
+from engramforge.model.registries.registration import Registration
 from engramforge.model.scope import Scope
 from engramforge.store.door import Door
 

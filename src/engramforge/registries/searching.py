@@ -10,11 +10,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from engramforge.core.validation import check_query
+from engramforge.core.checks.validation import check_query
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.registry import EntryQuery
+from engramforge.model.registries.entry import EntryQuery
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
 from engramforge.recall.request import recall_request
 from engramforge.recall.retrieval import Retriever
 from engramforge.registries.registered import ENTRY_ID

@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Final
 
-from engramforge.core.calibration import (
+from engramforge.core.similarity.calibration import (
     BUCKETS,
     Background,
     Calibration,

@@ -14,11 +14,11 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.ragged import distinct
-from engramforge.model.candidates import Candidates
-from engramforge.model.embedding import Embedding, QueryEmbedding
+from engramforge.core.arrays.ragged import distinct
+from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
+from engramforge.model.search.candidates import Candidates
 from engramforge.model.spaces import SpaceRow
-from engramforge.spaces.word_table import Ends, Rows, Tokens, WordTable
+from engramforge.spaces.words.word_table import Ends, Rows, Tokens, WordTable
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """E11: entities by what is known of them: TransE over links and mentions (spec chapter 2).
 
 The vectors belong to entities, not to memories: a memory has the names that it mentions. Upkeep trains, on from earlier
-vectors where there are some. What must not enter: storage, the rules that find names (core/entities).
+vectors where there are some. What must not enter: storage, the rules that find names (core/entities/naming).
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.seeded import seeds_of, uniforms
-from engramforge.core.similarity import segment_maxima
-from engramforge.core.translation import TransEOptions, Translations, distances, train
+from engramforge.core.arrays.seeded import seeds_of, uniforms
+from engramforge.core.arrays.translation import TransEOptions, Translations, distances, train
+from engramforge.core.similarity.comparison import segment_maxima
 from engramforge.model.entity import Triple
 from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
 from engramforge.spaces.encoder import Similarities

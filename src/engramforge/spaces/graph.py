@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.projections import Adjacency, FastRPOptions, fast_rp
-from engramforge.core.seeded import seeds_of
-from engramforge.model.part import QueryPart
+from engramforge.core.arrays.projections import Adjacency, FastRPOptions, fast_rp
+from engramforge.core.arrays.seeded import seeds_of
+from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.part_encoder import Item
 
 if TYPE_CHECKING:
-    from engramforge.model.encoders import MemoryGraph
-    from engramforge.model.part import Values
+    from engramforge.model.embeddings.active_encoders import MemoryGraph
+    from engramforge.model.embeddings.part import Values
 
 OPTIONS: Final = FastRPOptions()
 

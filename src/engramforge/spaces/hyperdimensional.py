@@ -2,7 +2,7 @@
 
 Two halves of equal weight. Layout: lines and paragraphs, headings, lists, code, punctuation and lengths, each filler
 bound to its role. Order: pairs of neighbouring stems, the first permuted, then bound. Folded from 10,000 bits
-(core/hypervectors). What must not enter: which words matter, and what they mean: other spaces tell that.
+(core/arrays/hypervectors). What must not enter: which words matter, and what they mean: other spaces tell that.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.hypervectors import FOLDED_BITS, bind, fold, item_vectors, permute, sign
-from engramforge.core.words import stem_of
-from engramforge.model.part import QueryPart
+from engramforge.core.arrays.hypervectors import FOLDED_BITS, bind, fold, item_vectors, permute, sign
+from engramforge.core.text.words import stem_of
+from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.part_encoder import Item
 
 if TYPE_CHECKING:
-    from engramforge.model.part import Values
+    from engramforge.model.embeddings.part import Values
 
 READ_CHARACTERS: Final = 8_000
 """How far into a text its structure is read."""

@@ -8,11 +8,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.similarity import maxsim, segment_sums
-from engramforge.model.embedding import Embedding, QueryEmbedding
+from engramforge.core.similarity.comparison import maxsim, segment_sums
+from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
 from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
 from engramforge.spaces.encoder import Documents, Similarities
-from engramforge.spaces.word_table import Rows, WordTable
+from engramforge.spaces.words.word_table import Rows, WordTable
 
 SIZE: Final = 128
 

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.model.embedding import Embedding
-from engramforge.model.part import QueryPart
+from engramforge.model.embeddings.embedding import Embedding
+from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import SpaceRow
 from engramforge.spaces.encoder import Similarities
 
 if TYPE_CHECKING:
-    from engramforge.model.part import Values
+    from engramforge.model.embeddings.part import Values
 
 
 @dataclass(frozen=True, slots=True)

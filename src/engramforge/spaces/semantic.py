@@ -7,9 +7,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.similarity import cosine
+from engramforge.core.similarity.comparison import cosine
 from engramforge.errors import InvalidValue
-from engramforge.model.embedding import Embedding, QueryEmbedding
+from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
 from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
 from engramforge.spaces.encoder import Documents, Similarities
 

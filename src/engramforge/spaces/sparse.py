@@ -12,11 +12,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.similarity import jaccard, places_in, weighted_jaccard
-from engramforge.model.embedding import Embedding, QueryEmbedding
+from engramforge.core.similarity.comparison import jaccard, places_in, weighted_jaccard
+from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
 from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
 from engramforge.spaces.encoder import Documents, Similarities
-from engramforge.spaces.vocabulary import Vocabulary
+from engramforge.spaces.words.vocabulary import Vocabulary
 
 SIZE: Final = 30_000
 MOST_ACTIVE: Final = SIZE // 20

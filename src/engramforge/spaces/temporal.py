@@ -12,10 +12,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.model.embedding import Embedding, QueryEmbedding
+from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
 from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
 from engramforge.spaces.encoder import Documents, Similarities
-from engramforge.spaces.word_table import mixed
+from engramforge.spaces.words.word_table import mixed
 
 SIZE: Final = 512
 Moments = NDArray[np.int64]

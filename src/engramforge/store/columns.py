@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from engramforge.core.ragged import take_rows
+from engramforge.core.arrays.ragged import take_rows
 
 _FIRST_CAPACITY = 64
 

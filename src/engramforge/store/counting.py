@@ -7,8 +7,8 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from engramforge.model.record import StoreCounts
 from engramforge.model.scope import Scope
+from engramforge.model.storing.record import StoreCounts
 from engramforge.store import project_reading, reading, schema
 from engramforge.store.reading import together, visible
 

@@ -19,21 +19,21 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from engramforge.model.candidates import Candidates, Corpus, Probe, Profile
-from engramforge.model.embedding import Embedding
-from engramforge.model.encoders import ActiveEncoder, Entities, MemoryGraph, Mentions
-from engramforge.model.lineage import StoredEdge
+from engramforge.model.embeddings.active_encoders import ActiveEncoder, Entities, MemoryGraph, Mentions
+from engramforge.model.embeddings.embedding import Embedding
+from engramforge.model.embeddings.part import Part
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
-from engramforge.model.part import Part
 from engramforge.model.project import Project
-from engramforge.model.record import AuditEntry, Entry, Forgotten, StoreCounts, StoreIdentity
-from engramforge.model.registration import Registration
-from engramforge.model.registry import EntryQuery
+from engramforge.model.registries.entry import EntryQuery
+from engramforge.model.registries.lineage import StoredEdge
+from engramforge.model.registries.registration import Registration
 from engramforge.model.scope import Scope
-from engramforge.model.section import Cursor, Portion, Section, SectionRow
-from engramforge.model.selection import Selection
+from engramforge.model.search.candidates import Candidates, Corpus, Probe, Profile
+from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
+from engramforge.model.storing.record import AuditEntry, Entry, Forgotten, StoreCounts, StoreIdentity
+from engramforge.model.storing.section import Cursor, Portion, Section, SectionRow
 from engramforge.model.time import InvalidationReason
 from engramforge.model.timeline import Change
 

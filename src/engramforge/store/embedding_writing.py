@@ -14,11 +14,11 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from engramforge.errors import Conflict, EncoderChanged, InvalidValue
-from engramforge.model.encoders import ActiveEncoder
-from engramforge.model.part import Part
-from engramforge.model.record import Entry
+from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.part import Part
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import ROW_BY_SPACE, Space
+from engramforge.model.storing.record import Entry
 from engramforge.store import reading, schema
 from engramforge.store.encoders import ENCODERS_MARK, active_encoders, lacking, mark_of
 from engramforge.store.reading import together

@@ -12,7 +12,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from engramforge.model.encoders import ActiveEncoder
+from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space

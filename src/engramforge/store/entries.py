@@ -10,9 +10,9 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from engramforge.model.lineage import StoredEdge
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.registry import DecisionStatus, EntryQuery, Priority, StaleRule
+from engramforge.model.registries.entry import DecisionStatus, EntryQuery, Priority, StaleRule
+from engramforge.model.registries.lineage import StoredEdge
 from engramforge.model.scope import Scope
 from engramforge.model.time import to_micros
 from engramforge.store.reading import WHOLE, together, visible

@@ -13,9 +13,9 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from engramforge.errors import NotFound
-from engramforge.model.lineage import StoredEdge
 from engramforge.model.memory import Memory
-from engramforge.model.registration import Registration
+from engramforge.model.registries.lineage import StoredEdge
+from engramforge.model.registries.registration import Registration
 from engramforge.model.scope import Scope
 from engramforge.store import entries, reading, schema
 from engramforge.store.rows import blob, conversation_rows, use_values

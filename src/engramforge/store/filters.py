@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from engramforge.errors import InvalidTime
 from engramforge.model.memory import Kind
 from engramforge.model.scope import Level, Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode, to_micros
 from engramforge.store.shard import OPEN_END, Shard
 

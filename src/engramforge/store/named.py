@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
 
 
 def session_keys(connection: Connection, selection: Selection) -> list[int] | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from engramforge.model.part import PartBatch, QueryPart
+from engramforge.model.embeddings.part import PartBatch, QueryPart
 from engramforge.model.spaces import Space
 from engramforge.store.columns import Column
 from engramforge.store.part_scoring import counted_rows, norms_of, row_scores
@@ -20,7 +20,7 @@ from engramforge.store.signals import dtype_of
 from engramforge.store.strength import Floats, Mask, Rows
 
 if TYPE_CHECKING:
-    from engramforge.model.part import Values
+    from engramforge.model.embeddings.part import Values
 
 _GATHERED_SHARE = 4
 """A scan of fewer than one in so many parts copies those; else it reads all of them."""

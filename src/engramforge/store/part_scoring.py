@@ -14,13 +14,13 @@ import numkong
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.model.part import PartBatch, QueryPart
+from engramforge.model.embeddings.part import PartBatch, QueryPart
 from engramforge.model.spaces import Space
 from engramforge.store.signals import dtype_of
 from engramforge.store.strength import Floats, Rows, quantise
 
 if TYPE_CHECKING:
-    from engramforge.model.part import Values
+    from engramforge.model.embeddings.part import Values
 
 
 def norms_of(values: Values) -> Floats:

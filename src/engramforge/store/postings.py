@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.ragged import distinct, spans
+from engramforge.core.arrays.ragged import distinct, spans
 from engramforge.store.columns import Ragged
 from engramforge.store.strength import Occurrences
 

@@ -19,9 +19,9 @@ from sqlalchemy.engine import Connection
 from engramforge.errors import InvalidTime
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
-from engramforge.model.record import AuditEntry
 from engramforge.model.scope import Level, Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
+from engramforge.model.storing.record import AuditEntry
 from engramforge.model.time import TemporalMode, from_micros, to_micros
 from engramforge.store.rows import blob, link_of, memory_of
 from engramforge.store.schema import (

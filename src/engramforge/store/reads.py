@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from engramforge.model.embedding import Embedding
-from engramforge.model.encoders import ActiveEncoder, Entities, MemoryGraph, Mentions
-from engramforge.model.lineage import StoredEdge
+from engramforge.model.embeddings.active_encoders import ActiveEncoder, Entities, MemoryGraph, Mentions
+from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
 from engramforge.model.project import Project
-from engramforge.model.record import AuditEntry, StoreCounts
-from engramforge.model.registry import EntryQuery
+from engramforge.model.registries.entry import EntryQuery
+from engramforge.model.registries.lineage import StoredEdge
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
+from engramforge.model.storing.record import AuditEntry, StoreCounts
 from engramforge.model.time import to_micros
 from engramforge.model.timeline import Change
 from engramforge.store import (

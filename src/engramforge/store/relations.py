@@ -13,10 +13,10 @@ import numpy as np
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from engramforge.core.ragged import distinct
-from engramforge.model.encoders import Entities, MemoryGraph, Mentions
+from engramforge.core.arrays.ragged import distinct
+from engramforge.model.embeddings.active_encoders import Entities, MemoryGraph, Mentions
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.store import reading
 from engramforge.store.encoders import active_encoders

@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy.engine import Connection, Engine
 
-from engramforge.core.ragged import distinct
+from engramforge.core.arrays.ragged import distinct
 from engramforge.errors import EncoderChanged
-from engramforge.model.candidates import Candidates, Corpus, Probe, Profile
-from engramforge.model.encoders import ActiveEncoder
+from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.candidates import Candidates, Corpus, Probe, Profile
+from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.time import TemporalMode, to_micros
 from engramforge.store.connection import translated

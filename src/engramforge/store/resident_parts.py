@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
-from engramforge.model.part import QueryPart
+from engramforge.model.embeddings.part import QueryPart
 from engramforge.store.part_rows import PartRows
 from engramforge.store.shard import Shard
 from engramforge.store.strength import Floats

@@ -15,9 +15,9 @@ from sqlalchemy.engine import Connection
 
 from engramforge.model.link import Link
 from engramforge.model.project import Project
-from engramforge.model.record import AuditEntry, Entry
 from engramforge.model.scope import Scope
-from engramforge.model.section import EntityVector, Mark, Origin, Section, SectionRow, StoredMemory
+from engramforge.model.storing.record import AuditEntry, Entry
+from engramforge.model.storing.section import EntityVector, Mark, Origin, Section, SectionRow, StoredMemory
 from engramforge.model.time import from_micros, to_micros
 from engramforge.store import schema
 from engramforge.store.rows import blob, dump, link_row

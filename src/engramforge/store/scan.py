@@ -13,8 +13,8 @@ from typing import Any
 import numkong
 import numpy as np
 
-from engramforge.core.ragged import distinct
-from engramforge.model.candidates import (
+from engramforge.core.arrays.ragged import distinct
+from engramforge.model.search.candidates import (
     FOUND_BY_ENTITY,
     FOUND_BY_NEIGHBOUR,
     FOUND_BY_SPACE,

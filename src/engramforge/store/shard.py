@@ -12,8 +12,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.ragged import distinct
-from engramforge.model.candidates import Candidates
+from engramforge.core.arrays.ragged import distinct
+from engramforge.model.search.candidates import Candidates
 from engramforge.store.columns import Column, Ragged, decode_ragged
 from engramforge.store.postings import Postings
 

@@ -12,8 +12,8 @@ import numpy as np
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from engramforge.model.embedding import Embedding
-from engramforge.model.part import Part
+from engramforge.model.embeddings.embedding import Embedding
+from engramforge.model.embeddings.part import Part
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import ROW_BY_SPACE, Comparison, Space
 from engramforge.store import reading, schema
@@ -23,7 +23,7 @@ from engramforge.store.reading import together
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from engramforge.model.part import Values
+    from engramforge.model.embeddings.part import Values
 
 _LIST: Final = 500
 

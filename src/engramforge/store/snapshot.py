@@ -15,8 +15,8 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from engramforge.model.project import Project
-from engramforge.model.record import AuditEntry
-from engramforge.model.section import (
+from engramforge.model.storing.record import AuditEntry
+from engramforge.model.storing.section import (
     MOVE_MARK,
     RESTORE_MARK,
     Cursor,

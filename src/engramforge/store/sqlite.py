@@ -18,10 +18,10 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from engramforge.errors import OutOfScope, StoreUnavailable
-from engramforge.model.candidates import Candidates, Corpus, Probe, Profile
-from engramforge.model.record import StoreIdentity
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.candidates import Candidates, Corpus, Probe, Profile
+from engramforge.model.search.selection import Selection
+from engramforge.model.storing.record import StoreIdentity
 from engramforge.store import counting, reading, schema
 from engramforge.store.connection import (
     BUSY_TIMEOUT_MS,

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from engramforge.model.record import Entry
 from engramforge.model.spaces import Space
+from engramforge.model.storing.record import Entry
 from engramforge.store import schema
 from engramforge.store.rows import words_row
 from engramforge.store.writing import StoreTransaction

@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.ragged import distinct
-from engramforge.model.candidates import FOUND_BY_MEANING, FOUND_BY_NEIGHBOUR, FOUND_BY_WORDS, Probe
+from engramforge.core.arrays.ragged import distinct
+from engramforge.model.search.candidates import FOUND_BY_MEANING, FOUND_BY_NEIGHBOUR, FOUND_BY_WORDS, Probe
 
 Floats = NDArray[np.float32]
 Rows = NDArray[np.int64]

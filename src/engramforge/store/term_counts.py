@@ -15,9 +15,9 @@ import sqlalchemy as sa
 from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
-from engramforge.core.ragged import distinct
-from engramforge.model.candidates import Corpus
+from engramforge.core.arrays.ragged import distinct
 from engramforge.model.scope import Scope
+from engramforge.model.search.candidates import Corpus
 from engramforge.store.postings import summed_counts
 from engramforge.store.reading import admitted, together
 from engramforge.store.schema import embedding_words, encoder, memory

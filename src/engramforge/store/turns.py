@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection
 
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode, from_micros, to_micros
 from engramforge.model.timeline import Change, Turn
 from engramforge.store import reading

@@ -17,8 +17,8 @@ from sqlalchemy.engine import Connection
 from engramforge.errors import InvalidValue, NotFound, OutOfScope
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Memory
-from engramforge.model.record import Entry, Forgotten
 from engramforge.model.scope import Scope
+from engramforge.model.storing.record import Entry, Forgotten
 from engramforge.model.time import InvalidationReason, from_micros, to_micros
 from engramforge.store import reading, schema
 from engramforge.store.embedding_writing import EmbeddingWrites

@@ -5,7 +5,7 @@
 
 Due when the store has doubled since the last fit. A fit is bounded (some 80 questions and 80 memories, each against
 some 200 memories), so it takes about a second whatever the store holds. What must not enter: formulas
-(core/calibration), how a space compares (encoders).
+(core/similarity/calibration), how a space compares (encoders).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.calibration import (
+from engramforge.core.similarity.calibration import (
     BUCKETS,
     Calibration,
     Direction,
@@ -29,8 +29,8 @@ from engramforge.core.calibration import (
     fit_alone,
     is_due,
 )
-from engramforge.core.reservoir import Reservoir
-from engramforge.core.words import words_of
+from engramforge.core.similarity.reservoir import Reservoir
+from engramforge.core.text.words import words_of
 from engramforge.errors import InvalidValue
 from engramforge.indexing.calibrations import (
     HEAD,
@@ -49,12 +49,12 @@ from engramforge.indexing.comparing import (
     query_to_memories,
 )
 from engramforge.indexing.encoders import Encoders
-from engramforge.model.calibration_report import CalibrationReport
-from engramforge.model.embedding import Embedding
-from engramforge.model.encoder_spec import PROVIDERS
+from engramforge.model.embeddings.calibration_report import CalibrationReport
+from engramforge.model.embeddings.embedding import Embedding
+from engramforge.model.embeddings.encoder_spec import PROVIDERS
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.model.time import AsOf
 from engramforge.spaces.part_encoder import Item

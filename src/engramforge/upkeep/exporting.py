@@ -19,12 +19,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, Protocol
 
-from engramforge.core.row_digest import line_of
+from engramforge.core.rows.row_digest import line_of
 from engramforge.errors import StoreFull, StoreUnavailable
 from engramforge.model.link import Link
 from engramforge.model.project import Project
 from engramforge.model.scope import Scope
-from engramforge.model.section import EXPORT_FORMAT, PLACE_MARKS, Cursor, ExportReport, Mark, Origin, Section
+from engramforge.model.storing.section import (
+    EXPORT_FORMAT,
+    PLACE_MARKS,
+    Cursor,
+    ExportReport,
+    Mark,
+    Origin,
+    Section,
+)
 from engramforge.store.door import Door, Snapshot
 
 if TYPE_CHECKING:

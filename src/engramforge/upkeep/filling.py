@@ -17,11 +17,11 @@ import numpy as np
 
 from engramforge.indexing.comparing import NAMES_ALONE
 from engramforge.indexing.items import item_of
-from engramforge.model.embedding import Embedding
-from engramforge.model.encoders import ActiveEncoder
+from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.embedding import Embedding
+from engramforge.model.embeddings.part import Part
+from engramforge.model.embeddings.reembedding import ReembedReport, Unfilled
 from engramforge.model.memory import Memory
-from engramforge.model.part import Part
-from engramforge.model.reembedding import ReembedReport, Unfilled
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.spaces.part_encoder import Item, PartEncoder, Picture

@@ -22,19 +22,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, cast
 
-from engramforge.core.page_marks import DECISIONS_PAGE, SIDECAR
-from engramforge.core.registration import entry_id_of
-from engramforge.core.row_digest import line_of
-from engramforge.core.row_reading import row_of
-from engramforge.model.decision import Decision
+from engramforge.core.registries.registration import entry_id_of
+from engramforge.core.rows.row_digest import line_of
+from engramforge.core.rows.row_reading import row_of
+from engramforge.core.text.page_marks import DECISIONS_PAGE, SIDECAR
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import DEFAULT_PROJECT, Kind, Memory
-from engramforge.model.registry import DecisionStatus, ThreadStatus
+from engramforge.model.registries.decision import Decision
+from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
 from engramforge.model.scope import Scope
-from engramforge.model.section import ExportReport, Section
-from engramforge.registries.decision_view import Around, decision_of, decision_text
-from engramforge.registries.lineage_view import edge_of
-from engramforge.registries.thread_view import thread_of
+from engramforge.model.storing.section import ExportReport, Section
+from engramforge.registries.decisions.decision_view import Around, decision_of, decision_text
+from engramforge.registries.lineage.lineage_view import edge_of
+from engramforge.registries.threads.thread_view import thread_of
 from engramforge.store.door import Door, Snapshot
 from engramforge.upkeep.exporting import Exported
 from engramforge.upkeep.page_folder import Page, PageFolder, safe_name

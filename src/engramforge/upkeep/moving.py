@@ -13,11 +13,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from engramforge.core.row_digest import Digest, digested
+from engramforge.core.rows.row_digest import Digest, digested
 from engramforge.errors import Conflict, InvalidValue
 from engramforge.model.limits import BATCH_MEMORIES
 from engramforge.model.scope import Scope
-from engramforge.model.section import MOVE_MARK, Cursor, MoveReport, Section, SectionRow
+from engramforge.model.storing.section import MOVE_MARK, Cursor, MoveReport, Section, SectionRow
 from engramforge.store.door import Door, Snapshot, Transaction
 
 Progress = Callable[[str, int, int], None]

@@ -19,7 +19,7 @@ from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 from typing import IO, Final
 
-from engramforge.core.page_marks import MANIFEST
+from engramforge.core.text.page_marks import MANIFEST
 from engramforge.errors import InvalidValue, StoreUnavailable
 from engramforge.upkeep.exporting import replacing
 

@@ -1,7 +1,7 @@
 """How memories look on a page that people read: decisions, threads, lineage, turns, notes, as Markdown.
 
 Every entry has its id and its dates. Contents stand as they are but for comments, which are escaped, so that nothing in
-them can look like a mark of ours (core/page_marks). What must not enter: files, the store.
+them can look like a mark of ours (core/text/page_marks). What must not enter: files, the store.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from engramforge.core.page_marks import RATIONALE, TEXT, escaped, marked
-from engramforge.model.decision import Decision
-from engramforge.model.lineage import LineageEdge
+from engramforge.core.text.page_marks import RATIONALE, TEXT, escaped, marked
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.registry import DecisionStatus, ThreadStatus
-from engramforge.model.thread import Thread
+from engramforge.model.registries.decision import Decision
+from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
+from engramforge.model.registries.lineage import LineageEdge
+from engramforge.model.registries.thread import Thread
 
 _TITLE: Final = 80
 SHOWN_CHARACTERS: Final = 100_000

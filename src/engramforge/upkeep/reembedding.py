@@ -18,15 +18,21 @@ import numpy as np
 
 from engramforge.errors import Conflict, StoreLocked
 from engramforge.indexing.items import item_of
-from engramforge.model.embedding import Embedding
-from engramforge.model.encoder_spec import PROVIDERS, STATIC_SPEC, EncoderKind, EncoderSpec
-from engramforge.model.encoders import ActiveEncoder
+from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.embedding import Embedding
+from engramforge.model.embeddings.encoder_spec import PROVIDERS, STATIC_SPEC, EncoderKind, EncoderSpec
+from engramforge.model.embeddings.part import Part
+from engramforge.model.embeddings.reembedding import (
+    Choice,
+    EncoderStatus,
+    ReembedEstimate,
+    ReembedReport,
+    Unfilled,
+)
+from engramforge.model.embeddings.spending import Spending
 from engramforge.model.memory import Memory
-from engramforge.model.part import Part
-from engramforge.model.reembedding import Choice, EncoderStatus, ReembedEstimate, ReembedReport, Unfilled
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
-from engramforge.model.spending import Spending
 from engramforge.spaces.part_encoder import Item, PartEncoder, Picture
 from engramforge.store.door import Door, Transaction
 from engramforge.upkeep.filling import NOTHING, Filling
@@ -67,7 +73,7 @@ class Makers(Protocol):
 
 
 class Lookup(Protocol):
-    """What a reembed needs of the workshop (spaces/workshop has it)."""
+    """What a reembed needs of the workshop (spaces/chosen/workshop has it)."""
 
     @property
     def spending(self) -> Spending:

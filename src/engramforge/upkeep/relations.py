@@ -19,13 +19,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.entity_relations import triples_in
-from engramforge.core.translation import Translations
+from engramforge.core.arrays.translation import Translations
+from engramforge.core.entities.entity_relations import triples_in
 from engramforge.errors import InvalidValue
-from engramforge.model.encoders import MemoryGraph, Mentions
+from engramforge.model.embeddings.active_encoders import MemoryGraph, Mentions
+from engramforge.model.embeddings.part import Part
 from engramforge.model.entity import PredictedLink, RelationsReport, Triple
 from engramforge.model.link import Relation
-from engramforge.model.part import Part
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.model.time import to_micros

@@ -12,17 +12,17 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Any, Protocol
 
-from engramforge.core.emotion import emotions_of
-from engramforge.core.registration import first_registration
-from engramforge.core.validation import check_draft
+from engramforge.core.checks.validation import check_draft
+from engramforge.core.emotions.emotion import emotions_of
+from engramforge.core.registries.registration import first_registration
 from engramforge.errors import InvalidContent, InvalidValue, OutOfScope
 from engramforge.indexing.encoders import Encoders
 from engramforge.indexing.items import item_of
-from engramforge.model.embedding import Embedding
+from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.limits import BATCH_MEMORIES
 from engramforge.model.memory import Draft, Memory
-from engramforge.model.record import Entry
 from engramforge.model.scope import Level, Scope
+from engramforge.model.storing.record import Entry
 from engramforge.store.door import Door, Transaction
 from engramforge.writing.pictures import pictures_of
 from engramforge.writing.recognising import (

@@ -1,7 +1,7 @@
 """Writing links, and ending them (spec chapter 1, "Link"): check -> find both ends -> redact -> recognise -> write.
 
 Nothing is deleted here: a link that was wrong has its recorded interval closed. What must not enter: the rules of a
-sound link (core/link_validation), links that a new version brings with it (writing/revision), SQL.
+sound link (core/checks/link_validation), links that a new version brings with it (writing/revision), SQL.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import UUID
 
-from engramforge.core.link_validation import CheckedLink, Faults, check_link
-from engramforge.core.validation import check_name
+from engramforge.core.checks.link_validation import CheckedLink, Faults, check_link
+from engramforge.core.checks.validation import check_name
 from engramforge.errors import Conflict, InvalidContent, InvalidValue, NotFound
 from engramforge.model.link import METADATA_FIELDS, REQUIRED_FIELDS, Link, Linked, Unlinked
 from engramforge.model.memory import Memory

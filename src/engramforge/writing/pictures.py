@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 from urllib.parse import unquote_to_bytes
 
-from engramforge.core.drafting import draft_from
-from engramforge.core.validation import FELT_CHARACTERS, PLACE_CHARACTERS
+from engramforge.core.checks.drafting import draft_from
+from engramforge.core.checks.validation import FELT_CHARACTERS, PLACE_CHARACTERS
 from engramforge.errors import InvalidContent, InvalidValue, NotFound
 from engramforge.model.limits import IMAGE_BYTES, IMAGES_PER_MEMORY, NAME_CHARACTERS
 from engramforge.model.memory import Attachment, Draft, Kind

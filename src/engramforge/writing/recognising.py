@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Final
 
 from engramforge.model.memory import Draft, Kind, Memory
-from engramforge.model.record import Entry
+from engramforge.model.storing.record import Entry
 from engramforge.store.door import Transaction
 
 KNOWN_BY_CONTENT: Final = frozenset({Kind.NOTE, Kind.CHUNK})

@@ -1,6 +1,6 @@
 """Secrets, private parts and injected context are taken out before anything is stored (spec chapter 3).
 
-In this order: marked injected blocks (core/injection_marks) and `<private>...</private>` are dropped, then
+In this order: marked injected blocks (core/text/injection_marks) and `<private>...</private>` are dropped, then
 secrets are replaced by `[REDACTED:<type>]`, private key blocks whole. The detector is detect-secrets with the
 plugins named in `secret_patterns`; its entropy plugins (slow, and false alarms) and its public-address plugin (no
 secret) stay out, and nothing here ever verifies a secret over the network. The detector is loaded when a text
@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from engramforge.core.injection_marks import strip_injected
+from engramforge.core.text.injection_marks import strip_injected
 
 if TYPE_CHECKING:
     from engramforge.model.memory import Draft

@@ -14,17 +14,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from engramforge.core.drafting import draft_from, refuse_unknown
-from engramforge.core.history import check_apart, next_version
-from engramforge.core.registration import next_registration
-from engramforge.core.validation import check_unit
+from engramforge.core.checks.drafting import draft_from, refuse_unknown
+from engramforge.core.checks.validation import check_unit
+from engramforge.core.history.beliefs import check_apart, next_version
+from engramforge.core.registries.registration import next_registration
 from engramforge.errors import InvalidContent, InvalidValue, NotFound
-from engramforge.model.embedding import Embedding
+from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.link import Relation
 from engramforge.model.memory import Draft, Kind, Memory
-from engramforge.model.record import Entry
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
+from engramforge.model.storing.record import Entry
 from engramforge.model.time import InvalidationReason, utc
 from engramforge.store.door import Door, Transaction
 from engramforge.writing.intake import Intake, new_id

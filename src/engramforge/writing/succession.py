@@ -9,12 +9,12 @@ from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from engramforge.core.registration import ended_registration, next_registration
-from engramforge.model.embedding import Embedding
+from engramforge.core.registries.registration import ended_registration, next_registration
+from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Draft, Memory
-from engramforge.model.record import Entry
-from engramforge.model.registration import Registration
+from engramforge.model.registries.registration import Registration
+from engramforge.model.storing.record import Entry
 from engramforge.model.time import InvalidationReason
 from engramforge.store.door import Transaction
 from engramforge.writing.intake import new_id

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 from engramforge.errors import ModelUnavailable
-from engramforge.model.encoder_spec import EncoderSpec, parse_spec
-from engramforge.model.encoders import ActiveEncoder
+from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.encoder_spec import EncoderSpec, parse_spec
 from engramforge.model.spaces import Space
-from engramforge.spaces.meaning import EncoderOptions
+from engramforge.spaces.chosen.meaning import EncoderOptions
+from engramforge.spaces.chosen.workshop import ModelWorkshop
 from engramforge.spaces.neural.dense import DenseModel
-from engramforge.spaces.workshop import ModelWorkshop
 
 pytest.importorskip("fastembed")
 onnx_models = pytest.importorskip("tests.onnx_models")
@@ -206,10 +206,10 @@ def test_an_unknown_name_of_the_hub() -> None:
 
 _PROGRAM = """
 from engramforge.errors import ModelUnavailable
-from engramforge.model.encoder_spec import parse_spec
+from engramforge.model.embeddings.encoder_spec import parse_spec
 from engramforge.model.spaces import Space
-from engramforge.spaces.meaning import EncoderOptions
-from engramforge.spaces.workshop import ModelWorkshop
+from engramforge.spaces.chosen.meaning import EncoderOptions
+from engramforge.spaces.chosen.workshop import ModelWorkshop
 workshop = ModelWorkshop(EncoderOptions(), {{Space.SEMANTIC: 'model_embedding'}})
 try:
     workshop.look_up(Space.SEMANTIC, parse_spec({!r}, 'x'))

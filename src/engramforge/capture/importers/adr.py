@@ -2,8 +2,8 @@
 
 A folder is recognised by what its files say: two numbered records, or one in a folder named after decisions, and more
 records than other texts. It is read as a whole, because records speak of each other; what in it is no record (a
-README, a template) is left out and counted. core/decision_record takes a record apart; what is written of it is
-capture/decision_sync's. What must not enter: the store.
+README, a template) is left out and counted. core/decision_records/decision_record takes a record apart; what is
+written of it is capture/decision_sync's. What must not enter: the store.
 
 | status | decision |
 |---|---|
@@ -28,14 +28,14 @@ from engramforge.capture.importers.reading import Way as Handling
 from engramforge.capture.importers.records import Item, read_text
 from engramforge.capture.importers.sources import Listing, Source
 from engramforge.capture.importers.transcript_text import shortened
-from engramforge.core.decision_record import DecisionRecord, RecordStatus, read_record
-from engramforge.core.record_references import Reference, number_of_file
+from engramforge.core.decision_records.decision_record import DecisionRecord, RecordStatus, read_record
+from engramforge.core.decision_records.record_references import Reference, number_of_file
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import DEFAULT_PROJECT, Draft
 from engramforge.model.memory import Source as Way
 from engramforge.model.scope import Scope
 from engramforge.model.time import from_micros
-from engramforge.registries.decision_view import decision_draft
+from engramforge.registries.decisions.decision_view import decision_draft
 
 if TYPE_CHECKING:
     from engramforge.capture.import_batch import FileCount

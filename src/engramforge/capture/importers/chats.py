@@ -21,8 +21,8 @@ from typing import Any, Final
 from engramforge.capture.importers.claude_code import CHAIN_LENGTH
 from engramforge.capture.importers.records import Item
 from engramforge.capture.importers.transcript_text import Piece
-from engramforge.core.chunking import chunk_markdown
-from engramforge.core.injection_marks import strip_injected
+from engramforge.core.text.chunking import chunk_markdown
+from engramforge.core.text.injection_marks import strip_injected
 from engramforge.errors import InvalidTime
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import Attachment, Draft, Kind, Source

@@ -15,7 +15,7 @@ from engramforge.capture.importers.other_memories import DIGEST
 from engramforge.capture.importers.reading import Context
 from engramforge.capture.importers.records import Item
 from engramforge.capture.importers.sources import Source as Origin
-from engramforge.core.chunking import chunk_markdown
+from engramforge.core.text.chunking import chunk_markdown
 from engramforge.model.memory import Chunk, Draft, Kind, Source
 from engramforge.model.scope import Scope
 

@@ -20,7 +20,7 @@ from engramforge.capture.importers.reading import Format
 from engramforge.capture.importers.sources import SAMPLE_BYTES, Listing, Sample, Source, is_left_out
 from engramforge.capture.importers.zips import holding_zips, list_zip, looks_like_zip
 from engramforge.errors import InvalidSource, InvalidValue, NotFound, StoreUnavailable
-from engramforge.model.record import Fault
+from engramforge.model.storing.record import Fault
 
 MARKDOWN_GLOBS: Final = ("**/*.md", "**/*.markdown")
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from engramforge.capture.importers.reading import Context, Format, Way
 from engramforge.capture.importers.records import Item
 from engramforge.capture.importers.sources import Listing, Source
-from engramforge.core.page_marks import MANIFEST, SIDECAR
+from engramforge.core.text.page_marks import MANIFEST, SIDECAR
 from engramforge.errors import InvalidSource
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from engramforge.capture.importers.reading import Context, Format
 from engramforge.capture.importers.records import Item, parse_json, read_json_lines, read_text
 from engramforge.capture.importers.sources import SAMPLE_LINES, Sample
 from engramforge.capture.importers.sources import Source as Origin
-from engramforge.core.drafting import DRAFT_FIELDS, draft_from
+from engramforge.core.checks.drafting import DRAFT_FIELDS, draft_from
 from engramforge.errors import CallerError, InvalidValue
 from engramforge.model.memory import Draft, Source
 

@@ -20,7 +20,7 @@ from engramforge.capture.importers.images import ShownImages
 from engramforge.capture.importers.reading import Context, Format, Naming, Way
 from engramforge.capture.importers.records import Item, read_text
 from engramforge.capture.importers.sources import Source as Origin
-from engramforge.core.chunking import Document, TextChunk, chunk_markdown
+from engramforge.core.text.chunking import Document, TextChunk, chunk_markdown
 from engramforge.errors import InvalidTime
 from engramforge.model.limits import NAME_CHARACTERS, TAGS_PER_MEMORY
 from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Memory, Source

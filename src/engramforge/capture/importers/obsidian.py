@@ -19,8 +19,8 @@ from engramforge.capture.importers.markdown import read_markdown
 from engramforge.capture.importers.reading import Context, Format, Naming, Way
 from engramforge.capture.importers.records import Item, read_text
 from engramforge.capture.importers.sources import Listing, Source, is_left_out
-from engramforge.core.chunking import split_front_matter
-from engramforge.core.wiki_text import WikiLink, WikiText, read_wiki_text
+from engramforge.core.text.chunking import split_front_matter
+from engramforge.core.text.wiki_text import WikiLink, WikiText, read_wiki_text
 from engramforge.model.limits import NAME_CHARACTERS, TAGS_PER_MEMORY
 from engramforge.model.memory import DEFAULT_PROJECT, Draft
 from engramforge.model.scope import Scope

@@ -16,9 +16,9 @@ from uuid import UUID
 from engramforge.capture.importers.reading import Context, Format, Way
 from engramforge.capture.importers.records import LINE_BYTES, Item, json_lines, parse_json
 from engramforge.capture.importers.sources import Sample, Source
-from engramforge.core.row_reading import ExportedRow, row_of
+from engramforge.core.rows.row_reading import ExportedRow, row_of
 from engramforge.errors import CallerError, InvalidSource
-from engramforge.model.section import EXPORT_FORMAT, Section
+from engramforge.model.storing.section import EXPORT_FORMAT, Section
 
 if TYPE_CHECKING:
     from engramforge.capture.import_batch import FileCount

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from engramforge.core.injection_marks import strip_injected
+from engramforge.core.text.injection_marks import strip_injected
 from engramforge.model.memory import Attachment, Kind
 
 DESCRIPTION_CHARACTERS: Final = 1_000

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from engramforge.core.archive_clues import HEAD_KEY
+from engramforge.core.archive_format.clues import HEAD_KEY
 from engramforge.core.archive_format.forms import read_instant, read_text
 from engramforge.core.archive_format.shapes import FORMAT_VERSION
-from engramforge.model.lineage import CompressionMode
 from engramforge.model.memory import DEFAULT_PROJECT
+from engramforge.model.registries.lineage import CompressionMode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

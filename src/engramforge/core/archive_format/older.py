@@ -16,14 +16,14 @@ from engramforge.core.archive_format.head import complete, read_head
 from engramforge.core.archive_format.recognition import ENTRY, Found
 from engramforge.core.archive_format.shapes import TABLES, Table
 from engramforge.core.archive_format.tables import read_table
-from engramforge.model.archive import (
+from engramforge.model.registries.archive import (
     ArchiveContent,
     ArchivedArtifact,
     ArchivedDecision,
     ArchivedThread,
     ReadArchive,
 )
-from engramforge.model.registry import DecisionStatus, Priority, ThreadStatus
+from engramforge.model.registries.entry import DecisionStatus, Priority, ThreadStatus
 
 _HEADING: Final = re.compile(r"^#{1,6}[ \t]+(?P<title>\S.*?)[ \t#]*$")
 _TITLED: Final = re.compile(r"^(?:\*\*(?P<bold>[^*:]+):?\*\*:?|(?P<key>[a-z_]+):)[ \t]*$")

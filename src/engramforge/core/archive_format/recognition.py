@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from engramforge.core.archive_clues import HEAD_KEY, LOOKED_AT_CHARACTERS, may_be_archive
+from engramforge.core.archive_format.clues import HEAD_KEY, LOOKED_AT_CHARACTERS, may_be_archive
 from engramforge.core.archive_format.shapes import SHAPES, TABLES
 
 _LEAST_CHARACTERS: Final = 40

@@ -21,7 +21,7 @@ from engramforge.core.archive_format.forms import (
     Form,
     word_form,
 )
-from engramforge.model.archive import (
+from engramforge.model.registries.archive import (
     ArchivedArtifact,
     ArchivedDecision,
     ArchivedEdge,
@@ -30,8 +30,8 @@ from engramforge.model.archive import (
     RelatedDecision,
     Revalidation,
 )
-from engramforge.model.lineage import CompressionMode
-from engramforge.model.registry import DecisionStatus, Priority, ThreadStatus
+from engramforge.model.registries.entry import DecisionStatus, Priority, ThreadStatus
+from engramforge.model.registries.lineage import CompressionMode
 
 FORMAT_VERSION: Final = 1
 """The version of the format that is written, and the newest that is known."""

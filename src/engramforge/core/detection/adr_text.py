@@ -1,4 +1,4 @@
-"""A whole text that is a decision record (core/decision_record) as one decision: title, status, decision, context.
+"""A whole text that is a decision record, as one decision: title, status, decision, context.
 
 What must not enter: the reading of a record's parts, files, the links between records: those are an importer's.
 """
@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 from engramforge.core.detection.passages import plain_words, sentences
 from engramforge.core.detection.said_parts import alternatives_said, statement
-from engramforge.model.detection import Detection
 from engramforge.model.memory import Kind
-from engramforge.model.registry import DecisionStatus
+from engramforge.model.registries.detection import Detection
+from engramforge.model.registries.entry import DecisionStatus
 
 if TYPE_CHECKING:
-    from engramforge.core.decision_record import DecisionRecord
+    from engramforge.core.decision_records.decision_record import DecisionRecord
 
 _MAY_BE: Final = re.compile(
     r"^ {0,3}#{1,6}[ \t]+\W{0,3}(?:\d+\.?\s*)?(?:the |our )?(?:decision|proposal|outcome)s?\b", re.I | re.M
@@ -39,7 +39,7 @@ def record_in(text: str) -> Detection | None:
     if _MAY_BE.search(text) is None:
         return None
     # Few texts are records, and none of the others waits for the reading of one.
-    from engramforge.core.decision_record import read_record
+    from engramforge.core.decision_records.decision_record import read_record
 
     record = read_record(text, "")
     if record is None or not record.decision:

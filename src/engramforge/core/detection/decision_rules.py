@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from engramforge.core.detection.cue_rule import CueRule, beginnings, has_label_mark, weighed
-from engramforge.core.detection.decision_cues import DECIDING_RULES, NOT_OURS, OTHERS
-from engramforge.core.detection.label_cues import DECISION_LABEL, NOT_MADE, WEAK_LABEL
+from engramforge.core.detection.cues.cue_rule import CueRule, beginnings, has_label_mark, weighed
+from engramforge.core.detection.cues.decision_cues import DECIDING_RULES, NOT_OURS, OTHERS
+from engramforge.core.detection.cues.label_cues import DECISION_LABEL, NOT_MADE, WEAK_LABEL
+from engramforge.core.detection.cues.plan_cues import PLAN_RULES
+from engramforge.core.detection.cues.topic_words import work_words
 from engramforge.core.detection.passages import Passage
-from engramforge.core.detection.plan_cues import PLAN_RULES
 from engramforge.core.detection.said_parts import why_said
-from engramforge.core.detection.topic_words import work_words
 from engramforge.core.detection.traps import (
     asks,
     has_condition_after,

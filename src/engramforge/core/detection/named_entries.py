@@ -11,9 +11,9 @@ from typing import Final
 from engramforge.core.detection.passages import Passage
 from engramforge.core.detection.said_parts import alternatives_said, priority_said, statement, title, why_said
 from engramforge.core.detection.traps import asks, is_conditional
-from engramforge.model.detection import Detection
 from engramforge.model.memory import Kind
-from engramforge.model.registry import DecisionStatus, ThreadStatus
+from engramforge.model.registries.detection import Detection
+from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
 
 _SURE: Final = 0.92
 _STANDS: Final = 0.88

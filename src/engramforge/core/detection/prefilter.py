@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from engramforge.core.detection.cue_rule import BEGINNING, beginnings
+from engramforge.core.detection.cues.cue_rule import BEGINNING, beginnings
+from engramforge.core.detection.cues.label_cues import DECISION_LABEL_STEMS, THREAD_LABEL_STEMS
+from engramforge.core.detection.cues.thread_cues import THREAD_RULES
 from engramforge.core.detection.decision_rules import DECISION_RULES
-from engramforge.core.detection.label_cues import DECISION_LABEL_STEMS, THREAD_LABEL_STEMS
-from engramforge.core.detection.thread_cues import THREAD_RULES
 
 _LABELS: Final = frozenset(
     stem[:BEGINNING] for stem in f"{DECISION_LABEL_STEMS} {THREAD_LABEL_STEMS}".split()

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
-from engramforge.model.detection import Detection
 from engramforge.model.memory import Kind
-from engramforge.model.registry import Priority
+from engramforge.model.registries.detection import Detection
+from engramforge.model.registries.entry import Priority
 
 _LISTS: Final = ("alternatives_rejected", "blocked_by")
 

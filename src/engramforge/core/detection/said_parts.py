@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from engramforge.model.registry import Priority
+from engramforge.model.registries.entry import Priority
 
 TITLE_CHARACTERS: Final = 120
 """The longest title of a detected thread; the content holds the rest."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from engramforge.core.detection.cue_rule import CueRule, beginnings, has_label_mark, weighed
-from engramforge.core.detection.label_cues import (
+from engramforge.core.detection.cues.cue_rule import CueRule, beginnings, has_label_mark, weighed
+from engramforge.core.detection.cues.label_cues import (
     CLOSED_LABEL,
     MARK,
     MARKS,
@@ -17,8 +17,7 @@ from engramforge.core.detection.label_cues import (
     THREAD_LABEL,
     WEAK_THREAD_LABEL,
 )
-from engramforge.core.detection.passages import Passage
-from engramforge.core.detection.thread_cues import (
+from engramforge.core.detection.cues.thread_cues import (
     CLOSING,
     COUNTED,
     MEETING,
@@ -27,7 +26,8 @@ from engramforge.core.detection.thread_cues import (
     NO_STEP,
     THREAD_RULES,
 )
-from engramforge.core.detection.topic_words import work_words
+from engramforge.core.detection.cues.topic_words import work_words
+from engramforge.core.detection.passages import Passage
 from engramforge.core.detection.traps import (
     asks,
     depends,
@@ -36,7 +36,7 @@ from engramforge.core.detection.traps import (
     is_question,
     is_request,
 )
-from engramforge.model.registry import ThreadStatus
+from engramforge.model.registries.entry import ThreadStatus
 
 _BOX: Final = {False: 0.75, True: 0.5}
 _LED_MARK: Final = 0.8

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from engramforge.faces.cli.options import Call
-    from engramforge.model.decision import Decision
-    from engramforge.model.thread import Thread
+    from engramforge.model.registries.decision import Decision
+    from engramforge.model.registries.thread import Thread
 
 F = TypeVar("F", bound="Callable[..., Any]")
 

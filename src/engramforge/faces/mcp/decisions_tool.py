@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from engramforge.faces.mcp.calls import Calls
     from engramforge.forge import Forge
-    from engramforge.model.decision import Decision
+    from engramforge.model.registries.decision import Decision
 
 Time = Annotated[str | None, Field(description="ISO 8601 with a zone, as 2026-05-01T09:00:00Z, or a date")]
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from engramforge.faces.mcp.calls import Calls
     from engramforge.forge import Forge
-    from engramforge.model.lineage import LineageEdge
+    from engramforge.model.registries.lineage import LineageEdge
 
 Ids = Annotated[list[str] | None, Field(description="link: global ids")]
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
 
     from engramforge.faces.mcp.calls import Calls
-    from engramforge.model.thread import Thread
+    from engramforge.model.registries.thread import Thread
 
 Time = Annotated[str | None, Field(description="ISO 8601 with a zone, as 2026-05-01T09:00:00Z, or a date")]
 

@@ -16,7 +16,13 @@ from engramforge.faces.views.registry import (
 )
 
 if TYPE_CHECKING:
-    from engramforge.model.archive import Archive, Continuation, Difference, LoadedContext, RelatedDecision
+    from engramforge.model.registries.archive import (
+        Archive,
+        Continuation,
+        Difference,
+        LoadedContext,
+        RelatedDecision,
+    )
 
 
 @dataclass(frozen=True, slots=True)

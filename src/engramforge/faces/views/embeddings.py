@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from engramforge.faces.views.memory import moment
 
 if TYPE_CHECKING:
-    from engramforge.model.calibration_report import CalibrationReport
-    from engramforge.model.memory_embeddings import MemoryEmbeddings
+    from engramforge.model.embeddings.calibration_report import CalibrationReport
+    from engramforge.model.embeddings.memory_embeddings import MemoryEmbeddings
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engramforge.model.reembedding import EncoderStatus, ReembedEstimate, ReembedReport
+    from engramforge.model.embeddings.reembedding import EncoderStatus, ReembedEstimate, ReembedReport
 
 
 @dataclass(frozen=True, slots=True)

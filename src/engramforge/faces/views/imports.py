@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from engramforge.faces.views.memory import moment
 
 if TYPE_CHECKING:
-    from engramforge.model.import_survey import ImportSurvey
-    from engramforge.model.record import ImportReport
-    from engramforge.model.sync import SyncReport, SyncSource
+    from engramforge.model.storing.import_survey import ImportSurvey
+    from engramforge.model.storing.record import ImportReport
+    from engramforge.model.storing.sync import SyncReport, SyncSource
 
 
 @dataclass(frozen=True, slots=True)

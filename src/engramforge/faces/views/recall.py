@@ -9,7 +9,7 @@ from engramforge.faces.views.memory import MemoryView, view_memory
 from engramforge.faces.views.validation import ValidationView, view_validation
 
 if TYPE_CHECKING:
-    from engramforge.model.hit import Hit, Recall
+    from engramforge.model.search.hit import Hit, Recall
 
 
 @dataclass(frozen=True, slots=True)

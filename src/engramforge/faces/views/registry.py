@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from engramforge.faces.views.link import LinkView, view_link
 
 if TYPE_CHECKING:
-    from engramforge.model.decision import Decision, Why
-    from engramforge.model.evidence import Evidence
-    from engramforge.model.lineage import Bridge, LineageEdge
-    from engramforge.model.thread import Thread
+    from engramforge.model.registries.decision import Decision, Why
+    from engramforge.model.registries.evidence import Evidence
+    from engramforge.model.registries.lineage import Bridge, LineageEdge
+    from engramforge.model.registries.thread import Thread
 
 
 @dataclass(frozen=True, slots=True)

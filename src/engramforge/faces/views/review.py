@@ -12,11 +12,11 @@ from engramforge.faces.views.registry import (
     view_decision,
     view_thread,
 )
-from engramforge.model.decision import Decision
+from engramforge.model.registries.decision import Decision
 
 if TYPE_CHECKING:
-    from engramforge.model.detection import PendingDetection
-    from engramforge.model.thread import Thread
+    from engramforge.model.registries.detection import PendingDetection
+    from engramforge.model.registries.thread import Thread
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engramforge.model.project import Project
-    from engramforge.model.record import Forgotten, StoreCounts, StoreIdentity
+    from engramforge.model.storing.record import Forgotten, StoreCounts, StoreIdentity
 
 
 @dataclass(frozen=True, slots=True)

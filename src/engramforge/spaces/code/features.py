@@ -16,7 +16,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from engramforge.core.words import words_of
+from engramforge.core.text.words import words_of
 from engramforge.spaces.code.grammars import kinds_of, parse
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """One vector for a text by an ONNX model: what E1, E5, E7 and the text half of E10 are made by.
 
-What must not enter: which space asks, and what size it keeps (spaces/meaning).
+What must not enter: which space asks, and what size it keeps (spaces/chosen/meaning).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.errors import ModelUnavailable
-from engramforge.model.encoder_spec import EncoderKind, EncoderSpec
+from engramforge.model.embeddings.encoder_spec import EncoderKind, EncoderSpec
 from engramforge.spaces.neural.loading import (
     ModelFolder,
     check_gives_vectors,

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engramforge.errors import EngramforgeError, ModelUnavailable
-from engramforge.model.encoder_spec import EncoderSpec
+from engramforge.model.embeddings.encoder_spec import EncoderSpec
 
 _ONNX_FILES: Final = ("model.onnx", "onnx/model.onnx", "model_optimized.onnx", "onnx/model_quantized.onnx")
 _TEXT_FILES: Final = ("tokenizer.json", "tokenizer_config.json")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 
 from engramforge.errors import SpendingCapReached
-from engramforge.model.spending import Spending
+from engramforge.model.embeddings.spending import Spending
 
 _MILLION = 1_000_000
 

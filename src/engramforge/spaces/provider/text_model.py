@@ -2,7 +2,7 @@
 
     texts -> cut to what every model takes -> batches by count and size -> checked rows, in the order asked
 
-What must not enter: sizes that a space keeps (spaces/meaning), HTTP (endpoint).
+What must not enter: sizes that a space keeps (spaces/chosen/meaning), HTTP (endpoint).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.errors import ModelUnavailable
-from engramforge.model.encoder_spec import EncoderKind, EncoderSpec
+from engramforge.model.embeddings.encoder_spec import EncoderKind, EncoderSpec
 from engramforge.spaces.provider.endpoint import Endpoint
 
 BASE_URLS: Final[Mapping[EncoderKind, str]] = {

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.ragged import distinct
-from engramforge.model.candidates import FOUND_BY_ENTITY, FOUND_BY_SPACE, Probe
-from engramforge.model.part import PartBatch, QueryPart
+from engramforge.core.arrays.ragged import distinct
+from engramforge.model.embeddings.part import PartBatch, QueryPart
+from engramforge.model.search.candidates import FOUND_BY_ENTITY, FOUND_BY_SPACE, Probe
 from engramforge.model.spaces import Space
 from engramforge.store.part_scoring import best_of_way, part_batch, part_scores
 from engramforge.store.postgres import vector_index

@@ -11,8 +11,8 @@ from typing import Final
 from sqlalchemy.engine import Connection
 
 from engramforge.errors import EncoderChanged
-from engramforge.model.candidates import Probe
-from engramforge.model.encoders import ActiveEncoder
+from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.search.candidates import Probe
 from engramforge.model.spaces import Space
 from engramforge.store.encoders import ENCODERS_MARK, encoders_of
 

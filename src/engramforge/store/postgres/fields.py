@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.model.part import QueryPart
+from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import REGISTRY, ROW_BY_SPACE, Comparison, Space
 from engramforge.store.postgres.schema import NEAR_SPACES, encoder_code
 from engramforge.store.postgres.wire import bits_text, vector_text

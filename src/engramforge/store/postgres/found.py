@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.ragged import distinct
-from engramforge.core.similarity import cosine
-from engramforge.model.candidates import Candidates
-from engramforge.model.part import PartBatch
+from engramforge.core.arrays.ragged import distinct
+from engramforge.core.similarity.comparison import cosine
+from engramforge.model.embeddings.part import PartBatch
+from engramforge.model.search.candidates import Candidates
 from engramforge.model.spaces import Space
 from engramforge.store.columns import decode_ragged
 from engramforge.store.filters import KIND_CODE

@@ -17,10 +17,10 @@ import sqlalchemy as sa
 from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
-from engramforge.core.ragged import distinct
+from engramforge.core.arrays.ragged import distinct
 from engramforge.model.memory import Kind
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode, to_micros
 from engramforge.store.postgres.fields import Field
 from engramforge.store.postgres.found import Found

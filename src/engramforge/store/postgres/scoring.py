@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.ragged import distinct
-from engramforge.model.candidates import Probe
+from engramforge.core.arrays.ragged import distinct
+from engramforge.model.search.candidates import Probe
 from engramforge.store.strength import (
     PART_SHARE,
     Floats,

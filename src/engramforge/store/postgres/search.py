@@ -21,12 +21,12 @@ import sqlalchemy as sa
 from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
-from engramforge.core.ragged import distinct
-from engramforge.model.candidates import FOUND_BY_ENTITY, FOUND_BY_NEIGHBOUR, Candidates, Probe
-from engramforge.model.encoders import ActiveEncoder
-from engramforge.model.part import PartBatch, QueryPart
+from engramforge.core.arrays.ragged import distinct
+from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.part import PartBatch, QueryPart
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.candidates import FOUND_BY_ENTITY, FOUND_BY_NEIGHBOUR, Candidates, Probe
+from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.time import TemporalMode
 from engramforge.store.part_scoring import in_turns

@@ -14,9 +14,9 @@ import sqlalchemy as sa
 from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
-from engramforge.model.record import Entry
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
+from engramforge.model.storing.record import Entry
 from engramforge.store import reading
 from engramforge.store import schema as shared
 from engramforge.store.postgres import schema

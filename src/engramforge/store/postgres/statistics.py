@@ -16,8 +16,8 @@ import sqlalchemy as sa
 from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
-from engramforge.model.candidates import Profile
 from engramforge.model.scope import Level, Scope
+from engramforge.model.search.candidates import Profile
 from engramforge.store.postgres.schema import LENGTH, posting
 from engramforge.store.postgres.wire import Integers, among, fetch_arrays
 from engramforge.store.reading import together, visible

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from sqlalchemy.engine import Connection
 
 from engramforge.errors import InternalError, OutOfScope, StoreUnavailable, WorldError
-from engramforge.model.candidates import Candidates, Corpus, Probe, Profile
-from engramforge.model.record import StoreIdentity
 from engramforge.model.scope import Scope
-from engramforge.model.selection import Selection
+from engramforge.model.search.candidates import Candidates, Corpus, Probe, Profile
+from engramforge.model.search.selection import Selection
+from engramforge.model.storing.record import StoreIdentity
 from engramforge.store import counting
 from engramforge.store.postgres import erasure, vector_index
 from engramforge.store.postgres.connection import (

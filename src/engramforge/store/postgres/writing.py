@@ -16,11 +16,11 @@ import sqlalchemy as sa
 from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
+from engramforge.model.embeddings.part import Part
 from engramforge.model.link import Link
-from engramforge.model.part import Part
-from engramforge.model.record import Entry
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
+from engramforge.model.storing.record import Entry
 from engramforge.model.time import InvalidationReason
 from engramforge.store import schema as shared
 from engramforge.store.postgres import schema

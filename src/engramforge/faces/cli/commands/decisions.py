@@ -22,7 +22,7 @@ from engramforge.faces.views.registry import DecisionView, view_decision, view_w
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engramforge.model.decision import Decision
+    from engramforge.model.registries.decision import Decision
 
 _COLUMNS = ("decision", "status", "tier", "validated", "hops", "project", "id")
 

@@ -12,7 +12,7 @@ from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import megabytes, say, show_json, show_pairs
 
 if TYPE_CHECKING:
-    from engramforge.model.section import ExportReport
+    from engramforge.model.storing.section import ExportReport
 
 
 @click.command("export")

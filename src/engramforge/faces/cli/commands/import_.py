@@ -14,8 +14,8 @@ from engramforge.faces.cli.progress import PortionBar
 from engramforge.faces.views import view_import, view_survey
 
 if TYPE_CHECKING:
-    from engramforge.model.import_survey import FoundFormat, ImportSurvey
-    from engramforge.model.record import ImportReport
+    from engramforge.model.storing.import_survey import FoundFormat, ImportSurvey
+    from engramforge.model.storing.record import ImportReport
 
 _FAULTS_SHOWN: Final = 20
 

@@ -14,7 +14,7 @@ from engramforge.faces.views.registry import LineageEdgeView, view_bridge, view_
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engramforge.model.lineage import LineageEdge
+    from engramforge.model.registries.lineage import LineageEdge
 
 _COLUMNS = ("from", "to", "compressed", "mode", "tag", "decisions", "threads", "project", "id")
 

@@ -10,7 +10,7 @@ from engramforge.faces.cli.output import say, show_json, show_pairs
 from engramforge.faces.cli.progress import PortionBar
 
 if TYPE_CHECKING:
-    from engramforge.model.section import MoveReport
+    from engramforge.model.storing.section import MoveReport
 
 
 @click.command("migrate")

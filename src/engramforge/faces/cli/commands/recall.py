@@ -15,8 +15,8 @@ from engramforge.faces.views import view_recall
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engramforge.model.hit import Hit, Recall, SpaceMatch
     from engramforge.model.memory import Memory
+    from engramforge.model.search.hit import Hit, Recall, SpaceMatch
 
 
 @click.command("recall")

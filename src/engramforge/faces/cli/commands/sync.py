@@ -14,7 +14,7 @@ from engramforge.faces.views import view_sync, view_sync_source
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge
-    from engramforge.model.sync import SyncReport
+    from engramforge.model.storing.sync import SyncReport
 
 
 @click.command("sync")

@@ -21,7 +21,7 @@ from engramforge.faces.views.registry import ThreadView, view_thread, with_statu
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engramforge.model.thread import Thread
+    from engramforge.model.registries.thread import Thread
 
 _COLUMNS = ("thread", "status", "priority", "since", "project", "id")
 

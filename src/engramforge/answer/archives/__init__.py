@@ -1,0 +1,1 @@
+"""Archives: a conversation compressed, read, and continued."""

@@ -1,0 +1,333 @@
+"""Compress: a conversation becomes an archive, with the state that the registries have now (spec chapter 7).
+
+    gather -> describe -> what is stale, what others decided -> choose by mode -> one transaction
+
+The transaction records the edge without a target and what it carries, counts the carrying, and keeps the archive's
+text, which is derived from what it holds. What must not enter: the text's form, ranking, SQL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from engramforge.answer.archives.describing import (
+    carried_once_more,
+    described_decision,
+    described_edge,
+    described_memories,
+    described_thread,
+    entries_in,
+    for_revalidation,
+    local_ids_of,
+)
+from engramforge.answer.archives.gathering import Gathered, Gathering, is_active
+from engramforge.answer.archives.keeping import ArchiveKeeping, PlannedText
+from engramforge.answer.archives.matching import ContextMatching
+from engramforge.answer.archives.related import RelatedDecisions, subjects_of
+from engramforge.answer.archives.selecting import matching, within_size
+from engramforge.core.archive_format.writer import write_archive
+from engramforge.core.registries.triage import importance_of
+from engramforge.errors import InvalidValue, PlanOutdated
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.archive import Archive, ArchiveContent, ArchivedEdge
+from engramforge.model.registries.entry import STALE_DAYS, EntryQuery, StaleRule, ThreadStatus
+from engramforge.model.registries.lineage import CompressionMode, Direction, LineageEdge
+from engramforge.model.scope import Scope
+from engramforge.registries.entry_changes import EntryChanges
+from engramforge.registries.lineage.lineage_changes import EdgePlan, Lineage, NewEdge
+from engramforge.registries.lineage.lineage_reading import LineageReading
+from engramforge.store.door import Transaction
+from engramforge.writing.repeating import embedding_again
+
+_PLACEHOLDER: Final = "lin_000000000000"
+_LINEAGE_ROWS: Final = 100
+_IDS_AT_ONCE: Final = 500
+_NAMED: Final = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompressRequest:
+    """What is to be compressed, checked.
+
+    Parameters
+    ----------
+    context : of a partial archive, what it is for.
+    size : of a lossy one, characters.
+    turn_range : first and last turn, counted from 1; None is all.
+    """
+
+    conversation: str
+    mode: CompressionMode
+    context: str | None
+    tag: str
+    project: str | None
+    size: int
+    turn_range: tuple[int, int] | None
+
+
+class Compressing:
+    """Makes archives.
+
+    Parameters
+    ----------
+    changes : plans and commits.
+    lineage, reading : write and read edges.
+    """
+
+    def __init__(
+        self,
+        changes: EntryChanges,
+        gathering: Gathering,
+        lineage: Lineage,
+        reading: LineageReading,
+        related: RelatedDecisions,
+        matches: ContextMatching,
+        keeping: ArchiveKeeping,
+    ) -> None:
+        self._changes = changes
+        self._door = changes.door
+        self._gathering = gathering
+        self._lineage = lineage
+        self._reading = reading
+        self._related = related
+        self._matches = matches
+        self._keeping = keeping
+
+    @embedding_again
+    def compress(self, scope: Scope, asked: CompressRequest) -> Archive:
+        """The archive of a conversation, and its edge.
+
+        Raises
+        ------
+        NotFound : nothing is known of the conversation.
+        InvalidValue : it is not clear which is meant; its turns are fewer than asked for.
+        """
+        now = self._changes.clock()
+        gathered = self._gathering.gather(scope, asked.conversation, asked.project)
+        whole, stale = self._described(scope, gathered, asked, now)
+        chosen, warnings = self._chosen(scope, whole, gathered, asked)
+        wanted = self._edge_of(gathered, chosen, asked, stale, now)
+        text = self._keeping.plan(scope, gathered.project, asked.conversation, write_archive(chosen), now)
+        warnings += text.warnings
+        plan = self._lineage.plan(scope, replace(wanted, archive_id=text.id), now)
+        content = _with_edge(chosen, plan.edge)
+        written = write_archive(content)
+        self._commit(scope, plan, text.saying(written), _sources(content, gathered))
+        return Archive(id=text.id, text=written, content=content, edge=plan.edge, warnings=warnings)
+
+    def _described(
+        self, scope: Scope, gathered: Gathered, asked: CompressRequest, now: datetime
+    ) -> tuple[ArchiveContent, set[str]]:
+        """Everything that is known of the conversation; and the global ids of what is stale."""
+        entries = gathered.entries
+        decisions = sorted(entries.decisions, key=lambda one: (one.valid_at, one.id))
+        threads = sorted(entries.threads, key=lambda one: (one.opened_at, one.id))
+        earlier = {id_: name for edge in gathered.edges for id_, name in edge.local_ids.items()}
+        names = local_ids_of(decisions, threads, earlier)
+        stale = self._stale([one.id for one in decisions if is_active(one)], scope, now)
+        described = [
+            carried_once_more(described_decision(one, names[one.id]), now, one.id in stale)
+            if is_active(one)
+            else described_decision(one, names[one.id])
+            for one in decisions
+        ]
+        described.sort(key=importance_of)
+        artifacts, said = described_memories(_turns(gathered.memories, asked.turn_range))
+        before = self._reading.trace(scope, gathered.conversation, Direction.ANCESTORS, _LINEAGE_ROWS)
+        content = ArchiveContent(
+            conversation_id=gathered.conversation,
+            project=gathered.project,
+            compression_tag=asked.tag,
+            compression_mode=asked.mode,
+            compressed_at=now,
+            lineage_id=_PLACEHOLDER,
+            turn_range=asked.turn_range,
+            context=asked.context,
+            decisions=tuple(described),
+            threads=tuple(sorted((described_thread(one, names) for one in threads), key=importance_of)),
+            artifacts=artifacts,
+            memories=said,
+            lineage=(
+                *(described_edge(one) for one in before),
+                ArchivedEdge(
+                    id=_PLACEHOLDER,
+                    source_conversation_id=gathered.conversation,
+                    compression_tag=asked.tag,
+                    compression_mode=asked.mode,
+                    compressed_at=now,
+                ),
+            ),
+            revalidation=tuple(for_revalidation(one) for one in described if one.id in stale),
+        )
+        return replace(content, external_store=self._store_block(content, scope.agent)), stale
+
+    def _chosen(
+        self, scope: Scope, whole: ArchiveContent, gathered: Gathered, asked: CompressRequest
+    ) -> tuple[ArchiveContent, tuple[str, ...]]:
+        """What the mode keeps, with the decisions of other projects about that."""
+        if asked.mode is CompressionMode.PARTIAL:
+            assert asked.context is not None
+            ids = self._matches.find(scope.within(gathered.project), scope, gathered, asked.context)
+            whole = matching(whole, ids)
+        known = {one.id for one in gathered.entries.decisions}
+        subjects = subjects_of(whole.decisions, whole.threads)
+        whole = replace(whole, related=self._related.find(scope, gathered.project, subjects, known))
+        if asked.mode is CompressionMode.LOSSY:
+            selected = within_size(whole, asked.size)
+            return selected.content, selected.warnings
+        if asked.mode is CompressionMode.PARTIAL and not (whole.decisions or whole.threads or whole.memories):
+            return whole, ("nothing of the conversation matches the context",)
+        return whole, ()
+
+    def _stale(self, entry_ids: Sequence[str], scope: Scope, now: datetime) -> set[str]:
+        """Which of these decisions are stale, by the registry's own rule."""
+        rule = StaleRule(now - timedelta(days=STALE_DAYS))
+        found: set[str] = set()
+        for begin in range(0, len(entry_ids), _IDS_AT_ONCE):
+            part = tuple(entry_ids[begin : begin + _IDS_AT_ONCE])
+            query = EntryQuery(kind=Kind.DECISION, entry_ids=part, stale=rule, limit=_IDS_AT_ONCE)
+            found |= {
+                one.registration.entry_id for one in self._door.entries(scope, query) if one.registration
+            }
+        return found
+
+    def _edge_of(
+        self,
+        gathered: Gathered,
+        chosen: ArchiveContent,
+        asked: CompressRequest,
+        stale: Collection[str],
+        now: datetime,
+    ) -> NewEdge:
+        """The edge that says what the archive carries, and what it leaves behind."""
+        names = {one.id: one.local_id for one in entries_in(chosen) if one.id}
+        active = [one for one in gathered.entries.decisions if is_active(one)]
+        carried = [one.id for one in active if one.id in names]
+        threads = gathered.entries.threads
+        is_open = [one.id for one in threads if one.status is ThreadStatus.OPEN and one.id in names]
+        closed = [one.id for one in threads if one.status is not ThreadStatus.OPEN]
+        dropped = [one.id for one in active if one.id not in names]
+        records = {
+            registration.entry_id: one
+            for one in gathered.entries.records.values()
+            if (registration := one.registration)
+        }
+        return NewEdge(
+            source=gathered.conversation,
+            tag=asked.tag,
+            mode=asked.mode,
+            turn_range=asked.turn_range,
+            decisions_carried=[records[one] for one in carried],
+            decisions_dropped=[records[one] for one in dropped],
+            threads_carried=[records[one] for one in is_open],
+            threads_resolved=[records[one] for one in closed],
+            for_revalidation=[records[one] for one in carried if one in stale],
+            bridge_summary=_summary(chosen, names, carried, is_open, closed, dropped),
+            project=gathered.project,
+            local_ids=names,
+            compressed_at=now,
+        )
+
+    def _commit(self, scope: Scope, plan: EdgePlan, text: PlannedText, sources: Sequence[str]) -> None:
+        """The edge, what it carries and the archive's text, all or nothing."""
+
+        def beside(writes: Transaction) -> None:
+            _check_unchanged(writes, plan.decisions)
+            plan.write_beside(writes)
+
+        changes = [*text.changes, plan.change]
+        self._changes.commit(scope, changes, "compress", links=text.links(sources), beside=beside)
+
+    def _store_block(self, content: ArchiveContent, agent: str) -> dict[str, Any]:
+        """What the store holds beside the archive."""
+        earlier = dict.fromkeys(one.compression_tag for one in content.lineage[:-1] if one.compression_tag)
+        return {
+            "type": "engramforge",
+            "store_id": self._door.identity.store_id,
+            "agent": agent,
+            "contains": {
+                "full_transcript": True,
+                "memories": len(content.memories),
+                "artifact_versions": "all",
+                "rationale_chains": "full",
+                "prior_compressions": list(earlier),
+            },
+            "sync": {
+                "lineage": "registered",
+                "threads": "synced",
+                "decisions": "synced",
+                "last_validated": "bumped",
+            },
+        }
+
+
+def _turns(memories: Sequence[Memory], turn_range: tuple[int, int] | None) -> Sequence[Memory]:
+    if turn_range is None:
+        return memories
+    first, last = turn_range
+    if last > len(memories):
+        raise InvalidValue(
+            f"The turn_range ends at {last}, and the conversation has {len(memories)} turns",
+            "Give turns that it has, or None for all",
+        )
+    return memories[first - 1 : last]
+
+
+def _with_edge(content: ArchiveContent, edge: LineageEdge) -> ArchiveContent:
+    """The content with its edge as it is recorded, in the head and in the lineage table."""
+    rows = [described_edge(edge) if one.id == _PLACEHOLDER else one for one in content.lineage]
+    return replace(content, lineage_id=edge.id, compression_tag=edge.compression_tag, lineage=tuple(rows))
+
+
+def _sources(content: ArchiveContent, gathered: Gathered) -> list[str]:
+    """Logical ids of everything that an archive's text says again."""
+    by_entry = {
+        registration.entry_id: one.logical_id
+        for one in gathered.entries.records.values()
+        if (registration := one.registration)
+    }
+    ids = [by_entry[one.id] for one in entries_in(content) if one.id in by_entry]
+    ids += [one.id for one in content.artifacts if one.id]
+    ids += [one.id for one in content.memories if one.id]
+    if content.summary:
+        ids += [one.logical_id for one in gathered.memories]
+    return list(dict.fromkeys(ids))
+
+
+def _summary(
+    chosen: ArchiveContent,
+    names: dict[str, str],
+    carried: Sequence[str],
+    is_open: Sequence[str],
+    closed: Sequence[str],
+    dropped: Sequence[str],
+) -> str:
+    """The edge's account of itself, by ids alone: what was forgotten later is in no edge."""
+    said = [
+        _counted(len(carried), "decision", [names[one] for one in carried]) + " carried",
+        _counted(len(is_open), "open thread", [names[one] for one in is_open]) + " carried",
+    ]
+    if closed:
+        said.append(_counted(len(closed), "thread", [names.get(one, one) for one in closed]) + " closed")
+    if dropped:
+        said.append(_counted(len(dropped), "decision", dropped) + " left to the store")
+    if chosen.revalidation:
+        said.append(f"{len(chosen.revalidation)} to be validated again")
+    return "; ".join(said) + "."
+
+
+def _counted(number: int, what: str, names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_NAMED]) + (", ..." if len(names) > _NAMED else "")
+    return f"{number} {what}{'' if number == 1 else 's'}" + (f" ({shown})" if names else "")
+
+
+def _check_unchanged(writes: Transaction, decisions: Sequence[Memory]) -> None:
+    """Raise PlanOutdated where a decision that the archive's text describes is another one meanwhile."""
+    standing = writes.fetch([one.logical_id for one in decisions]) if decisions else {}
+    for one in decisions:
+        there = standing.get(one.logical_id)
+        if there is None or there.id != one.id or there.registration != one.registration:
+            raise PlanOutdated("A decision of the conversation changed meanwhile", "Repeat the call")

@@ -1,0 +1,222 @@
+"""Continue: a conversation goes on from an archive, with the state as the registries have it now (spec chapter 7).
+
+    read -> find the edge -> complete it, or record another -> what its entries are now -> where the archive differs
+
+An archive of another store, or of another tool, brings entries that no registry here knows: they are registered, with
+the archive as their evidence. What was forgotten here is never registered again. What must not enter: the text's form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from hashlib import blake2b
+from typing import Final
+
+from engramforge.answer.archives.continued_state import CurrentState
+from engramforge.answer.archives.describing import entries_in
+from engramforge.answer.archives.gathering import Gathering
+from engramforge.answer.archives.keeping import ArchiveKeeping
+from engramforge.answer.archives.registering import Brought, Place, Registering
+from engramforge.core.archive_format.head import UNKNOWN_TIME
+from engramforge.core.archive_format.reader import read_archive
+from engramforge.core.checks.validation import check_name
+from engramforge.errors import InvalidSource, InvalidValue
+from engramforge.model.limits import ARCHIVE_BYTES, NAME_CHARACTERS
+from engramforge.model.memory import DEFAULT_PROJECT, Kind, Memory
+from engramforge.model.registries.archive import ArchiveContent, Continuation
+from engramforge.model.registries.entry import EntryQuery, ThreadStatus
+from engramforge.model.registries.lineage import LineageEdge
+from engramforge.model.scope import Scope
+from engramforge.registries.entry_changes import EntryChange, EntryChanges
+from engramforge.registries.lineage.lineage_changes import Lineage, NewEdge
+from engramforge.registries.lineage.lineage_view import edge_of
+from engramforge.registries.registered import mentioned_in, registration_of
+from engramforge.store.door import Transaction
+from engramforge.writing.repeating import embedding_again
+
+_UNNAMED: Final = "unnamed-archive-"
+
+
+@dataclass(frozen=True, slots=True)
+class Archived:
+    """An archive as it was read, and where it comes from and goes to; `text` is as it was given."""
+
+    text: str
+    content: ArchiveContent
+    place: Place
+    problems: tuple[str, ...]
+
+
+class Continuing:
+    """Lets conversations go on from archives.
+
+    Parameters
+    ----------
+    changes : plans and commits.
+    lineage : writes edges.
+    registering : plans entries that are new here.
+    state : tells what entries are now.
+    """
+
+    def __init__(
+        self,
+        changes: EntryChanges,
+        gathering: Gathering,
+        lineage: Lineage,
+        registering: Registering,
+        keeping: ArchiveKeeping,
+        state: CurrentState,
+    ) -> None:
+        self._changes = changes
+        self._door = changes.door
+        self._gathering = gathering
+        self._lineage = lineage
+        self._registering = registering
+        self._keeping = keeping
+        self._state = state
+
+    def continue_from(
+        self, scope: Scope, text: str, conversation: str, project: str | None = None
+    ) -> Continuation:
+        """Go on from an archive; the same call again changes nothing and tells the state as it is then.
+
+        Raises
+        ------
+        InvalidSource : the text is no archive, or larger than one may be.
+        InvalidValue : the conversation is the compressed one, or one that it goes on from.
+        """
+        its = check_name(conversation, "conversation")
+        archived = self._read(scope, text, its, project)
+        edge, brought = self._recorded(scope, archived)
+        problems = (*archived.problems, *brought.told)
+        return self._state.tell(scope, brought.content, edge, archived.place.is_ours, problems)
+
+    def _read(self, scope: Scope, text: str, conversation: str, project: str | None) -> Archived:
+        if isinstance(text, str) and len(text) > ARCHIVE_BYTES:
+            raise InvalidSource(
+                f"The text has {len(text):,} characters, more than the {ARCHIVE_BYTES:,} of an archive",
+                "Compress the conversation lossy",
+            )
+        read = read_archive(text)
+        content, store = read.content, read.content.external_store
+        source = _name_of(content.conversation_id)
+        if not source:
+            # The same text has the same name, so that going on from it again is seen to be the same.
+            digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=6)
+            source = _UNNAMED + digest.hexdigest()
+        if conversation == source:
+            raise InvalidValue(
+                f"The conversation {conversation!r} would go on from itself",
+                "Name the conversation that goes on",
+            )
+        named = _name_of(content.project) or DEFAULT_PROJECT
+        place = Place(
+            source=source,
+            conversation=conversation,
+            project=named if project is None else check_name(project, "project"),
+            is_ours=(store.get("store_id"), store.get("agent"))
+            == (self._door.identity.store_id, scope.agent),
+        )
+        return Archived(text, content, place, read.problems)
+
+    @embedding_again
+    def _recorded(self, scope: Scope, archived: Archived) -> tuple[LineageEdge, Brought]:
+        """The edge that leads to the conversation, with everything that the archive brings registered."""
+        now = self._changes.clock()
+        place = archived.place
+        first = self._edge(scope, archived.content.lineage_id)
+        edge: LineageEdge | None
+        if first is not None:
+            edge = self._lineage.complete(scope, first, place.conversation)
+            carrying = [edge]
+        else:
+            carrying = self._earlier_edges(scope, archived)
+            edge = next((one for one in carrying if one.target_conversation_id == place.conversation), None)
+        ids = [id_ for one in carrying for id_ in (*one.decisions_carried, *one.threads_carried)]
+        carried = self._gathering.named(scope, ids)
+        brought = self._registering.plan(scope, archived.content, place, carried, now)
+        if edge is None:
+            edge = self._new_edge(scope, archived, brought, now)
+        elif brought.changes:
+            self._keep(scope, archived, brought.changes, now)
+        self._mention(scope, place.conversation, brought.known)
+        return edge, brought
+
+    def _edge(self, scope: Scope, entry_id: str | None) -> Memory | None:
+        if not entry_id or not entry_id.startswith("lin_"):
+            return None
+        query = EntryQuery(kind=Kind.LINEAGE, entry_ids=(entry_id,), limit=1)
+        return next(iter(self._door.entries(scope, query)), None)
+
+    def _earlier_edges(self, scope: Scope, archived: Archived) -> list[LineageEdge]:
+        """The edges that earlier calls recorded for an archive that this store did not write."""
+        query = EntryQuery(kind=Kind.LINEAGE, conversations=(archived.place.source,))
+        tag = archived.content.compression_tag[:NAME_CHARACTERS].strip()
+        found = [edge_of(one) for one in self._door.entries(scope, query)]
+        return [one for one in found if one.compression_tag == tag and one.target_conversation_id]
+
+    def _new_edge(self, scope: Scope, archived: Archived, brought: Brought, now: datetime) -> LineageEdge:
+        """Record an edge for an archive of another store, with the entries that it brings, in one transaction."""
+        place, content = archived.place, brought.content
+        entries = [*brought.known, *(one.memory for one in brought.changes)]
+        standing = [one for one in entries if not one.is_superseded]
+        written = content.compressed_at
+        asked = NewEdge(
+            source=place.source,
+            target=place.conversation,
+            tag=content.compression_tag[:NAME_CHARACTERS].strip(),
+            mode=content.compression_mode,
+            turn_range=content.turn_range if _is_sound(content.turn_range) else None,
+            decisions_carried=[one for one in standing if one.kind is Kind.DECISION],
+            threads_carried=[one for one in standing if _is_open(one)],
+            bridge_summary="An archive of another store.",
+            project=place.project,
+            local_ids={one.id: one.local_id for one in entries_in(content) if one.id},
+            compressed_at=None if written == UNKNOWN_TIME or written > now else written,
+        )
+        text = self._keeping.plan(scope, place.project, place.conversation, archived.text, now)
+        plan = self._lineage.plan(scope, replace(asked, archive_id=text.id), now)
+        # What it was carried so far is in the archive already.
+        plan = replace(plan, counts=False)
+        links = self._registering.evidence(brought.changes, text.memory)
+        fresh = self._registering.witnessed(brought.changes, text.memory)
+        changes = [*text.changes, *fresh, plan.change]
+        self._changes.commit(scope, changes, "compress", links=links, beside=plan.write_beside)
+        return plan.edge
+
+    def _keep(self, scope: Scope, archived: Archived, fresh: Sequence[EntryChange], now: datetime) -> None:
+        """Register what a known archive brings that no registry knows: entries that a person wrote into it."""
+        place = archived.place
+        text = self._keeping.plan(scope, place.project, place.conversation, archived.text, now)
+        links = self._registering.evidence(fresh, text.memory)
+        changes = [*text.changes, *self._registering.witnessed(fresh, text.memory)]
+        self._changes.commit(scope, changes, "remember", links=links)
+
+    def _mention(self, scope: Scope, conversation: str, entries: Sequence[Memory]) -> None:
+        """Note that a conversation mentions the entries that it inherits, in place."""
+        ids = [one.logical_id for one in entries if conversation not in registration_of(one).conversations]
+
+        def noted(writes: Transaction) -> None:
+            for one in writes.fetch(ids).values():
+                registration = registration_of(one)
+                mentions = mentioned_in(registration, conversation)
+                if mentions != registration.conversations:
+                    writes.note_use(one, replace(registration, conversations=mentions))
+
+        if ids:
+            self._door.write(scope, noted)
+
+
+def _name_of(text: str) -> str:
+    """A name on one line, as far as a name may go."""
+    return " ".join(text.split())[:NAME_CHARACTERS].strip()
+
+
+def _is_open(memory: Memory) -> bool:
+    return memory.kind is Kind.THREAD and registration_of(memory).status == ThreadStatus.OPEN
+
+
+def _is_sound(turns: tuple[int, int] | None) -> bool:
+    return turns is not None and 1 <= turns[0] <= turns[1] < 2**53

@@ -1,0 +1,212 @@
+"""What a conversation holds, as the store has it now: its memories, and the decisions and threads that it knows.
+
+It knows those that mention it, and those that the archives carried from which it goes on; where one of these was
+superseded, also what took its place. What must not enter: choosing among them, writing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from engramforge.core.checks.validation import check_name
+from engramforge.errors import InvalidValue, NotFound
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.decision import Decision
+from engramforge.model.registries.entry import DecisionStatus, EntryQuery
+from engramforge.model.registries.lineage import LineageEdge
+from engramforge.model.registries.thread import Thread
+from engramforge.model.scope import Scope
+from engramforge.model.search.selection import Selection
+from engramforge.model.time import AsOf
+from engramforge.registries.decisions.decision_reading import DecisionReading
+from engramforge.registries.lineage.lineage_reading import LineageReading
+from engramforge.registries.registered import registration_of
+from engramforge.registries.threads.thread_reading import ThreadReading
+from engramforge.store.door import Door
+
+ENTRY_KINDS: Final = frozenset({Kind.DECISION, Kind.THREAD, Kind.LINEAGE, Kind.ARCHIVE, Kind.FLAG})
+"""Kinds that are no part of what was said."""
+_AT_ONCE: Final = 1_000
+_IDS_AT_ONCE: Final = 500
+_SUCCESSIONS: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """Entries of both registries, each once, with the records that stand for them.
+
+    Parameters
+    ----------
+    records : logical id -> the last record.
+    """
+
+    decisions: tuple[Decision, ...]
+    threads: tuple[Thread, ...]
+    records: dict[str, Memory]
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What a conversation holds.
+
+    Parameters
+    ----------
+    memories : what was said, in its order; artefacts too.
+    entries : decisions and threads, its own before inherited ones.
+    edges : the lineage edges by which it goes on from others.
+    """
+
+    conversation: str
+    project: str
+    memories: tuple[Memory, ...]
+    entries: Entries
+    edges: tuple[LineageEdge, ...]
+
+
+class Gathering:
+    """Reads conversations.
+
+    Parameters
+    ----------
+    door : the store.
+    decisions, threads, lineage : read the registries.
+    clock : tells what is current.
+    """
+
+    def __init__(
+        self,
+        door: Door,
+        decisions: DecisionReading,
+        threads: ThreadReading,
+        lineage: LineageReading,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._clock = clock
+        self._door = door
+        self._decisions = decisions
+        self._threads = threads
+        self._lineage = lineage
+
+    def gather(self, scope: Scope, conversation: str, project: str | None) -> Gathered:
+        """Everything of a conversation.
+
+        Parameters
+        ----------
+        project : whose conversation it is; None where only one has it.
+
+        Raises
+        ------
+        NotFound : nothing is known of it.
+        InvalidValue : several projects have one of this name.
+        """
+        its = check_name(conversation, "conversation")
+        within = scope if project is None else scope.within(check_name(project, "project"))
+        said = self._said(within, its)
+        own = [
+            *self._mentioning(within, Kind.DECISION, its),
+            *self._mentioning(within, Kind.THREAD, its),
+        ]
+        edges = self.leading_to(scope, its, project)
+        named = sorted({one.project for one in (*said, *own)}) or sorted({one.project for one in edges})
+        if not named:
+            raise NotFound(
+                f"There is no conversation {its!r}"
+                + ("" if project is None else f" in the project {project!r}"),
+                "Give the session_id that its memories have",
+            )
+        if len(named) > 1 and project is None:
+            # What is mentioned from another project is no second conversation of that name.
+            spoken = sorted({one.project for one in said}) or named
+            if len(spoken) > 1:
+                raise InvalidValue(
+                    f"The projects {', '.join(spoken[:5])} have a conversation {its!r}", "Name the project"
+                )
+            named = spoken
+        its_project = project or named[0]
+        own = [one for one in own if one.project == its_project or one.session_id != its]
+        edges = self.leading_to(scope, its, its_project)
+        carried = [id_ for edge in edges for id_ in (*edge.decisions_carried, *edge.threads_carried)]
+        entries = self.entries(scope, [*own, *self.named(scope, carried)])
+        memories = tuple(one for one in said if one.project == its_project)
+        return Gathered(its, its_project, memories, entries, edges)
+
+    def leading_to(self, scope: Scope, conversation: str, project: str | None) -> tuple[LineageEdge, ...]:
+        """The edges by which a conversation goes on from others; those of its own project where there are any."""
+        query = EntryQuery(kind=Kind.LINEAGE, continuations=(conversation,))
+        found = self._lineage.browse(scope, query)
+        own = [one for one in found if one.project == project]
+        return tuple(own or found)
+
+    def named(self, scope: Scope, entry_ids: Iterable[str]) -> list[Memory]:
+        """The last records of entries by their global ids, in their order; unknown ones are absent."""
+        wanted = list(dict.fromkeys(entry_ids))
+        found: dict[str, Memory] = {}
+        for kind, prefix in ((Kind.DECISION, "dec_"), (Kind.THREAD, "thr_")):
+            ids = [one for one in wanted if one.startswith(prefix)]
+            for begin in range(0, len(ids), _IDS_AT_ONCE):
+                part = tuple(ids[begin : begin + _IDS_AT_ONCE])
+                query = EntryQuery(kind=kind, entry_ids=part, ended=True, limit=2 * _IDS_AT_ONCE)
+                found |= {registration_of(one).entry_id: one for one in self._door.entries(scope, query)}
+        return [found[one] for one in wanted if one in found]
+
+    def entries(self, scope: Scope, records: Sequence[Memory]) -> Entries:
+        """These entries, and what took the place of those that were superseded, over however many steps."""
+        by_id = {one.logical_id: one for one in records}
+        decisions: dict[str, Decision] = {}
+        fresh = [one for one in by_id.values() if one.kind is Kind.DECISION]
+        for _ in range(_SUCCESSIONS):
+            if not fresh:
+                break
+            shown = self._decisions.shown(scope, fresh)
+            decisions |= {one.memory_id: one for one in shown}
+            known = {one.id for one in decisions.values()}
+            following = [one.superseded_by for one in shown if one.superseded_by]
+            fresh = self.named(scope, [one for one in following if one not in known])
+            by_id |= {one.logical_id: one for one in fresh}
+        threads = self._threads.shown(scope, [one for one in by_id.values() if one.kind is Kind.THREAD])
+        return Entries(tuple(decisions.values()), tuple(threads), by_id)
+
+    def _said(self, scope: Scope, conversation: str) -> list[Memory]:
+        """What was said, in its order: by sequence where every memory has one, else by time."""
+        now = self._clock()
+        selection = Selection(session_id=conversation, as_of=AsOf(now, now))
+        every = [
+            one
+            for one in _paged(
+                lambda offset: self._door.browse(scope, selection, _AT_ONCE, offset, newest_first=False)
+            )
+            if one.kind not in ENTRY_KINDS or (one.kind is Kind.FLAG and one.registration is None)
+        ]
+        if all(one.sequence is not None for one in every):
+            return sorted(every, key=lambda one: (one.project, one.sequence or 0, one.valid_at, one.id))
+        return sorted(every, key=lambda one: (one.valid_at, one.sequence or 0, one.id))
+
+    def _mentioning(self, scope: Scope, kind: Kind, conversation: str) -> list[Memory]:
+        """The entries that mention a conversation, oldest first."""
+
+        def page(offset: int) -> list[Memory]:
+            query = EntryQuery(
+                kind=kind, conversations=(conversation,), ended=True, limit=_AT_ONCE, offset=offset
+            )
+            return self._door.entries(scope, query)
+
+        return list(reversed(list(_paged(page))))
+
+
+def is_active(decision: Decision) -> bool:
+    """Whether a decision holds."""
+    return decision.status is DecisionStatus.ACTIVE
+
+
+def _paged(page: Callable[[int], Sequence[Memory]]) -> Iterator[Memory]:
+    """All memories of pages that are asked by offset."""
+    offset = 0
+    while True:
+        found = page(offset)
+        yield from found
+        if len(found) < _AT_ONCE:
+            return
+        offset += len(found)

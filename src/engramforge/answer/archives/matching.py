@@ -1,0 +1,62 @@
+"""What of a conversation matches a context, by recall within it: what a partial archive keeps.
+
+What must not enter: ranking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final
+
+from engramforge.answer.archives.gathering import Gathered
+from engramforge.model.limits import RECALL_HITS
+from engramforge.model.memory import Kind
+from engramforge.model.scope import Scope
+from engramforge.model.search.selection import Selection
+from engramforge.recall.request import recall_request
+from engramforge.recall.retrieval import Retriever
+from engramforge.registries.registered import registration_of
+
+SHARE_OF_BEST: Final = 0.2
+"""A memory matches where its similarity is at least this share of the best one's (docs/measurements/compression.md)."""
+LEAST_SIMILARITY: Final = 0.02
+"""Below it nothing matches, however little else there is."""
+
+
+class ContextMatching:
+    """Finds what matches a context.
+
+    Parameters
+    ----------
+    retriever : finds by words and meaning.
+    clock : tells what is current.
+    """
+
+    def __init__(self, retriever: Retriever, clock: Callable[[], datetime]) -> None:
+        self._retriever = retriever
+        self._clock = clock
+
+    def find(self, within: Scope, scope: Scope, gathered: Gathered, context: str) -> set[str]:
+        """Logical ids of the memories, and global ids of the entries, that match.
+
+        Parameters
+        ----------
+        within : the conversation's project; scope : where the entries are that it inherits.
+        """
+        said = self._similar(within, Selection(session_id=gathered.conversation), context)
+        memories = {one.logical_id for one in gathered.memories}
+        kinds = Selection(kinds=(Kind.DECISION, Kind.THREAD))
+        entries = {one: registration_of(record).entry_id for one, record in gathered.entries.records.items()}
+        known = self._similar(scope, kinds, context)
+        best = max(said.values(), default=0.0)
+        best = max(best, max((value for one, value in known.items() if one in entries), default=0.0))
+        least = max(SHARE_OF_BEST * best, LEAST_SIMILARITY)
+        return {one for one, value in said.items() if one in memories and value >= least} | {
+            entries[one] for one, value in known.items() if one in entries and value >= least
+        }
+
+    def _similar(self, scope: Scope, selection: Selection, context: str) -> dict[str, float]:
+        request = recall_request(context, selection, limit=RECALL_HITS, clock=self._clock)
+        hits = self._retriever.recall(scope, request).hits
+        return {hit.memory.logical_id: hit.parts.similarity for hit in hits}

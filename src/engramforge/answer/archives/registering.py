@@ -1,0 +1,275 @@
+"""What an archive brings: which of its entries the registries know, and new ones for those that they do not.
+
+An entry is known by its global id, or by its text where it has no id that is known. What this store wrote and has no
+more was forgotten, and stays so. What must not enter: committing, lineage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+from engramforge.answer.archives.describing import ArchivedEntry, entries_in
+from engramforge.answer.archives.gathering import Gathering
+from engramforge.core.registries.local_ids import assign_local_ids
+from engramforge.model.limits import NAME_CHARACTERS, TAGS_PER_MEMORY
+from engramforge.model.link import Link, Relation
+from engramforge.model.memory import Draft, Kind, Memory
+from engramforge.model.registries.archive import ArchiveContent, ArchivedDecision, ArchivedThread
+from engramforge.model.registries.entry import DecisionStatus, EntryQuery
+from engramforge.model.scope import Scope
+from engramforge.model.storing.record import Entry
+from engramforge.registries.decisions.decision_view import composed as composed_decision
+from engramforge.registries.decisions.decision_view import decision_draft, decision_text
+from engramforge.registries.entry_changes import EntryChange, EntryChanges
+from engramforge.registries.registered import entry_link, registration_of
+from engramforge.registries.threads.thread_view import composed as composed_thread
+from engramforge.registries.threads.thread_view import thread_draft, title_of
+from engramforge.store.door import Door
+
+RULE: Final = "archive"
+"""The rule that evidence names where an entry was read from an archive."""
+_EVIDENCE: Final = "evidence"
+_SENTENCE_CHARACTERS: Final = 1_000
+_AT_ONCE: Final = 1_000
+
+Key = tuple[str, str]
+"""Kind and folded text of an entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an archive comes from and goes to.
+
+    Parameters
+    ----------
+    source, conversation : the conversation that it is of, and the one that goes on.
+    is_ours : whether this store wrote it for this agent: then what it names and is not there was forgotten.
+    """
+
+    source: str
+    conversation: str
+    project: str
+    is_ours: bool
+
+    @property
+    def mentions(self) -> tuple[str, ...]:
+        """The conversations that mention what it brings."""
+        return self.source, self.conversation
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What an archive brings.
+
+    Parameters
+    ----------
+    known : records of entries that the registries have.
+    changes : new entries, planned.
+    told : what a reader should know of that.
+    content : the archive with the global ids that its entries have here.
+    """
+
+    content: ArchiveContent
+    known: tuple[Memory, ...]
+    changes: tuple[EntryChange, ...]
+    told: tuple[str, ...]
+
+
+class Registering:
+    """Finds and plans the entries of archives.
+
+    Parameters
+    ----------
+    changes : plans.
+    gathering : finds entries by their ids.
+    """
+
+    def __init__(self, changes: EntryChanges, gathering: Gathering) -> None:
+        self._changes = changes
+        self._door: Door = changes.door
+        self._gathering = gathering
+
+    def plan(
+        self,
+        scope: Scope,
+        content: ArchiveContent,
+        place: Place,
+        carried: Sequence[Memory],
+        now: datetime,
+    ) -> Brought:
+        """Which entries of an archive are known here, and new ones for the others.
+
+        Parameters
+        ----------
+        carried : what edges of this archive carried, known too, whether the text still has it or not.
+        """
+        entries = entries_in(content)
+        known = {registration_of(one).entry_id: one for one in carried}
+        for one in self._gathering.named(scope, [entry.id for entry in entries if entry.id]):
+            known[registration_of(one).entry_id] = one
+        unknown = [entry for entry in entries if entry.id not in known]
+        told: list[str] = []
+        if place.is_ours:
+            forgotten = [entry for entry in unknown if entry.id]
+            unknown = [entry for entry in unknown if not entry.id]
+            if forgotten:
+                told.append(f"{_names(forgotten)}: forgotten, or taken back, since; not registered again")
+        ids: dict[Key, str] = {}
+        there = self._by_text(scope, place, known.values()) if unknown else {}
+        for entry in unknown:
+            if (match := there.get(_key(entry))) is not None:
+                ids[_key(entry)] = registration_of(match).entry_id
+                known[ids[_key(entry)]] = match
+        unknown = [entry for entry in unknown if _key(entry) not in ids]
+        ended = [entry for entry in unknown if _has_ended(entry)]
+        if ended:
+            told.append(f"{_names(ended)}: ended before, and unknown here; not registered")
+        fresh = list({_key(entry): entry for entry in unknown if not _has_ended(entry)}.values())
+        if fresh:
+            told.append(f"{_names(fresh)}: unknown here; registered with the archive as evidence")
+        changes = self._new(scope, fresh, place, now)
+        ids |= {
+            _key(entry): registration_of(change.memory).entry_id
+            for entry, change in zip(fresh, changes, strict=True)
+        }
+        return Brought(_identified(content, ids), tuple(known.values()), changes, tuple(told))
+
+    def witnessed(self, changes: Sequence[EntryChange], archive: Memory | None) -> list[EntryChange]:
+        """New entries with the memory of the archive's text as their evidence."""
+        if archive is None:
+            return list(changes)
+        return [_witnessed(one, archive) for one in changes]
+
+    def evidence(self, changes: Sequence[EntryChange], archive: Memory | None) -> list[Link]:
+        """DERIVED_FROM from each new entry to the archive's text."""
+        if archive is None:
+            return []
+        return [
+            entry_link(Relation.DERIVED_FROM, one.memory, archive, one.at, trigger="an archive was read")
+            for one in changes
+        ]
+
+    def _by_text(self, scope: Scope, place: Place, known: Iterable[Memory]) -> dict[Key, Memory]:
+        """Entries that the archive's edges carried, or that the conversation mentions, by what they say."""
+        found: dict[Key, Memory] = {}
+        for one in (*known, *self._mentioned(scope, place)):
+            text = decision_text(one) if one.kind is Kind.DECISION else title_of(one)
+            found.setdefault((str(one.kind), _folded(text)), one)
+        return found
+
+    def _mentioned(self, scope: Scope, place: Place) -> list[Memory]:
+        within = scope.within(place.project)
+        return [
+            one
+            for kind in (Kind.DECISION, Kind.THREAD)
+            for one in self._door.entries(
+                within,
+                EntryQuery(kind=kind, conversations=(place.conversation,), ended=True, limit=_AT_ONCE),
+            )
+        ]
+
+    def _new(
+        self, scope: Scope, entries: Sequence[ArchivedEntry], place: Place, now: datetime
+    ) -> tuple[EntryChange, ...]:
+        """New entries, in the order given; what the conversation calls another entry already is called anew."""
+        if not entries:
+            return ()
+        there = [registration_of(one).local_id or "" for one in self._mentioned(scope, place)]
+        taken = sorted({*there} - {""})
+        made: list[EntryChange] = []
+        for letter, kind, compose in (
+            ("D", ArchivedDecision, composed_decision),
+            ("T", ArchivedThread, composed_thread),
+        ):
+            own = [one for one in entries if isinstance(one, kind)]
+            names = assign_local_ids([*taken, *(one.local_id for one in own)], letter)[len(taken) :]
+            drafts = [
+                _draft(one, name[:NAME_CHARACTERS], place) for one, name in zip(own, names, strict=True)
+            ]
+            made += self._changes.new_entries(scope, drafts, now, compose) if drafts else []
+        return tuple(made)
+
+
+def _has_ended(entry: ArchivedEntry) -> bool:
+    """Whether a decision ended: what no registry here knows then is no longer of use."""
+    return isinstance(entry, ArchivedDecision) and entry.status is not DecisionStatus.ACTIVE
+
+
+def _identified(content: ArchiveContent, ids: Mapping[Key, str]) -> ArchiveContent:
+    return replace(
+        content,
+        decisions=tuple(replace(one, id=ids.get(_key(one), one.id)) for one in content.decisions),
+        threads=tuple(replace(one, id=ids.get(_key(one), one.id)) for one in content.threads),
+    )
+
+
+def _draft(entry: ArchivedEntry, local_id: str, place: Place) -> Draft:
+    details = {_EVIDENCE: {"sentence": _text(entry)[:_SENTENCE_CHARACTERS], "message_id": "", "rule": RULE}}
+    tags = tuple(tag.strip()[:NAME_CHARACTERS] for tag in entry.tags if tag.strip())[:TAGS_PER_MEMORY]
+    if isinstance(entry, ArchivedThread):
+        thread = thread_draft(
+            " ".join(entry.title.split())[:NAME_CHARACTERS] or entry.local_id,
+            entry.content,
+            status=entry.status,
+            priority=entry.priority,
+            resolution=entry.resolution,
+            conversation=place.conversation,
+            local_id=local_id,
+            details=details,
+            project=place.project,
+            tags=tags,
+        )
+        assert thread.registration is not None
+        return replace(thread, registration=replace(thread.registration, conversations=place.mentions))
+    draft = decision_draft(
+        entry.decision if entry.decision.strip() else entry.local_id,
+        rationale=entry.rationale,
+        alternatives_rejected=entry.alternatives_rejected,
+        conversation=place.conversation,
+        local_id=local_id,
+        details=details,
+        project=place.project,
+        tags=tags,
+        epistemic_tier=entry.epistemic_tier,
+    )
+    assert draft.registration is not None
+    # How it was used goes on: what is stale there is stale here.
+    used = replace(
+        draft.registration,
+        last_validated=entry.last_validated,
+        validation_count=entry.validation_count,
+        hops=entry.hops,
+        conversations=place.mentions,
+    )
+    return replace(draft, registration=used)
+
+
+def _witnessed(change: EntryChange, archive: Memory) -> EntryChange:
+    registration = registration_of(change.memory)
+    said = {**registration.details[_EVIDENCE], "message_id": archive.logical_id}
+    memory = replace(
+        change.memory,
+        registration=replace(registration, details={**registration.details, _EVIDENCE: said}),
+    )
+    first = change.entries[0]
+    return replace(change, memory=memory, entries=(Entry(memory, first.embedding, first.origin_key),))
+
+
+def _key(entry: ArchivedEntry) -> Key:
+    kind = Kind.DECISION if isinstance(entry, ArchivedDecision) else Kind.THREAD
+    return str(kind), _folded(_text(entry))
+
+
+def _text(entry: ArchivedEntry) -> str:
+    return entry.decision if isinstance(entry, ArchivedDecision) else entry.title
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _names(entries: Sequence[ArchivedEntry]) -> str:
+    return ", ".join(one.local_id for one in entries[:20]) + (", ..." if len(entries) > 20 else "")

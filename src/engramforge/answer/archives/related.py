@@ -1,0 +1,123 @@
+"""Decisions of other projects that bear on what a conversation decided or left open (spec chapter 7).
+
+Relevance is the similarity of a recall, 0..1; whether two conflict is asked of their wording alone
+(core/registries/disagreement), of those that are about the same thing. What must not enter: ranking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from engramforge.core.registries.disagreement import disagreement
+from engramforge.model.memory import Kind
+from engramforge.model.registries.archive import ArchivedDecision, ArchivedThread, RelatedDecision
+from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
+from engramforge.model.scope import Scope
+from engramforge.model.search.hit import Hit
+from engramforge.model.search.selection import Selection
+from engramforge.recall.request import recall_request
+from engramforge.recall.retrieval import Retriever
+from engramforge.registries.decisions.decision_view import REJECTED, decision_text
+from engramforge.registries.registered import registration_of
+from engramforge.store.door import Door
+
+MOST_RELATED: Final = 10
+"""The most decisions of other projects that an archive lists."""
+LEAST_SIMILARITY: Final = 0.25
+"""Below it a decision of another project is related only where a space says that it is relevant."""
+_MOST_SUBJECTS: Final = 24
+_EACH: Final = 5
+_QUERY_CHARACTERS: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What others may have decided about: an entry's local id, its text, and what was rejected for it."""
+
+    local_id: str
+    text: str
+    rejected: tuple[str, ...] = ()
+
+
+def subjects_of(decisions: Sequence[ArchivedDecision], threads: Sequence[ArchivedThread]) -> list[Subject]:
+    """Active decisions and open threads as subjects, in their order."""
+    made = [
+        Subject(one.local_id, one.decision, one.alternatives_rejected)
+        for one in decisions
+        if one.status is DecisionStatus.ACTIVE
+    ]
+    made += [
+        Subject(one.local_id, f"{one.title}\n{one.content}".strip())
+        for one in threads
+        if one.status is ThreadStatus.OPEN
+    ]
+    return [one for one in made if one.text.strip()]
+
+
+class RelatedDecisions:
+    """Finds decisions of other projects.
+
+    Parameters
+    ----------
+    door : the store.
+    retriever : finds by words and meaning.
+    clock : tells what is current.
+    """
+
+    def __init__(self, door: Door, retriever: Retriever, clock: Callable[[], datetime]) -> None:
+        self._door = door
+        self._retriever = retriever
+        self._clock = clock
+
+    def find(
+        self, scope: Scope, project: str, subjects: Sequence[Subject], known: Collection[str]
+    ) -> tuple[RelatedDecision, ...]:
+        """Active decisions of other projects, conflicting ones first, then the most relevant.
+
+        Parameters
+        ----------
+        subjects : what is asked about, what matters most first; only so many are asked for.
+        known : global ids that are not told again.
+        """
+        others = [name for name in self._door.project_names(scope) if name != project]
+        if not others:
+            return ()
+        found: dict[str, RelatedDecision] = {}
+        elsewhere = scope.within(*others)
+        for subject in subjects[:_MOST_SUBJECTS]:
+            for hit in self._asked(elsewhere, subject):
+                one = _related(subject, hit)
+                before = found.get(one.id)
+                if one.id not in known and (before is None or _order(one) < _order(before)):
+                    found[one.id] = one
+        return tuple(sorted(found.values(), key=_order)[:MOST_RELATED])
+
+    def _asked(self, scope: Scope, subject: Subject) -> list[Hit]:
+        selection = Selection(kinds=(Kind.DECISION,), statuses=(str(DecisionStatus.ACTIVE),))
+        request = recall_request(subject.text[:_QUERY_CHARACTERS], selection, limit=_EACH, clock=self._clock)
+        hits = self._retriever.recall(scope, request).hits
+        return [hit for hit in hits if hit.relevant or hit.parts.similarity >= LEAST_SIMILARITY]
+
+
+def _related(subject: Subject, hit: Hit) -> RelatedDecision:
+    registration = registration_of(hit.memory)
+    text = decision_text(hit.memory)
+    rejected = tuple(map(str, registration.details.get(REJECTED, ())))
+    why = disagreement(subject.text, text, subject.rejected, rejected)
+    said = f"about the same as {subject.local_id}" if why is None else f"against {subject.local_id}: {why}"
+    return RelatedDecision(
+        id=registration.entry_id,
+        project=hit.memory.project,
+        decision=text,
+        epistemic_tier=hit.memory.epistemic_tier,
+        relevance=round(min(max(hit.parts.similarity, 0.0), 1.0), 3),
+        reason=said,
+        conflicts=why is not None,
+    )
+
+
+def _order(one: RelatedDecision) -> tuple[bool, float, str]:
+    return not one.conflicts, -one.relevance, one.id

@@ -1,0 +1,166 @@
+"""What of a conversation goes into an archive that may not hold all of it: within a size, or what a context asks for.
+
+Entries come in the order of core/registries/triage; a summary is made of the conversation's own sentences. What must
+not enter: reading the store, the mode lossless, which holds everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engramforge.answer.archives.describing import ArchivedEntry, entries_in
+from engramforge.core.archive_format.writer import write_archive, write_entry
+from engramforge.core.registries.triage import Rank, importance_of, rank_of
+from engramforge.core.text.budget import excerpt_within
+from engramforge.core.text.summarising import choose_sentences
+from engramforge.model.registries.archive import (
+    ArchiveContent,
+    ArchivedDecision,
+    ArchivedMemory,
+    ArchivedThread,
+)
+
+LEAST_SIZE: Final = 2_000
+"""The smallest size of a lossy archive, in characters: its head and its protocol take about a half of that."""
+DEFAULT_SIZE: Final = 8_000
+"""The size of a lossy archive where nobody says another, in characters."""
+_ENTRIES_SHARE: Final = 0.75
+"""How much of the room entries below critical may take; the rest is for the summary."""
+_MARGIN: Final = 200
+"""Characters for what grows with the entries: counts in the head, headings of sections."""
+_FEWER: Final = 0.97
+_SHORT_CHARACTERS: Final = 160
+"""How much of a long text an entry shows where not all entries find room whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """What was chosen, and what a reader should know of what was not."""
+
+    content: ArchiveContent
+    warnings: tuple[str, ...] = ()
+
+
+def within_size(whole: ArchiveContent, size: int) -> Selected:
+    """The entries that matter most, then a summary of what was said, in at most `size` characters of text.
+
+    Parameters
+    ----------
+    whole : everything; what ended, and the conversation itself, is left to the store.
+    """
+    empty = replace(
+        whole, decisions=(), threads=(), artifacts=(), memories=(), revalidation=(), related=(), lineage=()
+    )
+    room = size - len(write_archive(empty)) - _MARGIN
+    every = [one for one in entries_in(whole) if rank_of(one) is not Rank.LOW]
+    every.sort(key=importance_of)
+    kept, lost = _fitting(every, room, size, whole)
+    if lost:
+        # Told in short, more of them find room; the store has their whole texts.
+        kept, lost = _fitting([_in_short(one) for one in every], room, size, whole)
+    content = _with_entries(empty, kept, whole)
+    content = _with_rows(content, whole, size)
+    content = _with_summary(content, whole.memories, size)
+    return Selected(content, _told(lost))
+
+
+def matching(whole: ArchiveContent, ids: Collection[str]) -> ArchiveContent:
+    """What of it has one of these ids: global ones of entries, logical ones of memories."""
+    decisions = tuple(one for one in whole.decisions if one.id in ids)
+    names = {one.local_id for one in decisions}
+    return replace(
+        whole,
+        decisions=decisions,
+        threads=tuple(one for one in whole.threads if one.id in ids),
+        artifacts=tuple(one for one in whole.artifacts if one.id in ids),
+        memories=tuple(one for one in whole.memories if one.id in ids),
+        revalidation=tuple(one for one in whole.revalidation if one.local_id in names),
+    )
+
+
+def _fitting(
+    every: Sequence[ArchivedEntry], room: int, size: int, whole: ArchiveContent
+) -> tuple[list[ArchivedEntry], list[ArchivedEntry]]:
+    """The entries that find room, what matters most first, and those that do not."""
+    listed = {one.local_id for one in whole.revalidation}
+    kept: list[ArchivedEntry] = []
+    lost: list[ArchivedEntry] = []
+    for entry in every:
+        rank = rank_of(entry)
+        taken = len(write_entry(entry)) + 1 + _row_size(entry, listed)
+        least = 0 if rank is Rank.CRITICAL else (1 - _ENTRIES_SHARE) * size
+        # Nothing of a rank goes in where something of a higher one had no room.
+        if room - taken >= least and not any(rank_of(one) < rank for one in lost):
+            kept.append(entry)
+            room -= taken
+        else:
+            lost.append(entry)
+    return kept, lost
+
+
+def _in_short(entry: ArchivedEntry) -> ArchivedEntry:
+    """An entry with its long texts cut."""
+    if isinstance(entry, ArchivedThread):
+        return replace(entry, content=_cut(entry.content))
+    return replace(entry, decision=_cut(entry.decision), rationale=_cut(entry.rationale))
+
+
+def _cut(text: str) -> str:
+    return excerpt_within(text, _SHORT_CHARACTERS, least=1) or ""
+
+
+def _row_size(entry: ArchivedEntry, listed: Collection[str]) -> int:
+    """What the row of an entry that is listed for revalidation takes."""
+    if isinstance(entry, ArchivedDecision) and entry.local_id in listed:
+        return len(entry.decision) + _MARGIN
+    return 0
+
+
+def _with_entries(
+    empty: ArchiveContent, kept: Sequence[ArchivedEntry], whole: ArchiveContent
+) -> ArchiveContent:
+    names = {one.local_id for one in kept if isinstance(one, ArchivedDecision)}
+    return replace(
+        empty,
+        decisions=tuple(one for one in kept if isinstance(one, ArchivedDecision)),
+        threads=tuple(one for one in kept if isinstance(one, ArchivedThread)),
+        revalidation=tuple(one for one in whole.revalidation if one.local_id in names),
+    )
+
+
+def _with_rows(content: ArchiveContent, whole: ArchiveContent, size: int) -> ArchiveContent:
+    """With the tables that find room beside a summary: decisions of other projects, lineage."""
+    for fuller in (
+        replace(content, related=whole.related, lineage=whole.lineage),
+        replace(content, related=whole.related[:3], lineage=whole.lineage[-1:]),
+        replace(content, lineage=whole.lineage[-1:]),
+    ):
+        if len(write_archive(fuller)) <= _ENTRIES_SHARE * size:
+            return fuller
+    return content
+
+
+def _with_summary(content: ArchiveContent, memories: Sequence[ArchivedMemory], size: int) -> ArchiveContent:
+    """With as much of a summary as there is room for."""
+    texts = [one.content for one in memories]
+    room = float(size - len(write_archive(content)) - len("## Summary\n\n\n"))
+    longest = max((len(one.speaker or "") for one in memories), default=0)
+    while room > 0:
+        lines = []
+        for sentence in choose_sentences(texts, int(room), longest + len("> - : \n")):
+            speaker = memories[sentence.place].speaker
+            lines.append(f"- {speaker}: {sentence.text}" if speaker else f"- {sentence.text}")
+        summarised = replace(content, summary="\n".join(lines))
+        if not lines or len(write_archive(summarised)) <= size:
+            return summarised
+        room = room * _FEWER - 1
+    return content
+
+
+def _told(lost: Sequence[ArchivedEntry]) -> tuple[str, ...]:
+    if not lost:
+        return ()
+    names = ", ".join(one.local_id for one in lost[:20])
+    return (f"{len(lost)} entries found no room within the size and are left to the store: {names}",)

@@ -1,0 +1,154 @@
+"""From the text of an archive to its content, as far as the text still holds one.
+
+Whatever is no archive at all is refused; everything else is read, and what was wrong is listed with its line. What must
+not enter: whether an entry is true now.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from engramforge.core.archive_format.entries import EntryReader
+from engramforge.core.archive_format.head import Head, complete, read_head
+from engramforge.core.archive_format.older import read_older
+from engramforge.core.archive_format.recognition import END_MARK, Found, find_archive
+from engramforge.core.archive_format.shapes import CHANGED, PROTOCOL, SHAPES, SUMMARY, TABLES, Shape, Table
+from engramforge.core.archive_format.tables import read_table
+from engramforge.core.archive_format.writer import digest_of
+from engramforge.errors import InvalidSource
+from engramforge.model.registries.archive import ArchiveContent, ReadArchive
+
+_SECTION: Final = re.compile(r"^##[ \t]+(?P<title>\S.*?)[ \t#]*$")
+_FENCE: Final = re.compile(r"^(?:---|\.\.\.)[ \t]*$")
+_WRITTEN: Final = re.compile(r"\r\n?")
+_KNOWN: Final[dict[str, Shape | Table]] = {
+    title.casefold(): part for part in (*SHAPES, *TABLES) for title in (part.title, *part.also)
+}
+
+
+@dataclass(slots=True)
+class _Section:
+    """Lines under one heading of the second level, each with its number."""
+
+    title: str
+    number: int
+    lines: list[tuple[int, str]] = field(default_factory=list)
+
+
+def read_archive(text: str) -> ReadArchive:
+    """What an archive says, and its problems, each with its line.
+
+    A text that a person edited is read: sections may be missing or in another order, rows broken, notes added. One that
+    was cut short is read as far as it goes.
+
+    Raises
+    ------
+    InvalidSource : the text is no archive.
+    """
+    if not isinstance(text, str):
+        raise InvalidSource(f"The archive is a {type(text).__name__}, not text", "Give its Markdown as a str")
+    written = _WRITTEN.sub("\n", text)
+    found = find_archive(written)
+    if found is None:
+        raise InvalidSource(
+            "The text holds no archive: neither a head with engramforge_archive, nor decisions and threads under the "
+            "headings of one",
+            "Give the whole text that compress returned",
+        )
+    if found.is_older:
+        return read_older(written, found)
+    return _Reading(written, found).read()
+
+
+class _Reading:
+    """One reading of one text."""
+
+    def __init__(self, text: str, found: Found) -> None:
+        self._text = text
+        self._found = found
+        self._problems: list[str] = []
+        self._first = text.count("\n", 0, found.start) + 1
+
+    def read(self) -> ReadArchive:
+        """Read it."""
+        around = (
+            self._text[: self._found.start].strip(),
+            self._text[self._found.end :].strip().strip("`~").strip(),
+        )
+        archive = self._text[self._found.start : self._found.end]
+        lines = archive.split("\n")
+        head, below = self._head(lines)
+        self._problems += head.problems
+        values, missing = complete(head.values)
+        self._problems += missing
+        for section in self._sections(lines, below):
+            self._take(section, values)
+        self._check_end(archive, head, values)
+        if around[0]:
+            self._problems.append(f"line 1: what stands before the archive was left out ({_many(around[0])})")
+        if around[1]:
+            self._problems.append(f"what stands after the archive was left out ({_many(around[1])})")
+        return ReadArchive(ArchiveContent(**values), tuple(self._problems))
+
+    def _head(self, lines: list[str]) -> tuple[Head, int]:
+        """The head and the index of the first line below it."""
+        if lines[0].startswith("#"):
+            self._problems.append(f"line {self._first}: the head is missing")
+            return Head(), 0
+        begin = 1 if _FENCE.match(lines[0]) else 0
+        for end in range(begin, len(lines)):
+            if _FENCE.match(lines[end]) or lines[end].startswith("#"):
+                if lines[end].startswith("#"):
+                    self._problems.append(f"line {self._first + end}: the head is not closed by ---")
+                return read_head(lines[begin:end], self._first + begin), end
+        return read_head(lines[begin:], self._first + begin), len(lines)
+
+    def _sections(self, lines: list[str], below: int) -> Iterable[_Section]:
+        """The sections below the head; what stands before the first is its title and says nothing."""
+        section: _Section | None = None
+        for index in range(below, len(lines)):
+            match = _SECTION.match(lines[index])
+            if match is not None:
+                if section is not None:
+                    yield section
+                section = _Section(match["title"], self._first + index)
+            elif section is not None and not END_MARK.match(lines[index]):
+                section.lines.append((self._first + index, lines[index]))
+        if section is not None:
+            yield section
+
+    def _take(self, section: _Section, values: dict[str, Any]) -> None:
+        title = section.title.strip(" *:").casefold()
+        known = _KNOWN.get(title)
+        if isinstance(known, Shape):
+            read = EntryReader(known, self._problems).read(section.lines)
+            values[known.field] = (*values.get(known.field, ()), *read)
+        elif isinstance(known, Table):
+            rows = read_table(known, section.lines, self._problems)
+            values[known.field] = (*values.get(known.field, ()), *rows)
+        elif title == SUMMARY.casefold():
+            values["summary"] = EntryReader.block(section.lines)
+        elif title not in (PROTOCOL.casefold(), CHANGED.casefold()):
+            self._problems.append(
+                f"line {section.number}: the section {section.title[:60]!r} is unknown, left out"
+            )
+
+    def _check_end(self, archive: str, head: Head, values: dict[str, Any]) -> None:
+        end = END_MARK.search(archive)
+        lost = [
+            f"{len(values.get(name, ()))} of {count} {name}"
+            for name, count in head.counts.items()
+            if len(values.get(name, ())) < count
+        ]
+        there = f": {', '.join(lost)} are there" if lost else ""
+        if end is None:
+            self._problems.append(f"the archive is cut short: its end mark is missing{there}")
+        elif digest_of(archive[: end.start()]) != end["digest"]:
+            self._problems.append(f"the archive was edited since it was written{there}")
+
+
+def _many(text: str) -> str:
+    return f"{len(text):,} characters"

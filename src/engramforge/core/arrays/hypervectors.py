@@ -1,0 +1,98 @@
+"""Hyperdimensional algebra: symbols as long random bit vectors, structures as what comes of combining them.
+
+Source: P. Kanerva, "Hyperdimensional Computing", Cognitive Computation 1 (2009), on binary spatter codes. Vectors are
+packed bits, ten thousand each. Binding (XOR) ties a filler to its role, permutation (a cyclic shift) marks its place,
+bundling (the majority) holds several at once. What must not enter: what the symbols mean, and any state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from engramforge.core.arrays.seeded import bits, seeds_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Packed = NDArray[np.uint8]
+
+BITS: Final = 10_000
+"""Dimensions of a hypervector, packed into 1,250 bytes, the lowest bit first."""
+FOLDED_BITS: Final = 1_024
+"""Dimensions of a folded bundle, packed into 128 bytes."""
+_GROUPS: Final = -(-BITS // FOLDED_BITS)
+_WHOLE: Final = (_GROUPS - 1) * FOLDED_BITS
+_SIZES: Final = np.where(np.arange(FOLDED_BITS) < BITS - _WHOLE, _GROUPS, _GROUPS - 1).astype(np.int16)
+
+
+def item_vectors(symbols: Sequence[str]) -> Packed:
+    """The hypervector of each symbol, uint8, shape (n, 1250); the same symbol has the same one everywhere."""
+    return np.packbits(bits(seeds_of(symbols, "symbol"), BITS), axis=1, bitorder="little")
+
+
+def bind(one: Packed, other: Packed) -> Packed:
+    """XOR: like neither, and its own inverse: bind(bind(a, b), b) is a."""
+    return np.bitwise_xor(one, other)
+
+
+def permute(vectors: Packed, steps: int) -> Packed:
+    """Cyclic shift by `steps` x 8 bits: like what it was made of no more, and distances stay what they were."""
+    return np.roll(vectors, steps, axis=-1)
+
+
+def bundle(vectors: Packed, weights: Sequence[int] | None = None) -> Packed:
+    """The weighted majority of n vectors, shape (1250,): like each of them; ties fall as a fixed vector says."""
+    counts = _bipolar(vectors, weights)
+    return np.packbits(np.where(counts == 0, _TIE_BITS, counts > 0), bitorder="little")
+
+
+def distance(one: Packed, other: Packed) -> NDArray[np.float32]:
+    """Hamming distance along the last axis as a share of the bits, in [0, 1]; 0.5 is what chance gives."""
+    differing = np.bitwise_count(np.bitwise_xor(one, other))
+    share = differing.sum(axis=-1, dtype=np.int64) / (_width(one) * 8)
+    return np.asarray(share, np.float32)
+
+
+def fold(vectors: Packed) -> NDArray[np.int16]:
+    """Each vector's bits as -1 and 1, summed by groups, int16, shape (n, 1024).
+
+    Bit i belongs to group i modulo 1024. Sums are linear: the fold of an integer bundle is the sum of its members'
+    folds, so a text costs 1,024 additions a symbol and not 10,000.
+    """
+    loose = np.unpackbits(vectors, axis=1, bitorder="little")
+    ones: NDArray[np.int16] = (
+        loose[:, :_WHOLE]
+        .reshape(len(vectors), _GROUPS - 1, FOLDED_BITS)
+        .sum(axis=1, dtype=np.uint8)
+        .astype(np.int16)
+    )
+    ones[:, : BITS - _WHOLE] += loose[:, _WHOLE:BITS]
+    return (ones * np.int16(2) - _SIZES).astype(np.int16)
+
+
+def sign(sums: NDArray[np.int16] | NDArray[np.int32]) -> Packed:
+    """Folded sums, shape (n, 1024), as packed bits, shape (n, 128); ties fall as a fixed vector says.
+
+    The sign keeps the angle: two bundles of cosine c differ in a share arccos(c) / pi of their bits (Charikar,
+    Similarity Estimation Techniques from Rounding Algorithms, 2002).
+    """
+    positive = np.where(sums == 0, _TIE_BITS[:FOLDED_BITS], sums > 0)
+    return np.packbits(positive, axis=1, bitorder="little")
+
+
+def _bipolar(vectors: Packed, weights: Sequence[int] | None) -> NDArray[np.int64]:
+    loose = np.unpackbits(vectors, axis=1, bitorder="little")[:, :BITS].astype(np.int64) * 2 - 1
+    weighed = np.ones(len(vectors), np.int64) if weights is None else np.asarray(weights, np.int64)
+    counts: NDArray[np.int64] = weighed @ loose
+    return counts
+
+
+def _width(vectors: Packed) -> int:
+    # The packed vectors of this module fill their bytes: 10,000 and 1,024 are multiples of eight.
+    return int(vectors.shape[-1])
+
+
+_TIE_BITS: Final = bits(seeds_of(["a tie"], "symbol"), BITS)[0].astype(np.bool_)

@@ -1,0 +1,1 @@
+"""Cause and effect in English text, by rules."""

@@ -1,0 +1,348 @@
+"""An architecture decision record (ADR) taken apart: Markdown of Nygard, adr-tools, MADR and what teams make of them.
+
+Source: spec chapter 3 (importers) and 7 (decisions); Nygard, "Documenting Architecture Decisions" (2011); MADR 4.0.
+Pure: text in, a record out. What must not enter: files, the store, what other records say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Final
+
+from engramforge.core.decision_records.record_references import Reference, number_of_file, references_in
+from engramforge.core.text.chunking import split_front_matter
+from engramforge.core.text.day_words import day_of
+
+
+class RecordStatus(StrEnum):
+    """How a record says that it stands."""
+
+    ACCEPTED = "accepted"
+    PROPOSED = "proposed"
+    REJECTED = "rejected"
+    DEPRECATED = "deprecated"
+    SUPERSEDED = "superseded"
+    UNSTATED = "unstated"
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionRecord:
+    """What one record says.
+
+    Parameters
+    ----------
+    number : of its file's name, else of its heading; None without.
+    title : its heading without the number; heading : as it is written.
+    status, status_text : what its status means, and its words.
+    date : the day it gives, at midnight UTC; None where it gives none that can be read.
+    decision, context, consequences : these sections, as they are written; empty where there are none.
+    rest : its other sections.
+    options : what was considered; chosen : the one that was chosen, empty where it is not said; reason : why.
+    """
+
+    number: int | None
+    title: str
+    heading: str
+    status: RecordStatus
+    status_text: str
+    date: datetime | None
+    decision: str = ""
+    context: str = ""
+    consequences: str = ""
+    rest: str = ""
+    options: tuple[str, ...] = ()
+    chosen: str = ""
+    reason: str = ""
+    tags: tuple[str, ...] = ()
+    references: tuple[Reference, ...] = ()
+    front_matter: Mapping[str, Any] = field(default_factory=dict)
+
+
+_HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
+_UNDERLINED = re.compile(r"\A\s*(\S[^\n]*)\n={3,}[ \t]*(?:\n|\Z)")
+_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1|\Z)", re.DOTALL | re.MULTILINE)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_TITLE_NUMBER = re.compile(
+    r"\A\[?(?:(?:ADRs?|Decision|DR)[-_ #:]*(\d{1,5})|(\d{1,5})(?=[.:) \-\u2013\u2014]))\]?[.:) \-\u2013\u2014]*",
+    re.IGNORECASE,
+)
+_FIELD = re.compile(
+    r"^[ \t]*(?:[-*+][ \t]+)?(?:\|[ \t]*)?[*_]{0,3}(status|date|decided on|last updated|tags?"
+    r"|supersedes|superseded[ _-]by|replaces|replaced[ _-]by|amends|amended[ _-]by|related|depends on)"
+    r"[*_]{0,3}[ \t]*[:|]?[*_]{0,3}[ \t]*[:|]?[ \t]+"
+    r"(?=\S)(.+?)[ \t]*\|?[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_STATUS_WORDS: Final = (
+    (
+        RecordStatus.SUPERSEDED,
+        "superseded|supersceded|superceded|supercedes?d|replaced|\u231b\ufe0f?|obsoleted by",
+    ),
+    (RecordStatus.REJECTED, "rejected|declined|not accepted|withdrawn|abandoned|cancell?ed|\u274c"),
+    (RecordStatus.DEPRECATED, "deprecated|obsolete|retired|no longer|expired"),
+    (
+        RecordStatus.PROPOSED,
+        "proposed|proposal|pending|draft|incomplete|rfc|request for comments|in (?:discussion|review|progress)|under"
+        r" (?:discussion|review)|open|wip|work in progress|to ?do|to be decided|tbd|on hold|in-progress|\U0001f914",
+    ),
+    (
+        RecordStatus.ACCEPTED,
+        "accepted|accept|approved|agreed|adopted|decided|done|implemented|active|ratified|final|current|in force"
+        r"|partly superseded|partially superseded|superseded in part|amended|\u2705|\u267b\ufe0f?",
+    ),
+)
+_STATUS: Final = tuple(
+    (status, re.compile(rf"\A(?:{words})(?![\w-])|\A(?:{words})\s", re.IGNORECASE))
+    for status, words in _STATUS_WORDS
+)
+_PARTLY_DONE = re.compile(r"\A(?:part(?:ly|ially) supersed|superseded in part)", re.IGNORECASE)
+_MARKUP = re.compile(r"[*_`>#\[\]{}()\"'~]|^\s*[-+]\s")
+_EMOJI_MEANING: Final = {
+    "\u2705": "accepted",
+    "\u274c": "rejected",
+    "\u231b": "superseded",
+    "\U0001f914": "proposed",
+}
+_LIST_ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,2}[.)])[ \t]+(.+?)[ \t]*$", re.MULTILINE)
+_NOTHING_YET: Final = frozenset({"tbd", "todo", "tba", "n/a", "none", "to be decided", "to do"})
+_DECISION_LINE = re.compile(
+    r"^[ \t]*(?:[-*+][ \t]+)?\*{0,2}decision:\*{0,2}[ \t]*(\S.*)$", re.IGNORECASE | re.MULTILINE
+)
+_CHOSEN = re.compile(
+    r"chosen option:?\*{0,2}:?\s*[\"\u201c'*`]*(?P<option>[^\"\u201d*`\n]{2,200}?)[\"\u201d'*`]*\s*(?:,|because|\.|$)"
+    r"(?:\s*(?:because\s+)?(?P<reason>[^\n]{3,600}))?",
+    re.IGNORECASE | re.MULTILINE,
+)
+_PART_NAMES: Final = {
+    "decision": (
+        "decision",
+        "decision outcome",
+        "decisions",
+        "the decision",
+        "proposal",
+        "what's proposed",
+        "outcome",
+    ),
+    "context": (
+        *(
+            "context",
+            "context and problem statement",
+            "background",
+            "problem",
+            "problem statement",
+            "introduction",
+        ),
+        *(
+            "context & problem",
+            "issue",
+            "motivation",
+            "user needs",
+            "reasoning",
+            "rationale",
+            "decision drivers",
+        ),
+    ),
+    "consequences": (
+        *(
+            "consequences",
+            "implications",
+            "impact",
+            "results",
+            "positive consequences",
+            "negative consequences",
+        ),
+    ),
+    "options": (
+        "considered options",
+        "options considered",
+        "options",
+        "alternatives",
+        "alternatives considered",
+    ),
+    "status": ("status", "state"),
+    "tags": ("tags",),
+}
+
+
+def read_record(text: str, file_name: str) -> DecisionRecord | None:
+    """The record that a Markdown text is, None where it is none.
+
+    A record has a title, and a status, or the sections context and decision; or the file is numbered and dated.
+    """
+    front, body = split_front_matter(text)
+    plain = _COMMENT.sub("", body)
+    hidden = _FENCE.sub(lambda match: " " * len(match[0]), plain)
+    heading = _title_of(hidden, front)
+    if not heading:
+        return None
+    sections = dict(_sections(plain, hidden))
+    head = _head_of(hidden)
+    fields = {
+        match[1].lower().replace("-", " ").replace("_", " "): match[2] for match in _FIELD.finditer(head)
+    }
+    parts = {part: _joined(sections, names) for part, names in _PART_NAMES.items()}
+    status_text = _status_text(parts["status"], fields, front)
+    date = _date_of(front, fields, head, parts["status"])
+    if not parts["decision"]:
+        parts["decision"] = "\n".join(match[1] for match in _DECISION_LINE.finditer(hidden))
+    if not status_text and not (parts["decision"] and parts["context"]):
+        is_numbered = number_of_file(file_name) is not None and _TITLE_NUMBER.match(heading)
+        if not (is_numbered and "date" in fields):
+            return None
+    chosen = _CHOSEN.search(parts["decision"])
+    number = _number_of(file_name, heading)
+    status = status_of(status_text)
+    references = references_in(hidden, parts["status"], fields, front, number)
+    if status is not RecordStatus.SUPERSEDED:
+        # What still stands and names a successor was superseded in a part only.
+        references = (
+            replace(one, relation="PARTLY_SUPERSEDES")
+            if one.relation == "SUPERSEDES" and one.is_passive
+            else one
+            for one in references
+        )
+    return DecisionRecord(
+        number=number,
+        title=_TITLE_NUMBER.sub("", heading).strip() or heading,
+        heading=heading,
+        status=status,
+        status_text=status_text,
+        date=date,
+        decision=parts["decision"],
+        context=parts["context"],
+        consequences=parts["consequences"],
+        rest=_rest(plain, hidden),
+        options=tuple(_plain(match[1]) for match in _LIST_ITEM.finditer(parts["options"]))[:32],
+        chosen=_plain(chosen["option"]) if chosen else "",
+        reason=_plain(chosen["reason"] or "") if chosen else "",
+        tags=_tags_of(front, fields, parts["tags"]),
+        references=tuple(dict.fromkeys(references)),
+        front_matter=front,
+    )
+
+
+def status_of(text: str) -> RecordStatus:
+    """What the words of a status mean. Lines are read in order; that it was superseded outweighs what it was before."""
+    found: list[RecordStatus] = []
+    for line in text.splitlines():
+        said = _unmarked(line)
+        if not said:
+            continue
+        if _PARTLY_DONE.match(said):
+            found.append(RecordStatus.ACCEPTED)
+            continue
+        meant = next((status for status, words in _STATUS if words.match(said)), None)
+        if meant is not None:
+            found.append(meant)
+    for ended in (RecordStatus.SUPERSEDED, RecordStatus.REJECTED, RecordStatus.DEPRECATED):
+        if ended in found:
+            return ended
+    return found[-1] if found else RecordStatus.UNSTATED
+
+
+def _title_of(text: str, front: Mapping[str, Any]) -> str:
+    if match := next((found for found in _HEADING.finditer(text) if len(found[1]) == 1), None):
+        return _plain(match[2])
+    if match := _UNDERLINED.match(text):
+        return _plain(match[1])
+    title = front.get("title")
+    if isinstance(title, str) and title.strip():
+        return title.strip()
+    found = _HEADING.search(text)
+    return _plain(found[2]) if found and not _known_part(found[2]) else ""
+
+
+def _known_part(name: str) -> bool:
+    return any(_section_name(name) in names for names in _PART_NAMES.values())
+
+
+def _number_of(file_name: str, heading: str) -> int | None:
+    number = number_of_file(file_name)
+    if number is not None:
+        return number
+    match = _TITLE_NUMBER.match(heading)
+    return int(match[1] or match[2]) if match else None
+
+
+def _sections(text: str, hidden: str) -> Iterator[tuple[str, str]]:
+    """Name and text of each section; a section holds those below it. The first of a name counts."""
+    marks = [(match.start(), match.end(), len(match[1]), match[2]) for match in _HEADING.finditer(hidden)]
+    for at, (_, begin, depth, name) in reversed(list(enumerate(marks))):
+        end = next((start for start, _, other, _ in marks[at + 1 :] if other <= depth), len(text))
+        if depth > 1:
+            yield _section_name(name), text[begin:end].strip()
+
+
+def _rest(text: str, hidden: str) -> str:
+    """The sections of the second level that are no known part, with their headings."""
+    marks = [match for match in _HEADING.finditer(hidden) if len(match[1]) <= 2]
+    ends = [match.start() for match in marks[1:]] + [len(text)]
+    kept = [
+        text[match.start() : end].strip()
+        for match, end in zip(marks, ends, strict=True)
+        if len(match[1]) == 2 and not _known_part(match[2])
+    ]
+    return "\n\n".join(kept)
+
+
+def _section_name(name: str) -> str:
+    return _plain(name).strip(" :.?!").lower().replace("\u2019", "'")
+
+
+def _joined(sections: Mapping[str, str], names: Sequence[str]) -> str:
+    return "\n\n".join(
+        text
+        for name in names
+        if (text := sections.get(name)) and text.strip(" .*_").lower() not in _NOTHING_YET
+    )
+
+
+def _head_of(text: str) -> str:
+    """What stands before the first section: where MADR and Nygard put date and status."""
+    second = next((match.start() for match in _HEADING.finditer(text) if len(match[1]) > 1), len(text))
+    return text[:second]
+
+
+def _status_text(section: str, fields: Mapping[str, str], front: Mapping[str, Any]) -> str:
+    said = front.get("status")
+    own = str(said) if isinstance(said, str) else ""
+    return (section or fields.get("status", "") or own).strip()
+
+
+def _date_of(front: Mapping[str, Any], fields: Mapping[str, str], head: str, status: str) -> datetime | None:
+    given = [front.get(name) for name in ("date", "created", "decided")]
+    said = [value for value in given if isinstance(value, str)]
+    said += [fields[name] for name in ("date", "decided on") if name in fields]
+    said += [status.splitlines()[0] if status else "", fields.get("last updated", "")]
+    return next((day for text in said if (day := day_of(text))), None) or _date_line(head)
+
+
+def _date_line(head: str) -> datetime | None:
+    """A line of nothing but a day."""
+    lines = (line.strip(" *_-") for line in head.splitlines())
+    return next((day for line in lines if len(line) <= 20 and (day := day_of(line))), None)
+
+
+def _tags_of(front: Mapping[str, Any], fields: Mapping[str, str], section: str) -> tuple[str, ...]:
+    given = front.get("tags") or fields.get("tags") or fields.get("tag") or section
+    words = given if isinstance(given, list) else str(given or "").replace(",", " ").split()
+    return tuple(dict.fromkeys(word for one in words if (word := str(one).strip(" #*_`[]\"'-"))))[:16]
+
+
+def _plain(text: str) -> str:
+    """A line without Markdown's marks; a link is its text."""
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    return re.sub(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}", "", text).strip()
+
+
+def _unmarked(line: str) -> str:
+    """A line of a status without marks and pictures before its first word; a picture alone is its word."""
+    said = _MARKUP.sub("", line).strip()
+    words = said.lstrip("".join(letter for letter in said if not letter.isalnum())).strip()
+    if words:
+        return words
+    return next((meaning for sign, meaning in _EMOJI_MEANING.items() if sign in said), "")

@@ -1,0 +1,1 @@
+"""The wordings by which decisions and threads are recognised."""

@@ -1,0 +1,335 @@
+"""The wordings of a decision: labels, verbs of deciding and choosing, plans of a team, rules for all.
+
+After the cues of spec chapter 7 and what people write in chats, commits, minutes, records and agents' transcripts.
+English first, German where it costs nothing. What must not enter: how a sentence is weighed (decision_rules).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from engramforge.core.detection.cues.cue_rule import rule
+
+_ADVERB: Final = (
+    r"(?:\s+(?:\w+ly|all|just|now|then|already|both|also|therefore|thus|so|hereby|instead|ended up|went ahead and"
+    r"|in the end|again|together|still|at last|of course)\b,?){0,3}"
+)
+_BODY: Final = (
+    r"(?:team|group|committee|board|council|panel|architects?|leads?|maintainers?|meeting|owners?|members|developers"
+    r"|engineers|stakeholders|majority|project|company|org|squad|guild|crew|parties|teams|reviewers|authors"
+    r"|founders|partners|sponsor|client|customer|user|staff)"
+)
+GROUP: Final = (
+    rf"(?:(?:the|our|my)\s+(?:[\w-]+\s+){{0,2}}?{_BODY}|everyone|everybody|all of us|both of us|all participants"
+    r"|management|leadership|product|ops|engineering|our (?:lead|manager|cto))"
+)
+_BARE_GROUP: Final = (
+    r"^\W*(?:team|group|board|committee|council|user|client|customer|pm|cto|stakeholders|reviewers)"
+)
+_HAVE: Final = r"(?:['\u2019](?:ve|d|re|ll|m)\b)?(?:\s+(?:have|has|had|are|is|were|was|did|am))?"
+_WE: Final = rf"(?:\b(?:we|{GROUP})\b|{_BARE_GROUP}\b){_HAVE}{_ADVERB}\s+"
+_I: Final = rf"\bi\b{_HAVE}{_ADVERB}\s+"
+_DECIDED: Final = (
+    r"(?:decided|agreed|settled|opted|concluded|resolved|voted|elected|committed|aligned|signed off|landed|converged"
+    r"|confirmed)(?=\s+(?:to|on|that|for|against|not|in favou?r|upon|by|unanimously|with|together)\b|\s+w/"
+    r"|\s*[:\u2014\u2013-])"
+)
+_CHOSE: Final = (
+    r"(?:cho(?:se|sen|osing)|picked|selected|adopted|approved|rejected|discarded|dismissed|abandoned|ruled out|vetoed"
+    r"|accepted|dropped|green-?lit|finali[sz]ed|locked in|standardi[sz](?:ed|ing) on|w(?:ent|ill go) (?:with"
+    r"|for|ahead with)"
+    r"|go(?:ing|ne)? (?:with|ahead with)|ended up (?:choosing|using|going with|picking)|st(?:uck|icking"
+    r"|ick) (?:with|to)"
+    r"|stay(?:ing|ed)? (?:with|on)|mov(?:ing|ed) (?:away from|over to|off)|switch(?:ing|ed) (?:over )?(?:to"
+    r"|from)|dropping"
+    r"|ditch(?:ing|ed)|scrapp(?:ing|ed)|keeping|retiring|deprecat(?:ing|ed)|sunsetting|replac(?:ing|ed)"
+    r"|scrapped|reverted to"
+    r"|made up (?:our|my) minds?|made the (?:call|decision))\b(?!\s+(?:the flow|up|it through|around|out)\b)"
+)
+_LET_US: Final = r"\blet(?:['\u2019]?s| us)(?:\s+(?:just|then|all|definitely|now|simply))?\s+"
+CONTRAST: Final = r"(?:instead of|rather than|in favou?r of)"
+_COMMIT: Final = r"^\W*(?:(?:feat|fix|chore|refactor|build|docs|perf|ci|style|test)(?:\([\w-]+\))?!?:\s*)?"
+OPENING: Final = (
+    r"^\W*(?:(?:ok|okay|alright|yeah|yes|so|and|right|fine|great|cool|sure|well|then|fyi|hi all"
+    r"|quick summary)\b\W*){0,3}"
+)
+_OPTION: Final = (
+    r"(?:option|alternative|proposal|approach|idea|design|plan|variant|version|candidate|tool|library|vendor)"
+)
+
+DECIDING_RULES: Final = (
+    rule(
+        "team decided",
+        0.74,
+        "decided agreed settled opted concluded resolved voted elected committed aligned signed"
+        " landed converged confirmed",
+        rf"{_WE}{_DECIDED}",
+    ),
+    rule(
+        "team chose",
+        0.66,
+        "chose chosen choosing picked selected adopted approved rejected discarded dismissed"
+        " abandoned ruled vetoed accepted dropped green finalised finalized locked standardised"
+        " standardized went will go going gone ended stuck sticking stick stay moving moved"
+        " switch dropping ditch scrap keeping retiring deprecated sunsetting replacing made",
+        rf"{_WE}{_CHOSE}",
+    ),
+    rule(
+        "team then chose",
+        0.62,
+        "chose picked selected adopted approved rejected discarded dismissed ruled accepted"
+        " dropped went decided ended stuck switched",
+        r"\bwe\b[^.;?]{3,100}?,?\s(?:and|but|so)\s(?:then\s|finally\s|eventually\s|have\s|we\s)*"
+        rf"(?:{_CHOSE}|decided (?:to|on|against|that))",
+    ),
+    rule(
+        "german decided",
+        0.74,
+        "entschieden beschlossen geeinigt",
+        r"\bwir\b[^,;.]{0,30}\b(?:entschieden|beschlossen|geeinigt)\b",
+        r"\bhaben (?:wir )?(?:uns )?(?:[\w ]{0,40})\b(?:entschieden|beschlossen|geeinigt)\b",
+        r"\bhat sich\b[^.;]{0,40}\b(?:entschieden|geeinigt)\b",
+    ),
+    rule(
+        "let us choose",
+        0.66,
+        "let lets",
+        rf"{_LET_US}(?:go (?:ahead )?with|stick (?:with|to)|settle on|standardi[sz]e on|opt for|pick|choose|adopt"
+        r"|switch to|move (?:to|away from)|commit to|drop|ditch|scrap)\b(?!\s+(?:the flow|(?:this|that|it) up"
+        r"|it\b|by|in on|off|together)|\W*$)",
+        rf"{_LET_US}do (?:it|this|that) (?:your|the other|the second|the first|the simple) way",
+    ),
+    rule(
+        "let us do",
+        0.53,
+        "let lets",
+        rf"{_LET_US}(?:not\s+\w+|use|make|have|split|store|put|build|write|run|set|limit|default|version|avoid"
+        r"|replace|ship"
+        r"|skip|start with|require|treat|name|call|merge|deploy|hold off|support)\b",
+        rf"{_LET_US}(?:keep|stay)(?!\s+(?:\w+ing|each|up|at|it|in)\b)\b",
+        needs_work=True,
+    ),
+    rule(
+        "was decided",
+        0.7,
+        "decided agreed settled resolved concluded deal",
+        r"\b(?:it|this|that|which|these|matter|everything)(?:['\u2019]s|\s+(?:is|was|has been|had been|been))?"
+        r"(?:\s+(?:now|then|also|finally|all|been|unanimously))*\s+(?:decided|agreed|settled|resolved to"
+        r"|concluded)\b",
+        r"\bdone deal\b",
+    ),
+    rule(
+        "as decided",
+        0.62,
+        "decided agreed decision agreement confirmation",
+        r"\bas (?:was |we |already |just |previously )*(?:decided|agreed)\b",
+        r"\bper (?:our|the|your) (?:decision|agreement|confirmation)\b",
+    ),
+    rule(
+        "the decision is",
+        0.72,
+        "decision choice verdict plan agreement consensus conclusion",
+        r"\b(?:the|our|my|final|a)\s+(?:[\w-]+\s+)?(?:decision|choice|verdict|plan|agreement|consensus|conclusion)\s+"
+        r"(?:is|was|has been)\s+(?:to|that|made|taken|final|fixed|not to|reached|against)\b",
+    ),
+    rule(
+        "the chosen one",
+        0.72,
+        "chosen accepted selected agreed preferred final settled chose picked went",
+        rf"\b(?:the|our)\s+(?:chosen|accepted|selected|agreed|preferred|final)\s+(?:[\w-]+\s+)?(?:{_OPTION}"
+        r"|solution|strategy"
+        r"|format|architecture|stack|method)\s+(?:is|was|will be)\b",
+        rf"\b{_OPTION} (?:i|we)(?:['\u2019]ve)? (?:settled on|chose|picked|went with)\b",
+    ),
+    rule(
+        "minds changed",
+        0.64,
+        "minds mind reversing reversed scrap final vote",
+        r"\bchanged (?:my|our) minds?\b",
+        r"\brevers(?:ing|ed) (?:our|the|my) (?:\w+ )?decision\b",
+        r"\bscrap (?:the|that)\b",
+        r"\b(?:that['\u2019]?s|is) the final\b",
+        r"\bfinal (?:answer|decision)\b",
+        r"\b(?:the|our) vote was\b",
+    ),
+    rule(
+        "two decided",
+        0.58,
+        "decided agreed settled",
+        r"^\W*\w+ and \w+ (?:have )?(?:decided|agreed|settled)(?=\s+(?:to|on|that|against|not)\b)",
+    ),
+    rule(
+        "team chooses",
+        0.6,
+        "choose select adopt reject settle opt",
+        r"\b(?:we|this (?:rfc|adr|pr|record|document)) (?:hereby |therefore |now )?(?:chooses?|selects?|adopts?"
+        r"|rejects?|settles? on"
+        r"|opts? for)\b",
+    ),
+    rule(
+        "team keeps",
+        0.54,
+        "keep drop stay stick",
+        r"\bwe (?:keep|drop|stay (?:with|on)|stick (?:with|to))\b(?!\s+\w+ing\b)",
+        needs_work=True,
+    ),
+    rule(
+        "i go with",
+        0.57,
+        "going go went",
+        r"\bi(?:['\u2019]m going| am going|['\u2019]ll go| will go| went)(?: ahead)? with\b(?! the flow)",
+    ),
+    rule(
+        "switching",
+        0.54,
+        "switching moving migrating renaming replacing changing dropping",
+        rf"{OPENING}(?:switching|moving|migrating|renaming|replacing|changing|dropping)\b[^.;,]{{2,60}}\b(?:to"
+        r"|with|by|from)\b",
+        needs_work=True,
+    ),
+    rule(
+        "left out",
+        0.56,
+        "table scope part cut",
+        r"\boff the table\b",
+        r"\bout of scope\b",
+        r"\bnot part of (?:v?\d|the (?:mvp|scope|first)|this (?:release|version))",
+        r"^\W*cutting\b[^.;]{3,60}\bfrom (?:the|this|our|v\d)",
+    ),
+    rule(
+        "the reason for choosing",
+        0.58,
+        "rationale reasoning reason",
+        r"\b(?:the|our|my) (?:rationale|reasoning|reason) (?:for|behind) (?:picking|choosing|selecting|using"
+        r"|adopting|going with"
+        r"|dropping|rejecting|keeping)\b",
+    ),
+    rule(
+        "the decision to",
+        0.55,
+        "decision",
+        r"\b(?:the|our|this|that) decision (?:to|that|against)\b",
+        needs_work=True,
+    ),
+    rule(
+        "rather this way",
+        0.55,
+        "rather instead",
+        r"^\W*(?:rather than|instead of)\s[^,]{3,80},\s(?:we|i)\b",
+    ),
+    rule(
+        "team uses",
+        0.53,
+        "using use keep store run ship require avoid pin test write prefer",
+        r"\bwe(?:['\u2019]re| are) using\b[^.;]{3,80}\bas (?:our|the)\b",
+        r"\bwe\s+(?:use|keep|store|run|ship|require|avoid|pin|test|write|prefer)\b[^.;]*\b(?:because|since"
+        r"|so that)\b",
+        needs_work=True,
+    ),
+    rule(
+        "it has won",
+        0.56,
+        "wins won winner official final",
+        r"\b(?:wins|won out|the winner is|it['\u2019]s official|is official)\b",
+        r",\s+(?:that['\u2019]?s )?final\W*$",
+        needs_work=True,
+    ),
+    rule("decided against", 0.6, "going", r"\b(?:not|won['\u2019]?t be) going with\b", is_denied=False),
+    rule(
+        "bare decision",
+        0.64,
+        "decided agreed opted resolved voted elected concluded settled going sticking ruled went"
+        " switching moving dropping chose picked selected approved rejected adopted",
+        rf"{OPENING}(?:decided|agreed|opted|resolved|voted|elected|concluded)(?=\s+(?:to|on|that|for|against"
+        r"|not|in favou?r)\b)",
+        rf"{OPENING}(?:settled on|going with|sticking with|ruled out|went with|switching to|moving (?:to"
+        r"|away from)|dropping)\b",
+        rf"{OPENING}(?:chose|picked|selected|approved|rejected|adopted)(?=\s+\S+)",
+        r"[,;.]\s+(?:so\s)?(?:going|sticking|went) with (?!the flow)",
+    ),
+    rule(
+        "from now on",
+        0.62,
+        "now forward henceforth effective sofort from",
+        r"\b(?:from now on|going forward|henceforth|from here on|effective immediately|ab sofort)\b",
+    ),
+    rule(
+        "i decided",
+        0.56,
+        "decided agreed settled opted concluded resolved voted committed landed confirmed",
+        rf"{_I}{_DECIDED}",
+    ),
+    rule(
+        "i chose",
+        0.52,
+        "chose chosen choosing picked selected adopted approved rejected discarded dismissed"
+        " abandoned ruled vetoed accepted dropped finalised finalized locked standardised"
+        " standardized went will go going gone ended stuck sticking stick stay moving moved"
+        " switch dropping ditch scrap keeping retiring deprecated sunsetting replacing made",
+        rf"{_I}{_CHOSE}",
+    ),
+    rule(
+        "option chosen",
+        0.6,
+        "rejected ruled discarded dropped turned dismissed chosen selected approved accepted"
+        " adopted preferred picked motion agreed fixed settled",
+        rf"\b(?:{_OPTION}|{GROUP})\b[^.;]{{0,40}}\b(?:was|were|has been|have been|got|is"
+        r"|are)\s+(?:\w+ly\s+)?(?:rejected|ruled"
+        r" out|discarded|dropped|turned down|dismissed|chosen|selected|approved|accepted|adopted)\b",
+        r"\bconsidered (?:and|but) (?:then )?(?:rejected|ruled out|dismissed|discarded|dropped)\b",
+        r"\bwas (?:chosen|selected|picked|preferred) (?:over|because|as (?:the|it|our))\b",
+        r"\bwas (?:rejected|ruled out|dropped) (?:in favou?r|as (?:too|it))\b",
+        rf"\b(?:was|were) (?:rejected|approved|accepted|chosen|selected|vetoed) by (?:the )?(?:{_BODY}"
+        r"|management|steering|legal)\b",
+        r"^\W*(?!the\b)(?-i:[A-Z])[\w.+#]*(?: [\w.]+)? was (?:rejected|ruled out|dropped|dismissed) (?:because"
+        r"|due to|for)\b",
+        r"\bmotion (?:was )?(?:carried|passed|adopted)\b",
+        r"\bplan (?:was |is )?(?:approved|agreed|fixed|settled)\b",
+    ),
+    rule(
+        "and rejected",
+        0.54,
+        "rejected ruled chose picked decided",
+        r"[;,]\s*(?:rejected|ruled out|chose|picked|decided (?:on|against|to))\s",
+        needs_work=True,
+    ),
+    rule(
+        "against alternatives",
+        0.53,
+        "instead rather favor favour",
+        rf"\b(?:we|i)(?:['\u2019](?:ve|re|m))?\s+(?:\w+\s+){{0,12}}?{CONTRAST}",
+        needs_work=True,
+    ),
+    rule(
+        "work is changed",
+        0.53,
+        "instead rather favor favour because agreed decided",
+        rf"{_COMMIT}(?:use|switch|adopt|replace|migrate|move|drop|prefer|standardi[sz]e on|keep|pin|retire"
+        r"|deprecate|store"
+        rf"|implement|make|host|remove|run|serve|write)\b[^.;]*?(?:{CONTRAST}|because\b|\bas agreed|as decided)",
+        needs_work=True,
+    ),
+    rule(
+        "work is settled",
+        0.54,
+        "adopt standardise standardize switch migrate move prefer retire deprecate",
+        rf"{_COMMIT}(?:adopt|standardi[sz]e (?:on|all|the)|(?:switch|migrate|move) (?:\w+ ){{0,3}}(?:from|to)"
+        r"|prefer|retire"
+        r"|deprecate)\b",
+        needs_work=True,
+    ),
+    rule(
+        "rationale",
+        0.54,
+        "rationale reasoning begr\u00fcndung",
+        r"^\W*(?:rationale|reasoning|begr\u00fcndung)\s*:",
+        needs_work=True,
+    ),
+)
+NOT_OURS: Final = re.compile(
+    r"\b(?:the user|the server|the client|the judge|competitor|customer|your ip|the compiler|the scheduler|promise"
+    r"|hypothesis|participants|patients)\b[^.]{0,20}\b(?:rejected|decided|chose|chooses|decides|picks)\b",
+    re.I,
+)
+OTHERS: Final = re.compile(r"^\W*(?:\w+,\s+)?(?:you|he|she|they|his|her|their)\b", re.I)

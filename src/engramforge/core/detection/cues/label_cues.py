@@ -1,0 +1,96 @@
+"""The labels and marks that say at once what follows: "Decision:", "Next steps:", "TODO", "Resolved:".
+
+What must not enter: wordings within a sentence (decision_cues, thread_cues), how a sentence is weighed.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from engramforge.core.detection.cues.decision_cues import OPENING
+
+_ITEM: Final = r"(?:questions?|issues?|points?|problems?|items?|matters?|tasks?|threads?|topics?|concerns?)"
+DECISION_LABEL_STEMS: Final = (
+    "decision decided entscheidung beschluss entschieden agreed settled call answer choice resolution verdict "
+    "conclusion"
+    " consensus outcome motion chosen selected accepted approved forward chose policy rule ruling"
+)
+"""A text without any of these has no label of a decision."""
+_DECISION_LABELS: Final = (
+    r"(?:[\w'-]+\s+){0,2}"
+    r"(?:decision|decisions|decided|entscheidung|beschluss|beschlossen|entschieden)"
+    r"(?:\s+(?:made|recorded|logged|reached|taken|from|of|at|after|in|by|on|today|yesterday)\b[^:]{0,40})?"
+    r"|agreed|settled(?: then)?|(?:final|my|our|the) (?:call|answer|choice)|(?:design|architecture|technical"
+    r"|implementation|final) choice|resolution|verdict|conclusion|consensus|(?:[\w-]+ )?outcome|we agreed"
+    r"|motion (?:carried|passed)"
+    r"|(?:chosen|selected|accepted|agreed)(?: [\w-]+){0,2}|(?:plan |option |proposal )?approved(?: by [^:]{1,30})?"
+    r"|going forward|(?:new )?(?:policy|rule|ruling)(?: change)?|user (?:chose|decided|selected|approved)"
+)
+DECISION_LABEL: Final = re.compile(
+    rf"(?:{OPENING}|[,;.]\s+)(?:{_DECISION_LABELS})\s*(?::|\u2014|\u2013|\s-\s)\s*(?P<said>\S.{{3,}})",
+    re.I | re.S,
+)
+WEAK_LABEL: Final = re.compile(
+    r"\b(?:conclusion|outcome|resolution|verdict|approved|selected|consensus|going forward|policy|rule|ruling"
+    r"|change)\W*$",
+    re.I,
+)
+NOT_MADE: Final = re.compile(
+    r"^\W*(?:none|pending|open|tbd|tba|tbc|n/?a\b|not (?:yet|made)|to be|postponed|deferred|unclear|no decision"
+    r"|keine|offen)\b",
+    re.I,
+)
+THREAD_LABEL: Final = re.compile(
+    r"^\W{0,4}(?:(?:our|the|my|remaining|other|main|still|status|two"
+    r"|three)\s*:?\s+)?(?:to-?\s?dos?(?: (?:before|for|on|in|by|list) ?[^:]{0,30})?"
+    r"|action items?(?: for [^:]{1,30})?|actions?|ai|next steps?(?: (?:for|on|in|before|after) [^:]{1,30})?"
+    rf"|next up|next|(?:open|outstanding|unresolved|remaining) {_ITEM}|open|outstanding(?: \w+)?"
+    r"|remaining(?: \w+)?|remains"
+    r"|pending|tbd|to be (?:decided|determined|discussed|done|defined|clarified|confirmed)(?: with [^:]{1,30}"
+    r"| by [^:]{1,30})?|unresolved"
+    r"|known (?:issues?|problems?|bugs?|gaps?|limitations?)|follow[- ]?ups?(?: needed)?|still (?:to do|open"
+    r"|missing|needed|todo)"
+    r"|carried over(?: [^:]{0,30})?|(?:deferred|postponed)(?: [^:]{0,30})?|not yet (?:implemented|done|covered"
+    r"|tested|handled|supported)"
+    r"|not done(?: yet)?|blockers?|blocked(?: by| on)?|parking lot|parking this(?: for later)?|parked|for later"
+    r"|later|fixme"
+    r"|missing|left to do|left|waiting (?:for|on)|reminder|future work|offene? (?:fragen?|punkte?|themen?"
+    r"|aufgaben?)|offen"
+    r"|n\u00e4chster? schritte?|n\u00e4chste schritte|noch zu (?:tun|kl\u00e4ren)|aufgaben?)"
+    r"(?:\s+\([^)]{1,40}\))?\s*(?::|\u2014|\u2013|\s-\s)\s*(?P<said>\S.{3,})",
+    re.I | re.S,
+)
+THREAD_LABEL_STEMS: Final = (
+    "todo todos action actions ai next open outstanding unresolved unsolved unanswered remaining remains "
+    "pending tbd decided"
+    " determined discussed done defined clarified confirmed known follow followup still carried deferred "
+    "postponed yet blocker"
+    " blocked parking parked later fixme missing left waiting reminder future offene offen n\u00e4chste noch "
+    "aufgabe resolved fixed"
+    " closed solved completed erledigt gel\u00f6st issue problem bug blocker thread question ticket leak "
+    "failure outage incident"
+)
+"""A text without any of these has no label of a thread, and closes none."""
+WEAK_THREAD_LABEL: Final = re.compile(
+    r"^\W*(?:(?:the|our|my|other|main)\s+)?(?:next|open|later|left|missing|actions?|ai|remains|pending"
+    r"|outstanding|remaining"
+    r"|reminder)\s*(?::|\u2014|\u2013|\s-\s)",
+    re.I,
+)
+CLOSED_LABEL: Final = re.compile(
+    r"^\W{0,3}(?:resolved|fixed|closed|done|solved|completed|erledigt|gel\u00f6st)\s*(?::|\u2014|\u2013"
+    r"|\s-\s)\s*(?P<said>\S.{3,})",
+    re.I | re.S,
+)
+NOTHING: Final = re.compile(
+    r"^\W*(?:(?:none|nothing|no|n/?a|nil|keine?|nichts|all done)\W*$|nothing\b|none\b|no (?:open|further|more"
+    r"|known|other|new|blockers?|issues?"
+    r"|questions?|actions?|todos?)\b|-+$)",
+    re.I,
+)
+MARKS: Final = ("TODO", "FIXME", "XXX", "HACK")
+MARK: Final = re.compile(
+    r"(?<![\w.#/\u00b7-])(?:TODO|FIXME|XXX|HACK)(?:\([\w .-]+\))?(?!s\b|\w|[.(])\s*[:\u2014-]?\s*(?P<said>.{0,300})",
+    re.S,
+)

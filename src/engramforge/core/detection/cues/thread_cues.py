@@ -1,0 +1,360 @@
+"""The wordings of an open matter: labels and marks, what is still to do, unclear, blocked, put off; and of its end.
+
+After the cues of spec chapter 7 and what people write in chats, commits, minutes, records and agents' transcripts.
+English first, German where it costs nothing. What must not enter: how a sentence is weighed (thread_rules).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from engramforge.core.detection.cues.cue_rule import rule
+
+_ITEM: Final = r"(?:questions?|issues?|points?|problems?|items?|matters?|tasks?|threads?|topics?|concerns?)"
+_WORK_ITEM: Final = r"(?:work|tasks?|items?|pieces?|parts?|bits?)"
+_MATTER: Final = (
+    r"(?:issues?|problems?|bugs?|blockers?|thread|question|tickets?|leaks?|failures?|outage|incident"
+    r"|regressions?|errors?|crash"
+    r"|conflict|deadlock|race|vulnerability|defects?|task|concern|discussion|item|point|matter|discrepancy"
+    r"|mismatch|timeouts?"
+    r"|slowdown|finding)"
+)
+_CHORE: Final = (
+    r"(?:figure out|find out|look (?:into|at)|investigate|decide|determine|come back|circle back|follow up"
+    r"|revisit|verify|check"
+    r"|clarify|confirm|discuss|handle|test|update|migrate|add|implement|fix|write|document|define|measure"
+    r"|benchmark|review"
+    r"|clean up|refactor|remove|replace|rotate|schedule|plan|talk to|ask|sort out|agree on|pick|choose|finish"
+    r"|complete|address"
+    r"|resolve|support|make sure|set up|configure|wire|port|deploy|get|move|renew|order|collect|prepare"
+    r"|finali[sz]e|align)"
+)
+_PENDING_CHORE: Final = (
+    r"(?:decide|revisit|figure out|find out|investigate|come back|circle back|clarify|determine|follow up"
+    r"|discuss|agree on"
+    r"|sort out|understand|track down)"
+)
+_DONE: Final = (
+    r"(?:fixed|implemented|merged|tested|mitigated|covered|handled|migrated|supported|finished|done|wired"
+    r"|verified|documented"
+    r"|released|deployed|reviewed|addressed|solved|resolved|approved|decided|clarified|answered|written|updated"
+    r"|added|renewed)"
+)
+_OPEN_STATE: Final = (
+    r"(?:open|missing|unresolved|unclear|outstanding|pending|undecided|broken|failing|unanswered|needed|required|todo"
+    r"|in progress|waiting|unknown|unfinished|to (?:do|be))"
+)
+_WHETHER: Final = r"(?:whether|how|what|which|who|if|why|when|where)"
+_WHO: Final = r"(?:we|i|someone|somebody|the team|ops|[A-Z][a-z]+)"
+_WILL: Final = r"(?:['\u2019]ll| will| am going to|['\u2019]m going to|['\u2019]re going to| are going to)"
+
+THREAD_RULES: Final = (
+    rule(
+        "still to do",
+        0.58,
+        "still",
+        r"\bstill (?:\w+ly )?(?:need(?:s|ed)?|ha(?:ve|s)|got|must|want|requires?|owes?)\b(?: to\b)?",
+        rf"\bstill {_OPEN_STATE}\b",
+        r"\bstill (?:flaky|fails?|crash(?:es)?|hangs?|leaks?|breaks?|throws?|flickers?|times? out)\b",
+        r"\bstill (?:don['\u2019]t|do not|doesn['\u2019]t|does not) (?:know|understand|work|have)\b",
+        r"\bstill (?:debugging|working on|investigating|looking (?:into|for|at)|trying|figuring|testing"
+        r"|negotiating|chasing|unsure)\b",
+        r"\bstill being (?:\w+ed|worked on|written)\b",
+        is_denied=False,
+    ),
+    rule(
+        "next step",
+        0.6,
+        "next step steps",
+        r"\bnext steps? (?:(?:is|are|will be|would be) (?:to\b|the\b|a\b|\w+ing\b|\d)|(?:for (?:us|me|this)"
+        r"|here) (?:is|are)\b)",
+        r"^\W*(?:as a |my |our |the )?next step,? (?:i|we)\b",
+        r"\bnext steps? (?:is|are)\s*:",
+    ),
+    rule(
+        "next up",
+        0.58,
+        "next",
+        r"\bnext up\b(?! to\b)",
+    ),
+    rule(
+        "next i",
+        0.52,
+        "next then tomorrow after later",
+        r"^\W*(?:next|then|tomorrow|after that|later),? (?:i|we)(?:['\u2019]ll| will| need to| have to| should"
+        r"| must| still)\b",
+        needs_work=True,
+    ),
+    rule(
+        "needs doing",
+        0.5,
+        "need needs have has ought must gotta got",
+        rf"\b{_WHO}{_WILL}?\s+(?:also\s+|then\s+)?(?:needs? to|ha(?:ve|s) (?:yet )?to"
+        rf"|ought to)\s+(?:\w+ly\s+)?{_CHORE}\b",
+        rf"^\W*(?:need|needs|gotta|have|got|must remember) to {_CHORE}\b",
+        r"\bneeds? (?:a |an |more |some |better |its own )?(?:tests?|fix|review|docs?|documentation|clean-?up"
+        r"|refactoring|rewrite|update"
+        r"|migration|benchmark|triage|investigation|follow-?up)\b",
+        rf"\bmust (?:still )?be {_DONE} (?:before|first|until)\b",
+        needs_work=True,
+    ),
+    rule(
+        "needs to be done",
+        0.6,
+        "need needs",
+        rf"\bneeds? to be (?:{_DONE}|\w+ed)\b",
+    ),
+    rule(
+        "has to be found out",
+        0.56,
+        "gotta need nobody no awaiting awaits await owner owe",
+        rf"^\W*(?:gotta|need to|have to) {_PENDING_CHORE}\b",
+        r"\bawait(?:ing|s)\b",
+        r"\bno owner\b",
+    ),
+    rule("somebody owes", 0.54, "owe", r"\b(?:we|i) (?:still )?owe\b", needs_work=True),
+    rule(
+        "nobody knows",
+        0.54,
+        "nobody no unassigned stalled backlog started progress",
+        r"\b(?:nobody|no one) (?:knows|owns|has looked)\b",
+        r"\b(?:is|are|still) (?:unassigned|stalled|not started|in progress|half done)\b",
+        r"\b(?:in|to|into|onto) (?:the|our) backlog\b",
+        r"\b(?:opened|filed|created) (?:a |an )?(?:issue|ticket|bug)s? (?:for|to|about)\b",
+        needs_work=True,
+        is_denied=False,
+    ),
+    rule(
+        "assigned until",
+        0.54,
+        "by until due before",
+        r"^\W*[A-Z][a-z]+ (?:to|will|has to|should) [^.;]{5,100}\b(?:by|until|before) (?:next |the )?(?:mon"
+        r"|tues|wednes|thurs|fri|satur|sun)?"
+        r"(?:day|week|end|tomorrow|\d)",
+        r"\bis due (?:on|by|next|this|before)\b",
+        needs_work=True,
+    ),
+    rule(
+        "i need to decide",
+        0.56,
+        "need have",
+        rf"\bi{_WILL}?\s+(?:also\s+|still\s+)?(?:need|have) to\s+{_PENDING_CHORE}\b",
+    ),
+    rule(
+        "needs deciding",
+        0.6,
+        "need needs have requires require awaits await pending",
+        rf"\bwe{_WILL}?\s+(?:also\s+|still\s+)?(?:need|have) to\s+{_PENDING_CHORE}\b",
+        r"\b(?:needs?|requires?|awaits?|awaiting|pending) (?:a |an |some |your |their |more |final "
+        r"|the )?(?:decision|clarification|input"
+        r"|feedback|approval|sign-?off|confirmation|owner|answer)\b",
+    ),
+    rule(
+        "somebody should",
+        0.6,
+        "someone somebody nobody no",
+        r"\b(?:someone|somebody) (?:has to|should|must|needs to|ought to)\b",
+        r"\bneed (?:someone|somebody) to\b",
+        r"\b(?:nobody|no one) (?:has|is) (?:yet )?(?:\w+ed|looked at|looking at|working on)\b[^.;]*\byet\b",
+        is_denied=False,
+    ),
+    rule(
+        "follow-up",
+        0.6,
+        "follow followup further later separately separate",
+        r"\b(?:needs?|requires?|in|as) (?:a |an |some )?(?:separate |later )?follow[- ]?up\b",
+        r"\bfollow[- ]?up (?:[\w-]+ )?(?:is|are|will be )?\s*(?:needed|required|necessary|planned)\b",
+        r"\bfurther (?:work|investigation|analysis|discussion|research) (?:is|will be) (?:needed|required"
+        r"|necessary)\b",
+        rf"\bwill be {_DONE} (?:in a (?:later|separate|follow-?up)|later|separately)\b",
+    ),
+    rule(
+        "to be done",
+        0.52,
+        "be",
+        rf"\b(?:is |are |remains? |remaining |left |yet |still |has |have )?to be {_DONE}\b",
+        r"\bto be (?:determined|defined|discussed|confirmed|investigated|agreed)\b",
+        needs_work=True,
+        is_denied=False,
+    ),
+    rule(
+        "remains open",
+        0.6,
+        "remain remains open unclear undecided unresolved stays",
+        rf"\bit (?:still )?(?:remains?|is|stays) (?:open|unclear|undecided|unresolved|to be \w+),? {_WHETHER}\b",
+        r"\bremains? (?:unresolved|undecided|unanswered|unsolved|outstanding|to be (?:\w+ed|done|seen))\b",
+        r"\b(?:questions?|matters?|issues?|points?|topics?|decisions?)\b[^.;,]{0,40}\b(?:was|were|is|are"
+        r"|remains?|stays?) (?:still |left )open\b",
+        r"\b(?:questions?|issues?|points?|topics?|threads?|decisions?)\b[^.;,]{0,40}\b(?:remains?|stays?) open\b",
+        rf"\b{_ITEM} (?:still )?remain\b",
+    ),
+    rule(
+        "stays open",
+        0.5,
+        "open unclear",
+        r"\b(?:remains?|stays?|kept|keep|left|leave|leaving|still) (?:it |this |that )?(?:open|unclear)\b",
+        needs_work=True,
+    ),
+    rule(
+        "open question",
+        0.6,
+        "open outstanding unresolved unanswered remaining unsolved unfinished future left",
+        r"\b(?:an?|one|two|three|several|some|the|another|the only|our|my)\s+(?:\w+\s+)?(?:open|outstanding"
+        r"|unresolved|unanswered"
+        rf"|remaining|unsolved) {_ITEM}\b",
+        rf"\bopen {_ITEM}(?: here| now)? (?:is|are|remains?)\b",
+        r"\bleft for (?:a |an |another |the )?(?:later|future|next|follow|other)\b",
+        r"\b(?:outstanding|remaining|unfinished) (?:work|tasks?|items?|pieces?|parts?|bits?)\b",
+        r"\bfuture work\b",
+    ),
+    rule(
+        "is left",
+        0.56,
+        "left",
+        r"\b(?:is|are|remains?|what['\u2019]s|all that['\u2019]s) left(?: to do| open)?\s*(?::|to (?:do|be)\b)",
+    ),
+    rule(
+        "not done yet",
+        0.55,
+        "yet never planned could was were unable cannot can has have fixed implemented merged tested mitigated "
+        "covered handled migrated"
+        " supported finished done wired verified documented released deployed reviewed addressed"
+        " solved resolved approved decided clarified answered written updated added renewed",
+        rf"\b(?:not|n['\u2019]t|never)(?: \w+ly)?(?: yet)?(?: been)? {_DONE}(?: yet| so far| until now)\b",
+        r"\bnot yet (?:been )?(?:\w+ed|clear|known|done|written|ready|complete)\b",
+        rf"\bha(?:s|ve)(?: not|n['\u2019]t)(?: yet)? been {_DONE}\b",
+        r"\bnever been (?:tested|verified|documented|reviewed)\b",
+        r"\bplanned,? but not\b",
+        r"\bha(?:s|ve)(?: not|n['\u2019]t)(?: yet)? been \w+ed(?: yet)?\b",
+        r"\b(?:could(?: not|n['\u2019]t)|(?:was|were)(?: not|n['\u2019]t) able to|unable to) (?:yet )?(?:verify"
+        r"|test|reproduce|run|confirm"
+        r"|check|reach|access|build|deploy|finish|complete)\b",
+        r"\b(?:could|can)(?: not|not|n['\u2019]t) be (?:run|tested|verified|reproduced|built|deployed|merged)\b",
+        r"\b(?:could(?: not|n['\u2019]t)|(?:was|were)(?: not|n['\u2019]t) able to|unable to)\b[^.;]{3,80}\byet\b",
+        needs_work=True,
+        is_denied=False,
+    ),
+    rule(
+        "undecided yet",
+        0.56,
+        "decided agreed settled determined figured worked solved made found understood yet sure"
+        " decision agreement consensus conclusion",
+        r"\b(?:have|has)(?:n['\u2019]t| not)(?: really| quite| yet)? (?:decided|agreed|settled|determined"
+        r"|figured out|worked out"
+        r"|solved|made up|found out|understood)\b[^.;]{0,40}?\b(?:yet|so far|how|which|where|who|when|why|what)\b",
+        r"^\W*(?:haven['\u2019]?t|hasn['\u2019]?t) (?:decided|figured out|worked out|found out|understood|settled)\b",
+        r"\byet to (?:decide|determine|agree|be|figure|define|settle|find|choose)\b",
+        r"\b(?:no|without a) (?:final )?(?:decision|agreement|consensus|conclusion) (?:yet|so far|on how"
+        r"|about how|has been)\b",
+        r"\bnot (?:yet )?(?:quite )?sure yet\b",
+        rf"\bdon['\u2019]?t (?:yet )?know (?:yet )?{_WHETHER}\b[^.;]*\byet\b",
+        is_denied=False,
+    ),
+    rule("yet to", 0.58, "yet", r"\bha(?:s|ve) yet to\b", is_denied=False),
+    rule("pending", 0.55, "pending", r"(?:^|[,;.]\s|\b(?:is|are|still)\s)pending\b"),
+    rule(
+        "unclear",
+        0.6,
+        "clear unclear unknown known open",
+        r"\b(?:it(?:['\u2019]s| is)|is|still) (?:not (?:yet )?clear|unclear|unknown|not (?:yet )?known"
+        r"|an open question)"
+        rf"(?: yet)?(?: to me| to us)?,? {_WHETHER}\b",
+        is_denied=False,
+    ),
+    rule(
+        "blocked",
+        0.53,
+        "blocked blocks blockiert",
+        r"\b(?:(?:is|are|was|remains?|still|currently|we['\u2019]?re|i['\u2019]?m|it['\u2019]?s|this|that"
+        r"|all) (?:\w+ly )?(?:\w+ )?)?"
+        r"blocked (?:by|on|until|because)\b",
+        r"^\W*blocked\b",
+        r"\bblocks (?:the|our|us|this)\b",
+        r"\bblockiert (?:durch|von)\b",
+    ),
+    rule(
+        "waiting",
+        0.53,
+        "waiting stuck hold",
+        r"\b(?:still |currently |we(?:['\u2019]re| are) |i(?:['\u2019]m| am) )waiting (?:on|for|to hear)\b",
+        r"(?:^|[:;,.]\s)\W*waiting (?:on|for)\b",
+        r"\bstuck (?:until|because)\b",
+        r"\b(?:still|currently|we(?:['\u2019]re| are)|i(?:['\u2019]m| am)) stuck (?:on|with|at)\b",
+        r"\bon hold (?:until|because|for|pending)\b",
+        needs_work=True,
+    ),
+    rule(
+        "cannot until",
+        0.55,
+        "until before unless depends",
+        r"\b(?:can(?:['\u2019]t|not)|unable to|won['\u2019]t be able to) (?:\w+ ){1,6}?(?:until|before|unless)\b",
+        r"\bdepends on [^.;]{3,60}?(?:not|n['\u2019]t) (?:yet )?(?:been )?(?:merged|ready|done|available"
+        r"|released|finished)\b",
+        r"\bbefore we can\b",
+        needs_work=True,
+        is_denied=False,
+    ),
+    rule(
+        "later",
+        0.6,
+        "come circle revisit postpone defer park put push kick pick parking",
+        r"\b(?:come back to|circle back to|revisit|postpone[ds]?|defer(?:red|ring)?|park(?:ed|ing)?|put off"
+        r"|push(?:ed)? (?:back|out)"
+        r"|kick(?:ed)? down the road|pick (?:this|that|it) up)\b[^.;]{0,60}?\b(?:later|after|once|next|tomorrow"
+        r"|until|when|in the"
+        r"|for now)\b",
+    ),
+    rule(
+        "will look",
+        0.53,
+        "look investigate follow check dig get come have take report try",
+        rf"\b(?:i|we){_WILL} (?:\w+ly )?(?:look into|investigate|follow up|check (?:on|with|whether|if|why)"
+        r"|dig into|get back to"
+        r"|come back to|have a look|take a look|report back|try again)\b",
+        needs_work=True,
+    ),
+    rule(
+        "left a mark",
+        0.6,
+        "todo fixme done missing",
+        r"\b(?:left|leave|added|with|has|there(?:['\u2019]s| is)) (?:a|an|the|another) (?:todo|fixme)\b",
+        r"\bnot done yet\b",
+        r"\b(?:paths?|cases?|parts?|tests?|docs?|pieces?) (?:is |are )?still missing\b",
+        is_denied=False,
+    ),
+    rule(
+        "german open",
+        0.6,
+        "noch n\u00e4chster offen",
+        r"\bnoch (?:offen|zu (?:tun|kl\u00e4ren|erledigen)|nicht (?:gekl\u00e4rt|entschieden|fertig|erledigt))\b",
+        r"\bm\u00fcssen (?:wir )?noch\b",
+        r"^\W*offen (?:ist|sind|bleibt)\b",
+        r"\bn\u00e4chster schritt (?:ist|w\u00e4re)\b",
+        is_denied=False,
+    ),
+)
+NEVER_CONDITIONAL: Final = frozenset({"unclear", "undecided yet", "remains open"})
+"""Rules whose wording itself has a word of condition (whether)."""
+MEETING: Final = re.compile(r"^\W*next (?:meeting|call|standup|sync|session|week|month)", re.I)
+CLOSING: Final = re.compile(
+    rf"\b{_MATTER}\b[^.;]{{0,60}}?(?:\b(?:is|are|was|were|has been|have been|got|gets|now|finally)|['\u2019]s)"
+    r"(?:\s+(?:now|finally|all|already|fully|also|been))*\s+(?:resolved|fixed|closed|done|unblocked"
+    r"|sorted(?: out)?|solved|gone"
+    r"|settled|addressed)\b(?!\s+(?:by (?:calling|the bot)|to \d|in \d[\d.]*\s?(?:m?s|sec\w*|min\w*)\b))",
+    re.I,
+)
+NO_BLOCK: Final = re.compile(
+    r"\b(?:firewall|mutex|lock|ad ?block\w*|ublock|ip|ads?|account|tree|road|number|caller|spam|contact"
+    r"|main thread|i/o|browser"
+    r"|popup|users?|traffic|sight|view|sun|nose|policy)\b",
+    re.I,
+)
+NO_STEP: Final = re.compile(
+    r"\b(?:algorithm|tutorial|recipe|figure|dijkstra|chapter|iteration|loop|wizard|optional)\b", re.I
+)
+COUNTED: Final = re.compile(
+    r"\b\d+ (?:\w+ )?open\b|\bopen (?:source|bar|air|door|minded|file|connection|port|office|house|mic"
+    r"|relationship|access)\b",
+    re.I,
+)

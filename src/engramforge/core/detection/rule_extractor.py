@@ -1,0 +1,163 @@
+"""A text in, its decisions and threads out: the way through the rules, and the seam for what may improve on them.
+
+What must not enter: any one wording (the rules' files), what a registry holds (capture/detecting).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, Protocol
+
+from engramforge.core.detection.adr_text import record_in
+from engramforge.core.detection.decision_rules import decision_in
+from engramforge.core.detection.named_entries import named_in
+from engramforge.core.detection.passages import Passage, passages
+from engramforge.core.detection.prefilter import may_say
+from engramforge.core.detection.said_parts import (
+    alternatives_line,
+    alternatives_said,
+    priority_said,
+    reason_line,
+    statement,
+    title,
+    why_said,
+)
+from engramforge.core.detection.thread_rules import thread_in
+from engramforge.model.memory import Kind
+from engramforge.model.registries.detection import Detection
+from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
+
+LEAST_CONFIDENCE: Final = 0.4
+"""What is less sure is not worth a person's look."""
+MOST_DETECTIONS: Final = 64
+"""The most that one text says."""
+
+_UNDER_DECISIONS: Final = re.compile(r"^\W*(?:key |our |main )?decisions?(?: made| taken)?\W*$", re.I)
+_UNDER_THREADS: Final = re.compile(
+    r"^\W*(?:next steps?|open (?:questions?|issues?|points?|items?|threads?|tasks?|problems?)|to-?\s?dos?"
+    r"|action items?|actions|follow[- ]?ups?|remaining(?: work)?|outstanding|"
+    r"known (?:issues?|problems?|gaps?)|blockers?|unresolved(?: questions?)?|offene (?:punkte|fragen)"
+    r"|n\u00e4chste schritte)\W*$",
+    re.I,
+)
+
+
+class Extractor(Protocol):
+    """Finds decisions and threads in a text. The rules are the first one; a language model may be another.
+
+    Whatever it answers is treated alike: a detection below the threshold waits for review, the others become entries,
+    and `rule` names what found it.
+    """
+
+    def extract(self, text: str) -> Sequence[Detection]:
+        """What the text says of decisions and threads, in its order; a text that says nothing gives nothing."""
+        ...
+
+
+class RuleExtractor:
+    """The rules of this package as an extractor."""
+
+    def extract(self, text: str) -> Sequence[Detection]:
+        """As `detect`."""
+        return detect(text)
+
+
+def detect(text: str) -> tuple[Detection, ...]:
+    """What a text says of decisions and threads by rules, in its order, at most 64; see spec chapter 7."""
+    if not may_say(text):
+        return ()
+    record = record_in(text)
+    if record is not None:
+        return (record,)
+    found: list[Detection] = []
+    for passage in passages(text):
+        if found and _completes(found, passage):
+            continue
+        found += _said(passage)
+        if len(found) >= MOST_DETECTIONS:
+            break
+    return _distinct(found)
+
+
+def _said(passage: Passage) -> list[Detection]:
+    """What one sentence says."""
+    named = named_in(passage)
+    if named:
+        # What is told of a named thread may be a decision at the same time.
+        told = all(one.kind is Kind.THREAD and one.is_update for one in named)
+        decision = _decision(passage) if told else None
+        return named if decision is None else [*named, decision]
+    thread = _thread(passage)
+    if thread is not None and thread.rule in ("label", "check list", "closed label"):
+        return [thread]
+    decision = _decision(passage)
+    return [one for one in (decision, thread) if one is not None]
+
+
+def _decision(passage: Passage) -> Detection | None:
+    hit = decision_in(passage)
+    if hit is None and passage.is_item and _UNDER_DECISIONS.match(passage.heading):
+        hit = ("under a heading", 0.76, passage.said)
+    if hit is None or hit[1] < LEAST_CONFIDENCE:
+        return None
+    rule, confidence, words = hit
+    bare, why = why_said(statement(words))
+    return Detection(
+        kind=Kind.DECISION,
+        sentence=passage.said,
+        rule=rule,
+        confidence=confidence,
+        text=bare,
+        status=str(DecisionStatus.ACTIVE),
+        rationale=why,
+        alternatives_rejected=alternatives_said(words),
+    )
+
+
+def _thread(passage: Passage) -> Detection | None:
+    hit = thread_in(passage)
+    if hit is None and passage.is_item and _UNDER_THREADS.match(passage.heading):
+        hit = ("under a heading", 0.74, passage.said, ThreadStatus.OPEN)
+    if hit is None or hit[1] < LEAST_CONFIDENCE:
+        return None
+    rule, confidence, words, status = hit
+    name, content = title(words)
+    return Detection(
+        kind=Kind.THREAD,
+        sentence=passage.said,
+        rule=rule,
+        confidence=confidence,
+        text=name,
+        content=content,
+        status=str(status),
+        # What says that an unnamed matter is closed may speak of one that is there.
+        is_update=status is not ThreadStatus.OPEN,
+        priority=priority_said(passage.said),
+        resolution=passage.said if status is not ThreadStatus.OPEN else "",
+    )
+
+
+def _completes(found: list[Detection], passage: Passage) -> bool:
+    """Whether a sentence only gives the reason, or the rejected alternatives, of the decision before it; then it is
+    added there."""
+    last = found[-1]
+    if last.kind is not Kind.DECISION or not last.text:
+        return False
+    why, others = reason_line(passage.said), alternatives_line(passage.said)
+    if why:
+        found[-1] = replace(last, rationale=f"{last.rationale}; {why}" if last.rationale else why)
+    elif others:
+        found[-1] = replace(last, alternatives_rejected=(*last.alternatives_rejected, *others)[:8])
+    return bool(why or others)
+
+
+def _distinct(found: Sequence[Detection]) -> tuple[Detection, ...]:
+    """Each once: of two with the same words the surer one."""
+    kept: dict[tuple[object, ...], Detection] = {}
+    for one in found:
+        key = (one.kind, one.local_id, one.text.casefold(), one.status)
+        if key not in kept or kept[key].confidence < one.confidence:
+            kept[key] = one
+    return tuple(kept.values())[:MOST_DETECTIONS]

@@ -1,0 +1,1 @@
+"""Which emotions a text speaks of, by rules and a lexicon."""

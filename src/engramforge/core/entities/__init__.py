@@ -1,0 +1,1 @@
+"""Names in texts, and what a text says of two of them."""

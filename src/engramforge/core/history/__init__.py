@@ -1,0 +1,1 @@
+"""What was believed, until when, and what replaced it."""

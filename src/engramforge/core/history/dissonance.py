@@ -1,0 +1,120 @@
+"""Dissonances: from the records of beliefs to what was believed, what replaced it and why (spec chapter 1, "Time").
+
+Pure. A closing record counts with its version: it says how long the version held, not something else. What must not
+enter: reading a store.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Final
+
+from engramforge.core.history.beliefs import beliefs_of
+from engramforge.model.dissonance import Dissonance
+from engramforge.model.memory import Memory, Source
+from engramforge.model.time import InvalidationReason
+
+_SUFFIX: Final = re.compile(r"(?P<base>.+?)[_\-. ]v(?P<number>\d{1,9})", re.IGNORECASE | re.DOTALL)
+_IDENTITIES: Final = ("origin", "id", "node_id", "name")
+"""Metadata of an imported record that may tell which record of its source it is, before its name."""
+_UNFELT: Final = 0.5
+"""Discovery energy when nobody said (the source's default)."""
+
+
+def dissonances(records: Iterable[Memory]) -> list[Dissonance]:
+    """One dissonance for each superseded version that has a successor, oldest correction first.
+
+    Versions are grouped by logical id and ordered by when they came on record. Records that were imported apart, each
+    a memory of its own, are versions of one belief where their source's ids (metadata `origin`, `id`, `node_id` or
+    `name`, else the name) differ only in a trailing version suffix, such as `pump_v1` and `pump_v2`, within one
+    project and owner.
+
+    Parameters
+    ----------
+    records : any records, in any order; a version whose records are missing is not seen.
+    """
+    memories: dict[str, list[Memory]] = {}
+    for record in records:
+        memories.setdefault(record.logical_id, []).append(record)
+    found: list[Dissonance] = []
+    apart: dict[tuple[str, ...], list[tuple[int, Memory]]] = {}
+    for logical_id, own in memories.items():
+        beliefs = beliefs_of(own)
+        found.extend(
+            _between(logical_id, old, new, old.version, new.version, {each.id for each in own})
+            for old, new in pairwise(beliefs)
+        )
+        if len(beliefs) == 1 and (known := _imported_version(beliefs[0])) is not None:
+            base, number = known
+            owner = (beliefs[0].project, str(beliefs[0].level), beliefs[0].agent, base)
+            apart.setdefault(owner, []).append((number, beliefs[0]))
+    for (*_, base), numbered in apart.items():
+        ordered = sorted(numbered, key=lambda pair: (pair[1].created_at, pair[0], pair[1].id))
+        for (old_number, old), (new_number, new) in pairwise(ordered):
+            found.append(_between(base, old, new, old_number, new_number, {new.id}))
+    return sorted(found, key=lambda each: (each.corrected_at, each.belief_id, each.corrected_version))
+
+
+def base_identity(identity: str) -> tuple[str, int] | None:
+    """An id less its trailing version suffix, and the number of that; None where it has none.
+
+    `decision_v2_pump_v1` gives (`decision_v2_pump`, 1).
+    """
+    match = _SUFFIX.fullmatch(identity.strip())
+    return None if match is None else (match["base"], int(match["number"]))
+
+
+def _imported_version(memory: Memory) -> tuple[str, int] | None:
+    """Which version of what an imported record is, by its source's ids."""
+    if memory.source is not Source.IMPORT:
+        return None
+    told = [memory.metadata.get(name) for name in _IDENTITIES]
+    for identity in (*told, memory.name):
+        if isinstance(identity, str) and (known := base_identity(identity)) is not None:
+            return known
+    return None
+
+
+def _between(
+    belief_id: str, old: Memory, new: Memory, old_version: int, new_version: int, own: set[str]
+) -> Dissonance:
+    """The dissonance of a version and its successor; `own` are the ids of the belief's own records."""
+    correction = old.correction_id
+    if correction is None and old.logical_id != new.logical_id:
+        correction = new.id
+    by_successor = correction is None or correction in own | {new.logical_id}
+    trigger = f"version {new_version}" if by_successor else f"memory {correction}"
+    if new.goal and by_successor:
+        trigger += f", serving: {new.goal}"
+    energy = new.discovery_energy if new.discovery_energy is not None else old.discovery_energy
+    return Dissonance(
+        belief_id=belief_id,
+        original_id=old.id,
+        corrected_id=new.id,
+        original_version=old_version,
+        corrected_version=new_version,
+        name=old.name,
+        original=old.content,
+        corrected=new.content,
+        reason=old.invalidation_reason or _implied(old),
+        trigger=f"Corrected by {trigger}",
+        correction_id=correction,
+        held_from=old.created_at,
+        held_until=old.expired_at or new.created_at,
+        corrected_at=new.created_at,
+        discovery_energy=_UNFELT if energy is None else energy,
+        emotions=new.emotion_vector,
+    )
+
+
+def _implied(old: Memory) -> InvalidationReason | None:
+    """Why a record without a reason ended: one with a known end in the world ended there."""
+    told = old.metadata.get("invalidation_reason")
+    if isinstance(told, str) and told in set(InvalidationReason):
+        return InvalidationReason(told)
+    return None if old.invalid_at is None else InvalidationReason.REALITY_CHANGED
+
+
+__all__: Sequence[str] = ["base_identity", "dissonances"]

@@ -1,0 +1,1 @@
+"""From signals to one similarity, and from that to mass and order."""

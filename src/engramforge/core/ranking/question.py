@@ -1,0 +1,124 @@
+"""What a question asks for beyond its words: who is named, which dates, which kind of answer, which clauses.
+
+Rules over text, for questions in English; a question that none of them knows is simply asked by its words. Pure: names
+of speakers, known years and today come as arguments.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engramforge.core.text.dates import RANGE, Interval
+from engramforge.core.text.words import words_of
+
+ROLES: Final = frozenset({"", "user", "assistant", "system", "tool", "human", "ai", "model"})
+"""Speakers that are roles: a question that says "assistant" does not name a person."""
+
+FRAME_SHARE: Final = 0.5
+"""What a frame word's weight is worth beside a content word's."""
+_FRAME_WORDS: Final = """
+kind type sort number total amount order different various name date day days week weeks month months year
+years time times hour hours passed pass happen happened happening event events activity activities thing
+things item items earliest latest last recently recent lately currently current now today ago new long often
+old far considered consider according specific specifically particular example mention mentioned tell told say
+said talk talked remember remind recall wondering wonder think thinking thought conversation discussion chat
+previous previously earlier back question suggestion suggestions suggest suggested recommend recommended
+recommendation recommendations tip tips idea ideas advice help provide provided looking look going go follow
+make made take took taken use used using start started plan planning planned likely people person someone
+something describe described discuss discussed share shared visit feel main come came like way ways give gave
+given participate participated
+"""
+FRAME_WORDS: Final = frozenset(_FRAME_WORDS.split())
+"""Words that frame a question and seldom stand in its answer."""
+
+_CUES: Final = {
+    "when": re.compile(
+        r"\bwhen\b|\bwhat (?:date|day|month|year|time)\b|\bhow long\b|\bhow (?:recently|often)\b", re.I
+    ),
+    "number": re.compile(
+        r"\bhow (?:many|much|old|long|often|far)\b|\bnumber of\b|\bwhat (?:age|percentage)\b", re.I
+    ),
+    "who": re.compile(r"\bwho(?:m|se)?\b|\b(?:what|which) (?:person|people)\b", re.I),
+    "where": re.compile(
+        r"\bwhere\b|\b(?:what|which) (?:city|country|state|place|town|venue|location)\b", re.I
+    ),
+    "told": re.compile(
+        r"\byou (?:(?:had |have |just |also )?(?:told|said|recommended|mentioned|suggested|provided|gave|listed|wrote"
+        r"|created|described|advised|explained))\b|\bour (?:previous|last|earlier) (?:conversation|chat|discussion)\b"
+        r"|\bremind me\b",
+        re.I,
+    ),
+    "self": re.compile(r"\b(?:i|my|me|mine|i'm|i've)\b", re.I),
+    "event": re.compile(
+        r"^(?!.*\b(?:current|currently|now|recent|recently|latest|last|nowadays)\b).*\b(?:did|was|were)\b",
+        re.I | re.S,
+    ),
+}
+SHORT_DAYS: Final = 10
+"""An interval of at most this many days is a date, a longer one a period."""
+_BREAK: Final = re.compile(
+    r"\b(?:and|or|but|before|after|when|while|than|between|if|since|because)\b|[,;:.?!]\s", re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, read.
+
+    Parameters
+    ----------
+    speakers : lower-cased names of speakers whom it names, in its order.
+    intervals : the days it is about: its ranges where it has some, else its dates.
+    cues : of when, number, who, where, told, self, event (what happened, not what is the case).
+    clauses : the words of each of its parts.
+    """
+
+    speakers: tuple[str, ...]
+    intervals: tuple[Interval, ...]
+    cues: frozenset[str]
+    clauses: tuple[tuple[str, ...], ...]
+
+    @property
+    def traits(self) -> tuple[str, ...]:
+        """What lets further signals fire: names, short_dates, long_dates, when, self."""
+        short = any(interval.end - interval.start <= SHORT_DAYS for interval in self.intervals)
+        shown = {
+            "names": bool(self.speakers),
+            "short_dates": short,
+            "long_dates": bool(self.intervals) and not short,
+            "when": "when" in self.cues,
+            "self": "self" in self.cues,
+        }
+        return tuple(name for name, is_shown in shown.items() if is_shown)
+
+
+def read_question(text: str, speakers: Sequence[str], intervals: Sequence[Interval]) -> Question:
+    """Read a question.
+
+    Parameters
+    ----------
+    speakers : lower-cased names of those who speak in the scope.
+    intervals : every interval that the text names.
+    """
+    ranges = tuple(interval for interval in intervals if interval.kind == RANGE)
+    return Question(
+        speakers=named_speakers(text, speakers),
+        intervals=ranges or tuple(intervals),
+        cues=frozenset(name for name, pattern in _CUES.items() if pattern.search(text)),
+        clauses=tuple(tuple(words_of(part)) for part in _BREAK.split(text)),
+    )
+
+
+def named_speakers(text: str, speakers: Sequence[str]) -> tuple[str, ...]:
+    """Speakers (never mere roles) whose name, or a word of it, the text holds, in the text's order."""
+    words = words_of(text)
+    place_of = {word: place for place, word in reversed(list(enumerate(words)))}
+    found = []
+    for name in speakers:
+        places = [place_of[part] for part in words_of(name) if part in place_of]
+        if name not in ROLES and places:
+            found.append((min(places), name))
+    return tuple(name for _, name in sorted(found))

@@ -1,0 +1,398 @@
+"""The signals of the multi-space ranking: how each candidate answers a question, in many small ways (spec chapter 5).
+
+Each is a pure function over arrays of n candidates and gives float32, shape (n,), in [0, 1]. What they are worth is
+core/ranking/fusion's; where the arrays come from is recall's. Candidates are ordered by session and place in it, so a
+neighbour is found by its place. MaxSim: O. Khattab, M. Zaharia, "ColBERT", 2020, on static word vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.ranking.question import SHORT_DAYS, Question
+from engramforge.core.similarity.comparison import segment_maxima
+from engramforge.core.similarity.cosine_scale import AS_THEY_ARE, CosineScale
+from engramforge.core.text.dates import POINT, RANGE, Interval
+from engramforge.core.text.wording import (
+    ASKS,
+    HAS_NAMES,
+    HAS_NUMBER,
+    HAS_PICTURE,
+    HAS_TIME,
+    IS_FIRST_PERSON,
+    IS_HEADING,
+)
+
+Floats = NDArray[np.float32]
+Places = NDArray[np.int64]
+Signals = dict[str, Floats]
+
+COSINE_FLOOR: Final = 0.25
+COSINE_SPAN: Final = 0.6
+"""A word's cosine above the floor, divided by the span: what stands out of the background of unrelated words."""
+SAME_STEM: Final = 0.8
+"""The least closeness of two words of one stem."""
+LAG_DAYS: Final = 10.0
+"""Things are told after they happen: in how many days the fit of a day after the asked interval falls to 1/e."""
+FEEDBACK_BEST: Final = 8
+FEEDBACK_SOFTNESS: Final = 3.0
+WINDOW: Final = (-2, -1, 1, 2)
+PASSAGE_WORDS: Final = 24
+PASSAGE_STEP: Final = 12
+"""A passage, in counted words: about three sentences; and how far on the next begins."""
+TURN_PRIORS: Final = (
+    "asks",
+    "content",
+    "content_mean",
+    "first_person",
+    "heading",
+    "length",
+    "picture",
+    "short",
+)
+"""What the look of a turn says whatever is asked; a piece of a file is cut to length, so its look says nothing."""
+_SHORT_WORDS: Final = 12
+_SLACK_DAYS: Final = 31
+_YEAR_DAYS: Final = 366.0
+
+
+class Sessions:
+    """Where n candidates stand in their sessions.
+
+    Parameters
+    ----------
+    session : int64, shape (n,): key of the session, ascending; a negative one is the candidate's own.
+    place, size : int64, shape (n,): how many stand before it in its session, and how many there are.
+    """
+
+    def __init__(self, session: Places, place: Places, size: Places) -> None:
+        self.count = len(session)
+        fresh = np.diff(session, prepend=session[:1] - 1) != 0 if self.count else np.empty(0, np.bool_)
+        self.starts: Places = np.flatnonzero(fresh)
+        self.group: Places = np.cumsum(fresh) - 1
+        self.opens: Floats = ((place < 2) & (place + 1 < size)).astype(np.float32)
+        self._steps = {step: self._step(place, step) for step in WINDOW}
+
+    def of(self, values: Floats, step: int) -> Floats:
+        """Values (last axis n) of the candidate `step` places on; 0 where it is no candidate."""
+        blank = np.zeros((*values.shape[:-1], 1), values.dtype)
+        shifted: Floats = np.concatenate((values, blank), axis=-1)[..., self._steps[step]]
+        return shifted
+
+    def largest(self, values: Floats) -> Floats:
+        """For each candidate the largest value (last axis n) in its session."""
+        if not self.count:
+            return values
+        best: Floats = np.maximum.reduceat(values, self.starts, axis=-1)[..., self.group]
+        return best
+
+    def _step(self, place: Places, step: int) -> Places:
+        """Row of the candidate exactly `step` places on in the same session, or n.
+
+        Between two candidates there may be turns that are none, so rows at up to `step` places are looked at.
+        """
+        found = np.full(self.count, self.count, np.int64)
+        rows = np.arange(self.count)
+        direction = 1 if step > 0 else -1
+        for distance in range(1, abs(step) + 1):
+            other = rows + direction * distance
+            inside = (other >= 0) & (other < self.count)
+            safe = np.where(inside, other, 0)
+            hits = inside & (self.group[safe] == self.group) & (place[safe] - place == step)
+            found[hits] = other[hits]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How well each of n candidates covers each of q query words.
+
+    Parameters
+    ----------
+    soft : float32, shape (q, n), in [0, 1]: squared cosine of the best word, .8 at least for the same stem.
+    weights : float32, shape (q,), summing to 1: how much each query word counts.
+    clauses : bool, shape (p, q): which words stand together in a clause.
+    """
+
+    soft: Floats
+    weights: Floats
+    clauses: NDArray[np.bool_]
+
+    @property
+    def linear(self) -> Floats:
+        """Shape (q, n): the cosine where it stands out of the background, stretched to [0, 1]."""
+        stretched: Floats = np.clip((np.sqrt(self.soft) - COSINE_FLOOR) / COSINE_SPAN, 0, 1)
+        return stretched
+
+    @property
+    def own(self) -> Floats:
+        """Shape (n,): the weighted cover of the candidate alone."""
+        total: Floats = self.weights @ self.soft
+        return total
+
+
+def word_closeness(
+    terms: NDArray[np.uint32], vectors: Floats, word_terms: NDArray[np.uint32], word_vectors: Floats
+) -> Floats:
+    """Closeness of q query words to d words: squared cosine, .8 at least for the same stem; float32, shape (q, d).
+
+    A word is itself by its cosine; another word of its stem may mean less than the same (docs/measurements/ranking.md).
+
+    Parameters
+    ----------
+    terms, vectors : uint32 (q,) and unit float32 (q, dim).
+    word_terms, word_vectors : likewise for the d words.
+    """
+    closeness: Floats = np.clip(vectors @ word_vectors.T, 0, 1) ** 2
+    same = terms[:, None] == word_terms[None, :]
+    closeness[same] = np.maximum(closeness[same], SAME_STEM)
+    return closeness
+
+
+def cover(closeness: Floats, words: Places, ends: Places) -> Floats:
+    """The best closeness per query word and candidate; float32, shape (q, n).
+
+    Parameters
+    ----------
+    closeness : shape (q, d).
+    words, ends : which of the d words each word of the candidates is, end to end, and where each candidate ends.
+    """
+    return segment_maxima(closeness[:, words], ends)
+
+
+def word_signals(coverage: Coverage, sessions: Sessions) -> Signals:
+    """Word-level MaxSim: of the turn with the one before, of its window, of its best clause, of the turn two before."""
+    soft, weights = coverage.soft, coverage.weights
+    wide = soft
+    for step in WINDOW:
+        wide = np.maximum(wide, sessions.of(soft, step))
+    linear = coverage.linear
+    shares = np.maximum(coverage.clauses @ weights, 1e-9)
+    clauses = ((coverage.clauses * weights) @ soft) / shares[:, None]
+    return {
+        "words_pair": weights @ np.maximum(linear, sessions.of(linear, -1)),
+        "words_window": weights @ wide,
+        "words_clause": clauses.max(axis=0, initial=0),
+        "words_two_before": weights @ sessions.of(soft, -2),
+    }
+
+
+def best_passage(closeness: Floats, words: Places, ends: Places, weights: Floats) -> Floats:
+    """The weighted cover of the query words by the best passage of each candidate; float32, shape (n,), in [0, 1].
+
+    A long text holds many words somewhere; one that answers holds them together. A text no longer than a passage has
+    its own cover.
+
+    Parameters
+    ----------
+    closeness : float32, shape (q, d).
+    words, ends : which of the d words each counted word of the candidates is, end to end, and where each ends.
+    weights : float32, shape (q,), summing to 1.
+    """
+    lengths = np.diff(ends, prepend=0)
+    filled = lengths > 0
+    best = np.zeros(len(ends), np.float32)
+    if not filled.any() or not len(closeness):
+        return best
+    pieces = np.where(filled, np.maximum(-(-(lengths - PASSAGE_WORDS) // PASSAGE_STEP) + 1, 1), 0)
+    firsts = np.cumsum(pieces) - pieces
+    owner = np.repeat(np.arange(len(ends)), pieces)
+    begins = (ends - lengths)[owner] + (np.arange(len(owner)) - firsts[owner]) * PASSAGE_STEP
+    bounds = np.column_stack((begins, np.minimum(begins + PASSAGE_WORDS, ends[owner]))).ravel()
+    # The last passage ends behind the last word, where reduceat takes no bound: one more column stands there.
+    spread = np.concatenate((closeness[:, words], np.zeros((len(closeness), 1), np.float32)), axis=1)
+    covers = weights @ np.maximum.reduceat(spread, bounds, axis=1)[:, ::2]
+    best[filled] = np.maximum.reduceat(covers, firsts[filled])
+    return best
+
+
+def meaning_signals(cosine: Floats, sessions: Sessions) -> Signals:
+    """Cosine in E1 of the query with the turn and with the turn before."""
+    own = np.clip(cosine, 0, 1)
+    return {"cosine": own, "cosine_before": sessions.of(own, -1)}
+
+
+def session_signals(coverage: Coverage, sessions: Sessions, session_words: Floats) -> Signals:
+    """What the candidate's session covers: all its candidates together, its best one, the words of all of it."""
+    return {
+        "session_union": coverage.weights @ sessions.largest(coverage.soft),
+        "session_best": sessions.largest(coverage.own),
+        "session_words": session_words,
+    }
+
+
+def apart(
+    found: Signals, passage: Floats, is_alone: NDArray[np.bool_], is_chunk: NDArray[np.bool_]
+) -> Signals:
+    """The same signals, where memories without a session abstain in those of sessions, and chunks in those of turns.
+
+    What is alone has nothing around it that could speak for it, so its own words and meaning count apart, as `alone_*`;
+    `chunk` stands for all priors of wording together.
+
+    Parameters
+    ----------
+    found : signals of all n candidates; `session_words` is a memory's own word score where it is alone.
+    passage : float32, shape (n,): cover by the best passage.
+    is_alone, is_chunk : bool, shape (n,): memories without a session; pieces of files.
+    """
+    alone = is_alone.astype(np.float32)
+    abstaining = {name: values * (1 - alone) for name, values in found.items() if name in _OF_SESSIONS}
+    abstaining |= {name: found[name] * ~is_chunk for name in TURN_PRIORS}
+    return {
+        **found,
+        **abstaining,
+        "alone_words": found["session_words"] * alone,
+        "alone_passage": passage * alone,
+        "alone_cosine": found["cosine"] * alone,
+        "chunk": is_chunk.astype(np.float32),
+    }
+
+
+_OF_SESSIONS: Final = ("session_union", "session_best", "session_words")
+
+
+def speaker_signals(
+    question: Question,
+    names: tuple[str, ...],
+    speaker: NDArray[np.int32],
+    session_speaks: NDArray[np.bool_],
+    mentions: Floats,
+) -> Signals:
+    """Whether the one whom the question names first speaks, or anybody it names speaks in the session; and roles.
+
+    Parameters
+    ----------
+    names, speaker : lower-cased names, and which of them speaks, shape (n,).
+    session_speaks : whether anybody whom the question names takes part in the candidate's session.
+    mentions : 1 where the text itself holds a name of the question.
+    """
+    codes = [names.index(name) for name in question.speakers if name in names]
+    told = "told" in question.cues
+
+    def role(name: str, asked: bool) -> Floats:
+        is_it = speaker == names.index(name) if asked and name in names else np.zeros(len(speaker), np.bool_)
+        return is_it.astype(np.float32)
+
+    return {
+        "speaker": (speaker == codes[0]).astype(np.float32) if codes else np.zeros(len(speaker), np.float32),
+        "session_speaker": session_speaks.astype(np.float32),
+        "mentions": mentions,
+        "role_assistant": role("assistant", told),
+        "role_user": role("user", "self" in question.cues and not told),
+    }
+
+
+def date_signals(
+    asked: tuple[Interval, ...], days: Places, intervals: NDArray[np.int32], interval_ends: Places
+) -> Signals:
+    """The asked days met with the candidates' own days and with the days that their texts name.
+
+    Parameters
+    ----------
+    days : int64, shape (n,): ordinal day of each candidate's valid time.
+    intervals, interval_ends : int32 (m, 3) and int64 (n,): start, end and kind of every named interval.
+    """
+    names = ("day_fits", "day_fits_long", *_TEXT_DATES)
+    result = {name: np.zeros(len(days), np.float32) for name in names}
+    begins = np.concatenate((np.zeros(min(len(days), 1), np.int64), interval_ends[:-1]))
+    filled = np.flatnonzero(interval_ends > begins)
+    for interval in asked:
+        key = "day_fits_long" if interval.end - interval.start > SHORT_DAYS else "day_fits"
+        result[key] = np.maximum(result[key], _day_fit(days, interval.start, interval.end))
+        if len(filled):
+            for name, fits in _interval_fits(
+                intervals.astype(np.int64), interval.start, interval.end
+            ).items():
+                best = np.maximum.reduceat(fits, begins[filled]).astype(np.float32)
+                result[name][filled] = np.maximum(result[name][filled], best)
+    return result
+
+
+_TEXT_DATES: Final = ("range_fits", "point_fits", "end_named", "points_inside", "latest_before")
+
+
+def _day_fit(days: Places, start: int, end: int) -> Floats:
+    """1 for a day within the interval, falling after it; 0 before it."""
+    late = np.clip((days - end) / LAG_DAYS, 0, 700)
+    return np.where(days >= start - 1, np.exp(-late), 0).astype(np.float32)
+
+
+def _interval_fits(found: Places, start: int, end: int) -> Mapping[str, NDArray[np.float64]]:
+    """For named intervals (m, 3): the cosine of the two spans, and how their ends meet the asked ones."""
+    first, last, kind = found[:, 0], found[:, 1], found[:, 2]
+    overlap = np.clip(np.minimum(last, end) - np.maximum(first, start) + 1, 0, None)
+    lengths, asked = last - first + 1, end - start + 1
+    cosine = overlap / np.sqrt(lengths * float(asked))
+    exact = kind == POINT
+    tight = np.sqrt(_YEAR_DAYS / np.maximum(lengths, _YEAR_DAYS))
+    years_before = (start + _SLACK_DAYS - first) / _YEAR_DAYS
+    return {
+        "range_fits": np.where(kind == RANGE, cosine, 0.0),
+        "point_fits": np.where(kind != RANGE, cosine, 0.0),
+        "end_named": exact * tight * ((first <= end) & (end <= last + _SLACK_DAYS)),
+        "points_inside": exact * 1.0 * ((first >= start - _SLACK_DAYS) & (last <= end + _SLACK_DAYS)),
+        "latest_before": exact * np.where(years_before >= 0, np.exp(-np.clip(years_before, 0, 50) / 3), 0.0),
+    }
+
+
+def wording_signals(
+    cues: NDArray[np.uint8], question: Question, coverage: Coverage, sessions: Sessions
+) -> Signals:
+    """The kind of answer that is asked met with what the wording holds; questions, and answers to questions."""
+
+    def bit(flag: int, asked: bool = True) -> Floats:
+        return ((cues & flag) > 0).astype(np.float32) * np.float32(asked)
+
+    after_question = sessions.of(bit(ASKS), -1)
+    return {
+        "when_time": bit(HAS_TIME, "when" in question.cues),
+        "number_named": bit(HAS_NUMBER, "number" in question.cues),
+        "who_named": bit(HAS_NAMES, "who" in question.cues),
+        "where_named": bit(HAS_NAMES, "where" in question.cues),
+        "asks": bit(ASKS),
+        "asked": after_question,
+        "asked_covered": after_question * sessions.of(coverage.own, -1),
+        "first_person": bit(IS_FIRST_PERSON),
+        "heading": bit(IS_HEADING),
+        "picture": bit(HAS_PICTURE),
+    }
+
+
+def shape_signals(words: Places, counted: Places, content: Floats, sessions: Sessions) -> Signals:
+    """Priors of shape: shortness, length, how much of what is said is rare, the opening of a session.
+
+    Parameters
+    ----------
+    words, counted : int64, shape (n,): number of words, and of those that are no stop words.
+    content : float32, shape (n,): sum of the IDF of the counted words.
+    """
+    return {
+        "short": np.clip(1 - words / _SHORT_WORDS, 0, 1).astype(np.float32),
+        "length": np.clip(np.log1p(words) / 6, 0, 1).astype(np.float32),
+        "content": content / (content + 40),
+        "content_mean": np.clip(content / np.maximum(counted + 1, 1) / 10, 0, 1).astype(np.float32),
+        "opening": sessions.opens,
+    }
+
+
+def feedback(vectors: NDArray[np.int8], first: Floats, scale: CosineScale = AS_THEY_ARE) -> Floats:
+    """Cosine with the mean vector of the best candidates of a first ranking (pseudo relevance feedback).
+
+    Parameters
+    ----------
+    vectors : int8, shape (n, dim).
+    first : float32, shape (n,): log-odds of the first ranking.
+    """
+    if not len(first):
+        return first
+    best = np.argsort(-first, kind="stable")[:FEEDBACK_BEST]
+    rows = vectors.astype(np.float32)
+    centre = np.exp((first[best] - first[best[0]]) / FEEDBACK_SOFTNESS) @ rows[best]
+    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows)) * np.linalg.norm(centre)
+    near: Floats = np.clip(scale.of((rows @ centre) / np.maximum(lengths, 1e-9)), 0, 1).astype(np.float32)
+    return near

@@ -1,0 +1,1 @@
+"""Rules that every registry follows: ids, status, what disagrees, what matters most."""

@@ -1,0 +1,120 @@
+"""Cues that two decisions about the same thing say different things.
+
+English cues of wording alone: one chooses what the other rejected, one negates what the other says, they use opposite
+words, or they fill the same place of the same sentence differently. Whether they are about the same thing is asked of
+the words that they share. What must not enter: meaning by vectors, stores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from engramforge.core.text.words import STOP_WORDS, stem_of, words_of
+
+_NEGATIONS: Final = frozenset(
+    {"not", "no", "never", "without", "avoid", "don't", "doesn't", "won't", "cannot", "can't", "stop", "drop", "forbid",
+     "forbidden", "reject", "refuse", "disable", "neither", "nothing", "nobody", "none", "shouldn't", "mustn't",
+     "instead", "remove", "abandon"}
+)  # fmt: skip
+_OPPOSITES: Final = (
+    ("enable", "disable"), ("allow", "forbid"), ("allow", "deny"), ("add", "remove"), ("keep", "remove"),
+    ("keep", "delete"), ("always", "never"), ("sync", "async"), ("synchronous", "asynchronous"),
+    ("public", "private"), ("open", "closed"), ("single", "multiple"), ("one", "several"), ("manual", "automatic"),
+    ("manually", "automatically"), ("daily", "weekly"), ("weekly", "monthly"), ("daily", "monthly"),
+    ("before", "after"), ("first", "last"), ("local", "remote"), ("local", "utc"), ("strict", "lenient"),
+    ("required", "optional"), ("mandatory", "optional"), ("push", "pull"), ("increase", "decrease"),
+    ("monolith", "microservices"), ("shared", "separate"), ("encrypted", "plain"), ("server", "client"),
+    ("eager", "lazy"), ("mutable", "immutable"), ("internal", "external"), ("static", "dynamic"), ("buy", "build"),
+    ("internal", "external"), ("more", "fewer"), ("accept", "reject"), ("soft", "hard"), ("online", "offline"),
+)  # fmt: skip
+_PREPOSITIONS: Final = frozenset(
+    {"in", "on", "at", "by", "for", "of", "with", "as", "to", "from", "into", "over", "under", "after", "before",
+     "when", "whenever", "if", "unless", "because", "since"}
+)  # fmt: skip
+_TAIL: Final = frozenset({"for", "of", "when", "whenever", "if", "unless", "because", "since"})
+"""What follows these says what the choice is for, and not what was chosen."""
+_SAME_SUBJECT: Final = 0.6
+_OPPOSITE_SUBJECT: Final = 0.33
+_LEAST_SHARED: Final = 2
+_MOST_DIFFERENT: Final = 3
+
+
+def disagreement(
+    one: str, other: str, rejected: Sequence[str] = (), rejected_by_other: Sequence[str] = ()
+) -> str | None:
+    """Why two decisions seem to disagree, in words; None where nothing says so.
+
+    Parameters
+    ----------
+    one, other : their texts.
+    rejected, rejected_by_other : the alternatives that each rejected.
+    """
+    for chosen, turned_down in ((other, rejected), (one, rejected_by_other)):
+        for alternative in turned_down:
+            if _chooses(chosen, alternative):
+                return f"one chooses what the other rejected ({alternative[:80]})"
+    mine, theirs = _words(one), _words(other)
+    shared = mine & theirs
+    smaller = min(len(mine), len(theirs))
+    if not smaller or not shared:
+        return None
+    if _is_negated(one) is not _is_negated(other) and len(shared) >= _SAME_SUBJECT * smaller:
+        return "one negates what the other says"
+    opposite = _opposite(set(words_of(one)), set(words_of(other)))
+    if opposite and len(shared) >= _OPPOSITE_SUBJECT * smaller:
+        return f"opposite words: {opposite}"
+    if _fills_differently(one, other):
+        return "the same sentence with another choice"
+    return None
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(
+        stem_of(word) for word in words_of(text) if word not in STOP_WORDS and word not in _NEGATIONS
+    )
+
+
+def _is_negated(text: str) -> bool:
+    """Whether it says no; a negation of a negation is none."""
+    return sum(word in _NEGATIONS for word in words_of(text)) % 2 == 1
+
+
+def _chooses(text: str, alternative: str) -> bool:
+    """Whether a decision is for something that another rejected."""
+    wanted = _words(alternative)
+    return bool(wanted) and wanted <= _words(text) and not _is_negated(text)
+
+
+def _opposite(mine: set[str], theirs: set[str]) -> str | None:
+    for left, right in _OPPOSITES:
+        for here, there in ((left, right), (right, left)):
+            if here in mine and there in theirs and here not in theirs and there not in mine:
+                return f"{here} and {there}"
+    return None
+
+
+def _fills_differently(one: str, other: str) -> bool:
+    """Whether they are the same sentence but for one place, which is the choice and not what it is for."""
+    mine, theirs = _frame(one), _frame(other)
+    least = min(len(mine), len(theirs))
+    before = next((place for place in range(least) if mine[place] != theirs[place]), least)
+    after = next(
+        (place for place in range(least - before) if mine[-1 - place] != theirs[-1 - place]), least - before
+    )
+    here, there = mine[before : len(mine) - after], theirs[before : len(theirs) - after]
+    alike = [word for word in mine[:before] + mine[len(mine) - after :] if word not in _PREPOSITIONS]
+    if not before or not here or not there or max(len(here), len(there)) > _MOST_DIFFERENT:
+        return False
+    if len(alike) < _LEAST_SHARED or set(here) & set(there):
+        return False
+    if _TAIL & {here[0], there[0]}:
+        return False
+    are_numbers = all(word[0].isdigit() for word in (*here, *there))
+    return are_numbers or not _TAIL & set(mine[:before])
+
+
+def _frame(text: str) -> list[str]:
+    """The words in their order, with the prepositions that hold them together."""
+    words = words_of(text)
+    return [stem_of(word) for word in words if word not in STOP_WORDS or word in _PREPOSITIONS]

@@ -1,0 +1,1 @@
+"""Rows of a store as plain values and checksums, and back."""

@@ -1,0 +1,94 @@
+"""Rows of a store as plain values, as lines and as checksums that do not depend on their order.
+
+Two stores that hold the same say the same here, whatever their engine: positions and keys of a store are in none of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import datetime
+from enum import StrEnum
+from functools import cache
+from hashlib import blake2b
+from typing import Any, Final
+
+from engramforge.model.embeddings.embedding import Embedding
+from engramforge.model.storing.section import Section, SectionRow, StoredMemory
+
+_BITS: Final = 128
+_LEFT_OUT: Final = {"Project": ("memories",), "Memory": ("tenant",)}
+"""What is counted anew each time, or said by the header once for all."""
+
+
+def plain(value: Any) -> Any:
+    """A model value as JSON values: times as ISO 8601, bytes as hexadecimal digits; fields that are None left out."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, StrEnum):
+        return str(value)
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        said = ((name, getattr(value, name)) for name in _names(type(value)))
+        return {name: plain(item) for name, item in said if item is not None}
+    return value
+
+
+def line_of(section: Section, row: Any) -> bytes:
+    """A row as one line of JSON in UTF-8, without its end."""
+    said = {"section": str(section), **plain(row)}
+    return json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """How many rows, and the sum of their hashes modulo 2^128: the same in any order, other for other rows."""
+
+    count: int = 0
+    total: int = 0
+
+    def plus(self, *rows: bytes) -> Digest:
+        """The digest of these rows too."""
+        hashes = (int.from_bytes(blake2b(row, digest_size=_BITS // 8).digest(), "big") for row in rows)
+        return Digest(self.count + len(rows), (self.total + sum(hashes)) % 2**_BITS)
+
+
+def digested(section: Section, rows: tuple[SectionRow, ...]) -> dict[str, list[bytes]]:
+    """What to hash of a section's rows, by name: memories and their embeddings apart."""
+    if section is not Section.MEMORIES:
+        return {str(section): [line_of(section, row) for row in rows]}
+    stored = [row for row in rows if isinstance(row, StoredMemory)]
+    memories = [line_of(section, one.memory) + b" %d" % one.write for one in stored]
+    return {"memories": memories, "embeddings": [_signals(one) for one in stored]}
+
+
+def _signals(stored: StoredMemory) -> bytes:
+    signals: Embedding = stored.embedding
+    arrays = (signals.vector, signals.tokens, signals.terms, signals.counts, signals.intervals)
+    parts = [b"-" if array is None else array.tobytes() for array in arrays]
+    lengths = ",".join(str(len(part)) for part in parts)
+    head = f"{stored.memory.id} {signals.encoder} {signals.cues} {lengths}\n"
+    return head.encode() + b"".join(parts) + _beside(signals)
+
+
+def _beside(signals: Embedding) -> bytes:
+    """E1's own encoder, the parts by space and the entities; nothing where there are none of them."""
+    said: list[bytes] = []
+    if signals.meaning_encoder != signals.encoder:
+        said.append(signals.meaning_encoder.encode())
+    for space, part in sorted(signals.parts.items()):
+        values = part.values
+        said += [f"{space} {part.encoder} {values.dtype} {values.shape}".encode(), values.tobytes()]
+    said += [name.encode() for name in signals.entities]
+    return b"".join(b"\n%d\n" % len(one) + one for one in said)
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind) if one.name not in _LEFT_OUT.get(kind.__name__, ()))

@@ -1,0 +1,197 @@
+"""A row of an export read back: the inverse of `row_digest`, with every value checked against its type and range.
+
+Rows are written by us and may have been edited or cut since, so nothing is believed: an unknown field, a missing one,
+a value of another type or out of its range is refused by name. What must not enter: files, stores, whether rows fit
+together.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from datetime import datetime
+from enum import StrEnum
+from functools import cache
+from typing import Any, Final
+
+from engramforge.core.registries.registration import entry_id_of
+from engramforge.errors import InvalidTime, InvalidValue
+from engramforge.model.limits import CONTENT_BYTES
+from engramforge.model.link import Link
+from engramforge.model.memory import Memory
+from engramforge.model.project import Project
+from engramforge.model.registries.entry import ENTRY_PREFIXES
+from engramforge.model.storing.record import AuditEntry
+from engramforge.model.storing.section import Mark, Origin, Section
+from engramforge.model.time import parse_time
+
+ExportedRow = Project | Memory | Origin | Link | AuditEntry | Mark
+"""What a line of an export holds."""
+_TYPES: Final[Mapping[Section, type[Any]]] = {
+    Section.PROJECTS: Project,
+    Section.MEMORIES: Memory,
+    Section.ORIGINS: Origin,
+    Section.LINKS: Link,
+    Section.AUDIT: AuditEntry,
+    Section.MARKS: Mark,
+}
+_ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_IDS: Final = ("id", "logical_id", "correction_id", "source_id", "target_id")
+_UNITS: Final = ("energy", "confidence", "epistemic_tier", "discovery_energy", "energy_transfer_coefficient")
+_COUNTS: Final = ("version", "access_count", "exposure_count", "sequence")
+_KEY_BYTES: Final = 16
+_MEND: Final = "Take the line as the export wrote it"
+
+
+def row_of(section: Section, values: Mapping[str, Any], tenant: str) -> ExportedRow:
+    """The row that a line of this section holds; `values` without what names the section.
+
+    Parameters
+    ----------
+    tenant : whose it becomes: an export leaves it out.
+
+    Raises
+    ------
+    InvalidValue, InvalidTime : the line is not as an export writes it; the field is named.
+    """
+    kind = _TYPES[section]
+    given = {**values, "tenant": tenant} if kind is Memory else dict(values)
+    row: ExportedRow = _made(kind, given, "")
+    for name in _IDS:
+        if isinstance(identifier := getattr(row, name, None), str):
+            _check_id(identifier, name)
+    if isinstance(row, Memory | Link):
+        _check_ranges(row)
+    if isinstance(row, Origin) and len(row.key) != _KEY_BYTES:
+        raise InvalidValue(f"The field key has {len(row.key)} bytes and not {_KEY_BYTES}", _MEND)
+    return row
+
+
+def _made(kind: type[Any], values: Mapping[str, Any], place: str) -> Any:
+    """A dataclass of JSON values."""
+    known = _fields(kind)  # type: ignore[arg-type]
+    if unknown := [name for name in values if name not in known]:
+        raise InvalidValue(f"There is no field {place}{unknown[0][:100]}", _MEND)
+    missing = [name for name, (_, required) in known.items() if required and name not in values]
+    for name in missing:
+        # What is None is left out of an export.
+        if type(None) not in typing.get_args(known[name][0]):
+            raise InvalidValue(f"The field {place}{name} is missing", _MEND)
+    read = {name: _read(known[name][0], value, place + name) for name, value in values.items()}
+    return kind(**dict.fromkeys(missing), **read)
+
+
+def _read(kind: Any, value: Any, place: str) -> Any:
+    """A JSON value as the type that a field has."""
+    origin = typing.get_origin(kind)
+    if origin in (types.UnionType, typing.Union):
+        return _read_one_of(typing.get_args(kind), value, place)
+    if origin is tuple:
+        if not isinstance(value, list):
+            raise _wrong(value, place, "a list")
+        inner = typing.get_args(kind)[0]
+        return tuple(_read(inner, one, f"{place}[{index}]") for index, one in enumerate(value))
+    if (origin or kind) is Mapping:
+        return _read_mapping(typing.get_args(kind)[1], value, place)
+    if isinstance(kind, type) and is_dataclass(kind):
+        if not isinstance(value, dict):
+            raise _wrong(value, place, "an object")
+        return _made(kind, value, f"{place}.")
+    return value if kind is Any else _read_plain(kind, value, place)
+
+
+def _read_plain(kind: Any, value: Any, place: str) -> Any:
+    """A JSON value as a text, number, time, word or bytes."""
+    if kind is float and isinstance(value, int | float) and not isinstance(value, bool):
+        if not math.isfinite(value):
+            raise _wrong(value, place, "a finite number")
+        return float(value)
+    if kind is int and isinstance(value, int) and not isinstance(value, bool):
+        return value
+    if not isinstance(value, str):
+        raise _wrong(value, place, "a number" if kind in (int, float) else "a text")
+    if kind is datetime:
+        return parse_time(value, place)
+    if kind is bytes:
+        try:
+            return bytes.fromhex(value)
+        except ValueError:
+            raise _wrong(value, place, "hexadecimal digits") from None
+    if issubclass(kind, StrEnum):
+        try:
+            return kind(value)
+        except ValueError:
+            raise InvalidValue(
+                f"The field {place} is {value[:60]!r}, which is none of its words", _MEND
+            ) from None
+    if kind is not str or "\0" in value:
+        raise _wrong(value, place, "a number" if kind in (int, float) else "a text without NUL")
+    return value
+
+
+def _read_one_of(kinds: tuple[Any, ...], value: Any, place: str) -> Any:
+    """A JSON value of a field that may have several types; what is None is left out of an export."""
+    real = [kind for kind in kinds if kind is not type(None)]
+    if len(real) > 1 and isinstance(value, dict):
+        real = [kind for kind in real if kind is not str]
+    return _read(real[0], value, place)
+
+
+def _read_mapping(inner: Any, value: Any, place: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise _wrong(value, place, "an object")
+    return {name: _read(inner, item, f"{place}.{name[:60]}") for name, item in value.items()}
+
+
+def _check_id(identifier: str, name: str) -> None:
+    if not _ID.fullmatch(identifier):
+        raise InvalidValue(f"The field {name} is {identifier[:60]!r}, which is no id", _MEND)
+
+
+def _check_ranges(row: Memory | Link) -> None:
+    """Raise InvalidValue or InvalidTime where a value is out of its range."""
+    for name in _UNITS:
+        value = getattr(row, name, None)
+        if value is not None and not 0 <= value <= 1:
+            raise InvalidValue(f"The field {name} is {value:g}, outside 0..1", _MEND)
+    for start, end in (("valid_at", "invalid_at"), ("created_at", "expired_at")):
+        if getattr(row, end) is not None and getattr(row, end) <= getattr(row, start):
+            raise InvalidTime(f"{end} is not after {start}", _MEND)
+    if any(not 0 <= value <= 1 for value in row.emotion_vector.values()):
+        raise InvalidValue("A value of emotion_vector is outside 0..1", _MEND)
+    if isinstance(row, Memory):
+        _check_memory(row)
+
+
+def _check_memory(memory: Memory) -> None:
+    for name in _COUNTS:
+        value = getattr(memory, name)
+        if (value is not None and not -(2**63) <= value < 2**63) or (name != "sequence" and value < 0):
+            raise InvalidValue(f"The field {name} is {value}", _MEND)
+    if memory.version < 1:
+        raise InvalidValue(f"The field version is {memory.version}; versions count from 1", _MEND)
+    if not memory.content.strip() or len(memory.content.encode("utf-8", "replace")) > CONTENT_BYTES:
+        raise InvalidValue("The content is empty, or larger than a memory may be", _MEND)
+    entry = memory.registration
+    if entry is not None and memory.kind not in ENTRY_PREFIXES:
+        raise InvalidValue(f"A memory of kind {memory.kind} has a registration", _MEND)
+    if entry is not None and entry.entry_id != entry_id_of(memory.kind, memory.logical_id):
+        raise InvalidValue(f"registration.entry_id is {entry.entry_id[:60]!r}, of another memory", _MEND)
+
+
+def _wrong(value: Any, place: str, wanted: str) -> InvalidValue | InvalidTime:
+    return InvalidValue(f"The field {place} is {str(value)[:60]!r} and not {wanted}", _MEND)
+
+
+@cache
+def _fields(kind: type[Any]) -> dict[str, tuple[Any, bool]]:
+    """Name -> type and whether it must be there."""
+    hints = typing.get_type_hints(kind)
+    return {
+        one.name: (hints[one.name], one.default is MISSING and one.default_factory is MISSING)
+        for one in fields(kind)
+    }

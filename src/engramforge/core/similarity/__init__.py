@@ -1,0 +1,1 @@
+"""Comparing embeddings, calibrating what comes out, and surprise."""

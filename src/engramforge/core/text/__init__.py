@@ -1,0 +1,1 @@
+"""Texts: words, stems, chunks, sentences, dates and marks."""

@@ -1,0 +1,204 @@
+"""The words of programming: names of languages, words that only code talk has, and which words mean the same there.
+
+Rules over words and stems. Pure; no vectors, no statistics, no storage. The groups are general usage of programmers;
+they were written after a look at where a sample of 45 development questions failed, so what they are worth is measured
+on the other questions (docs/measurements/code.md).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.text.words import term_of, words_of
+
+LANGUAGES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "python": "python", "python2": "python", "python3": "python", "py": "python", "pandas": "python",
+        "numpy": "python", "javascript": "javascript", "js": "javascript", "nodejs": "javascript",
+        "typescript": "typescript", "ts": "typescript", "golang": "go", "rust": "rust", "java": "java",
+        "cpp": "cpp", "bash": "bash", "sql": "sql", "mysql": "sql", "postgresql": "sql", "sqlite": "sql",
+    }
+)  # fmt: skip
+"""Words that name a language or what is only used in it -> the language."""
+_NAMES_ALONE: Final = frozenset(
+    {"python", "python2", "python3", "javascript", "typescript", "golang", "cpp", "java"}
+)
+"""Names of languages, which say where and not what: within code of the language they tell nothing apart."""
+_SURE_NAMES: Final = (
+    "python2 python3 pandas numpy javascript nodejs typescript golang cpp mysql postgresql sqlite"
+)
+_SURE: Final = frozenset(_SURE_NAMES.split())
+"""Names that nothing else has."""
+_CODE_WORDS: Final = """
+" api argument arguments args array arrays ascii async asynchronous asynchronously attribute attributes bool
+boolean booleans byte bytearray bytes callback char class classes column columns compile compiler constructor
+csv cursor database dataframe dataframes datetime dataset debug decimal decode decorator decorators dict
+dictionaries dictionary directory docstring dtype element elements encode enum env exception exceptions exec
+file filename filepath files float floats folder function functions generator getter hash heap html http import
+index indexes indices inherit input instance int integer integers invoke iterable iterate iterator iterators
+json kwargs lambda list lists logger loop matrix method methods module modules multiprocessing multithreading
+mutex namedtuple ndarray null object objects operator output overload override param parameter parameters parse
+parser path pip plot pointer print queue read recursion recursive recursively refactor regex regexp repository
+request row rows runtime script segfault serialize server set setter socket sort sorted split sqlalchemy stack
+stderr stdin stdout str string strings struct subclass subprocess substring syntax terminal thread threads
+timestamp traceback truncate tuple tuples type unicode unittest url utf utf8 uuid variable variables vector
+virtualenv xml yaml
+"""
+CODE_WORDS: Final = frozenset(_CODE_WORDS.split())
+"""Words that stand in questions about code; most of them have a life elsewhere too."""
+_STRONG_WORDS: Final = """
+" ascii bytearray csv dataframe dataframes datetime docstring dtype enum filename filepath json kwargs lambda
+multiprocessing multithreading mutex namedtuple ndarray regex regexp segfault sqlalchemy stderr stdin stdout
+struct subclass subprocess substring tuple tuples unittest utf8 uuid virtualenv xml yaml
+"""
+_STRONG: Final = frozenset(_STRONG_WORDS.split())
+"""Code words that ordinary talk hardly has; two of them are a question about code."""
+
+_GROUPS: Final = """
+string strings str text char chars
+integer int ints number num numeric
+float double decimal number numeric
+dictionary dict map hash mapping
+list array sequence lst vector iterable items tuple
+remove delete strip drop clear purge del rm eliminate discard erase unset
+check is has validate test verify determine ensure assert
+check exists exist
+convert cast transform parse change turn to as coerce
+get fetch retrieve obtain return find
+create make generate build new init construct initialize
+directory dir folder path
+function method func callable fn
+argument param arg parameter args kwargs
+count number num len length size
+compare equal same diff difference
+largest max maximum highest biggest greatest
+smallest min minimum lowest least
+dataframe df pandas frame
+numpy np ndarray array
+regex re regexp pattern
+average mean
+print display show output write
+join merge concatenate combine concat
+split separate divide break tokenize
+sort order
+unique distinct duplicate deduplicate
+random rand
+file filename path
+image img picture
+open read load
+save write dump store
+calculate compute calc
+iterate loop traverse walk iter
+reverse invert flip
+uppercase upper capitalize
+lowercase lower
+none null nan
+time date datetime timestamp
+url link uri
+boolean bool true false
+column col
+row line
+config configuration settings
+database db sql
+execute run call invoke
+kill terminate stop
+connect connection socket
+thread process threading multiprocessing
+plot figure graph draw
+truncate round
+temporary temp tmp
+add append insert push
+index position
+character char letter
+exception error raise
+normalize scale
+environment env
+previous prev
+password passwd
+"""
+FRAME_SHARE_OF_CODE: Final = 0.3
+"""What a word that frames a question about code is worth beside the others."""
+_FRAME_WORDS: Final = "function method code using use way example program script without"
+_FRAMES: Final = frozenset(_FRAME_WORDS.split())
+_BOUNDARY: Final = re.compile(r"\bc\+\+|\bc#", re.I)
+
+
+def _group_of_terms() -> Mapping[int, tuple[int, ...]]:
+    groups: dict[int, list[int]] = {}
+    for number, line in enumerate(_GROUPS.split("\n")):
+        for term in dict.fromkeys(map(term_of, line.split())):
+            groups.setdefault(term, []).append(number)
+    return MappingProxyType({term: tuple(numbers) for term, numbers in groups.items()})
+
+
+@lru_cache(maxsize=1)
+def concepts() -> Mapping[int, tuple[int, ...]]:
+    """Term of a word -> numbers of the groups of words that mean the same in code."""
+    return _group_of_terms()
+
+
+def same_concept(terms: NDArray[np.uint32], others: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    """Which of d terms mean the same in code as each of q terms; bool, shape (q, d)."""
+    known = concepts()
+    places: dict[int, list[int]] = {}
+    for place, term in enumerate(others.tolist()):
+        for group in known.get(term, ()):
+            places.setdefault(group, []).append(place)
+    same = np.zeros((len(terms), len(others)), np.bool_)
+    for row, term in enumerate(terms.tolist()):
+        for group in known.get(term, ()):
+            same[row, places.get(group, [])] = True
+    return same
+
+
+def named_languages(text: str) -> tuple[str, ...]:
+    """The languages that a text names, distinct, in its order."""
+    found = [LANGUAGES[word] for word in words_of(text) if word in LANGUAGES]
+    found += ["cpp" for match in _BOUNDARY.findall(text) if "+" in match]
+    return tuple(dict.fromkeys(found))
+
+
+def language_words(text: str) -> tuple[str, ...]:
+    """The words of a text that merely name a language."""
+    return tuple(dict.fromkeys(word for word in words_of(text) if word in _NAMES_ALONE))
+
+
+def is_language_name(word: str) -> bool:
+    """Whether a word merely names a language."""
+    return word in _NAMES_ALONE
+
+
+def asks_about_code(text: str) -> bool:
+    """Whether a question without any code in it is about code, by its words.
+
+    A name that only a language has; two words that ordinary talk hardly has; or, where it does not tell of people and
+    animals, "python", or another language's name beside a code word ("java", "rust" are more than languages).
+    """
+    words = set(words_of(text))
+    if words & _SURE or _BOUNDARY.search(text) or len(words & _STRONG) >= 2:
+        return True
+    if not words & set(LANGUAGES):
+        return False
+    if words & _TALK:
+        return bool(words & _STRONG)
+    return "python" in words or bool(words & CODE_WORDS)
+
+
+_TALK_WORDS: Final = """
+snake snakes pet pets zoo monty reptile reptiles bite terrarium boa animal animals feed he she his her him they
+their them did we our said told island coffee trip
+"""
+_TALK: Final = frozenset(_TALK_WORDS.split())
+"""Words of talk about people and animals, where the name of a language is likely none."""
+
+
+def frame_shares(words: Iterable[str]) -> NDArray[np.float32]:
+    """What each word of a question about code is worth: less where it only frames the question; shape (q,)."""
+    return np.array([FRAME_SHARE_OF_CODE if word in _FRAMES else 1.0 for word in words], np.float32)

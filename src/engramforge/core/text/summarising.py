@@ -1,0 +1,87 @@
+"""Choosing the sentences that say most of a conversation, within a number of characters; nothing is rewritten.
+
+A sentence is worth the sum of what its words are worth (rare ones more), for each character that it takes, and more
+where it has names, times or numbers, or where somebody speaks of themselves: those are the sentences that people ask
+about later. docs/measurements/compression.md has the figures. What must not enter: stores, models, ids.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engramforge.core.text.wording import HAS_NAMES, HAS_NUMBER, HAS_TIME, IS_FIRST_PERSON, cues_of
+from engramforge.core.text.words import STOP_WORDS, words_of
+
+_END: Final = re.compile(r"(?<=[.!?\u2026])[\"')\]]*[ \t]+|\n+")
+_FENCED: Final = re.compile(r"^(`{3,}|~{3,}).*?(?:^\1|\Z)", re.MULTILINE | re.DOTALL)
+_SPOKEN_TO: Final = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
+_LONGEST: Final = 400
+_SHORT: Final = 20
+"""Characters that every sentence counts beside its own: what its place in a summary costs."""
+_BONUSES: Final = ((HAS_NAMES, 0.5), (HAS_TIME, 0.5), (IS_FIRST_PERSON, 0.5), (HAS_NUMBER, 0.25))
+_SPOKEN_TO_SHARE: Final = 0.8
+_QUESTION_SHARE: Final = 0.5
+_REPEATED: Final = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of one of the texts: the text's place among them, and what it says."""
+
+    place: int
+    text: str
+
+
+def sentences_of(text: str) -> list[str]:
+    """The sentences of a text without code, in its order; one that is very long is cut."""
+    plain = _FENCED.sub("\n", text) if "```" in text or "~~~" in text else text
+    return [part.strip()[:_LONGEST] for part in _END.split(plain) if part.strip()]
+
+
+def choose_sentences(texts: Sequence[str], room: int, cost: int = _SHORT) -> list[Sentence]:
+    """The sentences that say most, in their order.
+
+    Parameters
+    ----------
+    texts : of a conversation, in its order.
+    room : characters that they may take together.
+    cost : characters that each takes beside its own.
+    """
+    every = [Sentence(place, said) for place, text in enumerate(texts) for said in sentences_of(text)]
+    words = [_content_words(one.text) for one in every]
+    worth = _worth(every, words)
+    chosen: list[int] = []
+    told: set[str] = set()
+    for index in sorted(range(len(every)), key=lambda index: (-worth[index], index)):
+        taken = len(every[index].text) + cost
+        own = words[index]
+        is_new = own and len(own & told) < _REPEATED * len(own)
+        if taken <= room and is_new:
+            room -= taken
+            told |= own
+            chosen.append(index)
+    return [every[index] for index in sorted(chosen)]
+
+
+def _content_words(text: str) -> frozenset[str]:
+    return frozenset(word for word in words_of(text) if len(word) > 1 and word not in STOP_WORDS)
+
+
+def _worth(sentences: Sequence[Sentence], words: Sequence[frozenset[str]]) -> list[float]:
+    """What each sentence is worth for a character."""
+    frequency = Counter(word for own in words for word in own)
+    rarity = {word: math.log(1 + len(words) / count) for word, count in frequency.items()}
+    values = []
+    for sentence, own in zip(sentences, words, strict=True):
+        cues = cues_of(sentence.text)
+        value = sum(rarity[word] for word in own) / (len(sentence.text) + _SHORT)
+        value *= 1 + sum(bonus for cue, bonus in _BONUSES if cues & cue)
+        value *= _SPOKEN_TO_SHARE if _SPOKEN_TO.search(sentence.text) else 1.0
+        value *= _QUESTION_SHARE if sentence.text.endswith("?") else 1.0
+        values.append(value)
+    return values

@@ -1,0 +1,1 @@
+"""Embeddings, parts, and which encoder made them."""

@@ -1,0 +1,98 @@
+"""What moving a store from one encoder to another tells: what is wanted, what it would take, what was done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from engramforge.model.embeddings.encoder_spec import EncoderSpec
+from engramforge.model.embeddings.spending import Spending
+from engramforge.model.spaces import Space
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The encoder that the settings want for a space, and the setting that says so."""
+
+    spec: EncoderSpec
+    setting: str
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderStatus:
+    """A space whose encoder may be chosen: what the settings name, and what the store holds.
+
+    Parameters
+    ----------
+    wanted, setting : what the settings name, and which of them.
+    held, held_id : spec and id of the encoder that the store compares by; the id is None for the static one.
+    unfinished : a reembed of the space was begun and has not ended.
+    """
+
+    space: Space
+    wanted: str
+    setting: str
+    held: str
+    held_id: str | None = None
+    unfinished: bool = False
+
+    @property
+    def differs(self) -> bool:
+        """Whether a reembed is due."""
+        return self.wanted != self.held or self.unfinished
+
+
+@dataclass(frozen=True, slots=True)
+class Unfilled:
+    """Memories that were written before some spaces had an encoder, and may lack what these make of them.
+
+    Parameters
+    ----------
+    memories : how many versions a reembed will look at.
+    spaces : in which of them they may lack something; names that they mention count as the space entity.
+    """
+
+    memories: int
+    spaces: tuple[Space, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReembedEstimate:
+    """What a reembed of a space would take.
+
+    Parameters
+    ----------
+    source, target : the encoders' specs; from "nothing" where memories are older than the space's encoder.
+    memories : how many versions lack an embedding by the target; all of them where it was never used.
+    tokens : about how many tokens would be sent to an endpoint, four bytes each; 0 for a model that runs here.
+    money : their price, by the setting embedding_price.
+    """
+
+    space: Space
+    source: str
+    target: str
+    memories: int
+    tokens: int
+    money: float
+
+
+@dataclass(frozen=True, slots=True)
+class ReembedReport:
+    """What a reembed of a space did.
+
+    Parameters
+    ----------
+    source, target : ids of the encoders; from "nothing" where memories were older than the space's encoder.
+    embedded : how many versions this run embedded.
+    dropped : how many embeddings of other encoders were removed.
+    resumed : whether an earlier run had begun it.
+    spending : what the endpoint says that this run used.
+    """
+
+    space: Space
+    source: str
+    target: str
+    embedded: int
+    dropped: int
+    resumed: bool
+    seconds: float
+    spending: Spending = field(default_factory=Spending)

@@ -1,0 +1,1 @@
+"""Entries of the registries: decisions, threads, lineage, archives, detections."""

@@ -1,0 +1,79 @@
+"""A detection: a decision or thread that a text speaks of, before any registry knows it (spec chapter 7). No I/O."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from engramforge.model.memory import Kind
+from engramforge.model.registries.entry import Priority, ReviewStatus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detection:
+    """What one sentence says of a decision or a thread.
+
+    Parameters
+    ----------
+    kind : Kind.DECISION or Kind.THREAD.
+    sentence : as it stands in the text.
+    rule : name of the rule, or of the model, that found it.
+    confidence : how sure it is that the sentence says so, 0..1.
+    text : the decision, or the thread's title; "" where the sentence only says how a named entry stands.
+    status : how the entry stands after it: one of its kind's statuses.
+    local_id : what the text calls it (D001, T001).
+    is_update : whether it speaks of an entry that should be there already.
+    rationale, alternatives_rejected : of a decision, where the text says them.
+    content : of a thread, more than its title.
+    priority : of a thread.
+    resolution : how a thread was closed.
+    blocked_by : local ids of the threads that a thread waits for.
+    superseded_by : local id of the decision that took a decision's place.
+    """
+
+    kind: Kind
+    sentence: str
+    rule: str
+    confidence: float
+    text: str = ""
+    status: str
+    local_id: str | None = None
+    is_update: bool = False
+    rationale: str = ""
+    alternatives_rejected: tuple[str, ...] = ()
+    content: str = ""
+    priority: Priority = Priority.MEDIUM
+    resolution: str = ""
+    blocked_by: tuple[str, ...] = ()
+    superseded_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PendingDetection:
+    """A detection that waits for review, or was reviewed.
+
+    Parameters
+    ----------
+    id : global id, flg_ and 12 hexadecimal digits; memory_id : logical id of its memory.
+    kind : Kind.DECISION or Kind.THREAD: what it becomes when it is accepted.
+    text : the decision, or the thread's title.
+    sentence, message_id, rule : where it was read, and by what.
+    entry_status : how the entry would stand.
+    proposal : all that the detection says.
+    """
+
+    id: str
+    memory_id: str
+    kind: Kind
+    text: str
+    sentence: str
+    message_id: str
+    rule: str
+    confidence: float
+    project: str
+    conversation_id: str | None = None
+    local_id: str | None = None
+    status: ReviewStatus = ReviewStatus.PENDING
+    entry_status: str = ""
+    created_at: datetime
+    proposal: Detection

@@ -1,0 +1,66 @@
+"""A thread, an open matter, as its registry shows it (spec chapter 7). Nothing here does I/O."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from engramforge.model.memory import DEFAULT_PROJECT
+from engramforge.model.registries.entry import Priority, ThreadStatus
+from engramforge.model.registries.evidence import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Blocker:
+    """A thread that another one waits for, as it is now: closing it shows here at once."""
+
+    id: str
+    title: str
+    status: ThreadStatus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thread:
+    """One version of a thread.
+
+    Parameters
+    ----------
+    id : global id, thr_ and 12 hexadecimal digits; the same for all versions.
+    memory_id, version : logical id of its memory, and which version this is.
+    title, content : short and in full.
+    blocked_by : the threads that it waits for, with their status now.
+    first_seen_in, resolved_in, conversation_ids : conversations: where it began, where it was closed, all that mention
+        it.
+    resolution : how it was closed; None while it is open.
+    local_id : what its conversation calls it (T001).
+    created_at : when this version was recorded; opened_at : since when the thread is there.
+    confidence, evidence, score : as a decision's.
+    """
+
+    id: str
+    memory_id: str
+    version: int
+    title: str
+    content: str = ""
+    status: ThreadStatus = ThreadStatus.OPEN
+    priority: Priority = Priority.MEDIUM
+    blocked_by: tuple[Blocker, ...] = ()
+    first_seen_in: str | None = None
+    resolved_in: str | None = None
+    conversation_ids: tuple[str, ...] = ()
+    resolution: str | None = None
+    project: str = DEFAULT_PROJECT
+    tags: tuple[str, ...] = ()
+    local_id: str | None = None
+    opened_at: datetime
+    valid_at: datetime
+    created_at: datetime
+    confidence: float = 0.5
+    evidence: Evidence | None = None
+    score: float | None = None
+
+    @property
+    def is_blocked(self) -> bool:
+        """Whether it is open and a thread that it waits for is open, too."""
+        waits = any(one.status is ThreadStatus.OPEN for one in self.blocked_by)
+        return self.status is ThreadStatus.OPEN and waits

@@ -1,0 +1,1 @@
+"""A probe in, candidates out, hits returned."""

@@ -1,0 +1,1 @@
+"""What a store writes, counts, moves and exports."""

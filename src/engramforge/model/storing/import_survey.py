@@ -1,0 +1,55 @@
+"""What an import found before it reads anything in. Nothing here does I/O."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from engramforge.model.storing.record import Fault
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFormat:
+    """The sources of one format.
+
+    Parameters
+    ----------
+    title : what the format is called in a sentence.
+    sources : how many files, members of zips, or folders that are one source.
+    size_bytes : of them all; of what is in a zip unpacked.
+    records : about how many records, from the first megabyte of each; None where that cannot be told.
+    first_at, last_at : the earliest and latest time that is named at the beginnings and ends of the files; a guess.
+    projects : what they would become, as far as that is known before they are read; the first hundred.
+    """
+
+    format: str
+    title: str
+    sources: int
+    size_bytes: int
+    records: int | None = None
+    first_at: datetime | None = None
+    last_at: datetime | None = None
+    projects: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ImportSurvey:
+    """What a path holds.
+
+    Parameters
+    ----------
+    path : resolved.
+    formats : by name.
+    unrecognised : how many files are of no known format.
+    faults : what cannot be read at all.
+    """
+
+    path: str
+    formats: tuple[FoundFormat, ...]
+    unrecognised: int = 0
+    faults: tuple[Fault, ...] = ()
+
+    @property
+    def size_bytes(self) -> int:
+        """Of everything that can be imported."""
+        return sum(found.size_bytes for found in self.formats)

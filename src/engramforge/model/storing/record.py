@@ -1,0 +1,116 @@
+"""Records around memories: what a write returns, the audit log, an import's report, a store's counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from engramforge.model.embeddings.embedding import Embedding
+from engramforge.model.memory import Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A memory on its way into the store, with its signals.
+
+    Parameters
+    ----------
+    origin_key : 16 bytes that recognise the source record, or None when it can never be a duplicate.
+    more_origin_keys : likewise, for other ways on which the same record may come in.
+    """
+
+    memory: Memory
+    embedding: Embedding
+    origin_key: bytes | None = None
+    more_origin_keys: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """One line of the audit log: ids, a time and a reason, never content."""
+
+    at: datetime
+    action: str
+    subject: str
+    agent: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoreIdentity:
+    """Which store this is."""
+
+    store_id: str
+    tenant: str
+    engine: str
+    location: str
+    schema: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoreCounts:
+    """How much a store holds; bytes are of the files on disk."""
+
+    memories: int
+    versions: int
+    projects: int
+    sessions: int
+    links: int
+    by_kind: Mapping[str, int]
+    by_project: Mapping[str, int]
+    content_bytes: int
+    bytes_on_disk: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """Proof of a forget: what was removed; no content."""
+
+    logical_id: str
+    versions: int
+    links: int
+    at: datetime
+    verified: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A broken record of an import: where it is and what is wrong; it was skipped, the rest went in."""
+
+    path: str
+    line: int | None
+    reason: str
+
+    def __str__(self) -> str:
+        place = self.path if self.line is None else f"{self.path}:{self.line}"
+        return f"{place}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import did.
+
+    Parameters
+    ----------
+    found : records that hold a message, note or chunk.
+    written, duplicates, superseded, invalidated, skipped : what became of them; skipped are those that carry
+        nothing to remember (tool plumbing, injected context, private parts).
+    redacted : how many secrets were replaced.
+    """
+
+    format: str
+    source: str
+    project: str | None
+    files: int = 0
+    found: int = 0
+    written: int = 0
+    duplicates: int = 0
+    superseded: int = 0
+    invalidated: int = 0
+    skipped: int = 0
+    redacted: int = 0
+    faults: tuple[Fault, ...] = ()
+    seconds: float = 0.0
+    details: Mapping[str, Any] = field(default_factory=dict)

@@ -1,0 +1,65 @@
+"""What sync goes through and what became of it. Nothing here does I/O."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from engramforge.model.storing.record import ImportReport
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SyncSource:
+    """A path that is imported again and again.
+
+    Parameters
+    ----------
+    path : absolute, as it was added; it need not be there all the time.
+    project, format : as of an import; None as there.
+    added_at : since when it is a source.
+    last_at : when it was last gone through without an error; None before that.
+    error : what was wrong the last time; empty when nothing was.
+    """
+
+    path: str
+    project: str | None = None
+    format: str | None = None
+    added_at: datetime
+    last_at: datetime | None = None
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Synced:
+    """What became of one source in one run: a report, or why there is none."""
+
+    source: SyncSource
+    report: ImportReport | None = None
+    error: str = ""
+    exit_code: int = 0
+
+    @property
+    def happened(self) -> bool:
+        """Whether anything was written, ended or broken that was not so before."""
+        if self.report is None:
+            return True
+        report = self.report
+        return bool(report.written or report.superseded or report.invalidated or report.faults)
+
+
+@dataclass(frozen=True, slots=True)
+class SyncReport:
+    """One run over all sources."""
+
+    sources: tuple[Synced, ...]
+    seconds: float
+
+    @property
+    def happened(self) -> bool:
+        """Whether there is anything to tell."""
+        return any(one.happened for one in self.sources)
+
+    @property
+    def exit_code(self) -> int:
+        """0, or that of the worst error among the sources."""
+        return max((one.exit_code for one in self.sources), default=0)

@@ -1,0 +1,380 @@
+"""The registry of decisions (spec chapter 7): made, revised, superseded, ended, validated, returned, and read.
+
+Revise keeps the id, and makes a new version; supersede closes a decision and links the one that took its place. What
+must not enter: a caller's text forms (forge/deciding), search (decision_search), what a record looks like
+(decision_view).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from engramforge.core.registries.registration import entry_id_of
+from engramforge.errors import Conflict, InvalidTime, InvalidValue
+from engramforge.model.limits import CLOCK_SKEW_SECONDS
+from engramforge.model.link import Link, Relation
+from engramforge.model.memory import Draft, Kind, Memory
+from engramforge.model.registries.decision import Decision
+from engramforge.model.registries.entry import DecisionStatus
+from engramforge.model.registries.registration import Registration
+from engramforge.model.scope import Scope
+from engramforge.registries.decisions.decision_reading import DecisionReading
+from engramforge.registries.decisions.decision_use import use_line, validated
+from engramforge.registries.decisions.decision_view import (
+    RATIONALE,
+    REJECTED,
+    REVISED_IN,
+    around,
+    composed,
+    decision_text,
+    status_of,
+)
+from engramforge.registries.decisions.dependence import NOTHING_REBASED, dependency, rebase, unchanged
+from engramforge.registries.entry_changes import EntryChanges
+from engramforge.registries.registered import entry_link, mentioned_in, registration_of
+from engramforge.store.door import Transaction
+from engramforge.writing.repeating import embedding_again
+
+_ONE_MICROSECOND: Final = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revised:
+    """What a revision changes; None keeps a field.
+
+    Parameters
+    ----------
+    dependencies : ids of all decisions that it builds on from now on.
+    """
+
+    decision: str | None = None
+    rationale: str | None = None
+    tier: float | None = None
+    alternatives_rejected: tuple[str, ...] | None = None
+    dependencies: tuple[str, ...] | None = None
+    tags: tuple[str, ...] | None = None
+
+    def __bool__(self) -> bool:
+        return any(getattr(self, name) is not None for name in self.__dataclass_fields__)
+
+
+class Decisions:
+    """The decisions of a store.
+
+    Parameters
+    ----------
+    changes : plans and commits.
+    reading : finds and shows.
+    """
+
+    def __init__(self, changes: EntryChanges, reading: DecisionReading) -> None:
+        self._changes = changes
+        self._reading = reading
+        self._door = changes.door
+        self._clock = changes.clock
+
+    @embedding_again
+    def create(self, scope: Scope, draft: Draft, dependencies: Sequence[str] = ()) -> Decision:
+        """A new decision.
+
+        Parameters
+        ----------
+        draft : as `decision_draft` makes it.
+        dependencies : ids of decisions that it builds on; local ids are of its own conversation.
+
+        Raises
+        ------
+        InvalidContent, InvalidTime, InvalidValue, OutOfScope : it is not sound.
+        NotFound : there is no such dependency.
+        """
+        now = self._clock()
+        bases = self._reading.find_each(scope, dependencies, draft.session_id)
+        change = self._changes.new_entries(scope, [draft], now, composed)[0]
+        links = [dependency(change.memory, base, change.at) for base in bases]
+        self._changes.commit(scope, [change], "remember", links=links)
+        return self._reading.shown(scope, [change.memory])[0]
+
+    @embedding_again
+    def revise(
+        self,
+        scope: Scope,
+        named: object,
+        changes: Revised,
+        *,
+        conversation: str | None = None,
+        expected_version: int | None = None,
+        recorded_at: datetime | None = None,
+    ) -> Decision:
+        """We were wrong, or know more: a new version with the same id, active; the old one is revised.
+
+        Raises
+        ------
+        Conflict : it is not active, not at the expected version, or somebody changed it at the same moment.
+        InvalidContent, InvalidTime, InvalidValue : the change is not sound, changes nothing, or closes a circle of
+            dependencies.
+        NotFound : there is no such decision or dependency.
+        """
+        now = self._clock()
+        head = self._reading.find(scope, named, conversation)
+        self._check_active(scope, head, "Revise")
+        if not changes:
+            raise InvalidValue("The change changes nothing", "Give a new text, or a field to change")
+        rebased = NOTHING_REBASED
+        if changes.dependencies is not None:
+            bases = self._reading.find_each(scope, changes.dependencies, conversation)
+            rebased = rebase(self._door, scope, head, bases)
+        registration = _revised_registration(head, changes, conversation, recorded_at or now)
+        change = self._changes.revised(
+            scope,
+            head,
+            _revised_fields(head, changes, registration),
+            registration,
+            now,
+            compose=composed,
+            recorded_at=recorded_at,
+            expected_version=expected_version,
+        )
+        self._changes.commit(
+            scope,
+            [change],
+            "revise",
+            f"version {change.memory.version} replaces {head.version}",
+            links=[dependency(change.memory, base, change.at) for base in rebased.fresh],
+            ended_links=rebased.ended,
+            beside=unchanged(rebased.looked_at),
+        )
+        return self._reading.shown(scope, [change.memory])[0]
+
+    @embedding_again
+    def supersede(
+        self,
+        scope: Scope,
+        named: object,
+        successor: Draft | str,
+        dependencies: Sequence[str] = (),
+        *,
+        at: datetime | None = None,
+        conversation: str | None = None,
+        expected_version: int | None = None,
+    ) -> Decision:
+        """Another decision takes the place of one, which is closed at a time (default now).
+
+        Parameters
+        ----------
+        successor : the draft of a new decision, which holds from then on; or the id of one that is there and active.
+
+        Returns
+        -------
+        The decision that took its place.
+
+        Raises as `revise`; InvalidTime also where `at` is not after it became true, or lies in the future.
+        """
+        now = self._clock()
+        old = self._reading.find(scope, named, conversation)
+        self._check_active(scope, old, "Supersede")
+        changed_at = _change_time(old, at, now)
+        if isinstance(successor, Draft):
+            bases = self._reading.find_each(scope, dependencies, conversation)
+            whole = replace(successor, project=old.project, level=old.level, agent=old.agent)
+            new = self._changes.new_entries(scope, [replace(whole, valid_at=changed_at)], now, composed)[0]
+            taking, opening = new.memory, [new]
+            links = [dependency(taking, base, new.at) for base in bases]
+        else:
+            taking, opening, links = self._successor(scope, old, successor, conversation), [], []
+        registration = replace(
+            registration_of(old),
+            status=str(DecisionStatus.SUPERSEDED),
+            conversations=mentioned_in(registration_of(old), conversation),
+        )
+        closing = self._changes.closed(
+            old,
+            registration,
+            now,
+            at=changed_at,
+            expected_version=expected_version,
+            correction_id=taking.id,
+        )
+        took = _succession(taking, old, closing.at, changed_at)
+        held = None if opening else unchanged([taking])
+        self._changes.commit(scope, [*opening, closing], "supersede", links=[*links, took], beside=held)
+        return self._reading.get(scope, taking.logical_id)
+
+    @embedding_again
+    def invalidate(
+        self,
+        scope: Scope,
+        named: object,
+        *,
+        reason: str = "",
+        at: datetime | None = None,
+        conversation: str | None = None,
+        expected_version: int | None = None,
+    ) -> Decision:
+        """It no longer holds since a time (default now), and nothing took its place. Raises as `supersede`.
+
+        `reason` goes to the audit log, so it is without content.
+        """
+        now = self._clock()
+        old = self._reading.find(scope, named, conversation)
+        self._check_active(scope, old, "Invalidate")
+        registration = replace(
+            registration_of(old),
+            status=str(DecisionStatus.INVALIDATED),
+            conversations=mentioned_in(registration_of(old), conversation),
+        )
+        change = self._changes.closed(
+            old, registration, now, at=_change_time(old, at, now), expected_version=expected_version
+        )
+        self._changes.commit(scope, [change], "invalidate", reason)
+        return self._reading.shown(scope, [change.memory])[0]
+
+    @embedding_again
+    def reinstate(
+        self, scope: Scope, named: object, *, reason: str = "", conversation: str | None = None
+    ) -> Decision:
+        """A decision that ended is active again, as a new version from now on; that it had ended stays in history.
+
+        What had taken its place stays as it is. Raises Conflict where it is active; NotFound, InvalidValue.
+        """
+        now = self._clock()
+        last = self._reading.find(scope, named, conversation)
+        before = registration_of(last)
+        if not last.is_superseded and status_of(last) is DecisionStatus.ACTIVE:
+            raise Conflict(f"The decision {before.entry_id} is active", "There is nothing to reinstate")
+        registration = replace(
+            before,
+            status=str(DecisionStatus.ACTIVE),
+            last_validated=now,
+            hops=0,
+            conversations=mentioned_in(before, conversation),
+        )
+        # One that was written as ended, an import's, has no closing record yet.
+        again = self._changes.returned if last.is_superseded else self._changes.succeeded
+        fields = _revised_fields(last, Revised(), registration)
+        change = again(scope, last, fields, registration, now, compose=composed)
+        self._changes.commit(scope, [change], "reinstate", reason)
+        return self._reading.shown(scope, [change.memory])[0]
+
+    def validate(
+        self, scope: Scope, named: Sequence[object], conversation: str | None = None
+    ) -> list[Decision]:
+        """They still hold: validated now, once more, and no archive has carried them since. All of them, or none.
+
+        Raises
+        ------
+        Conflict : one is not active, or ended at the same moment.
+        InvalidValue, NotFound : there is no such decision; or none is named.
+        """
+        if not named:
+            raise InvalidValue("No decision is named", "Name at least one to validate")
+        found = {
+            one.logical_id: one for one in (self._reading.find(scope, each, conversation) for each in named)
+        }
+        for one in found.values():
+            self._check_active(scope, one, "Validate")
+
+        def counted(writes: Transaction) -> None:
+            now = self._clock()
+            standing = writes.fetch(found)
+            for logical_id in found:
+                there = standing.get(logical_id)
+                if there is None or there.is_superseded or there.registration is None:
+                    raise Conflict(
+                        f"The decision {registration_of(found[logical_id]).entry_id} ended meanwhile",
+                        "Look at its history, then validate the others",
+                    )
+                before = there.registration
+                after = validated(before, now, conversation)
+                writes.note_use(there, after)
+                writes.audit("validate", logical_id, use_line(before, after), now)
+
+        self._door.write(scope, counted)
+        fresh = self._door.fetch(scope, found)
+        return self._reading.shown(scope, [fresh[one] for one in found])
+
+    def _successor(self, scope: Scope, old: Memory, named: str, conversation: str | None) -> Memory:
+        """The decision that is there and takes the place of one."""
+        taking = self._reading.find(scope, named, conversation)
+        entry_id = registration_of(old).entry_id
+        if taking.logical_id == old.logical_id:
+            raise InvalidValue(f"The decision {entry_id} would supersede itself", "Name another one")
+        self._check_active(scope, taking, "Name")
+        return taking
+
+    def _check_active(self, scope: Scope, memory: Memory, what: str) -> None:
+        """Raise Conflict where a decision is not active, naming what to do instead."""
+        status = status_of(memory)
+        if status is DecisionStatus.ACTIVE and not memory.is_superseded:
+            return
+        entry_id = registration_of(memory).entry_id
+        successor = around(self._door, scope, [memory]).successor(memory)
+        if status is DecisionStatus.SUPERSEDED and successor is not None:
+            its = entry_id_of(Kind.DECISION, successor)
+            raise Conflict(
+                f"The decision {entry_id} is superseded by {its}",
+                f"{what} {its} instead, or reinstate {entry_id} first",
+            )
+        raise Conflict(f"The decision {entry_id} is {status}", "Reinstate it first, or create a new one")
+
+
+def _revised_fields(head: Memory, changes: Revised, registration: Registration) -> dict[str, Any]:
+    """The fields of the next version's draft; its content is yet to be composed."""
+    text = decision_text(head) if changes.decision is None else changes.decision
+    fields: dict[str, Any] = {"content": text}
+    if text == decision_text(head) and registration.details == registration_of(head).details:
+        fields["emotion_vector"] = head.emotion_vector
+    if changes.tier is not None:
+        fields["epistemic_tier"] = changes.tier
+    if changes.tags is not None:
+        fields["tags"] = changes.tags
+    return fields
+
+
+def _revised_registration(
+    head: Memory, changes: Revised, conversation: str | None, at: datetime
+) -> Registration:
+    before = registration_of(head)
+    details = dict(before.details)
+    if changes.rationale is not None:
+        details[RATIONALE] = changes.rationale
+    if changes.alternatives_rejected is not None:
+        details[REJECTED] = list(changes.alternatives_rejected)
+    if conversation is not None:
+        details[REVISED_IN] = conversation
+    kept = {name: value for name, value in details.items() if value not in ("", [])}
+    return replace(
+        before,
+        status=str(DecisionStatus.ACTIVE),
+        last_validated=at,
+        hops=0,
+        conversations=mentioned_in(before, conversation),
+        details=kept,
+    )
+
+
+def _succession(taking: Memory, old: Memory, at: datetime, changed_at: datetime) -> Link:
+    """The link of a decision to the one, and its version, whose place it took."""
+    return entry_link(
+        Relation.SUPERSEDES,
+        taking,
+        old,
+        at,
+        valid_at=changed_at,
+        trigger="another decision took its place",
+        extra={"source_version": taking.version, "target_version": old.version},
+    )
+
+
+def _change_time(old: Memory, at: datetime | None, now: datetime) -> datetime:
+    """When a decision ended: not in the future, since its status tells at once."""
+    if at is None:
+        return max(now, old.valid_at + _ONE_MICROSECOND)
+    if at > now + timedelta(seconds=CLOCK_SKEW_SECONDS):
+        raise InvalidTime(
+            f"The time of change {at.isoformat()} lies in the future (now is {now.isoformat()})",
+            "Leave it out, or change the decision when the time has come",
+        )
+    return min(at, now)

@@ -1,0 +1,222 @@
+"""Reading the registry of decisions: by id, by filters, by what they say, with their history and what is around them.
+
+Search goes through the retriever, like every recall, so that the same words and meanings find the same things. What
+must not enter: writing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+from engramforge.core.checks.validation import check_query
+from engramforge.core.registries.registration import entry_id_of
+from engramforge.model.limits import RECALL_HITS
+from engramforge.model.link import Relation
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.decision import Decision, Why
+from engramforge.model.registries.entry import DecisionStatus, EntryQuery
+from engramforge.model.scope import Scope
+from engramforge.model.search.selection import Selection
+from engramforge.model.time import AsOf, TemporalMode, TimeRange
+from engramforge.recall.request import RecallRequest
+from engramforge.recall.retrieval import Retriever
+from engramforge.registries.decisions.decision_view import Around, around, decision_of, status_of
+from engramforge.registries.registered import ENTRY_ID, MEMORY_ID, find_entry
+from engramforge.store.door import Door
+
+_LOCAL_ID: Final = re.compile(r"[A-Za-z]{1,4}-?[0-9]{1,6}")
+_WIDER: Final = 4
+"""By how much more is asked where hits of ended versions had to be left out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionFilter:
+    """Which decisions a search may find; every filter that is given has to hold.
+
+    Parameters
+    ----------
+    status : how they stand; None for any. Revised are the versions that a later one replaced.
+    conversation : one that mentions them.
+    valid_range : when they became true.
+    min_tier : least epistemic tier, 0..1.
+    """
+
+    status: DecisionStatus | None = DecisionStatus.ACTIVE
+    tags: tuple[str, ...] = ()
+    conversation: str | None = None
+    valid_range: TimeRange | None = None
+    min_tier: float | None = None
+
+
+class DecisionReading:
+    """Finds and shows decisions.
+
+    Parameters
+    ----------
+    door : the store.
+    retriever : finds by words and meaning.
+    clock : tells what is current.
+    """
+
+    def __init__(self, door: Door, retriever: Retriever, clock: Callable[[], datetime]) -> None:
+        self._door = door
+        self._retriever = retriever
+        self._clock = clock
+
+    def find(self, scope: Scope, named: object, conversation: str | None = None) -> Memory:
+        """The last record of a decision; see `find_entry`."""
+        return find_entry(self._door, scope, Kind.DECISION, named, conversation)
+
+    def find_each(self, scope: Scope, named: Sequence[object], conversation: str | None) -> list[Memory]:
+        """The last records of several decisions, each once."""
+        found = [self.find(scope, one, conversation) for one in named]
+        return list({one.logical_id: one for one in found}.values())
+
+    def get(self, scope: Scope, named: object, conversation: str | None = None) -> Decision:
+        """A decision as it stands. Raises InvalidValue, NotFound or Conflict, as `find_entry`."""
+        return self.shown(scope, [self.find(scope, named, conversation)])[0]
+
+    def shown(
+        self, scope: Scope, memories: Sequence[Memory], scores: Sequence[float] | None = None
+    ) -> list[Decision]:
+        """Records of decisions as the registry shows them, in their order."""
+        near = around(self._door, scope, memories)
+        each = scores if scores is not None else [None] * len(memories)
+        return [decision_of(*one, near=near) for one in zip(memories, each, strict=True)]
+
+    def browse(self, scope: Scope, query: EntryQuery) -> list[Decision]:
+        """The decisions that a query of the registry asks for, in its order."""
+        return self.shown(scope, self._door.entries(scope, query))
+
+    def search(self, scope: Scope, query: str, asked: DecisionFilter, limit: int) -> list[Decision]:
+        """Decisions that answer a query, best first, each with its score.
+
+        A query that is an id finds its decision, whatever the filters; one that is a local id those of that name.
+
+        Raises InvalidValue where the query is not sound.
+        """
+        named = check_query(query).strip()
+        found = self._by_name(scope, named, asked)
+        if found:
+            best = found[:limit]
+            return self.shown(scope, best, [1.0] * len(best))
+        memories, scores = self._by_words(scope, query, asked, limit)
+        return self.shown(scope, memories, scores)
+
+    def _by_name(self, scope: Scope, named: str, asked: DecisionFilter) -> list[Memory]:
+        """What a query names by an id."""
+        if ENTRY_ID.fullmatch(named):
+            query = EntryQuery(kind=Kind.DECISION, entry_ids=(named.lower(),), ended=True)
+            return self._door.entries(scope, query)
+        if MEMORY_ID.fullmatch(named):
+            found = self._door.fetch(scope, [named]).get(named)
+            return [found] if found is not None and found.kind is Kind.DECISION else []
+        if not _LOCAL_ID.fullmatch(named):
+            return []
+        spoken = tuple(dict.fromkeys((named, named.upper())))
+        its = () if asked.conversation is None else (asked.conversation,)
+        found_so = self._door.entries(
+            scope, EntryQuery(kind=Kind.DECISION, local_ids=spoken, conversations=its, ended=True)
+        )
+        return sorted(found_so, key=lambda one: one.is_superseded)
+
+    def _by_words(
+        self, scope: Scope, query: str, asked: DecisionFilter, limit: int
+    ) -> tuple[list[Memory], list[float]]:
+        """Memories and scores of the best hits."""
+        now = self._clock()
+        selection = _selection(asked, now)
+        embedding = self._retriever.embed(scope, query)
+        wanted = limit if asked.status is DecisionStatus.ACTIVE else min(_WIDER * limit, RECALL_HITS)
+        while True:
+            request = RecallRequest(query, selection, now, None, wanted, 0.0, explained=False)
+            recall = self._retriever.recall(scope, request, embedding)
+            hits = [(hit.memory, hit.mass) for hit in recall.hits]
+            if asked.status is not DecisionStatus.ACTIVE:
+                kept = self._as_asked(scope, [memory for memory, _ in hits], asked.status)
+                hits = [hit for hit in hits if hit[0].id in kept]
+            if len(hits) >= limit or not recall.left_out or wanted >= RECALL_HITS:
+                best = hits[:limit]
+                return [memory for memory, _ in best], [score for _, score in best]
+            # At once as far as it goes: each recall costs as much as the last, however many hits it gives.
+            wanted = RECALL_HITS
+
+    def _as_asked(self, scope: Scope, memories: Sequence[Memory], status: DecisionStatus | None) -> set[str]:
+        """Ids of records that stand as asked: the last record of each decision, or its revised versions."""
+        if status is DecisionStatus.REVISED:
+            return {one.id for one in memories if status_of(one) is status}
+        last = self._door.fetch(scope, {one.logical_id for one in memories})
+        return {one.id for one in memories if one.logical_id in last and last[one.logical_id].id == one.id}
+
+    def history(self, scope: Scope, named: object, conversation: str | None = None) -> list[Decision]:
+        """All versions of a decision, oldest first; each as its last record on record says how it ended."""
+        return self._history(scope, self.find(scope, named, conversation))
+
+    def _history(self, scope: Scope, head: Memory) -> list[Decision]:
+        records = self._door.versions(scope, head.logical_id)
+        near = around(self._door, scope, records, history=True)
+        versions: dict[int, Memory] = {}
+        for record in records:
+            # A closing record stands for its version, unless it was taken back.
+            if record.version not in versions or record.expired_at is None:
+                versions[record.version] = record
+        return [decision_of(versions[number], near=near) for number in sorted(versions)]
+
+    def why(self, scope: Scope, named: object, conversation: str | None = None) -> Why:
+        """Why a decision stands, or no longer does: its history and what is linked to it, as it is now."""
+        head = self.find(scope, named, conversation)
+        near = around(self._door, scope, [head])
+        decision = decision_of(head, near=near)
+        successor = near.successor(head) if decision.superseded_by else None
+        others = self._others(scope, head, near)
+        links = [
+            link for link in self._door.links(scope, [head.logical_id]) if link.source_id != link.target_id
+        ]
+        carriers = [link.source_id for link in links if link.relation == Relation.CARRIES]
+
+        def seen(relation: Relation, outgoing: bool) -> tuple[Decision, ...]:
+            return tuple(others[one] for one in near.named(head, relation, outgoing) if one in others)
+
+        told = {link.id for link in near.links.get(head.logical_id, ())}
+        return Why(
+            decision=decision,
+            history=tuple(self._history(scope, head)),
+            dependencies=seen(Relation.DEPENDS_ON, True),
+            dependents=seen(Relation.DEPENDS_ON, False),
+            superseded=seen(Relation.SUPERSEDES, True),
+            superseded_by=None if successor is None else others.get(successor),
+            carried_by=tuple(dict.fromkeys(entry_id_of(Kind.LINEAGE, one) for one in carriers)),
+            links=tuple(link for link in links if link.id not in told and link.relation != Relation.CARRIES),
+        )
+
+    def _others(self, scope: Scope, head: Memory, near: Around) -> dict[str, Decision]:
+        """The decisions that one is linked to, as they are now, by logical id."""
+        ends = {
+            end for link in near.links.get(head.logical_id, ()) for end in (link.source_id, link.target_id)
+        }
+        found = self._door.fetch(scope, ends - {head.logical_id})
+        return {one.memory_id: one for one in self.shown(scope, list(found.values()))}
+
+
+def _selection(asked: DecisionFilter, now: datetime) -> Selection:
+    """The filters of the scan. What ended is found in its closing record, which is on record now."""
+    chosen = Selection(
+        kinds=(Kind.DECISION,),
+        tags=asked.tags,
+        valid_range=asked.valid_range,
+        as_of=AsOf(now, now),
+        conversations=() if asked.conversation is None else (asked.conversation,),
+        min_tier=asked.min_tier,
+    )
+    if asked.status is DecisionStatus.ACTIVE:
+        return replace(chosen, statuses=(str(asked.status),))
+    if asked.status is DecisionStatus.REVISED:
+        return replace(chosen, mode=TemporalMode.FULL_HISTORY)
+    statuses = () if asked.status is None else (str(asked.status),)
+    return replace(
+        chosen, mode=TemporalMode.EVOLUTION, recorded_range=TimeRange(now, None), statuses=statuses
+    )

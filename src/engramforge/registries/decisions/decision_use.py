@@ -1,0 +1,154 @@
+"""How a decision is used: validated, carried by an archive, and both taken back (spec chapter 7).
+
+Use counters change in place; what they were before is said where the change is recorded: in the audit log's line of a
+validation, in the CARRIES link of a carrying. What must not enter: archives, and changes of what a decision says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Final
+
+from engramforge.errors import InvalidTime
+from engramforge.model.memory import Memory
+from engramforge.model.registries.registration import Registration
+from engramforge.model.time import parse_time
+from engramforge.registries.registered import mentioned_in
+from engramforge.store.door import Transaction
+
+_USE: Final = r"(\S+), (\d+) times, (\d+) hops"
+_LINE: Final = re.compile(rf"was validated {_USE}; now {_USE}")
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """How an entry was used so far."""
+
+    last_validated: datetime | None
+    validation_count: int
+    hops: int
+
+    @classmethod
+    def of(cls, registration: Registration) -> Use:
+        """That of a registration."""
+        return cls(registration.last_validated, registration.validation_count, registration.hops)
+
+    @classmethod
+    def read(cls, said: Mapping[str, Any]) -> Use | None:
+        """As `as_dict` says it; None where it says nothing sound."""
+        try:
+            at = said["last_validated"]
+            moment = None if at is None else parse_time(str(at))
+            return cls(moment, int(said["validation_count"]), int(said["hops"]))
+        except (KeyError, TypeError, ValueError, InvalidTime):
+            return None
+
+    def as_dict(self) -> dict[str, Any]:
+        """JSON values, as a CARRIES link keeps them under `before`."""
+        at = None if self.last_validated is None else self.last_validated.isoformat()
+        return {"last_validated": at, "validation_count": self.validation_count, "hops": self.hops}
+
+    def put(self, registration: Registration) -> Registration:
+        """The registration with this use."""
+        return replace(
+            registration,
+            last_validated=self.last_validated,
+            validation_count=self.validation_count,
+            hops=self.hops,
+        )
+
+
+def validated(registration: Registration, at: datetime, conversation: str | None) -> Registration:
+    """The registration after an explicit validation, which alone makes the hops 0 again."""
+    return replace(
+        registration,
+        last_validated=at,
+        validation_count=registration.validation_count + 1,
+        hops=0,
+        conversations=mentioned_in(registration, conversation),
+    )
+
+
+def carried(registration: Registration, at: datetime, needs_revalidation: bool) -> Registration:
+    """The registration after an archive carried it: one hop more.
+
+    It counts as validated too, unless the archive lists it for revalidation; an archive of before makes it no older.
+    """
+    hops = registration.hops + 1
+    if needs_revalidation:
+        return replace(registration, hops=hops)
+    return replace(
+        registration,
+        hops=hops,
+        last_validated=max(at, registration.last_validated or at),
+        validation_count=registration.validation_count + 1,
+    )
+
+
+def carry(
+    writes: Transaction, decisions: Sequence[Memory], for_revalidation: Collection[str], at: datetime
+) -> dict[str, dict[str, Any]]:
+    """Count that an archive carries decisions, in place and inside its transaction.
+
+    Parameters
+    ----------
+    decisions : the standing versions.
+    for_revalidation : logical ids of those that the archive lists for revalidation.
+
+    Returns
+    -------
+    logical id -> the `extra` of the CARRIES link to it, by which an undo takes the carrying back. What is no longer
+    there, or ended meanwhile, is left out.
+    """
+    standing = writes.fetch([one.logical_id for one in decisions])
+    extras: dict[str, dict[str, Any]] = {}
+    for one in decisions:
+        there = standing.get(one.logical_id)
+        if there is None or there.registration is None or there.is_superseded:
+            continue
+        needs = one.logical_id in for_revalidation
+        writes.note_use(there, carried(there.registration, at, needs))
+        extras[one.logical_id] = {"bumped": not needs, "before": Use.of(there.registration).as_dict()}
+    return extras
+
+
+def use_line(before: Registration, after: Registration) -> str:
+    """What the audit log says of a change of use: how the entry was used before, and since."""
+    return f"was validated {_said(before)}; now {_said(after)}"
+
+
+def read_use_line(line: str) -> tuple[Use, Use] | None:
+    """The use before and since, as a line of the audit log says them; None where it says nothing of use."""
+    said = _LINE.match(line)
+    if said is None:
+        return None
+    return _use(*said.group(1, 2, 3)), _use(*said.group(4, 5, 6))
+
+
+def _said(registration: Registration) -> str:
+    at = registration.last_validated
+    moment = "never" if at is None else at.isoformat()
+    return f"{moment}, {registration.validation_count} times, {registration.hops} hops"
+
+
+def _use(at: str, count: str, hops: str) -> Use:
+    return Use(None if at == "never" else parse_time(at), int(count), int(hops))
+
+
+def uncarry(writes: Transaction, decision: Memory, extra: Mapping[str, Any]) -> bool:
+    """Take back that an archive carried a decision, by the `extra` of its CARRIES link; False where it was used since.
+
+    `decision` is read inside the transaction.
+    """
+    before = Use.read(extra.get("before") or {})
+    if before is None or decision.registration is None or decision.is_superseded:
+        return False
+    now = Use.of(decision.registration)
+    bumped = int(bool(extra.get("bumped")))
+    if (now.hops, now.validation_count) != (before.hops + 1, before.validation_count + bumped):
+        return False
+    writes.note_use(decision, before.put(decision.registration))
+    return True

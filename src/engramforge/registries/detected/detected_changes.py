@@ -1,0 +1,237 @@
+"""The single changes that a detection makes: a new entry, a decision revised or ended, a thread changed.
+
+Each is planned as an `EntryChange` at the time of its message. What must not enter: which entry is meant
+(detected_lookup), whether the detection is believed (detected).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any, Final, TypedDict
+
+from engramforge.model.memory import Draft, Kind, Memory
+from engramforge.model.registries.detection import Detection
+from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
+from engramforge.model.registries.registration import Registration
+from engramforge.model.scope import Scope
+from engramforge.registries.decisions import decision_view
+from engramforge.registries.decisions.decision_view import RATIONALE, REJECTED, REVISED_IN
+from engramforge.registries.entry_changes import Compose, EntryChange, EntryChanges
+from engramforge.registries.registered import mentioned_in, registration_of
+from engramforge.registries.threads import thread_view
+from engramforge.registries.threads.thread_view import BLOCKED_BY, PRIORITY, RESOLUTION, RESOLVED_IN
+
+_ONE_MICROSECOND: Final = timedelta(microseconds=1)
+
+
+class _How(TypedDict):
+    """How a change is planned, whichever it is."""
+
+    compose: Compose
+    recorded_at: datetime | None
+
+
+class DetectedChanges:
+    """Plans changes for one batch of messages.
+
+    Parameters
+    ----------
+    changes : plans changes of entries.
+    now : the time of the write.
+    """
+
+    def __init__(self, changes: EntryChanges, scope: Scope, now: datetime) -> None:
+        self._changes = changes
+        self._scope = scope
+        self._now = now
+
+    def new(
+        self, message: Memory, detection: Detection, origin: Draft, blocked_by: Sequence[str]
+    ) -> EntryChange:
+        """A new entry as the detection says; a decision begins active, whatever it has become since.
+
+        Raises CallerError where it cannot be one.
+        """
+        fields: dict[str, Any] = {
+            name: getattr(origin, name)
+            for name in (
+                "project",
+                "source",
+                "level",
+                "agent",
+                "speaker",
+                "valid_at",
+                "recorded_at",
+                "origin",
+            )
+        }
+        fields |= {"confidence": detection.confidence, "details": evidence_details(message, detection)}
+        words = detection.text or detection.sentence
+        if detection.kind is Kind.DECISION:
+            draft = decision_view.decision_draft(
+                words,
+                rationale=detection.rationale,
+                alternatives_rejected=detection.alternatives_rejected,
+                conversation=message.session_id,
+                local_id=detection.local_id,
+                **fields,
+            )
+            (change,) = self._changes.new_entries(self._scope, [draft], self._now, decision_view.composed)
+            return change
+        status = ThreadStatus(detection.status)
+        draft = thread_view.thread_draft(
+            words[:_TITLE],
+            detection.content or (words if len(words) > _TITLE else ""),
+            status=status,
+            priority=detection.priority,
+            blocked_by=blocked_by,
+            resolution=detection.resolution or None,
+            resolved_in=message.session_id,
+            conversation=message.session_id,
+            local_id=detection.local_id,
+            **fields,
+        )
+        (change,) = self._changes.new_entries(self._scope, [draft], self._now, thread_view.composed)
+        return change
+
+    def revised_decision(self, old: Memory, message: Memory, detection: Detection) -> EntryChange:
+        """A decision says something else now. Raises CallerError."""
+        before = registration_of(old)
+        details = {**before.details, **evidence_details(message, detection)}
+        given = {RATIONALE: detection.rationale, REJECTED: list(detection.alternatives_rejected)}
+        details |= {name: value for name, value in given.items() if value}
+        if message.session_id is not None:
+            details[REVISED_IN] = message.session_id
+        registration = replace(
+            self._mentioned(before, message), details=details, last_validated=message.created_at, hops=0
+        )
+        return self._changes.revised(
+            self._scope,
+            old,
+            {"content": detection.text},
+            registration,
+            self._now,
+            compose=decision_view.composed,
+            recorded_at=self._recorded(old, message),
+        )
+
+    def ended_decision(
+        self, old: Memory, message: Memory, detection: Detection, taking: Memory | None
+    ) -> EntryChange:
+        """A decision holds no more since the message. Raises CallerError."""
+        registration = replace(self._mentioned(registration_of(old), message), status=detection.status)
+        if DecisionStatus(detection.status) is DecisionStatus.REVISED:
+            registration = replace(registration, status=str(DecisionStatus.INVALIDATED))
+        return self._changes.closed(
+            old,
+            registration,
+            self._now,
+            at=_after(old, message),
+            recorded_at=self._recorded(old, message),
+            correction_id=None if taking is None else taking.id,
+        )
+
+    def changed_thread(
+        self,
+        old: Memory,
+        message: Memory,
+        detection: Detection,
+        blocked_by: Sequence[str],
+        *,
+        in_words: bool,
+    ) -> EntryChange | None:
+        """A thread stands, is titled or waits otherwise; None where it does so already. Raises CallerError.
+
+        Parameters
+        ----------
+        in_words : whether words of the message may be taken: title and resolution.
+        """
+        before = registration_of(old)
+        status, stood = ThreadStatus(detection.status), thread_view.status_of(old)
+        values: dict[str, Any] = {"content": thread_view.body_of(old)}
+        details = dict(before.details)
+        if in_words and _is_retold(old, detection):
+            values |= {"name": detection.text, "content": detection.content or detection.text}
+            details |= {PRIORITY: str(detection.priority), **evidence_details(message, detection)}
+            # A thread that is told anew under its name is not opened by that again.
+            status = stood
+        waits = [one for one in blocked_by if one != old.logical_id]
+        if status is ThreadStatus.OPEN and waits:
+            details[BLOCKED_BY] = list(dict.fromkeys([*thread_view.blocking_of(old), *waits]))
+        if status is not stood:
+            _close(details, status, message, detection.resolution if in_words else "")
+        stands_so = status is stood and details == dict(before.details) and len(values) == 1
+        # "TODO: x" said again does not open what was closed; "reopen T002" does.
+        is_said_again = (
+            status is ThreadStatus.OPEN and stood is not ThreadStatus.OPEN and bool(detection.text)
+        )
+        if stands_so or is_said_again:
+            return None
+        values["resolution_state"] = thread_view.resolution_state(status)
+        world_changed = status is not stood or details.get(BLOCKED_BY) != before.details.get(BLOCKED_BY)
+        if world_changed:
+            details.setdefault(thread_view.OPENED_AT, thread_view.opened_at(old).isoformat())
+        registration = replace(self._mentioned(before, message), status=str(status), details=details)
+        how = _How(compose=thread_view.composed, recorded_at=self._recorded(old, message))
+        if world_changed:
+            at = _after(old, message)
+            return self._changes.succeeded(self._scope, old, values, registration, self._now, at=at, **how)
+        return self._changes.revised(self._scope, old, values, registration, self._now, **how)
+
+    def _recorded(self, old: Memory, message: Memory) -> datetime | None:
+        """When the change was recorded: with its message, and after what it changes; None for now."""
+        at = max(message.created_at, old.created_at + _ONE_MICROSECOND)
+        return at if at <= self._now else None
+
+    @staticmethod
+    def _mentioned(before: Registration, message: Memory) -> Registration:
+        return replace(before, conversations=mentioned_in(before, message.session_id))
+
+
+def _is_retold(old: Memory, detection: Detection) -> bool:
+    """Whether an open thread's name is given with words that it does not have yet."""
+    if not detection.text or detection.local_id is None or detection.status != ThreadStatus.OPEN:
+        return False
+    return not says_already(f"{thread_view.title_of(old)} {thread_view.body_of(old)}", detection.text)
+
+
+def _close(details: dict[str, Any], status: ThreadStatus, message: Memory, resolution: str) -> None:
+    """Let details say how and where a thread was closed, or no longer where it is open again."""
+    details.pop(RESOLUTION, None)
+    details.pop(RESOLVED_IN, None)
+    if status is ThreadStatus.OPEN:
+        return
+    details |= {RESOLUTION: resolution} if resolution else {}
+    details |= {RESOLVED_IN: message.session_id} if message.session_id is not None else {}
+
+
+def evidence_details(message: Memory, detection: Detection) -> dict[str, Any]:
+    """Where a detection was read, as details keep it."""
+    evidence = {
+        "sentence": detection.sentence,
+        "message_id": message.logical_id,
+        "rule": detection.rule,
+    }
+    return {"evidence": evidence, "detected_confidence": detection.confidence}
+
+
+def says_already(there: str, said: str) -> bool:
+    """Whether a text says nothing that another does not: it is part of it, by words."""
+    held, new = (" ".join(_words(text)) for text in (there, said))
+    return not new or f" {new} " in f" {held} " or len(_words(said)) < _LEAST_WORDS
+
+
+def _words(text: str) -> list[str]:
+    return "".join(letter if letter.isalnum() else " " for letter in text.casefold()).split()
+
+
+def _after(old: Memory, message: Memory) -> datetime:
+    """When the world changed: with the message, and after the version became true."""
+    return max(message.valid_at, old.valid_at + _ONE_MICROSECOND)
+
+
+_TITLE: Final = 200
+_LEAST_WORDS: Final = 2
+"""Fewer words under a known name say nothing new: "D001 again"."""

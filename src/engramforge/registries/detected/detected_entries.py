@@ -1,0 +1,354 @@
+"""From detections to changes of the registries: planned outside the transaction, written inside it (spec chapter 7).
+
+A detection becomes a new entry, changes the entry that its conversation calls by the same local id, adds a conversation
+to one that says the same already, or waits as a flag where it is not sure enough. What must not enter: the reading of
+texts (core/detection), what a person decides on a flag (review).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Final
+
+from engramforge.core.detection.proposal import proposal_of
+from engramforge.errors import CallerError, Conflict, NotFound, PlanOutdated
+from engramforge.model.link import Link, Relation
+from engramforge.model.memory import Draft, Kind, Memory
+from engramforge.model.registries.detection import Detection
+from engramforge.model.registries.entry import DecisionStatus, ReviewStatus
+from engramforge.model.registries.registration import Registration
+from engramforge.model.scope import Scope
+from engramforge.registries.decisions import decision_view
+from engramforge.registries.detected.detected_changes import DetectedChanges, evidence_details, says_already
+from engramforge.registries.detected.detected_lookup import Head, Lookup, shares_words
+from engramforge.registries.entry_changes import EntryChange, EntryChanges
+from engramforge.registries.registered import entry_link, mentioned_in, registration_of
+from engramforge.registries.threads import thread_view
+from engramforge.store.door import Transaction
+from engramforge.writing.intake import Intake
+from engramforge.writing.standing import hold
+
+DEFAULT_THRESHOLD: Final = 0.6
+"""How sure a detection must be to become an entry without a person's look."""
+
+
+@dataclass(slots=True)
+class DetectedWrite:
+    """What follows from one message; a `Follow` of the intake.
+
+    Parameters
+    ----------
+    source : version id of the message; needs : of all messages of the batch that it builds on.
+    entries : detection -> the entry that it became, or that says so already.
+    changes, links : of entries, in order.
+    mentions : entries that the message mentions, and their registrations with its conversation.
+    besides : what else belongs into the transaction, after the changes.
+    origins : by project, the keys of new entries with what the store knew of them: nobody made the same meanwhile.
+    """
+
+    source: str
+    needs: frozenset[str]
+    entries: dict[Detection, Memory] = field(default_factory=dict)
+    changes: list[EntryChange] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+    mentions: list[tuple[Memory, Registration]] = field(default_factory=list)
+    besides: list[Callable[[Transaction], None]] = field(default_factory=list)
+    origins: dict[str, dict[bytes, str | None]] = field(default_factory=dict)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing follows."""
+        return not (self.changes or self.links or self.mentions or self.entries)
+
+    def write(self, writes: Transaction) -> int:
+        """Write it; how many records it made and closed. Raises PlanOutdated where somebody came between."""
+        for project, before in self.origins.items():
+            there = writes.known_origins(project, list(before))
+            if any(there.get(key) != seen for key, seen in before.items()):
+                raise PlanOutdated("The same entry was detected meanwhile", "Repeat the call")
+        try:
+            made = sum(change.write(writes) for change in self.changes)
+            writes.link(self.links)
+            for beside in self.besides:
+                beside(writes)
+            for memory, registration in self.mentions:
+                hold(writes, memory, None)
+                writes.note_use(memory, registration)
+        except (Conflict, NotFound) as error:
+            raise PlanOutdated(error.fault, "Repeat the call") from error
+        return made
+
+
+class Detected:
+    """Plans what follows from detections.
+
+    Parameters
+    ----------
+    changes : plans changes of entries.
+    intake : knows by which key an origin is recognised.
+    threshold : how sure a detection must be to become an entry, 0..1.
+    """
+
+    def __init__(self, changes: EntryChanges, intake: Intake, threshold: float = DEFAULT_THRESHOLD) -> None:
+        self._changes = changes
+        self._intake = intake
+        self._threshold = threshold
+
+    def plan(
+        self,
+        scope: Scope,
+        said: Sequence[tuple[Memory, Sequence[Detection]]],
+        now: datetime,
+        *,
+        is_reviewed: bool = False,
+    ) -> list[DetectedWrite]:
+        """What follows from messages, in their order; later ones build on earlier ones.
+
+        Parameters
+        ----------
+        is_reviewed : a person has accepted them: nothing waits, whatever the confidence.
+        """
+        plan = _Plan(self._changes, self._intake, scope, now, -1.0 if is_reviewed else self._threshold)
+        plan.look_up(said)
+        found = [plan.follow(message, detections) for message, detections in said]
+        return [one for one in found if not one.is_empty]
+
+
+class _Plan:
+    """One batch's plan: what is looked up once, and how entries stand after each message."""
+
+    def __init__(
+        self, changes: EntryChanges, intake: Intake, scope: Scope, now: datetime, threshold: float
+    ) -> None:
+        self._entry_changes = changes
+        self._changes = DetectedChanges(changes, scope, now)
+        self._lookup = Lookup(changes.door, intake, scope)
+        self._scope = scope
+        self._now = now
+        self._threshold = threshold
+
+    def look_up(self, said: Sequence[tuple[Memory, Sequence[Detection]]]) -> None:
+        """Ask once which of the entries and flags the store knows."""
+        drafts = [
+            origin_draft(message, one, is_flag=is_flag)
+            for message, detections in said
+            for one in detections
+            for is_flag in (False, True)
+        ]
+        self._lookup.ask_origins(drafts)
+
+    def follow(self, message: Memory, detections: Sequence[Detection]) -> DetectedWrite:
+        """What follows from one message."""
+        write = DetectedWrite(message.id, frozenset({message.id}))
+        # What is introduced comes first: "D001 is superseded by D002. D002: ..." names it before.
+        for detection in sorted(detections, key=lambda one: one.is_update):
+            try:
+                self._follow_one(write, message, detection)
+            except CallerError:
+                # What cannot be an entry (nothing left after redaction, a time out of order) never hinders a message.
+                continue
+        return write
+
+    def _follow_one(self, write: DetectedWrite, message: Memory, detection: Detection) -> None:
+        head = self._named(message, detection)
+        flag = origin_draft(message, detection, is_flag=True)
+        is_reviewed = self._threshold < 0
+        if self._lookup.known(flag) and not is_reviewed:
+            return
+        if detection.confidence < self._threshold:
+            self._flag(write, message, detection, flag)
+            return
+        if head is None and detection.is_update and not detection.local_id:
+            head = self._lookup.open_thread_like(message, detection.text)
+            if head is None and detection.rule == "check list":
+                return
+        draft = origin_draft(message, detection, is_flag=False)
+        there = head or self._lookup.by_origin(draft)
+        if there is not None:
+            self._update(write, message, detection, there)
+        elif not self._lookup.known(draft) or is_reviewed:
+            self._create(write, message, detection, draft)
+
+    def _named(self, message: Memory, detection: Detection) -> Head | None:
+        if detection.local_id is None or message.session_id is None:
+            return None
+        return self._lookup.named(message, detection.kind, detection.local_id)
+
+    def _create(self, write: DetectedWrite, message: Memory, detection: Detection, draft: Draft) -> None:
+        blockers = self._blockers(message, detection, None)
+        seen = self._lookup.origin(draft)
+        change = self._changes.new(message, detection, draft, [one.logical_id for one in blockers])
+        self._book(write, message, change)
+        write.origins.setdefault(message.project, {}).update(
+            {entry.origin_key: seen for entry in change.entries if entry.origin_key is not None}
+        )
+        head = self._lookup.note_new(message, detection, change.memory, draft, write.needs)
+        write.entries[detection] = change.memory
+        for one in blockers:
+            write.links.append(_waits(change.memory, one, change))
+        if detection.kind is Kind.DECISION and detection.status != DecisionStatus.ACTIVE:
+            self._end(write, message, detection, head)
+
+    def _update(self, write: DetectedWrite, message: Memory, detection: Detection, head: Head) -> None:
+        """Change what is there: never by what is older than it, and in words only where a detection made it."""
+        write.needs |= head.needs
+        write.entries[detection] = head.memory
+        old = head.memory
+        is_older = message.valid_at < old.valid_at or message.created_at < old.created_at
+        if is_older or not self._changes_it(write, message, detection, head):
+            self._mention(write, message, head)
+
+    def _changes_it(self, write: DetectedWrite, message: Memory, detection: Detection, head: Head) -> bool:
+        old = head.memory
+        if old.is_superseded:
+            return False
+        if detection.kind is Kind.DECISION:
+            if detection.status != DecisionStatus.ACTIVE:
+                return self._end(write, message, detection, head)
+            if not detection.text or says_already(decision_view.decision_text(old), detection.text):
+                return False
+            if not head.is_detected or self._is_another(message, detection, old):
+                self._flag(write, message, detection, origin_draft(message, detection, is_flag=True))
+                return False
+            self._replace(write, message, self._changes.revised_decision(old, message, detection), head)
+            return True
+        blockers = self._blockers(message, detection, old)
+        change = self._changes.changed_thread(
+            old, message, detection, [one.logical_id for one in blockers], in_words=head.is_detected
+        )
+        if change is None:
+            return False
+        before = thread_view.blocking_of(old)
+        for one in blockers:
+            if one.logical_id not in before and one.logical_id != old.logical_id:
+                write.links.append(_waits(change.memory, one, change))
+        self._replace(write, message, change, head)
+        return True
+
+    @staticmethod
+    def _is_another(message: Memory, detection: Detection, old: Memory) -> bool:
+        """Whether an inherited name is given to something that has no word in common with what it stood for."""
+        began_here = registration_of(old).origin == message.session_id
+        return not began_here and not shares_words(decision_view.decision_text(old), detection.text)
+
+    def _end(self, write: DetectedWrite, message: Memory, detection: Detection, head: Head) -> bool:
+        """A decision ends; where the text names what took its place, the link says so."""
+        successor = None
+        if detection.superseded_by is not None and message.session_id is not None:
+            successor = self._lookup.named(message, Kind.DECISION, detection.superseded_by)
+        taking = successor.memory if successor is not None else None
+        if taking is not None and taking.logical_id == head.memory.logical_id:
+            taking = None
+        change = self._changes.ended_decision(head.memory, message, detection, taking)
+        if taking is not None:
+            assert successor is not None
+            write.needs |= successor.needs
+            versions = {"source_version": taking.version, "target_version": head.memory.version}
+            write.links.append(
+                entry_link(
+                    Relation.SUPERSEDES,
+                    taking,
+                    head.memory,
+                    change.at,
+                    valid_at=change.memory.invalid_at,
+                    trigger="another decision took its place",
+                    extra=versions,
+                )
+            )
+        write.changes.append(change)
+        head.memory = change.memory
+        head.needs |= write.needs
+        return True
+
+    def _replace(self, write: DetectedWrite, message: Memory, change: EntryChange, head: Head) -> None:
+        """A new version of an entry; one that takes words of the message is forgotten with it."""
+        write.changes.append(change)
+        if head.is_detected:
+            write.links.append(_derived(change, message))
+        head.memory = change.memory
+        head.needs |= write.needs
+
+    def _mention(self, write: DetectedWrite, message: Memory, head: Head) -> None:
+        before = registration_of(head.memory)
+        mentions = mentioned_in(before, message.session_id)
+        if mentions == before.conversations or head.memory.expired_at is not None:
+            return
+        if head.memory.is_superseded:
+            return
+        after = replace(before, conversations=mentions)
+        write.mentions.append((head.memory, after))
+        head.memory = replace(head.memory, registration=after)
+        head.needs |= write.needs
+
+    def _flag(self, write: DetectedWrite, message: Memory, detection: Detection, draft: Draft) -> None:
+        """A detection that waits; the same sentence of a project waits once."""
+        if self._lookup.known(draft):
+            return
+        details = {**evidence_details(message, detection), "proposal": proposal_of(detection)}
+        registration = Registration(
+            entry_id="",
+            status=str(ReviewStatus.PENDING),
+            local_id=detection.local_id,
+            conversations=() if message.session_id is None else (message.session_id,),
+            details=details,
+        )
+        flag = replace(draft, registration=registration, confidence=detection.confidence)
+        (change,) = self._entry_changes.new_entries(self._scope, [flag], self._now)
+        self._book(write, message, change)
+        self._lookup.note_flag(draft)
+
+    @staticmethod
+    def _book(write: DetectedWrite, message: Memory, change: EntryChange) -> None:
+        write.changes.append(change)
+        write.links.append(_derived(change, message))
+
+    def _blockers(self, message: Memory, detection: Detection, waiting: Memory | None) -> list[Memory]:
+        """The threads that a text says that one waits for: those that are known and do not wait for it themselves."""
+        if message.session_id is None or detection.kind is not Kind.THREAD:
+            return []
+        found = [self._lookup.named(message, Kind.THREAD, one) for one in detection.blocked_by]
+        return [
+            one.memory
+            for one in found
+            if one is not None and (waiting is None or not self._lookup.waits(one.memory, waiting.logical_id))
+        ]
+
+
+def origin_draft(message: Memory, detection: Detection, *, is_flag: bool) -> Draft:
+    """The draft of what a detection may become, with the origin by which it is recognised: its words in a project.
+
+    It is no turn of the conversation, or it would stand beside the message that it repeats whenever that is found: the
+    registration names the conversation, and the message its speaker.
+    """
+    words = detection.sentence if is_flag else detection.text or detection.sentence
+    kind = f"detection {detection.kind}" if is_flag else f"detected {detection.kind}"
+    return Draft(
+        content=words,
+        kind=Kind.FLAG if is_flag else detection.kind,
+        source=message.source,
+        project=message.project,
+        level=message.level,
+        agent=message.agent,
+        valid_at=message.valid_at,
+        recorded_at=message.created_at,
+        origin=f"{kind}\n{normalised(words)}",
+    )
+
+
+def normalised(words: str) -> str:
+    """Words by which two entries count as the same: without case, runs of blanks and marks at the ends."""
+    return " ".join(words.casefold().split()).strip(" .,;:!\"'")
+
+
+def _derived(change: EntryChange, message: Memory) -> Link:
+    return entry_link(
+        Relation.DERIVED_FROM, change.memory, message, change.at, trigger="it was detected in what was said"
+    )
+
+
+def _waits(thread: Memory, blocker: Memory, change: EntryChange) -> Link:
+    return entry_link(
+        Relation.BLOCKED_BY, thread, blocker, change.at, trigger="a thread was said to wait for another"
+    )

@@ -1,0 +1,118 @@
+"""The lineage edge to a conversation that begins with an archive of another one (spec chapter 7).
+
+The edge that the compression recorded is completed; where the store has none, as for an archive of another store, a
+new one is made. What must not enter: recognising an archive, what it brings (answer/archives/continuing).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from engramforge.core.archive_format.reader import read_archive
+from engramforge.errors import CallerError, InvalidValue, PlanOutdated
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.archive import ArchiveContent, ArchivedDecision, ArchivedThread
+from engramforge.model.registries.entry import EntryQuery
+from engramforge.model.scope import Scope
+from engramforge.registries.detected.detected_entries import DetectedWrite
+from engramforge.registries.entry_changes import EntryChange, EntryChanges
+from engramforge.registries.lineage.lineage_changes import Lineage, NewEdge, check_onward
+from engramforge.registries.lineage.lineage_view import bridge_summary_of, edge_content, source_of
+from engramforge.registries.registered import registration_of
+from engramforge.store.door import Transaction
+
+_LONGEST: Final = 100_000
+
+
+class DetectedLineage:
+    """Plans edges.
+
+    Parameters
+    ----------
+    changes : plans changes of entries.
+    """
+
+    def __init__(self, changes: EntryChanges) -> None:
+        self._changes = changes
+        self._door = changes.door
+        self._lineage = Lineage(changes)
+
+    def plan(self, scope: Scope, message: Memory, text: str, now: datetime) -> DetectedWrite | None:
+        """What follows where a conversation begins with this archive; None where nothing does, or it leads in a circle.
+
+        `message` is of a conversation (`session_id`).
+        """
+        try:
+            return self._planned(scope, message, read_archive(text).content, now)
+        except CallerError:
+            # A damaged archive never hinders a message.
+            return None
+
+    def _planned(
+        self, scope: Scope, message: Memory, content: ArchiveContent, now: datetime
+    ) -> DetectedWrite | None:
+        target, source = message.session_id or "", content.conversation_id
+        first = self._edge(scope, content.lineage_id)
+        source = source_of(first) if first is not None else source
+        if not source or source == target or self._goes_on(scope, source, target):
+            return None
+        write = DetectedWrite(message.id, frozenset({message.id}))
+        if first is not None and registration_of(first).continuation is None:
+            write.changes.append(self._completed(scope, first, target, now))
+        else:
+            plan = self._lineage.plan(scope, _asked(message, content, source, target), now)
+            write.changes.append(plan.change)
+            write.besides.append(plan.write_beside)
+        write.besides.insert(0, _apart(source, target))
+        return write
+
+    def _edge(self, scope: Scope, lineage_id: str | None) -> Memory | None:
+        """The edge that the compression recorded."""
+        if not lineage_id:
+            return None
+        query = EntryQuery(kind=Kind.LINEAGE, entry_ids=(lineage_id,), limit=1)
+        return next(iter(self._door.entries(scope, query)), None)
+
+    def _goes_on(self, scope: Scope, source: str, target: str) -> bool:
+        """Whether the edge is there already, or would close a circle."""
+        query = EntryQuery(kind=Kind.LINEAGE, conversations=(source,), continuations=(target,), limit=1)
+        if self._door.entries(scope, query):
+            return True
+        onward = self._door.lineage(scope, target, False, _LONGEST)
+        return any(one.continuation == source for one in onward)
+
+    def _completed(self, scope: Scope, first: Memory, target: str, now: datetime) -> EntryChange:
+        completed = replace(registration_of(first), continuation=target)
+        content = edge_content(source_of(first), target, bridge_summary_of(first))
+        return self._changes.succeeded(scope, first, {"content": content}, completed, now)
+
+
+def _asked(message: Memory, content: ArchiveContent, source: str, target: str) -> NewEdge:
+    """A new edge as an archive tells it; what it carries is registered by whoever continues from it."""
+    named: list[ArchivedDecision | ArchivedThread] = [*content.decisions, *content.threads]
+    return NewEdge(
+        source=source,
+        target=target,
+        tag=content.compression_tag,
+        mode=content.compression_mode,
+        turn_range=content.turn_range,
+        project=message.project,
+        local_ids={one.id: one.local_id for one in named if one.id},
+        compressed_at=min(content.compressed_at, message.valid_at),
+        recorded_at=message.created_at,
+    )
+
+
+def _apart(source: str, target: str) -> Callable[[Transaction], None]:
+    """A check for inside the transaction: no circle was closed meanwhile."""
+
+    def check(writes: Transaction) -> None:
+        try:
+            check_onward(writes, source, target)
+        except InvalidValue as error:
+            raise PlanOutdated(error.fault, "Repeat the call") from error
+
+    return check

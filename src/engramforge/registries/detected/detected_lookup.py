@@ -1,0 +1,251 @@
+"""What the registries hold of what a batch of messages speaks of, and how it stands after each message.
+
+Entries are found by what a conversation calls them, also by what the archive called them that the conversation began
+with; by their words; and, of threads, by likeness. What must not enter: any change.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engramforge.model.memory import Draft, Kind, Memory
+from engramforge.model.registries.detection import Detection
+from engramforge.model.registries.entry import EntryQuery, ThreadStatus
+from engramforge.model.scope import Scope
+from engramforge.registries.lineage.lineage_view import edge_of
+from engramforge.registries.registered import evidence_of, registration_of
+from engramforge.registries.threads.thread_view import blocking_of, title_of
+from engramforge.store.door import Door
+from engramforge.writing.intake import Intake
+
+_ANCESTORS: Final = 64
+"""How far back a local id is looked for."""
+_MOST: Final = 1_000
+_WORD: Final = re.compile(r"[^\W\d_]{4,}")
+_ALIKE: Final = 0.6
+_EMPTY_WORDS: Final = frozenset(
+    re.findall(
+        r"\w+",
+        "that this with from have been will when what which still need needs next step open done fixed issue problem"
+        " about todo thread into before after should must also then they there resolved closed question matter",
+    )
+)
+
+Name = tuple[Kind, str, str]
+
+
+@dataclass(slots=True)
+class Head:
+    """An entry as it stands after the messages so far.
+
+    Parameters
+    ----------
+    needs : version ids of this batch's messages that it came from.
+    """
+
+    memory: Memory
+    needs: frozenset[str] = frozenset()
+
+    @property
+    def is_detected(self) -> bool:
+        """Whether a detection made it, not a person."""
+        return evidence_of(registration_of(self.memory)) is not None
+
+
+class Lookup:
+    """Finds entries; what was found or made is remembered.
+
+    Parameters
+    ----------
+    door, scope : where.
+    intake : knows by which key an origin is recognised.
+    """
+
+    def __init__(self, door: Door, intake: Intake, scope: Scope) -> None:
+        self._door = door
+        self._intake = intake
+        self._scope = scope
+        self._origins: dict[bytes, str | None] = {}
+        self._heads: dict[str, Head] = {}
+        self._names: dict[Name, Head | None] = {}
+        self._open: dict[str, list[Head]] = {}
+
+    def ask_origins(self, drafts: Sequence[Draft]) -> None:
+        """Ask in one transaction which of these the store knows."""
+        by_project: dict[str, list[bytes]] = {}
+        for draft in drafts:
+            by_project.setdefault(draft.project, []).append(self._key(draft))
+        if not by_project:
+            return
+        asked = [(project, list(dict.fromkeys(keys))) for project, keys in by_project.items()]
+        known = self._door.write(
+            self._scope, lambda writes: [writes.known_origins(project, keys) for project, keys in asked]
+        )
+        for found in known:
+            self._origins |= dict(found)
+        ids = [one for one in self._origins.values() if one is not None]
+        for memory in self._door.fetch(self._scope, ids).values() if ids else ():
+            if memory.registration is not None and memory.expired_at is None:
+                self._heads.setdefault(memory.logical_id, Head(memory))
+
+    def known(self, draft: Draft) -> bool:
+        """Whether the store knows this origin and it was not taken back; what was forgotten counts as known."""
+        key = self._key(draft)
+        if key not in self._origins:
+            return False
+        there = self._origins[key]
+        return there is None or there in self._heads
+
+    def origin(self, draft: Draft) -> str | None:
+        """The logical id that the store has for an origin; None where it has none, or forgot it."""
+        return self._origins.get(self._key(draft))
+
+    def waits(self, thread: Memory, other: str) -> bool:
+        """Whether a thread is the other one, or waits for it, at once or by others."""
+        seen: set[str] = set()
+        wave = {thread.logical_id}
+        while wave:
+            if other in wave:
+                return True
+            seen |= wave
+            unknown = wave - set(self._heads)
+            found = (
+                {one.logical_id: one for one in self._door.fetch(self._scope, unknown).values()}
+                if unknown
+                else {}
+            )
+            standing = [self._heads[one].memory if one in self._heads else found.get(one) for one in wave]
+            wave = {
+                there
+                for one in standing
+                if one is not None and one.registration
+                for there in blocking_of(one)
+            } - seen
+        return False
+
+    def by_origin(self, draft: Draft) -> Head | None:
+        """The entry that was made of the same words."""
+        there = self._origins.get(self._key(draft))
+        return None if there is None else self._heads.get(there)
+
+    def named(self, message: Memory, kind: Kind, local_id: str) -> Head | None:
+        """What a message's conversation calls so, or what the archive called so that it began with."""
+        assert message.session_id is not None
+        name = (kind, message.session_id, local_id)
+        if name not in self._names:
+            self._names[name] = self._by_name(message, kind, local_id)
+        return self._names[name]
+
+    def note_new(
+        self, message: Memory, detection: Detection, memory: Memory, draft: Draft, needs: frozenset[str]
+    ) -> Head:
+        """Remember an entry that is about to be made."""
+        head = Head(memory, needs)
+        self._heads[memory.logical_id] = head
+        self._origins[self._key(draft)] = memory.logical_id
+        if message.session_id is not None:
+            if detection.local_id is not None:
+                self._names[detection.kind, message.session_id, detection.local_id] = head
+            if message.session_id in self._open and detection.kind is Kind.THREAD:
+                self._open[message.session_id].append(head)
+        return head
+
+    def note_flag(self, draft: Draft) -> None:
+        """Remember that a detection waits."""
+        self._origins[self._key(draft)] = None
+
+    def open_thread_like(self, message: Memory, words: str) -> Head | None:
+        """The open thread of a conversation whose title has most of its words in a text; the newest of several."""
+        if message.session_id is None:
+            return None
+        said = _words_of(words)
+        best: tuple[float, Head] | None = None
+        for head in self._open_threads(message, message.session_id):
+            wanted = _words_of(title_of(head.memory))
+            share = len(wanted & said) / len(wanted) if len(wanted) > 1 else 0.0
+            is_open = (
+                registration_of(head.memory).status == ThreadStatus.OPEN and not head.memory.is_superseded
+            )
+            if is_open and share >= _ALIKE and (best is None or share > best[0]):
+                best = (share, head)
+        return None if best is None else best[1]
+
+    def _open_threads(self, message: Memory, conversation: str) -> list[Head]:
+        if conversation not in self._open:
+            query = EntryQuery(
+                kind=Kind.THREAD,
+                conversations=(conversation,),
+                statuses=(str(ThreadStatus.OPEN),),
+                limit=_MOST,
+            )
+            found = [one for one in self._door.entries(self._scope, query) if _is_beside(one, message)]
+            own = [
+                head
+                for head in self._heads.values()
+                if head.memory.kind is Kind.THREAD
+                and conversation in registration_of(head.memory).conversations
+                and _is_beside(head.memory, message)
+            ]
+            self._open[conversation] = list(
+                {id(one): one for one in [*map(self._head, found), *own]}.values()
+            )
+        return self._open[conversation]
+
+    def _by_name(self, message: Memory, kind: Kind, local_id: str) -> Head | None:
+        assert message.session_id is not None
+        query = EntryQuery(
+            kind=kind,
+            local_ids=(local_id,),
+            conversations=(message.session_id,),
+            ended=True,
+            limit=_MOST,
+        )
+        found = [one for one in self._door.entries(self._scope, query) if _is_beside(one, message)]
+        if not found:
+            return self._inherited(message, kind, local_id)
+        # Two entries of one name: the one that began here.
+        own = [one for one in found if registration_of(one).origin == message.session_id]
+        return self._head((own or found)[0])
+
+    def _inherited(self, message: Memory, kind: Kind, local_id: str) -> Head | None:
+        """What the nearest archive that leads to a conversation called so."""
+        assert message.session_id is not None
+        for record in self._door.lineage(self._scope, message.session_id, True, _ANCESTORS):
+            edge = edge_of(record)
+            called = [entry_id for entry_id, local in edge.local_ids.items() if local == local_id]
+            query = EntryQuery(kind=kind, entry_ids=tuple(called), ended=True, limit=_MOST)
+            if not called:
+                source = edge.source_conversation_id
+                query = EntryQuery(
+                    kind=kind, local_ids=(local_id,), conversations=(source,), ended=True, limit=_MOST
+                )
+            found = [one for one in self._door.entries(self._scope, query) if _is_beside(one, message)]
+            if found:
+                return self._head(found[0])
+        return None
+
+    def _head(self, memory: Memory) -> Head:
+        """One head per entry, whichever way it is found."""
+        return self._heads.setdefault(memory.logical_id, Head(memory))
+
+    def _key(self, draft: Draft) -> bytes:
+        key = self._intake.origin_key(self._scope, draft)
+        assert key is not None
+        return key
+
+
+def _is_beside(entry: Memory, message: Memory) -> bool:
+    """Whether an entry is of the message's project and owner."""
+    return (entry.project, entry.level, entry.agent) == (message.project, message.level, message.agent)
+
+
+def shares_words(one: str, other: str) -> bool:
+    """Whether two texts have a word in common that says something."""
+    return bool(_words_of(one) & _words_of(other))
+
+
+def _words_of(text: str) -> frozenset[str]:
+    return frozenset(word.casefold() for word in _WORD.findall(text)) - _EMPTY_WORDS

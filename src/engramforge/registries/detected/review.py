@@ -1,0 +1,192 @@
+"""What a person makes of detections that wait: accepted, edited or rejected, in bulk (spec chapter 7).
+
+Each call is one transaction with one line in the audit log, so that an undo takes it back. What must not enter: the
+reading of texts, a caller's text forms (forge/reviewing).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Final
+
+from engramforge.core.detection.proposal import detection_of
+from engramforge.errors import Conflict, InvalidContent, NotFound
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.detection import Detection, PendingDetection
+from engramforge.model.registries.entry import DecisionStatus, EntryQuery, ReviewStatus, ThreadStatus
+from engramforge.model.scope import Scope
+from engramforge.registries.detected.detected_entries import Detected, DetectedWrite
+from engramforge.registries.entry_changes import EntryChange, EntryChanges
+from engramforge.registries.registered import evidence_of, find_entry, registration_of
+from engramforge.store.door import Transaction
+from engramforge.writing.intake import records_line
+from engramforge.writing.repeating import embedding_again
+
+_LOOKED_AT: Final = 10_000
+"""How many waiting detections, the newest, are put in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Accepted:
+    """A flag to close, the message that it came from, and the detection as it was accepted."""
+
+    flag: Memory
+    message: Memory
+    detection: Detection
+
+
+class Review:
+    """The queue of detections that were not sure enough.
+
+    Parameters
+    ----------
+    changes : plans changes of entries.
+    detected : plans what follows from detections.
+    """
+
+    def __init__(self, changes: EntryChanges, detected: Detected) -> None:
+        self._changes = changes
+        self._detected = detected
+        self._door = changes.door
+        self._clock = changes.clock
+
+    def pending(
+        self, scope: Scope, kind: Kind | None, conversation: str | None, limit: int, offset: int = 0
+    ) -> list[PendingDetection]:
+        """What waits, surest first, then newest first."""
+        query = EntryQuery(
+            kind=Kind.FLAG,
+            statuses=(str(ReviewStatus.PENDING),),
+            conversations=() if conversation is None else (conversation,),
+            limit=_LOOKED_AT,
+        )
+        shown = [pending_of(one) for one in self._door.entries(scope, query) if is_detection(one)]
+        wanted = [one for one in shown if kind is None or one.kind is kind]
+        wanted.sort(key=lambda one: -one.confidence)
+        return wanted[offset : offset + limit]
+
+    def find(self, scope: Scope, named: object) -> PendingDetection:
+        """A detection that waits. Raises InvalidValue, NotFound, Conflict."""
+        return pending_of(self._flags(scope, [named])[0])
+
+    @embedding_again
+    def accept(
+        self, scope: Scope, named: Sequence[object], changes: Mapping[str, Any] | None = None
+    ) -> list[Memory]:
+        """They become entries, whatever their confidence; returns the memories of the entries, in order.
+
+        Parameters
+        ----------
+        changes : fields of `Detection` that a person corrected, for all of them.
+
+        Raises
+        ------
+        NotFound : there is no such detection, or its message was forgotten.
+        Conflict : one was reviewed already, or somebody came between. Nothing was changed.
+        InvalidContent : one cannot be an entry. Nothing was changed.
+        """
+        now = self._clock()
+        accepted = [self._accepted(scope, one, changes or {}) for one in self._flags(scope, named)]
+        plans = self._detected.plan(
+            scope, [(one.message, [one.detection]) for one in accepted], now, is_reviewed=True
+        )
+        closing = [self._closed(one.flag, ReviewStatus.ACCEPTED, now) for one in accepted]
+        self._write(scope, plans, closing, "accepted")
+        return [_entry_of(one, plans) for one in accepted]
+
+    @embedding_again
+    def reject(self, scope: Scope, named: Sequence[object]) -> list[PendingDetection]:
+        """They are closed, and the same sentence of the project waits no more. Raises NotFound, Conflict."""
+        now = self._clock()
+        closing = [self._closed(one, ReviewStatus.REJECTED, now) for one in self._flags(scope, named)]
+        self._write(scope, (), closing, "rejected")
+        return [pending_of(one.memory) for one in closing]
+
+    def _flags(self, scope: Scope, named: Sequence[object]) -> list[Memory]:
+        """The detections that are named, each once; each must wait."""
+        found = {
+            one.logical_id: one for one in (find_entry(self._door, scope, Kind.FLAG, each) for each in named)
+        }
+        for flag in found.values():
+            status = registration_of(flag).status
+            if status != ReviewStatus.PENDING or not is_detection(flag):
+                raise Conflict(
+                    f"The detection {registration_of(flag).entry_id} was {status or 'written by hand'} already",
+                    "List what waits with review; undo takes a review back",
+                )
+        return list(found.values())
+
+    def _accepted(self, scope: Scope, flag: Memory, changes: Mapping[str, Any]) -> _Accepted:
+        evidence = evidence_of(registration_of(flag))
+        message = (
+            self._door.fetch(scope, [evidence.message_id]).get(evidence.message_id) if evidence else None
+        )
+        if message is None:
+            raise NotFound(
+                f"The message of {registration_of(flag).entry_id} is not there any more",
+                "Reject the detection, or make the entry yourself",
+            )
+        detection = detection_of(registration_of(flag).details["proposal"])
+        given = dict(changes)
+        if given.get("kind", detection.kind) != detection.kind and "status" not in given:
+            first = {Kind.DECISION: DecisionStatus.ACTIVE, Kind.THREAD: ThreadStatus.OPEN}
+            given["status"] = str(first[given["kind"]])
+        said = replace(detection, **given)
+        return _Accepted(flag, message, said if said.text else replace(said, text=said.sentence))
+
+    def _closed(self, flag: Memory, status: ReviewStatus, now: datetime) -> EntryChange:
+        return self._changes.closed(flag, replace(registration_of(flag), status=str(status)), now)
+
+    def _write(
+        self, scope: Scope, plans: Sequence[DetectedWrite], closing: Sequence[EntryChange], said: str
+    ) -> None:
+        def work(writes: Transaction) -> None:
+            made = sum(plan.write(writes) for plan in plans) + sum(one.write(writes) for one in closing)
+            line = f"{records_line(made)}: {len(closing)} {said}"
+            last = closing[-1]
+            writes.audit("review", last.memory.logical_id, line, max(last.at, self._clock()))
+
+        if closing:
+            self._door.write(scope, work)
+
+
+def is_detection(flag: Memory) -> bool:
+    """Whether a flag is a detection that waits, or waited."""
+    return flag.registration is not None and "proposal" in flag.registration.details
+
+
+def pending_of(flag: Memory) -> PendingDetection:
+    """A flag as the review shows it."""
+    registration = registration_of(flag)
+    proposal = detection_of(registration.details["proposal"])
+    evidence = evidence_of(registration)
+    return PendingDetection(
+        id=registration.entry_id,
+        memory_id=flag.logical_id,
+        kind=proposal.kind,
+        text=proposal.text or proposal.sentence,
+        sentence=proposal.sentence,
+        message_id=evidence.message_id if evidence else "",
+        rule=proposal.rule,
+        confidence=proposal.confidence,
+        project=flag.project,
+        conversation_id=registration.origin,
+        local_id=registration.local_id,
+        status=ReviewStatus(registration.status),
+        entry_status=proposal.status,
+        created_at=flag.created_at,
+        proposal=proposal,
+    )
+
+
+def _entry_of(accepted: _Accepted, plans: Sequence[DetectedWrite]) -> Memory:
+    """The memory of the entry that an accepted detection became, or was part of already."""
+    for plan in plans:
+        if plan.source == accepted.message.id and (entry := plan.entries.get(accepted.detection)) is not None:
+            return entry
+    raise InvalidContent(
+        f"What {registration_of(accepted.flag).entry_id} says cannot be an entry",
+        "Edit its text, or reject it",
+    )

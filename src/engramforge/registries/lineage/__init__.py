@@ -1,0 +1,1 @@
+"""The registry of lineage: which conversation goes on from which."""

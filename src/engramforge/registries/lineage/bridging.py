@@ -1,0 +1,189 @@
+"""What changed between two linked conversations, from the registries as they are (spec chapter 7).
+
+What the source knew is what mentions it and what its compression carried or dropped. What must not enter: writing, an
+archive's text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Final, TypeVar
+
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.decision import Decision
+from engramforge.model.registries.entry import DecisionStatus, EntryQuery, ThreadStatus
+from engramforge.model.registries.lineage import Bridge, LineageEdge
+from engramforge.model.registries.thread import Thread
+from engramforge.model.scope import Scope
+from engramforge.registries.decisions.decision_view import around, decision_of
+from engramforge.registries.lineage.lineage_reading import LineageReading
+from engramforge.registries.registered import registration_of
+from engramforge.registries.threads.thread_view import blockers_of, thread_of
+from engramforge.store.door import Door
+
+_AT_ONCE: Final = 500
+_MOST: Final = 10_000
+"""The most entries that are looked at for one portion of conversations or ids."""
+_NAMED: Final = 5
+_NAME_CHARACTERS: Final = 80
+_ENDED: Final = (DecisionStatus.SUPERSEDED, DecisionStatus.INVALIDATED)
+_T = TypeVar("_T")
+
+
+def bridge(door: Door, scope: Scope, source: str, target: str) -> Bridge:
+    """What changed from one conversation to another that goes on from it, over however many edges.
+
+    Raises NotFound where no lineage leads from one to the other.
+    """
+    edges = LineageReading(door).way(scope, source, target)
+    since = edges[0].compressed_at
+    passed = tuple(dict.fromkeys(str(edge.target_conversation_id) for edge in edges))
+    carried = [one for edge in edges for one in (*edge.decisions_carried, *edge.decisions_dropped)]
+    found = _entries(door, scope, Kind.DECISION, (source, *passed), carried)
+    near = around(door, scope, found)
+    decisions = [(one, decision_of(one, near=near)) for one in found]
+    followed = [one for edge in edges for one in (*edge.threads_carried, *edge.threads_resolved)]
+    seen = _entries(door, scope, Kind.THREAD, (source, *passed), followed)
+    blockers = blockers_of(door, scope, seen)
+    threads = [(one, thread_of(one, blockers)) for one in seen]
+    made = _decisions_changed(edges, decisions, since)
+    made = _threads_changed(made, threads, passed, since)
+    return replace(made, summary=_summary(made))
+
+
+def _entries(
+    door: Door, scope: Scope, kind: Kind, conversations: Sequence[str], ids: Iterable[str]
+) -> list[Memory]:
+    """The last records of entries that one of these conversations mentions, or of these ids; oldest first."""
+    found: dict[str, Memory] = {}
+    for portion in _portions(conversations):
+        query = EntryQuery(kind=kind, conversations=portion, ended=True, limit=_MOST)
+        found |= {one.logical_id: one for one in door.entries(scope, query)}
+    known = {registration_of(one).entry_id for one in found.values()}
+    for portion in _portions([one for one in dict.fromkeys(ids) if one not in known]):
+        query = EntryQuery(kind=kind, entry_ids=portion, ended=True, limit=_MOST)
+        found |= {one.logical_id: one for one in door.entries(scope, query)}
+    return sorted(found.values(), key=lambda one: (one.valid_at, one.logical_id))
+
+
+def _portions(values: Sequence[str]) -> Iterable[tuple[str, ...]]:
+    for begin in range(0, len(values), _AT_ONCE):
+        yield tuple(values[begin : begin + _AT_ONCE])
+
+
+def _decisions_changed(
+    edges: list[LineageEdge], decisions: list[tuple[Memory, Decision]], since: datetime
+) -> Bridge:
+    first, last = edges[0], edges[-1]
+    told = {*first.decisions_carried, *first.decisions_dropped}
+    dropped = {one for edge in edges for one in edge.decisions_dropped} - set(last.decisions_carried)
+    source = first.source_conversation_id
+
+    def was_known(one: Decision) -> bool:
+        return source in one.conversation_ids or one.id in told
+
+    def changed(memory: Memory) -> bool:
+        return memory.created_at > since
+
+    return Bridge(
+        source_conversation_id=source,
+        target_conversation_id=str(last.target_conversation_id),
+        edges=tuple(edges),
+        decisions_added=tuple(one for _, one in decisions if not was_known(one)),
+        decisions_revised=tuple(
+            one
+            for memory, one in decisions
+            if was_known(one)
+            and one.status is DecisionStatus.ACTIVE
+            and memory.version > 1
+            and changed(memory)
+        ),
+        decisions_ended=tuple(one for memory, one in decisions if one.status in _ENDED and changed(memory)),
+        decisions_dropped=tuple(
+            one for _, one in decisions if one.id in dropped and one.status is DecisionStatus.ACTIVE
+        ),
+    )
+
+
+def _threads_changed(
+    made: Bridge, threads: list[tuple[Memory, Thread]], passed: tuple[str, ...], since: datetime
+) -> Bridge:
+    first, last = made.edges[0], made.edges[-1]
+    told = {*first.threads_carried, *first.threads_resolved}
+    resolved = {one for edge in made.edges for one in edge.threads_resolved}
+
+    def was_known(one: Thread) -> bool:
+        return made.source_conversation_id in one.conversation_ids or one.id in told
+
+    def goes_on(one: Thread) -> bool:
+        return one.id in last.threads_carried or bool(set(passed) & set(one.conversation_ids))
+
+    return replace(
+        made,
+        threads_added=tuple(one for _, one in threads if not was_known(one)),
+        threads_resolved=tuple(
+            one
+            for memory, one in threads
+            if one.status is not ThreadStatus.OPEN and (memory.created_at > since or one.id in resolved)
+        ),
+        threads_dropped=tuple(
+            one
+            for _, one in threads
+            if one.status is ThreadStatus.OPEN and was_known(one) and not goes_on(one)
+        ),
+    )
+
+
+def _summary(made: Bridge) -> str:
+    """The bridge in words."""
+    steps = len(made.edges)
+    over = "directly" if steps == 1 else f"over {steps - 1} other{'s' if steps > 2 else ''}"
+    said = [
+        *(_part(name, getattr(made, f"decisions_{name}"), _decided, "decision") for name in _OF_DECISIONS),
+        *(_part(name, getattr(made, f"threads_{name}"), _followed, "thread") for name in _OF_THREADS),
+    ]
+    told = [part for part in said if part] or ["Nothing changed in the registries."]
+    way = f"{made.target_conversation_id} goes on from {made.source_conversation_id} {over}."
+    return "\n".join((way, *told))
+
+
+_OF_DECISIONS: Final = ("added", "revised", "ended", "dropped")
+_OF_THREADS: Final = ("added", "resolved", "dropped")
+
+
+def _part(name: str, entries: Sequence[_T], tell: Callable[[_T], str], spoken: str) -> str:
+    if not entries:
+        return ""
+    named = [tell(one) for one in entries[:_NAMED]]
+    more = [] if len(entries) <= _NAMED else [f"and {len(entries) - _NAMED} more"]
+    plural = "" if len(entries) == 1 else "s"
+    return f"{len(entries)} {spoken}{plural} {_SAID.get((spoken, name), name)}: {'; '.join((*named, *more))}."
+
+
+_SAID: Final = {
+    ("thread", "resolved"): "closed",
+    ("thread", "added"): "opened",
+    ("decision", "added"): "made",
+}
+
+
+def _decided(one: Decision) -> str:
+    said = f"{one.id} {_short(one.decision)}"
+    if one.superseded_by is not None:
+        return f"{said} (superseded by {one.superseded_by})"
+    return said if one.status is DecisionStatus.ACTIVE else f"{said} ({one.status})"
+
+
+def _followed(one: Thread) -> str:
+    said = f"{one.id} {_short(one.title)}"
+    if one.status is ThreadStatus.OPEN:
+        return said
+    how = f"{one.status}: {_short(one.resolution)}" if one.resolution else str(one.status)
+    return f"{said} ({how}{f', in {one.resolved_in}' if one.resolved_in else ''})"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split()).rstrip(".")
+    return line if len(line) <= _NAME_CHARACTERS else line[: _NAME_CHARACTERS - 1].rstrip() + "…"

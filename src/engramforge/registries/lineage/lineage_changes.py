@@ -1,0 +1,354 @@
+"""The registry of lineage: which conversation goes on from which, and what was carried (spec chapter 7).
+
+An edge is recorded when a conversation is compressed, without a target; the first one that goes on from it completes
+it, every further one adds another. What must not enter: an archive's text, how an edge is shown (lineage_view).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from datetime import datetime
+from typing import Any, Final
+
+from engramforge.core.checks.validation import check_name, check_word
+from engramforge.errors import Conflict, InvalidValue
+from engramforge.model.link import Relation
+from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Memory
+from engramforge.model.registries.entry import EntryQuery
+from engramforge.model.registries.lineage import CompressionMode, LineageEdge
+from engramforge.model.scope import Scope
+from engramforge.registries.decisions.decision_use import carry
+from engramforge.registries.entry_changes import EntryChange, EntryChanges
+from engramforge.registries.lineage.lineage_reading import LONGEST, LineageReading
+from engramforge.registries.lineage.lineage_view import (
+    COMPRESSED_AT,
+    DECISIONS_CARRIED,
+    DECISIONS_DROPPED,
+    TAG,
+    THREADS_CARRIED,
+    THREADS_RESOLVED,
+    bridge_summary_of,
+    edge_content,
+    edge_details,
+    edge_draft,
+    edge_of,
+    source_of,
+)
+from engramforge.registries.registered import ENTRY_ID, entry_link, find_entry, registration_of
+from engramforge.store.door import Door, Transaction
+from engramforge.writing.repeating import embedding_again
+
+Named = str | Memory
+_AT_ONCE: Final = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewEdge:
+    """An edge as it is asked for.
+
+    Parameters
+    ----------
+    decisions_carried, decisions_dropped, threads_carried, threads_resolved : entries, by any id or as memories.
+    for_revalidation : ids of carried decisions that the archive lists for revalidation: they do not count as validated.
+    local_ids : global id -> what the archive calls it.
+    archive_id : global id of the archive's text.
+    compressed_at : default when it is recorded.
+    """
+
+    source: str
+    target: str | None = None
+    tag: str = ""
+    mode: CompressionMode | str = CompressionMode.LOSSLESS
+    turn_range: Sequence[int] | None = None
+    decisions_carried: Sequence[Named] = ()
+    decisions_dropped: Sequence[Named] = ()
+    threads_carried: Sequence[Named] = ()
+    threads_resolved: Sequence[Named] = ()
+    for_revalidation: Sequence[Named] = ()
+    bridge_summary: str = ""
+    project: str = DEFAULT_PROJECT
+    local_ids: Mapping[str, str] = field(default_factory=dict)
+    archive_id: str | None = None
+    compressed_at: datetime | None = None
+    recorded_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EdgeChange(EntryChange):
+    """A planned edge, or its completion; it is not written where it would close a cycle."""
+
+    def write(self, writes: Transaction) -> int:
+        """As any change; raises InvalidValue where a conversation would go on from itself."""
+        check_onward(writes, source_of(self.memory), registration_of(self.memory).continuation)
+        return EntryChange.write(self, writes)
+
+
+@dataclass(frozen=True, slots=True)
+class EdgePlan:
+    """A planned edge, to be written in one transaction: its change, and `write_beside` after it.
+
+    Parameters
+    ----------
+    decisions, threads : what it carries.
+    for_revalidation : logical ids of decisions that do not count as validated.
+    counts : whether the carrying counts; a second continuation of the same archive carries nothing anew.
+    """
+
+    change: EdgeChange
+    decisions: tuple[Memory, ...] = ()
+    threads: tuple[Memory, ...] = ()
+    for_revalidation: frozenset[str] = frozenset()
+    counts: bool = True
+
+    @property
+    def edge(self) -> LineageEdge:
+        """How it will be shown."""
+        return edge_of(self.change.memory)
+
+    def write_beside(self, writes: Transaction) -> None:
+        """Count the carrying, and link what is carried; inside the transaction, after the change."""
+        memory, at = self.change.memory, self.change.at
+        extras: Mapping[str, Mapping[str, Any]] = {}
+        if self.counts and self.decisions:
+            extras = carry(writes, self.decisions, self.for_revalidation, at)
+        said = "an archive carries it"
+        links = [
+            entry_link(
+                Relation.CARRIES,
+                memory,
+                one,
+                at,
+                trigger=said,
+                extra=extras.get(one.logical_id, {"bumped": False}),
+            )
+            for one in (*self.decisions, *self.threads)
+        ]
+        writes.link(links)
+
+
+class Lineage:
+    """The registry of lineage.
+
+    Parameters
+    ----------
+    changes : plans and commits.
+    """
+
+    def __init__(self, changes: EntryChanges) -> None:
+        self._changes = changes
+        self._door: Door = changes.door
+        self._reading = LineageReading(changes.door)
+
+    @embedding_again
+    def link(self, scope: Scope, asked: NewEdge) -> LineageEdge:
+        """Record an edge with what it carries; the very same edge, said twice, is recorded once.
+
+        Raises
+        ------
+        InvalidContent, InvalidTime, InvalidValue, OutOfScope : it is not sound; also where it would lead back to
+            where it begins, at once or by others.
+        NotFound : what it carries is not there.
+        Conflict : there is one with this source, target and tag that says something else.
+        """
+        plan = self.plan(scope, asked, self._changes.clock())
+        there = self._same(scope, plan)
+        if there is not None:
+            return there
+        self._changes.commit(scope, [plan.change], "compress", beside=plan.write_beside)
+        return plan.edge
+
+    def plan(self, scope: Scope, asked: NewEdge, now: datetime) -> EdgePlan:
+        """As `link`, nothing written yet. `EdgePlan.write_beside` belongs into the same transaction."""
+        source, target = _checked_ends(asked)
+        decisions = self._each(scope, Kind.DECISION, asked.decisions_carried)
+        threads = self._each(scope, Kind.THREAD, asked.threads_carried)
+        listed = {
+            DECISIONS_CARRIED: _ids(decisions),
+            DECISIONS_DROPPED: _ids(self._each(scope, Kind.DECISION, asked.decisions_dropped)),
+            THREADS_CARRIED: _ids(threads),
+            THREADS_RESOLVED: _ids(self._each(scope, Kind.THREAD, asked.threads_resolved)),
+        }
+        waiting = self._each(scope, Kind.DECISION, asked.for_revalidation)
+        details = edge_details(
+            check_name(asked.tag, "tag") if asked.tag else "",
+            check_word(CompressionMode, asked.mode, "mode"),
+            asked.compressed_at or asked.recorded_at or now,
+            _checked_turns(asked.turn_range),
+            listed,
+            asked.local_ids,
+            asked.archive_id,
+        )
+        draft = edge_draft(
+            source,
+            target,
+            details,
+            _checked_summary(asked.bridge_summary),
+            project=asked.project,
+            valid_at=asked.compressed_at,
+            recorded_at=asked.recorded_at,
+        )
+        return EdgePlan(
+            self._change(scope, draft, now),
+            tuple(decisions),
+            tuple(threads),
+            frozenset(one.logical_id for one in waiting),
+        )
+
+    @embedding_again
+    def complete(self, scope: Scope, edge: Named, target: str) -> LineageEdge:
+        """A conversation goes on from a compressed one: the edge has a target now, or another one is added.
+
+        The same conversation, said twice, changes nothing.
+
+        Raises
+        ------
+        NotFound : there is no such edge.
+        InvalidValue : the conversation is the compressed one, or one that it goes on from.
+        Conflict : somebody else completed it meanwhile.
+        """
+        its = check_name(target, "conversation")
+        old = edge if isinstance(edge, Memory) else self._reading.find(scope, edge)
+        before = registration_of(old)
+        _check_apart(source_of(old), its)
+        if before.continuation == its:
+            return edge_of(old)
+        query = EntryQuery(kind=Kind.LINEAGE, conversations=(source_of(old),), continuations=(its,))
+        for other in self._door.entries(scope, query):
+            if all(_said(other, key) == _said(old, key) for key in (TAG, COMPRESSED_AT)):
+                return edge_of(other)
+        now = self._changes.clock()
+        if before.continuation is not None:
+            return self._another(scope, old, its, now)
+        content = edge_content(source_of(old), its, bridge_summary_of(old))
+        completed = replace(before, continuation=its)
+        change = _onward(self._changes.succeeded(scope, old, {"content": content}, completed, now))
+        self._changes.commit(scope, [change], "supersede")
+        return edge_of(change.memory)
+
+    def _another(self, scope: Scope, first: Memory, target: str, now: datetime) -> LineageEdge:
+        """One more edge of the same archive; it carries the same, which does not count again."""
+        draft = edge_draft(
+            source_of(first),
+            target,
+            registration_of(first).details,
+            bridge_summary_of(first),
+            project=first.project,
+            level=first.level,
+            agent=first.agent,
+        )
+        links = [
+            link for link in self._door.links(scope, [first.logical_id]) if link.relation == Relation.CARRIES
+        ]
+        carried = self._door.fetch(scope, {link.target_id for link in links})
+        plan = EdgePlan(self._change(scope, draft, now), tuple(carried.values()), counts=False)
+        self._changes.commit(scope, [plan.change], "compress", beside=plan.write_beside)
+        return plan.edge
+
+    def _change(self, scope: Scope, draft: Draft, now: datetime) -> EdgeChange:
+        return _onward(self._changes.new_entries(scope, [draft], now)[0])
+
+    def _same(self, scope: Scope, plan: EdgePlan) -> LineageEdge | None:
+        """The edge that is there already. Raises Conflict where it says something else."""
+        wanted = plan.edge
+        if wanted.target_conversation_id is None:
+            return None
+        ends = (wanted.source_conversation_id, wanted.target_conversation_id)
+        query = EntryQuery(kind=Kind.LINEAGE, conversations=ends[:1], continuations=ends[1:])
+        for other in self._reading.browse(scope, query):
+            if other.compression_tag != wanted.compression_tag or other.project != wanted.project:
+                continue
+            same = replace(wanted, id=other.id, memory_id=other.memory_id, compressed_at=other.compressed_at)
+            if same == other:
+                return other
+            raise Conflict(
+                f"{ends[0]!r} goes on in {ends[1]!r} already, by {other.id}, which says something else",
+                "Give another tag, or forget that edge first",
+            )
+        return None
+
+    def _each(self, scope: Scope, kind: Kind, named: Iterable[Named]) -> list[Memory]:
+        """Entries by any id or as memories, each once, in order."""
+        asked = list(named)
+        ids = [
+            one.strip().lower() for one in asked if isinstance(one, str) and ENTRY_ID.fullmatch(one.strip())
+        ]
+        known: dict[str, Memory] = {}
+        for begin in range(0, len(ids), _AT_ONCE):
+            query = EntryQuery(
+                kind=kind, entry_ids=tuple(ids[begin : begin + _AT_ONCE]), ended=True, limit=2 * _AT_ONCE
+            )
+            known |= {registration_of(one).entry_id: one for one in self._door.entries(scope, query)}
+        found: dict[str, Memory] = {}
+        for one in asked:
+            there = one if isinstance(one, Memory) else known.get(str(one).strip().lower())
+            there = there or find_entry(self._door, scope, kind, one)
+            found.setdefault(there.logical_id, there)
+        return list(found.values())
+
+
+def _onward(change: EntryChange) -> EdgeChange:
+    return EdgeChange(**{one.name: getattr(change, one.name) for one in fields(change)})
+
+
+def check_onward(writes: Transaction, source: str, target: str | None) -> None:
+    """Raise InvalidValue where an edge between two conversations would close a cycle, over however many others."""
+    if target is None:
+        return
+    _check_apart(source, target)
+    # What goes on from the target is mostly nothing: it is looked at instead of all that led to the source.
+    for one in writes.lineage(target, backward=False, limit=LONGEST):
+        if one.continuation == source:
+            raise InvalidValue(
+                f"{source!r} cannot go on in {target!r}: {source!r} itself goes on from {target!r}",
+                f"Trace {source!r} to see the way; a conversation goes on in a newer one",
+            )
+
+
+def _check_apart(source: str, target: str) -> None:
+    if source == target:
+        raise InvalidValue(
+            f"The conversation {source!r} would go on from itself", "Name the conversation that goes on"
+        )
+
+
+def _checked_ends(asked: NewEdge) -> tuple[str, str | None]:
+    source = check_name(asked.source, "source conversation")
+    if asked.target is None:
+        return source, None
+    target = check_name(asked.target, "target conversation")
+    _check_apart(source, target)
+    return source, target
+
+
+def _checked_turns(turns: object) -> tuple[int, int] | None:
+    """First and last turn, counted from 1, both included; None is all."""
+    if turns is None:
+        return None
+    sound = (
+        isinstance(turns, list | tuple)
+        and len(turns) == 2
+        and all(isinstance(one, int) and not isinstance(one, bool) for one in turns)
+        and 1 <= turns[0] <= turns[1] < 2**53
+    )
+    if not sound:
+        raise InvalidValue(
+            f"The turn_range is {str(turns)[:60]}",
+            "Give the first and the last turn from 1 on, or None for all",
+        )
+    assert isinstance(turns, list | tuple)
+    return turns[0], turns[1]
+
+
+def _checked_summary(summary: object) -> str:
+    if not isinstance(summary, str):
+        raise InvalidValue(f"The bridge_summary is a {type(summary).__name__}", "Give a text")
+    return summary
+
+
+def _said(memory: Memory, key: str) -> object:
+    return registration_of(memory).details.get(key)
+
+
+def _ids(memories: Iterable[Memory]) -> list[str]:
+    return [registration_of(one).entry_id for one in memories]

@@ -1,0 +1,110 @@
+"""Reading the registry of lineage: edges by id and filters, and the way that leads to a conversation and on from it.
+
+What must not enter: writing, search by meaning (searching).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engramforge.errors import NotFound
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.entry import EntryQuery
+from engramforge.model.registries.lineage import Direction, LineageEdge
+from engramforge.model.scope import Scope
+from engramforge.registries.lineage.lineage_view import edge_of
+from engramforge.registries.registered import find_entry
+from engramforge.store.door import Door
+
+LONGEST = 100_000
+"""The most edges that are looked at where the whole way counts."""
+
+
+class LineageReading:
+    """Finds and shows lineage edges.
+
+    Parameters
+    ----------
+    door : the store.
+    """
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+
+    def find(self, scope: Scope, named: object) -> Memory:
+        """The last record of an edge; see `find_entry`."""
+        return find_entry(self._door, scope, Kind.LINEAGE, named)
+
+    def get(self, scope: Scope, named: object) -> LineageEdge:
+        """An edge. Raises InvalidValue, NotFound or Conflict, as `find_entry`."""
+        return edge_of(self.find(scope, named))
+
+    def browse(self, scope: Scope, query: EntryQuery) -> list[LineageEdge]:
+        """The edges that a query of the registry asks for, in its order."""
+        return [edge_of(one) for one in self._door.entries(scope, query)]
+
+    def trace(self, scope: Scope, conversation: str, direction: Direction, limit: int) -> list[LineageEdge]:
+        """The edges that lead to a conversation and from it on, the oldest ancestor's first, one query each way.
+
+        Parameters
+        ----------
+        limit : of each way; the nearest are kept.
+        """
+        found: list[Any] = []
+        if direction is not Direction.DESCENDANTS:
+            found += reversed(self._door.lineage(scope, conversation, backward=True, limit=limit))
+        if direction is not Direction.ANCESTORS:
+            found += self._door.lineage(scope, conversation, backward=False, limit=limit)
+        # In its place, so that what it was read from goes at once: a long chain kept twice calls the collector.
+        for place, one in enumerate(found):
+            found[place] = edge_of(one)
+        return found
+
+    def way(self, scope: Scope, source: str, target: str) -> list[LineageEdge]:
+        """The shortest way from a conversation to one that goes on from it; of several edges the newest.
+
+        Raises NotFound where there is none.
+        """
+        back = [edge_of(one) for one in self._door.lineage(scope, target, backward=True, limit=LONGEST)]
+        nearest = _nearest(back, target)
+        if source not in nearest or source == target:
+            raise self._apart(scope, source, target)
+        leaving: dict[str, list[LineageEdge]] = {}
+        for edge in back:
+            leaving.setdefault(edge.source_conversation_id, []).append(edge)
+        way: list[LineageEdge] = []
+        here = source
+        while here != target:
+            best = min(
+                leaving[here],
+                key=lambda one: (nearest[str(one.target_conversation_id)], -one.compressed_at.timestamp()),
+            )
+            way.append(best)
+            here = str(best.target_conversation_id)
+        return way
+
+    def _apart(self, scope: Scope, source: str, target: str) -> NotFound:
+        other = self._door.lineage(scope, source, backward=True, limit=LONGEST)
+        if any(edge_of(one).source_conversation_id == target for one in other):
+            return NotFound(
+                f"The conversation {target!r} does not go on from {source!r}, but the other way round",
+                f"Ask for the bridge from {target!r} to {source!r}",
+            )
+        return NotFound(
+            f"No lineage leads from the conversation {source!r} to {target!r}",
+            "Trace one of them to see what it is linked to, or link them",
+        )
+
+
+def _nearest(back: list[LineageEdge], target: str) -> dict[str, int]:
+    """How many edges lie between each conversation and the target, by the edges that lead to it."""
+    into: dict[str, list[str]] = {}
+    for edge in back:
+        into.setdefault(str(edge.target_conversation_id), []).append(edge.source_conversation_id)
+    far = {target: 0}
+    wave, distance = [target], 0
+    while wave:
+        distance += 1
+        wave = list(dict.fromkeys(one for here in wave for one in into.get(here, ()) if one not in far))
+        far.update(dict.fromkeys(wave, distance))
+    return far

@@ -1,0 +1,1 @@
+"""The registry of threads, the open matters of conversations."""

@@ -1,0 +1,350 @@
+"""The registry of threads, the open matters of conversations: made, changed, closed, opened again (spec chapter 7).
+
+How a thread stands (its status, priority and what it waits for) changes as the world does: the old version held until
+then. What it says (title, content, tags) is corrected. What must not enter: how a record is shown (thread_view), how
+changes are written (entry_changes), any face.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, TypedDict
+
+from engramforge.core.checks.validation import check_name, check_text, check_word
+from engramforge.errors import InvalidValue
+from engramforge.model.limits import CONTENT_BYTES
+from engramforge.model.link import Link, Relation
+from engramforge.model.memory import DEFAULT_PROJECT, Memory
+from engramforge.model.registries.entry import Priority, ThreadStatus
+from engramforge.model.registries.registration import Registration
+from engramforge.model.registries.thread import Thread
+from engramforge.model.scope import Scope
+from engramforge.model.time import InvalidationReason
+from engramforge.registries.entry_changes import Compose, EntryChange, EntryChanges
+from engramforge.registries.registered import entry_link, mentioned_in, registration_of
+from engramforge.registries.threads.thread_reading import ThreadReading
+from engramforge.registries.threads.thread_view import (
+    BLOCKED_BY,
+    OPENED_AT,
+    PRIORITY,
+    RESOLUTION,
+    RESOLVED_IN,
+    blocking_of,
+    body_of,
+    composed,
+    opened_at,
+    resolution_state,
+    status_of,
+    thread_draft,
+    title_of,
+)
+from engramforge.registries.threads.waiting import check_waiting
+from engramforge.store.door import Transaction
+from engramforge.writing.repeating import embedding_again
+from engramforge.writing.standing import check_standing, hold
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewThread:
+    """A thread as it is asked for; `blocked_by` are ids of any sort."""
+
+    title: str
+    content: str = ""
+    priority: Priority | str = Priority.MEDIUM
+    project: str = DEFAULT_PROJECT
+    conversation: str | None = None
+    local_id: str | None = None
+    blocked_by: Sequence[str] = ()
+    tags: Sequence[str] = ()
+    valid_at: datetime | None = None
+    recorded_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreadUpdate:
+    """What is to change of a thread; None leaves it as it is.
+
+    Parameters
+    ----------
+    conversation : where it is changed: mentioned from now on, and where a closed one was closed.
+    at : when the world changed; default when it is recorded.
+    """
+
+    status: ThreadStatus | str | None = None
+    resolution: str | None = None
+    title: str | None = None
+    content: str | None = None
+    priority: Priority | str | None = None
+    blocked_by: Sequence[str] | None = None
+    tags: Sequence[str] | None = None
+    conversation: str | None = None
+    at: datetime | None = None
+    recorded_at: datetime | None = None
+    expected_version: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadPlan:
+    """A planned change of a thread, to be written in one transaction.
+
+    Parameters
+    ----------
+    change : the new version.
+    links : to the threads that it waits for now.
+    ended_links : to those that it waits for no more.
+    """
+
+    change: EntryChange
+    links: tuple[Link, ...] = ()
+    ended_links: tuple[Link, ...] = ()
+
+    @property
+    def is_correction(self) -> bool:
+        """Whether it corrects what the thread says; otherwise the world changed."""
+        return self.change.ended is None and self.change.reason is InvalidationReason.DISCOVERED_FALSE
+
+    def check(self, writes: Transaction) -> None:
+        """Raise InvalidValue where it would wait for itself, by what stands inside the transaction."""
+        if self.links:
+            check_waiting(writes.fetch, self.change.memory)
+
+
+class _How(TypedDict):
+    """How a change is planned, whichever it is."""
+
+    compose: Compose
+    recorded_at: datetime | None
+    expected_version: int | None
+
+
+class Threads:
+    """The registry of threads.
+
+    Parameters
+    ----------
+    changes : plans and commits.
+    """
+
+    def __init__(self, changes: EntryChanges) -> None:
+        self._changes = changes
+        self._door = changes.door
+        self._reading = ThreadReading(changes.door)
+
+    @embedding_again
+    def create(self, scope: Scope, asked: NewThread) -> Thread:
+        """A new open thread.
+
+        Raises
+        ------
+        InvalidContent, InvalidTime, InvalidValue, OutOfScope : it is not sound.
+        NotFound : it waits for a thread that is not there.
+        """
+        plan = self.plan_new(scope, asked, self._changes.clock())
+        self._changes.commit(scope, [plan.change], "remember", links=plan.links)
+        return self._reading.shown(scope, [plan.change.memory])[0]
+
+    def plan_new(self, scope: Scope, asked: NewThread, now: datetime) -> ThreadPlan:
+        """As `create`, nothing written yet."""
+        conversation = None if asked.conversation is None else check_name(asked.conversation, "conversation")
+        blockers = self._blockers(scope, asked.blocked_by, conversation)
+        draft = thread_draft(
+            check_name(asked.title, "title"),
+            _checked_content(asked.content),
+            priority=check_word(Priority, asked.priority, "priority"),
+            blocked_by=[one.logical_id for one in blockers],
+            conversation=conversation,
+            local_id=None if asked.local_id is None else check_name(asked.local_id, "local_id"),
+            project=asked.project,
+            tags=asked.tags,
+            valid_at=asked.valid_at,
+            recorded_at=asked.recorded_at,
+        )
+        (change,) = self._changes.new_entries(scope, [draft], now, composed)
+        return ThreadPlan(change, _blocking_links(change, blockers))
+
+    @embedding_again
+    def update(self, scope: Scope, named: str, asked: ThreadUpdate) -> Thread:
+        """Change a thread; what it says already is no change, and a mere mention makes no version.
+
+        Raises
+        ------
+        NotFound : there is no such thread, or it would wait for one that is not there.
+        Conflict : it ended, or is not at the expected version, or somebody changed it meanwhile.
+        InvalidContent, InvalidTime, InvalidValue : the change is not sound, or says nothing; a thread that would wait
+            for itself, also by others.
+        """
+        if all(value is None for value in (*_said(asked), asked.conversation)):
+            raise InvalidValue("The change changes nothing", "Give a status, or another field to change")
+        now = self._changes.clock()
+        old = self._reading.find(scope, named, asked.conversation)
+        plan = self.plan_update(scope, old, asked, now)
+        if plan is None:
+            return self._mention(scope, old, asked)
+        self._changes.commit(
+            scope,
+            [plan.change],
+            "revise" if plan.is_correction else "supersede",
+            links=plan.links,
+            ended_links=plan.ended_links,
+            beside=plan.check,
+        )
+        return self._reading.shown(scope, [plan.change.memory])[0]
+
+    def plan_update(self, scope: Scope, old: Memory, asked: ThreadUpdate, now: datetime) -> ThreadPlan | None:
+        """As `update` of what stands, nothing written yet; None where it says so already.
+
+        Where the plan is followed, `ThreadPlan.check` has to be called inside the transaction.
+        """
+        before = registration_of(old)
+        status = _asked_status(old, asked)
+        blockers = None
+        if asked.blocked_by is not None:
+            blockers = self._blockers(scope, asked.blocked_by, asked.conversation or before.origin)
+            waiting = tuple(one.logical_id for one in blockers)
+            check_waiting(lambda ids: self._door.fetch(scope, ids), old, waiting)
+        details = _details_after(old, asked, status, blockers)
+        fields = _fields_after(old, asked)
+        stands_so = (status, details) == (status_of(old), dict(before.details))
+        if stands_so and not fields:
+            return None
+        registration = replace(
+            before,
+            status=str(status),
+            details=details,
+            conversations=mentioned_in(before, asked.conversation),
+        )
+        values: dict[str, Any] = {
+            "content": body_of(old),
+            **fields,
+            "resolution_state": resolution_state(status),
+        }
+        change = self._planned(scope, old, values, asked, now, registration)
+        gone = set(blocking_of(old)) - set(blocking_of(change.memory))
+        fresh = [one for one in blockers or () if one.logical_id not in blocking_of(old)]
+        ended = self._links_to(scope, old, gone) if gone else ()
+        return ThreadPlan(change, _blocking_links(change, fresh), ended)
+
+    def _planned(
+        self,
+        scope: Scope,
+        old: Memory,
+        values: dict[str, Any],
+        asked: ThreadUpdate,
+        now: datetime,
+        registration: Registration,
+    ) -> EntryChange:
+        ended = old.expired_at is None and old.invalidation_reason is not None
+        if ended and registration.status == ThreadStatus.OPEN and asked.status is not None:
+            return self._changes.returned(scope, old, values, registration, now, compose=composed)
+        how = _How(compose=composed, recorded_at=asked.recorded_at, expected_version=asked.expected_version)
+        before, after = registration_of(old).details, registration.details
+        stays = all(before.get(key) == after.get(key) for key in (PRIORITY, BLOCKED_BY))
+        if stays and registration.status == status_of(old) and asked.at is None:
+            return self._changes.revised(scope, old, values, registration, now, **how)
+        details = {**registration.details, OPENED_AT: opened_at(old).isoformat()}
+        since = replace(registration, details=details)
+        return self._changes.succeeded(scope, old, values, since, now, at=asked.at, **how)
+
+    def _mention(self, scope: Scope, old: Memory, asked: ThreadUpdate) -> Thread:
+        """Note one more conversation that mentions a thread, in place."""
+        check_standing(old, asked.expected_version)
+        registration = registration_of(old)
+        mentions = mentioned_in(registration, asked.conversation)
+        if mentions == registration.conversations:
+            return self._reading.shown(scope, [old])[0]
+        noted = replace(registration, conversations=mentions)
+
+        def work(writes: Transaction) -> None:
+            hold(writes, old, asked.expected_version)
+            writes.note_use(old, noted)
+
+        self._door.write(scope, work)
+        return self._reading.shown(scope, [replace(old, registration=noted)])[0]
+
+    def _blockers(self, scope: Scope, named: Sequence[str], conversation: str | None) -> list[Memory]:
+        """The threads that one waits for, each once."""
+        found = [self._reading.find(scope, one, conversation) for one in named]
+        return list({one.logical_id: one for one in found}.values())
+
+    def _links_to(self, scope: Scope, thread: Memory, ends: set[str]) -> tuple[Link, ...]:
+        return tuple(
+            link
+            for link in self._door.links(scope, [thread.logical_id])
+            if link.source_id == thread.logical_id
+            and link.target_id in ends
+            and link.relation == Relation.BLOCKED_BY
+        )
+
+
+def _blocking_links(change: EntryChange, blockers: Sequence[Memory]) -> tuple[Link, ...]:
+    return tuple(
+        entry_link(
+            Relation.BLOCKED_BY,
+            change.memory,
+            one,
+            change.at,
+            trigger="a thread was said to wait for another",
+        )
+        for one in blockers
+    )
+
+
+def _checked_content(content: object) -> str:
+    return "" if content == "" else check_text(content, "content", CONTENT_BYTES) or ""
+
+
+def _said(asked: ThreadUpdate) -> tuple[object, ...]:
+    return (
+        *(asked.status, asked.resolution, asked.title, asked.content),
+        *(asked.priority, asked.blocked_by, asked.tags),
+    )
+
+
+def _asked_status(old: Memory, asked: ThreadUpdate) -> ThreadStatus:
+    before = status_of(old)
+    status = before if asked.status is None else check_word(ThreadStatus, asked.status, "status")
+    if asked.resolution is not None and status is ThreadStatus.OPEN:
+        raise InvalidValue(
+            "A resolution is given for a thread that stays open",
+            "Give the status resolved with it, or leave it out",
+        )
+    return status
+
+
+def _details_after(
+    old: Memory, asked: ThreadUpdate, status: ThreadStatus, blockers: list[Memory] | None
+) -> dict[str, Any]:
+    details = dict(registration_of(old).details)
+    if asked.priority is not None:
+        details[PRIORITY] = str(check_word(Priority, asked.priority, "priority"))
+    if blockers is not None:
+        details.pop(BLOCKED_BY, None)
+        details |= {BLOCKED_BY: [one.logical_id for one in blockers]} if blockers else {}
+    if status is not status_of(old) or status is ThreadStatus.OPEN:
+        details.pop(RESOLUTION, None)
+        details.pop(RESOLVED_IN, None)
+        if status is not ThreadStatus.OPEN and asked.conversation is not None:
+            details[RESOLVED_IN] = check_name(asked.conversation, "conversation")
+    if asked.resolution is not None:
+        details[RESOLUTION] = check_text(asked.resolution, "resolution", CONTENT_BYTES)
+    return details
+
+
+def _fields_after(old: Memory, asked: ThreadUpdate) -> dict[str, Any]:
+    """The memory's own fields that change; the content is that of the open thread."""
+    title = title_of(old) if asked.title is None else check_name(asked.title, "title")
+    body = body_of(old)
+    if asked.content is not None:
+        body = _checked_content(asked.content) or title
+    elif body == title_of(old):
+        body = title
+    fields: dict[str, Any] = {}
+    if title != title_of(old):
+        fields["name"] = title
+    if body != body_of(old):
+        fields["content"] = body
+    if asked.tags is not None and tuple(asked.tags) != old.tags:
+        fields["tags"] = asked.tags
+    return fields

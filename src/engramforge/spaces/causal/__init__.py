@@ -1,0 +1,1 @@
+"""E5: causes and effects."""

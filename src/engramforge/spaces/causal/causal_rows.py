@@ -1,0 +1,115 @@
+"""What E5 reads out of a text, and how two such readings are compared, whatever encoder makes the vectors.
+
+Row 0 is what a text says is the cause, row 1 the effect (spec chapter 2). A why-question's text is the effect that it
+knows, so it meets effects; a what-then-question's meets causes. What must not enter: vectors of words, models, the
+rules that find the parts (core/causes/causation).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.causes.causation import asked_direction, causations
+from engramforge.core.text.words import is_stop_word, words_of
+from engramforge.model.causation import AskedDirection
+from engramforge.model.embeddings.part import QueryPart
+from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
+from engramforge.spaces.causal.causal_knowledge import FRAME
+from engramforge.spaces.chosen.model_parts import Question
+from engramforge.spaces.encoder import Similarities
+from engramforge.spaces.part_encoder import Item
+
+if TYPE_CHECKING:
+    from engramforge.model.embeddings.part import Values
+
+WITH_DIRECTION: Final = 1.2
+"""What a match in the asked direction is multiplied by."""
+AGAINST_DIRECTION: Final = 0.8
+"""What a match against it is multiplied by."""
+
+Floats = NDArray[np.float32]
+
+
+class Asked(NamedTuple):
+    """What a question for causes or effects says: its words without those that only ask, and the rows' weights."""
+
+    words: list[str]
+    weights: tuple[float, float]
+
+
+def said_of(text: str) -> tuple[str, str] | None:
+    """All causes and all effects that a text tells; None where it tells of none."""
+    found = causations(text)
+    if not found:
+        return None
+    return " ".join(one.cause for one in found), " ".join(one.effect for one in found)
+
+
+def asked_of(text: str) -> Asked | None:
+    """A question for causes or effects; None for any other, and for one that names neither."""
+    direction = asked_direction(text)
+    if direction is None:
+        return None
+    words = [word for word in words_of(text) if word not in FRAME]
+    if all(map(is_stop_word, words)):
+        return None
+    meets_effects = direction is AskedDirection.CAUSE
+    weights = (AGAINST_DIRECTION, WITH_DIRECTION) if meets_effects else (WITH_DIRECTION, AGAINST_DIRECTION)
+    return Asked(words, weights)
+
+
+class CausalRows:
+    """E5 as `TextRows`: a model embeds the words of causes and those of effects apart."""
+
+    count = 2
+
+    @property
+    def row(self) -> SpaceRow:
+        """The space's row of the registry."""
+        return ROW_BY_SPACE[Space.CAUSAL]
+
+    def texts_of(self, item: Item) -> tuple[str, ...] | None:
+        """Causes and effects in the text's own words; None where it says nothing of them."""
+        return said_of(item.text)
+
+    def question_of(self, item: Item) -> Question | None:
+        """The question's words for both rows, without those that only ask."""
+        asked = asked_of(item.text)
+        if asked is None:
+            return None
+        said = " ".join(asked.words)
+        return Question((said, said), asked.weights)
+
+    def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """The better of the two rows' cosines, each by its modifier, in [0, 1].
+
+        For a why-question 1.2 x cosine with the memory's effects or 0.8 x cosine with its causes; the other way round
+        for what then.
+        """
+        cosines, has = _cosines(query.values.astype(np.float32), values)
+        return _better(cosines * query.weights, has, present)
+
+    def memory_to_memories(self, memory: Values, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """How well a memory leads to others, in [0, 1]; not the same as how well they lead to it.
+
+        The better of 1.2 x cosine of its effects with their causes and 0.8 x cosine of its causes with their effects.
+        """
+        across, has = _cosines(memory[::-1].astype(np.float32), values)
+        return _better(across * np.array([WITH_DIRECTION, AGAINST_DIRECTION], np.float32), has, present)
+
+
+def _better(weighed: Floats, has: NDArray[np.bool_], present: NDArray[np.bool_]) -> Similarities:
+    best = weighed.max(axis=1, initial=0)
+    return Similarities.where(present & has.any(axis=1), np.clip(best, 0, 1).astype(np.float32))
+
+
+def _cosines(asked: Floats, values: Values) -> tuple[Floats, NDArray[np.bool_]]:
+    """Cosine of each row with the same row of n memories, float32, shape (n, rows), and where both are there."""
+    held = values.astype(np.float32)
+    lengths = np.sqrt(np.einsum("nrd,nrd->nr", held, held)) * np.sqrt(np.einsum("rd,rd->r", asked, asked))
+    dots = np.einsum("nrd,rd->nr", held, asked)
+    has = lengths > 0
+    return np.where(has, dots / np.where(has, lengths, 1), 0).astype(np.float32), has

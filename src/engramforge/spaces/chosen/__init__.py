@@ -1,0 +1,1 @@
+"""Encoders that the user chose: from a setting to an encoder."""

@@ -1,0 +1,64 @@
+"""How alike a model finds what has nothing to do with each other: measured once, when it is chosen for a store.
+
+Questions against texts on other subjects, always the same, so that the number is the model's own and depends on no
+store. What must not enter: what the number is used for (core/similarity/cosine_scale).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from engramforge.core.similarity.comparison import cosine
+from engramforge.model.spaces import Space
+from engramforge.spaces.chosen.meaning import SizedVectors, quantised
+
+QUESTIONS: Final = (
+    "Which seeds did my aunt sow beside the greenhouse?",
+    "When does the ferry to the island leave on Sundays?",
+    "How much did the new brakes for the bicycle cost?",
+    "Who taught you to play the accordion?",
+    "Why was the parliament dissolved that winter?",
+    "What do penguins feed their chicks?",
+    "Where did we store the tax receipts?",
+    "How long should the dough rest before baking?",
+)
+TEXTS: Final = (
+    "The glacier has lost two metres of ice since the last survey.",
+    "Please restart the printer on the third floor, it is jammed again.",
+    "Her violin teacher moved to Lisbon with three cats.",
+    "Our goalkeeper broke a finger during the second half.",
+    "The court dismissed the appeal for lack of evidence.",
+    "I always soak chickpeas overnight with a pinch of soda.",
+    "Telescopes in the desert recorded a faint comet last night.",
+    "He painted the old wardrobe green and sold it at the market.",
+)
+PIECES: Final = (
+    "def mean(values):\n    return sum(values) / len(values)",
+    "SELECT name FROM customer WHERE city = 'Oslo' ORDER BY name",
+    "for (int i = 0; i < n; i++) { swap(a[i], a[n - i - 1]); }",
+    "socket.on('close', () => reconnect(host, port))",
+    "class Stack:\n    def __init__(self):\n        self.items = []",
+    "fn area(self) -> f64 { self.width * self.height }",
+    "tar -czf backup.tar.gz /var/www && sha256sum backup.tar.gz",
+    "<ul><li class='done'>Paint the fence</li></ul>",
+)
+SAID: Final[Mapping[Space, Sequence[str]]] = {Space.SEMANTIC: TEXTS, Space.CODE: PIECES}
+"""What is compared with the questions, by space."""
+_DIGITS: Final = 4
+
+
+def background_of(space: Space, vectors: SizedVectors) -> float | None:
+    """The median cosine, in [-1, 1]; None for other spaces, and for a model that has nothing to say of these texts.
+
+    Two calls of the model. Raises as `VectorModel.vectors`.
+    """
+    if space not in SAID:
+        return None
+    asked, said = vectors.of(QUESTIONS, is_query=True), vectors.of(SAID[space])
+    asked, held = asked[asked.any(axis=1)], quantised(said[said.any(axis=1)])
+    if not len(asked) or not len(held):
+        return None
+    return round(float(np.median([cosine(each, held) for each in asked])), _DIGITS)

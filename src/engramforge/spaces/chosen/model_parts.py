@@ -1,0 +1,167 @@
+"""Spaces whose part is a vector of a model for each row: what the rows say is the space's own, the vectors the model's.
+
+E5 (cause and effect) and E7 (code) by a dense model, of the hub, a folder or an endpoint. What must not enter: what a
+cause or code is (`TextRows` of the space), which model it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.similarity.comparison import cosine
+from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.part import QueryPart
+from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
+from engramforge.spaces.chosen.meaning import SizedVectors, VectorModel, quantised
+from engramforge.spaces.encoder import Similarities
+from engramforge.spaces.part_encoder import Item
+
+if TYPE_CHECKING:
+    from engramforge.model.embeddings.part import Values
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a question says for each row of a part ("" for nothing), and what the match of each is worth in a scan."""
+
+    texts: tuple[str, ...]
+    weights: tuple[float, ...]
+
+
+class TextRows(Protocol):
+    """What a space reads out of a text, one text for each row of its part, and how parts of it are compared."""
+
+    @property
+    def row(self) -> SpaceRow:
+        """The space's row of the registry."""
+
+    @property
+    def count(self) -> int:
+        """Rows of every part."""
+
+    def texts_of(self, item: Item) -> tuple[str, ...] | None:
+        """What the item says for each row, "" where nothing; None where it abstains."""
+
+    def question_of(self, item: Item) -> Question | None:
+        """The same of a question."""
+
+    def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """As `PartEncoder`'s, for rows of any size."""
+
+    def memory_to_memories(self, memory: Values, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """As `PartEncoder`'s, for rows of any size."""
+
+
+class ModelParts:
+    """A `PartEncoder` by a model.
+
+    Parameters
+    ----------
+    rows : the space's own part of it.
+    dimensions : as `ModelMeaning`'s, for each row.
+    """
+
+    def __init__(
+        self,
+        rows: TextRows,
+        model: VectorModel,
+        dimensions: int | None,
+        setting: str,
+        known: ActiveEncoder | None = None,
+    ) -> None:
+        self._rows = rows
+        self._vectors = SizedVectors(rows.row, model, dimensions, setting, known, share=rows.count)
+
+    @property
+    def row(self) -> SpaceRow:
+        """The space's row of the registry."""
+        return self._rows.row
+
+    @property
+    def id(self) -> str:
+        """Name, version and dimension of a row. Loads the model or asks the endpoint, unless a store knows it."""
+        return self._vectors.id
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(rows, size). Likewise."""
+        return (self._rows.count, self._vectors.size)
+
+    def background(self) -> float | None:
+        """How alike it finds unrelated texts (spaces/chosen/background), where that counts. Asks the model."""
+        from engramforge.spaces.chosen.background import background_of
+
+        return background_of(self.row.space, self._vectors)
+
+    def encode(self, items: Sequence[Item]) -> list[Values | None]:
+        """int8, shape (rows, size), of each item; rows that say nothing are zero."""
+        said = [self._rows.texts_of(item) for item in items]
+        flat = self._vectors.of([text for texts in said if texts is not None for text in texts])
+        blocks = iter(quantised(flat).reshape(-1, self._rows.count, flat.shape[1]))
+        found = [None if texts is None else next(blocks) for texts in said]
+        return [None if values is None or not values.any() else values for values in found]
+
+    def encode_query(self, item: Item) -> QueryPart | None:
+        """float32, shape (rows, size)."""
+        question = self._rows.question_of(item)
+        if question is None:
+            return None
+        # Rows that are asked alike are embedded once.
+        distinct = list(dict.fromkeys(question.texts))
+        vectors = self._vectors.of(distinct, is_query=True)
+        values = vectors[[distinct.index(text) for text in question.texts]]
+        if not values.any():
+            return None
+        return QueryPart(self.row.space, self.id, values, np.array(question.weights, np.float32))
+
+    def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """As the space compares."""
+        return self._rows.query_to_memories(query, values, present)
+
+    def memory_to_memories(self, memory: Values, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """As the space compares."""
+        return self._rows.memory_to_memories(memory, values, present)
+
+
+_FENCED: Final = re.compile(
+    r"^[ \t]*(```+|~~~+)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
+)
+
+
+class CodeRows:
+    """E7 for a model of code: the fenced code of a memory, or all of it where its language is known.
+
+    Every question has a signal: such models bring questions in plain words near to code.
+    """
+
+    count = 1
+
+    @property
+    def row(self) -> SpaceRow:
+        """The space's row of the registry."""
+        return ROW_BY_SPACE[Space.CODE]
+
+    def texts_of(self, item: Item) -> tuple[str, ...] | None:
+        """The code in one text; None where there is none."""
+        blocks = [match.group(2) for match in _FENCED.finditer(item.text)]
+        code = item.text if item.language and not blocks else "\n".join(blocks)
+        return (code,) if code.strip() else None
+
+    def question_of(self, item: Item) -> Question | None:
+        """The piece of code that it is asked by, else the question as it is."""
+        said = item.text if item.code is None else item.code
+        return Question((said,), (1.0,)) if said.strip() else None
+
+    def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """Cosine, in [-1, 1]."""
+        return Similarities.where(present, cosine(query.values[0], values[:, 0]))
+
+    def memory_to_memories(self, memory: Values, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """Cosine, in [-1, 1]."""
+        return Similarities.where(present, cosine(memory[0], values[:, 0]))

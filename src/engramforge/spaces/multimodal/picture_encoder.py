@@ -1,0 +1,164 @@
+"""E10: a memory's picture and what is said of it, each compared with its own kind (spec chapter 2).
+
+    row 0  what the picture looks like (features), of the first picture that can be decoded
+    row 1  the words of all its captions: the model's vectors of the words, and their stems
+
+A picture is found by a picture and a caption by words; across the two kinds nothing is compared. Abstains for what
+carries no picture. What must not enter: reading files, faults of unreadable pictures (capture tells them), statistics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.text.words import words_of
+from engramforge.errors import InvalidContent
+from engramforge.model.embeddings.part import QueryPart
+from engramforge.model.limits import IMAGES_PER_MEMORY
+from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
+from engramforge.spaces.encoder import Similarities
+from engramforge.spaces.multimodal.decode import decode, svg_text
+from engramforge.spaces.multimodal.features import ASKED_VIEWS, SIZE, STORED_VIEWS, View, features
+from engramforge.spaces.part_encoder import Item, Picture
+from engramforge.spaces.words.word_table import WordTable
+
+if TYPE_CHECKING:
+    from engramforge.model.embeddings.part import Values
+
+Floats = NDArray[np.float32]
+
+_MEANING: Final = 256
+_STEMS: Final = SIZE - _MEANING
+_STEM_WEIGHT: Final = 1.0
+"""What the exact stems of a caption count against the meaning of its words."""
+_CAPTION_WORDS: Final = 64
+"""The words of captions that count."""
+_BESIDE_IMAGE: Final = 0.5
+"""What the words of a question count where it shows a picture too."""
+_SPREAD: Final = np.uint32(0x9E3779B1)
+
+
+class MultimodalEncoder:
+    """E10 of the static preset.
+
+    Parameters
+    ----------
+    table : the word table; asked for at the first caption, so that nothing is loaded for it before.
+    """
+
+    shape = (2, SIZE)
+
+    def __init__(self, table: Callable[[], WordTable]) -> None:
+        self._table = table
+        self._id: str | None = None
+
+    @property
+    def row(self) -> SpaceRow:
+        """The space's row of the registry."""
+        return ROW_BY_SPACE[Space.MULTIMODAL]
+
+    @property
+    def id(self) -> str:
+        """Name, version and dimension."""
+        if self._id is None:
+            self._id = f"multimodal-1/{self._table().model.id}/2x{SIZE}"
+        return self._id
+
+    def encode(self, items: Sequence[Item]) -> list[Values | None]:
+        """int8, shape (2, 384), of each item; None for one without a picture, or with nothing to see and nothing said.
+
+        A picture without any caption takes the memory's text for its caption.
+        """
+        return [self._values(item) if item.pictures else None for item in items]
+
+    def encode_query(self, item: Item) -> QueryPart | None:
+        """A question by its picture, its words, or both; None where it has neither."""
+        look = _look(item.pictures, ASKED_VIEWS)
+        said = self._said(item.text)
+        if not look.any() and not said.any():
+            return None
+        weights = np.array(
+            [1.0 if look.any() else 0.0, (_BESIDE_IMAGE if look.any() else 1.0) if said.any() else 0.0],
+            np.float32,
+        )
+        return QueryPart(Space.MULTIMODAL, self.id, np.stack((look, said)), weights)
+
+    def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """Cosines in [-1, 1]; of a question with both, the weighted mean over the kinds that a memory has."""
+        return _compare(np.asarray(query.values, np.float32), query.weights, values, present)
+
+    def memory_to_memories(self, memory: Values, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """Cosines in [-1, 1]; of two with picture and caption, the mean of both kinds."""
+        return _compare(memory.astype(np.float32), np.ones(2, np.float32), values, present)
+
+    def _values(self, item: Item) -> NDArray[np.int8] | None:
+        captions = [caption for picture in item.pictures if (caption := caption_of(picture))]
+        rows = np.stack(
+            (_look(item.pictures, STORED_VIEWS), self._said(" ".join(captions) if captions else item.text))
+        )
+        peaks = np.abs(rows).max(axis=1, keepdims=True)
+        if not peaks.any():
+            return None
+        return np.rint(rows * (127 / np.where(peaks > 0, peaks, 1))).astype(np.int8)
+
+    def _said(self, text: str) -> Floats:
+        """The words of a caption, float32, shape (384,), of unit length: meaning (256) beside hashed stems (128)."""
+        words = list(dict.fromkeys(words_of(text[: 32 * _CAPTION_WORDS])))[:_CAPTION_WORDS]
+        if not words:
+            return np.zeros(SIZE, np.float32)
+        table = self._table()
+        rows = table.rows_of(words)
+        content = ~table.is_stop(rows)
+        rows = rows[content] if content.any() else rows
+        weights = np.sqrt(table.lengths(rows))
+        meaning = _unit(weights @ table.vectors(rows, _MEANING))
+        stems = np.zeros(_STEMS, np.float32)
+        hashes = table.terms(rows) * _SPREAD
+        signs = np.where(hashes & np.uint32(1), 1.0, -1.0).astype(np.float32)
+        # A word that the model does not know counts as one that it knows well.
+        np.add.at(
+            stems, (hashes >> np.uint32(25)).astype(np.int64), signs * np.where(weights > 0, weights, 1)
+        )
+        return _unit(np.concatenate((meaning, _STEM_WEIGHT * _unit(stems))))
+
+
+def caption_of(picture: Picture) -> str:
+    """What is said of a picture: its caption, or the texts of a drawing."""
+    if picture.caption or picture.content is None:
+        return picture.caption
+    return svg_text(picture.content) or ""
+
+
+def _look(pictures: Sequence[Picture], views: tuple[View, ...]) -> Floats:
+    """The features of the first picture that can be decoded and shows anything; zero where there is none."""
+    for picture in pictures[:IMAGES_PER_MEMORY]:
+        if picture.content is None or svg_text(picture.content) is not None:
+            continue
+        try:
+            found = features(decode(picture.content), views)
+        except InvalidContent:
+            continue
+        if found.any():
+            return found
+    return np.zeros(SIZE, np.float32)
+
+
+def _compare(rows: Floats, weights: Floats, values: Values, present: NDArray[np.bool_]) -> Similarities:
+    """The weighted mean of the rows' cosines over the rows that both sides have."""
+    held = values.astype(np.float32)
+    lengths = np.linalg.norm(held, axis=2) * np.linalg.norm(rows, axis=1)
+    both = (lengths > 0) & (weights > 0) & present[:, None]
+    cosines = np.einsum("nrs,rs->nr", held, rows) / np.where(lengths > 0, lengths, 1)
+    counted = both * weights
+    total = counted.sum(axis=1)
+    means = (cosines * counted).sum(axis=1) / np.where(total > 0, total, 1)
+    return Similarities.where(total > 0, np.clip(means, -1, 1).astype(np.float32))
+
+
+def _unit(values: Floats) -> Floats:
+    norm = float(np.linalg.norm(values))
+    return (values / norm).astype(np.float32) if norm > 1e-9 else np.zeros_like(values, np.float32)

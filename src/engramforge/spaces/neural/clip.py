@@ -1,0 +1,214 @@
+"""E10 by a CLIP-like pair of models: pictures and words in one space, so that words find pictures.
+
+A memory's vector is that of its first picture that can be read, else of its captions; without both it abstains.
+What must not enter: the text around a picture (E1 has it).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.similarity.comparison import cosine
+from engramforge.errors import InvalidContent, ModelUnavailable
+from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.encoder_spec import EncoderKind, EncoderSpec
+from engramforge.model.embeddings.part import QueryPart
+from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
+from engramforge.spaces.chosen.meaning import check_known, kept_size, quantised, sized, unit
+from engramforge.spaces.encoder import Similarities
+from engramforge.spaces.multimodal.decode import decode
+from engramforge.spaces.neural.dense import DenseModel
+from engramforge.spaces.neural.loading import explained, from_folder, from_hub, model_folder, quieten
+from engramforge.spaces.part_encoder import Item
+
+if TYPE_CHECKING:
+    from engramforge.model.embeddings.part import Values
+
+_PAIRS: Final[Mapping[str, tuple[str, str]]] = {
+    "qdrant/clip-vit-b-32": ("Qdrant/clip-ViT-B-32-text", "Qdrant/clip-ViT-B-32-vision"),
+    "nomic-ai/nomic-embed-v1.5": ("nomic-ai/nomic-embed-text-v1.5", "nomic-ai/nomic-embed-vision-v1.5"),
+    "jinaai/jina-clip-v1": ("jinaai/jina-clip-v1", "jinaai/jina-clip-v1"),
+    "google/siglip2-base-patch16-224": (
+        "google/siglip2-base-patch16-224",
+        "google/siglip2-base-patch16-224",
+    ),
+}
+"""Name in the settings -> the models of text and of pictures."""
+_BATCH: Final = 8
+
+
+class NeuralPictures:
+    """E10: a part of one row."""
+
+    def __init__(
+        self,
+        spec: EncoderSpec,
+        setting: str,
+        dimensions: int | None = None,
+        known: ActiveEncoder | None = None,
+    ) -> None:
+        self._spec, self._setting, self._dimensions, self._known = spec, setting, dimensions, known
+        text, self._vision = self._halves()
+        self._text = DenseModel(text, setting, "text" if spec.kind is EncoderKind.LOCAL else "")
+        self._lock = threading.Lock()
+        self._model: Any = None
+        self._name = ""
+        self._own = 0
+
+    @property
+    def row(self) -> SpaceRow:
+        """The space's row of the registry."""
+        return ROW_BY_SPACE[Space.MULTIMODAL]
+
+    @property
+    def id(self) -> str:
+        """Names of both halves and dimension; loads them, unless a store knows them."""
+        if self._known is not None:
+            return self._known.id
+        self._loaded()
+        return self._id_of(self._name, self._own)
+
+    def _id_of(self, name: str, own: int) -> str:
+        return f"{self.row.space}-1/{name}/{sized(own, self._kept_of(own))}"
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(1, dimension); loads both models."""
+        self._loaded()
+        return (1, self._size)
+
+    @property
+    def _size(self) -> int:
+        return self._kept_of(self._own)
+
+    def _kept_of(self, own: int) -> int:
+        return kept_size(own, self.row.declared_size, self._dimensions, self._setting)
+
+    def encode(self, items: Sequence[Item]) -> list[Values | None]:
+        """int8, shape (1, size), of each item with a picture or a caption."""
+        return [None if row is None else quantised(row[None]) for row in self._rows(items)]
+
+    def encode_query(self, item: Item) -> QueryPart | None:
+        """A question by its picture, else by its words."""
+        row = self._rows([item])[0]
+        if row is None and item.text.strip():
+            row = self._words([item.text], is_query=True)[0]
+        if row is None or not row.any():
+            return None
+        return QueryPart(self.row.space, self.id, row[None], np.ones(1, np.float32))
+
+    def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """Cosine, in [-1, 1]."""
+        return Similarities.where(present, cosine(query.values[0], values[:, 0]))
+
+    def memory_to_memories(self, memory: Values, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """Cosine, in [-1, 1]."""
+        return Similarities.where(present, cosine(memory[0], values[:, 0]))
+
+    def _rows(self, items: Sequence[Item]) -> list[NDArray[np.float32] | None]:
+        """The unit vector of each item's picture, else captions."""
+        found: list[NDArray[np.float32] | None] = [None] * len(items)
+        for start in range(0, len(items), _BATCH):
+            read = {
+                place: picture_in(items[place]) for place in range(start, min(start + _BATCH, len(items)))
+            }
+            seen = {place: picture for place, picture in read.items() if picture is not None}
+            for place, row in zip(seen, self._seen(list(seen.values())), strict=True):
+                found[place] = row
+        told = {
+            place: " ".join(picture.caption for picture in item.pictures if picture.caption.strip())
+            for place, item in enumerate(items)
+            if found[place] is None
+        }
+        told = {place: text for place, text in told.items() if text}
+        for place, row in zip(told, self._words(list(told.values())), strict=True):
+            found[place] = row if row.any() else None
+        return found
+
+    def _words(self, texts: list[str], is_query: bool = False) -> NDArray[np.float32]:
+        if not texts:
+            return np.zeros((0, 0), np.float32)
+        self._loaded()
+        return unit(self._text.vectors(texts, is_query), self._size)
+
+    def _seen(self, pictures: list[Any]) -> NDArray[np.float32]:
+        if not pictures:
+            return np.zeros((0, 0), np.float32)
+        self._loaded()
+        return unit(self._embed(self._model, pictures), self._size)
+
+    def _embed(self, model: Any, pictures: list[Any]) -> NDArray[np.float32]:
+        with explained(self._spec, self._setting, "used"):
+            rows = np.array(list(model.embed(pictures, batch_size=_BATCH)), np.float32)
+        if rows.ndim != 2 or not np.isfinite(rows).all():
+            raise ModelUnavailable(
+                f"The model {self._spec} of {self._setting} gives no vectors of numbers for pictures",
+                f"Let {self._setting} name a pair of models like CLIP",
+            )
+        return rows
+
+    def _halves(self) -> tuple[EncoderSpec, EncoderSpec]:
+        if self._spec.kind is EncoderKind.LOCAL:
+            return self._spec, self._spec
+        pair = _PAIRS.get(self._spec.name.lower())
+        if pair is None:
+            raise ModelUnavailable(
+                f"The model {self._spec} of {self._setting} is no known pair of text and pictures",
+                f"Known: {', '.join(sorted(_PAIRS))}; or local:/folder with the folders text and vision",
+            )
+        return EncoderSpec(self._spec.kind, pair[0]), EncoderSpec(self._spec.kind, pair[1])
+
+    def _loaded(self) -> Any:
+        with self._lock:
+            if self._model is None:
+                with explained(self._spec, self._setting, "loaded"):
+                    model, name = self._made()
+                    from PIL import Image
+
+                    seen = self._embed(model, [Image.new("RGB", (64, 64))])
+                own = self._text.vectors(["size"]).shape[1]
+                if seen.shape[1] != own:
+                    raise ModelUnavailable(
+                        f"The halves of {self._spec} of {self._setting} differ:"
+                        f" {own} dimensions for text, {seen.shape[1]} for pictures",
+                        f"Let {self._setting} name models that were trained together",
+                    )
+                name = f"{self._text.name}&{name}"
+                check_known(self._known, self._id_of(name, own), self._setting)
+                self._own, self._name, self._model = own, name, model
+            return self._model
+
+    def _made(self) -> tuple[Any, str]:
+        from fastembed import ImageEmbedding
+        from fastembed.common.model_description import DenseModelDescription
+        from fastembed.image.onnx_embedding import OnnxImageEmbedding
+
+        quieten()
+        if self._spec.kind is not EncoderKind.LOCAL:
+            return from_hub(ImageEmbedding, self._vision, self._setting), str(self._vision)
+        path = Path(self._spec.name).expanduser() / "vision"
+        folder = model_folder(path, self._setting, of_pictures=True)
+        return from_folder(OnnxImageEmbedding, folder, DenseModelDescription, dim=1), folder.name
+
+
+def picture_in(item: Item) -> Any:
+    """The first picture of an item that can be read, as RGB of moderate size; None where there is none."""
+    for picture in item.pictures:
+        opened = _readable(picture.content) if picture.content else None
+        if opened is not None:
+            return opened
+    return None
+
+
+def _readable(content: bytes) -> Any:
+    """The decoded picture; None for what cannot be decoded, which capture has told already."""
+    try:
+        return decode(content)
+    except InvalidContent:
+        return None

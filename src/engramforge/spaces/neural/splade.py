@@ -1,0 +1,164 @@
+"""E13 by a SPLADE model: the vocabulary terms that a text activates, with weights (Formal and others 2021).
+
+A part has a row of four numbers for each term, each from 0 to 127: its id in three, its weight in one.
+It scores what others found; E6 and the static expansion keep the postings that find by words.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.errors import ModelUnavailable
+from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.encoder_spec import EncoderKind, EncoderSpec
+from engramforge.model.embeddings.part import QueryPart
+from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
+from engramforge.spaces.chosen.meaning import check_known
+from engramforge.spaces.encoder import Similarities
+from engramforge.spaces.neural.dense import readable
+from engramforge.spaces.neural.loading import (
+    explained,
+    from_folder,
+    from_hub,
+    gives_terms,
+    model_folder,
+    quieten,
+)
+from engramforge.spaces.part_encoder import Item
+
+if TYPE_CHECKING:
+    from engramforge.model.embeddings.part import Values
+
+MOST_TERMS: Final = 128
+"""How many terms of a text are kept, the heaviest: SPLADE activates some dozens, long texts a few hundred."""
+STEPS: Final = 32
+"""Steps of the stored weight for 1; weights are log(1 + activation), in practice below 4."""
+_VOCABULARY: Final = 1 << 16
+_BATCH: Final = 16
+
+
+class NeuralSparseExpansion:
+    """E13. Abstains for a text that activates nothing."""
+
+    def __init__(self, spec: EncoderSpec, setting: str, known: ActiveEncoder | None = None) -> None:
+        self._spec, self._setting, self._known = spec, setting, known
+        self._lock = threading.Lock()
+        self._model: Any = None
+        self._name = ""
+
+    @property
+    def row(self) -> SpaceRow:
+        """The space's row of the registry."""
+        return ROW_BY_SPACE[Space.SPARSE_EXPANSION]
+
+    @property
+    def id(self) -> str:
+        """Name and the number of terms kept; loads the model, unless a store knows it."""
+        if self._known is not None:
+            return self._known.id
+        self._loaded()
+        return self._id_of(self._name)
+
+    def _id_of(self, name: str) -> str:
+        return f"{self.row.space}-1/{name}/{MOST_TERMS}"
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(-1, 4): a row for each term."""
+        return (-1, 4)
+
+    def encode(self, items: Sequence[Item]) -> list[Values | None]:
+        """int8, shape (terms, 4), ascending by term: id, its lowest seven bits first, and weight."""
+        places = [place for place, item in enumerate(items) if item.text.strip()]
+        places.sort(key=lambda place: len(items[place].text))
+        found: list[Values | None] = [None] * len(items)
+        for place, rows in zip(places, self._embed([items[place].text for place in places]), strict=True):
+            found[place] = rows
+        return found
+
+    def encode_query(self, item: Item) -> QueryPart | None:
+        """Likewise; the weights of a scan do not count, since it does not scan."""
+        rows = self._embed([item.text])[0] if item.text.strip() else None
+        if rows is None:
+            return None
+        values = rows.astype(np.float32)
+        return QueryPart(self.row.space, self.id, values, np.ones(len(rows), np.float32), scans=False)
+
+    def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """Weighted Jaccard, sum(min)/sum(max) of the weights (Ruzicka 1958), in [0, 1]."""
+        return _compare(query.values.astype(np.int8), values, present)
+
+    def memory_to_memories(self, memory: Values, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """The same from a memory's terms."""
+        return _compare(memory.astype(np.int8), values, present)
+
+    def _embed(self, texts: Sequence[str]) -> list[NDArray[np.int8] | None]:
+        model = self._loaded()
+        with explained(self._spec, self._setting, "used"):
+            made = list(model.embed([readable(text) for text in texts], batch_size=_BATCH))
+        return [self._rows(np.asarray(one.indices), np.asarray(one.values, np.float32)) for one in made]
+
+    def _rows(
+        self, terms: NDArray[np.int64] | NDArray[np.int32], weights: NDArray[np.float32]
+    ) -> NDArray[np.int8] | None:
+        if not np.isfinite(weights).all() or terms.max(initial=0) >= _VOCABULARY:
+            raise ModelUnavailable(
+                f"The model {self._spec} of {self._setting} gives no weights for up to {_VOCABULARY} terms",
+                f"Let {self._setting} name a SPLADE model of one language",
+            )
+        steps = np.clip(np.rint(weights * STEPS), 0, 127).astype(np.int8)
+        best = np.argsort(-weights, kind="stable")[:MOST_TERMS]
+        kept = np.sort(best[steps[best] > 0])
+        if not len(kept):
+            return None
+        ids = terms[kept]
+        return np.stack((ids & 127, ids >> 7 & 127, ids >> 14, steps[kept]), axis=1).astype(np.int8)
+
+    def _loaded(self) -> Any:
+        with self._lock:
+            if self._model is None:
+                with explained(self._spec, self._setting, "loaded"):
+                    model, name = self._made()
+                check_known(self._known, self._id_of(name), self._setting)
+                self._model, self._name = model, name
+            return self._model
+
+    def _made(self) -> tuple[Any, str]:
+        from fastembed import SparseTextEmbedding
+        from fastembed.common.model_description import SparseModelDescription
+        from fastembed.sparse.splade_pp import SpladePP
+
+        quieten()
+        if self._spec.kind is not EncoderKind.LOCAL:
+            return from_hub(SparseTextEmbedding, self._spec, self._setting), str(self._spec)
+        folder = model_folder(Path(self._spec.name).expanduser(), self._setting)
+        model = from_folder(SpladePP, folder, SparseModelDescription)
+        if gives_terms(model) is False:
+            raise ModelUnavailable(
+                f"The model {self._spec} of {self._setting} gives vectors, not weights for the terms of its vocabulary",
+                f"Let {self._setting} name a SPLADE model",
+            )
+        return model, folder.name
+
+
+def _compare(one: NDArray[np.int8], values: Values, present: NDArray[np.bool_]) -> Similarities:
+    """Rows of weight 0 only fill up the batch."""
+    weights = np.zeros(_VOCABULARY, np.float32)
+    weights[_ids(one)] = one[:, 3]
+    theirs = values.astype(np.int8)
+    amounts = theirs[:, :, 3].astype(np.float32)
+    shared = np.minimum(weights[_ids(theirs)], amounts).sum(axis=1)
+    every = weights.sum() + amounts.sum(axis=1) - shared
+    similarity = np.divide(shared, every, out=np.zeros_like(shared), where=every > 0)
+    return Similarities.where(present & (amounts.sum(axis=1) > 0) & bool(weights.any()), similarity)
+
+
+def _ids(rows: NDArray[np.int8]) -> NDArray[np.int64]:
+    wide = rows.astype(np.int64)
+    return wide[..., 0] | wide[..., 1] << 7 | wide[..., 2] << 14

@@ -1,0 +1,1 @@
+"""The table of words that the static spaces look words up in."""

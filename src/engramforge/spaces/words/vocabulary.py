@@ -1,0 +1,124 @@
+"""The fixed vocabulary of whole words and its neighbourhoods: where E13's expansion comes from.
+
+Whole words only ("▁word" tokens, alphabetic, lower-case), because neighbours of sub-words mislead (spec
+chapter 13). It depends on the model alone, never on a corpus, so an expansion means the same everywhere.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from engramforge.core.arrays.ragged import distinct
+from engramforge.core.text.words import is_stop_word, term_of
+from engramforge.spaces.words.static_model import WORD_MARK
+from engramforge.spaces.words.word_table import Rows, WordTable, word_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+NEIGHBOURS: Final = 16
+"""How many stems a word activates beside its own."""
+FLOOR: Final = 0.35
+"""The cosine below which a vocabulary word is no neighbour."""
+_SHORTEST: Final = 3
+_LOOKED_AT: Final = 3
+_KNOWN_WORDS: Final = 20_000
+"""How many words' neighbours are kept at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """The nearest stems of q words; each row is ordered by weight, its own stem is not among them.
+
+    Parameters
+    ----------
+    terms : uint32, shape (q, k): hashes of stems; meaningless where the weight is 0.
+    weights : float32, shape (q, k), in [0, 1]: squared cosine, 0 where there is no further neighbour.
+    """
+
+    terms: NDArray[np.uint32]
+    weights: NDArray[np.float32]
+
+
+_Near = tuple["NDArray[np.uint32]", "NDArray[np.float32]"]
+
+
+class Vocabulary:
+    """About 10,000 whole words of the static model with unit vectors; they never change."""
+
+    def __init__(self, table: WordTable) -> None:
+        self.table = table
+        model = table.model
+        # Each is one token, so its vector is the token's: no need to fill the word table with all of them.
+        tokens = {
+            piece[1:]: token
+            for token, piece in enumerate(model.pieces)
+            if piece.startswith(WORD_MARK) and len(piece) > _SHORTEST and _is_plain(piece[1:])
+        }
+        self.words: tuple[str, ...] = tuple(sorted(tokens))
+        vectors = model.rows(np.array([tokens[word] for word in self.words]))
+        norms = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+        self._vectors: NDArray[np.float32] = (vectors / np.where(norms > 0, norms, 1)[:, None]).astype(
+            np.float32
+        )
+        self._terms = np.fromiter(map(term_of, self.words), np.uint32, len(self.words))
+        self._known: dict[tuple[int, int], _Near] = {}
+
+    def nearest(self, words: Sequence[str], k: int = NEIGHBOURS) -> Neighbourhood:
+        """The k nearest stems of each word."""
+        return self.nearest_to(self.table.rows_of(words), k)
+
+    def nearest_to(self, rows: Rows, k: int = NEIGHBOURS) -> Neighbourhood:
+        """The k nearest stems of each of these rows of the word table (see `Neighbourhood`)."""
+        found = Neighbourhood(np.zeros((len(rows), k), np.uint32), np.zeros((len(rows), k), np.float32))
+        fresh = [row for row in rows.tolist() if (row, k) not in self._known]
+        if fresh:
+            if len(self._known) > _KNOWN_WORDS:
+                self._known.clear()
+            self._look_up(np.array(fresh, rows.dtype), k)
+        for place, row in enumerate(rows.tolist()):
+            terms, weights = self._known.get((row, k)) or self._look_up(rows[place : place + 1], k)
+            found.terms[place, : len(terms)] = terms
+            found.weights[place, : len(weights)] = weights
+        return found
+
+    def _look_up(self, rows: Rows, k: int) -> _Near:
+        """Find the neighbours of some words and keep them: they never change. Returns the last word's."""
+        own = self.table.terms(rows)
+        cosines = self.table.vectors(rows) @ self._vectors.T
+        looked_at = min(_LOOKED_AT * k, len(self.words))
+        near = np.argpartition(cosines, len(self.words) - looked_at, axis=1)[:, -looked_at:]
+        for row, columns in enumerate(near):
+            columns = columns[cosines[row, columns] >= FLOOR]
+            columns = columns[np.lexsort((columns, -cosines[row, columns]))]
+            terms = self._terms[columns]
+            first = distinct(terms).first
+            kept = columns[np.sort(first[self._terms[columns[first]] != own[row]])][:k]
+            found = self._terms[kept], (np.minimum(cosines[row, kept], 1) ** 2).astype(np.float32)
+            self._known[int(rows[row]), k] = found
+        return found
+
+
+def _is_plain(word: str) -> bool:
+    return word.isalpha() and word.islower() and not is_stop_word(word)
+
+
+_lock = threading.Lock()
+_shared: Vocabulary | None = None
+
+
+def vocabulary() -> Vocabulary:
+    """The process's vocabulary over the shared word table, made at first use."""
+    global _shared
+    if _shared is None:
+        table = word_table()
+        with _lock:
+            if _shared is None:
+                _shared = Vocabulary(table)
+    return _shared
