@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bench.harness import Measured, Options, temporary_forge
 from bench.records import take
-from engramforge.capture.importers.detect import survey
+from engramforge.capture.imports.survey import survey
 from engramforge.errors import InvalidSource
 
 if TYPE_CHECKING:

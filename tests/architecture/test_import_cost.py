@@ -39,7 +39,10 @@ with contextlib.redirect_stdout(io.StringIO()) as said:
 assert code == 0 and said.getvalue().strip(), (code, said.getvalue())
 print(*sys.modules)
 """
-_IMPORTERS = ("engramforge.capture.importers", "engramforge.upkeep", "ijson", "yaml", "alembic")
+_IMPORTERS = (
+    *(f"engramforge.capture.{name}" for name in ("reading", "formats", "writers", "imports", "sync")),
+    *("engramforge.upkeep", "ijson", "yaml", "alembic"),
+)
 _WRITING = (
     "engramforge.capture",
     "engramforge.writing",

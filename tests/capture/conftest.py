@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engramforge.capture.imports import Importing
+from engramforge.capture.imports.importing import Importing
 from engramforge.indexing.encoders import static_encoders
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from tests.capture.conftest import SHARED, Workbench, needs_exports
 
-from engramforge.capture.decision_sync import write_records
-from engramforge.capture.import_batch import FileCount
-from engramforge.capture.importers.detect import survey
-from engramforge.capture.importers.reading import Context
-from engramforge.capture.importers.sources import Source
+from engramforge.capture.imports.survey import survey
+from engramforge.capture.reading.format import Context
+from engramforge.capture.reading.sources import Source
+from engramforge.capture.writers.batch import FileCount
+from engramforge.capture.writers.decision_records import write_records
 from engramforge.core.decision_records.decision_record import RecordStatus, read_record
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.decision import Decision

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from tests.capture.conftest import EXPORTS, Workbench, needs_exports
 
-from engramforge.capture.importers.codex import is_codex_record
-from engramforge.capture.importers.gemini import is_gemini_record
+from engramforge.capture.formats.codex import is_codex_record
+from engramforge.capture.formats.gemini import is_gemini_record
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.storing.record import ImportReport
 

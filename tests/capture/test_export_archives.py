@@ -14,7 +14,7 @@ from tests.capture.conftest import Workbench
 from tests.capture.test_chatgpt_import import chat, node
 from tests.capture.test_claude_ai_import import conversation, message
 
-from engramforge.capture.importers import json_stream
+from engramforge.capture.reading import json_stream
 from engramforge.errors import InvalidSource
 from engramforge.model.storing.record import ImportReport
 

@@ -12,9 +12,9 @@ import pytest
 from tests.capture.test_chatgpt_import import chat, node
 from tests.capture.test_claude_ai_import import conversation, message
 
-from engramforge.capture.importers.detect import survey
-from engramforge.capture.importers.formats import FORMATS
-from engramforge.capture.importers.reading import Context
+from engramforge.capture.formats.table import FORMATS
+from engramforge.capture.imports.survey import survey
+from engramforge.capture.reading.format import Context
 from engramforge.core.checks.validation import check_draft
 from engramforge.errors import InvalidSource
 

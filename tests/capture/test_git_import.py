@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.capture.conftest import SHARED, Workbench, needs_exports
 
-from engramforge.capture.importers.detect import survey
+from engramforge.capture.imports.survey import survey
 from engramforge.errors import InvalidSource
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.storing.record import ImportReport

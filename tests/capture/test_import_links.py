@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from tests.capture.conftest import Workbench
 
-from engramforge.capture.importers import formats
-from engramforge.capture.importers.reading import Context, Format
-from engramforge.capture.importers.records import Item, ItemLink
-from engramforge.capture.importers.sources import Source
+from engramforge.capture.formats import table as formats
+from engramforge.capture.reading.format import Context, Format
+from engramforge.capture.reading.records import Item, ItemLink
+from engramforge.capture.reading.sources import Source
 from engramforge.model.link import Link
 from engramforge.model.memory import Draft
 from engramforge.model.storing.record import ImportReport

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from tests.capture.conftest import Workbench
 
-from engramforge.capture.importers import records
-from engramforge.capture.importers.detect import survey
-from engramforge.capture.importers.records import depth_of, parse_json
+from engramforge.capture.imports.survey import survey
+from engramforge.capture.reading import records
+from engramforge.capture.reading.records import depth_of, parse_json
 from engramforge.errors import InvalidSource, InvalidValue
 from engramforge.model.memory import Kind, Source
 from engramforge.model.storing.record import ImportReport

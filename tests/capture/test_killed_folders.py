@@ -107,6 +107,6 @@ def test_a_killed_import_comes_to_the_same_end(
 
 
 def _survey(path: Path, format_: str) -> tuple[Any, ...]:
-    from engramforge.capture.importers.detect import survey
+    from engramforge.capture.imports.survey import survey
 
     return survey(path, format_).sources

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.capture.conftest import Workbench
 
-from engramforge.capture.importers.markdown import compare_chunks
+from engramforge.capture.formats.markdown import compare_chunks
 from engramforge.errors import InvalidSource, NotFound
 from engramforge.model.memory import Kind, Memory, Source
 from engramforge.model.storing.record import ImportReport

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.capture.conftest import Workbench
 
-from engramforge.capture.importers.detect import survey
+from engramforge.capture.imports.survey import survey
 from engramforge.core.text.wiki_text import WikiLink, read_wiki_text, relation_of
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory

@@ -16,8 +16,8 @@ import pytest
 from tests.capture.conftest import EXPORTS, Workbench, needs_exports
 
 import engramforge
-from engramforge.capture.importers.claude_code import CHAIN_LENGTH, folder_of, project_names
-from engramforge.capture.importers.transcript_text import describe_tool, shortened
+from engramforge.capture.formats.claude_code import CHAIN_LENGTH, folder_of, project_names
+from engramforge.capture.reading.transcript_text import describe_tool, shortened
 from engramforge.core.text.injection_marks import mark_injected
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.storing.record import ImportReport

@@ -10,7 +10,7 @@ import pytest
 from tests.capture.test_prompt_history import OTHER, SESSION, said, typed, write
 
 import engramforge
-from engramforge.capture.importers import claude_code
+from engramforge.capture.formats import claude_code
 from engramforge.core.checks.drafting import DRAFT_FIELDS
 from engramforge.errors import InvalidValue
 from engramforge.forge import Forge

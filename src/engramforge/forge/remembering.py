@@ -17,7 +17,7 @@ from engramforge.model.storing.record import ImportReport
 from engramforge.recall.request import Moment, listed, moment
 
 if TYPE_CHECKING:
-    from engramforge.capture.import_run import ImportProgress
+    from engramforge.capture.imports.run import ImportProgress
     from engramforge.model.storing.import_survey import ImportSurvey
     from engramforge.writing.pictures import Image
 
@@ -109,8 +109,8 @@ class Remembering(Explaining):
         InvalidSource : nothing there can be imported.
         InvalidValue : there is no such format, or a rule is not sound.
         """
-        from engramforge.capture.import_wishes import options_of
-        from engramforge.capture.imports import import_path
+        from engramforge.capture.imports.importing import import_path
+        from engramforge.capture.imports.options import options_of
 
         asked = path_of(path)
         options = options_of(
@@ -131,8 +131,8 @@ class Remembering(Explaining):
 
         Raises as `import_path`.
         """
-        from engramforge.capture.importers.detect import MARKDOWN_GLOBS, survey
-        from engramforge.capture.surveying import describe
+        from engramforge.capture.imports.describing import describe
+        from engramforge.capture.imports.survey import MARKDOWN_GLOBS, survey
 
         asked = None if project is None else check_name(project, "project")
         found = survey(path_of(path), format, self._parts.markdown_globs or MARKDOWN_GLOBS)

@@ -1,6 +1,6 @@
 """Verbs of sync, as `em.sync`: which sources are remembered, and a run over them (spec chapter 3).
 
-What must not enter: how anything is imported (capture/syncing).
+What must not enter: how anything is imported (capture/sync/syncing).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from engramforge.errors import InvalidValue
 from engramforge.forge.parts import ForgePart, ScopedVerbs
 
 if TYPE_CHECKING:
-    from engramforge.capture.import_run import ImportProgress
-    from engramforge.capture.syncing import Syncing
+    from engramforge.capture.imports.run import ImportProgress
+    from engramforge.capture.sync.syncing import Syncing
     from engramforge.model.storing.sync import SyncReport, SyncSource
 
 Place = str | os.PathLike[str]
@@ -60,7 +60,7 @@ class SyncVerbs(ScopedVerbs):
 
     @cached_property
     def _syncing(self) -> Syncing:
-        from engramforge.capture.syncing import Syncing
+        from engramforge.capture.sync.syncing import Syncing
 
         folder = self._parts.home or Path(tempfile.gettempdir())
         return Syncing(self._parts, self._scope, folder)

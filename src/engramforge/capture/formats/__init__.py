@@ -1,0 +1,1 @@
+"""The import formats, a module each: a source in, records out."""

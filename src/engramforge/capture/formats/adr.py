@@ -1,0 +1,309 @@
+"""Folders of architecture decision records (ADR): each record is a decision of the registry.
+
+A folder is recognised by what its files say: two numbered records, or one in a folder named after decisions, and more
+records than other texts. It is read as a whole, because records speak of each other; what in it is no record (a
+README, a template) is left out and counted. core/decision_records/decision_record takes a record apart; what is
+written of it is capture/writers/decision_records's. What must not enter: the store.
+
+| status | decision |
+|---|---|
+| accepted, approved | active, tier 0.8; partly superseded 0.6; without a status 0.5 |
+| proposed, pending, incomplete | active, tier 0.3: what a team wrote down and has not taken back holds for now |
+| superseded | superseded, with the decision that took its place where the record names it |
+| rejected, deprecated | invalidated |
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from engramforge.capture.reading.format import Context, Format, Naming
+from engramforge.capture.reading.format import Way as Handling
+from engramforge.capture.reading.records import Item, read_text
+from engramforge.capture.reading.sources import Listing, Source
+from engramforge.capture.reading.transcript_text import shortened
+from engramforge.core.decision_records.decision_record import DecisionRecord, RecordStatus, read_record
+from engramforge.core.decision_records.record_references import Reference, number_of_file
+from engramforge.model.limits import NAME_CHARACTERS
+from engramforge.model.memory import DEFAULT_PROJECT, Draft
+from engramforge.model.memory import Source as Way
+from engramforge.model.scope import Scope
+from engramforge.model.time import from_micros
+from engramforge.registries.decisions.decision_view import decision_draft
+
+if TYPE_CHECKING:
+    from engramforge.capture.writers.batch import FileCount
+
+GIST_CHARACTERS: Final = 600
+"""How much of the section Decision is the decision's text, behind the record's title."""
+CONTEXT_CHARACTERS: Final = 2_000
+CONSEQUENCES_CHARACTERS: Final = 1_500
+_LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
+_LOOKED_AT_FILES: Final = 60
+_LOOKED_AT_CHARACTERS: Final = 65_536
+_MARKDOWN: Final = (".md", ".markdown", ".mdown")
+_FOLDER_NAMES: Final = frozenset(
+    {
+        "adr",
+        "adrs",
+        "decisions",
+        "decision-records",
+        "architecture-decision-record",
+        "architecture-decision-records",
+    }
+    | {"architecture-decisions", "architecture_decisions", "decision-log", "decisionlog", "decision_records"}
+)
+_NAMELESS: Final = _FOLDER_NAMES | {"doc", "docs", "documentation", "architecture", "design", "dev", "arch"}
+"""Folders that say nothing of whose decisions they hold: the project is named after the folder above."""
+_TIERS: Final = {
+    RecordStatus.ACCEPTED: 0.8,
+    RecordStatus.SUPERSEDED: 0.8,
+    RecordStatus.DEPRECATED: 0.8,
+    RecordStatus.UNSTATED: 0.5,
+    RecordStatus.PROPOSED: 0.3,
+    RecordStatus.REJECTED: 0.3,
+}
+_PARTLY_TIER: Final = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFile:
+    """One record of a folder.
+
+    Parameters
+    ----------
+    path : its file; size : in bytes.
+    key : what recognises it in its folder: its number, else its name.
+    at : since when it holds.
+    """
+
+    path: Path
+    size: int
+    key: str
+    record: DecisionRecord
+    at: datetime
+
+
+@dataclass(slots=True)
+class RecordFolder:
+    """The records of a folder, and what they say of each other.
+
+    Parameters
+    ----------
+    records : in order of their files' names.
+    others : items of files that are no records, with the reason or fault.
+    """
+
+    path: Path
+    records: list[RecordFile] = field(default_factory=list)
+    others: list[Item] = field(default_factory=list)
+
+    @property
+    def superseded_by(self) -> Mapping[str, str]:
+        """Key of a record -> key of the one that took its place."""
+        found: dict[str, str] = {}
+        for one, other, relation in self._edges():
+            if relation == "SUPERSEDES" and _is_in_force(one.record):
+                found.setdefault(other.key, one.key)
+        return found
+
+    @property
+    def links(self) -> list[tuple[str, str, str]]:
+        """(key, relation, key of the other) of everything else that records say of each other."""
+        taken = self.superseded_by
+        said = {
+            (one.key, "RELATES_TO" if relation == "SUPERSEDES" else relation, other.key): None
+            for one, other, relation in self._edges()
+            if taken.get(other.key) != one.key
+        }
+        return list(said)
+
+    def _edges(self) -> Iterator[tuple[RecordFile, RecordFile, str]]:
+        """Who does what to whom; never a record to itself."""
+        for one in self.records:
+            for reference in one.record.references:
+                other = self._meant(reference)
+                if other is not None and other.key != one.key:
+                    yield (
+                        (other, one, reference.relation)
+                        if reference.is_passive
+                        else (one, other, reference.relation)
+                    )
+
+    def _meant(self, reference: Reference) -> RecordFile | None:
+        named = [one for one in self.records if reference.file and one.path.name == reference.file]
+        numbered = [
+            one
+            for one in self.records
+            if reference.number is not None and one.record.number == reference.number
+        ]
+        return next(iter(named or numbered), None)
+
+
+def read_folder(source: Source, context: Context) -> RecordFolder:
+    """Everything of a folder; nothing below it that is a link is followed."""
+    folder = RecordFolder(source.path)
+    keys: set[str] = set()
+    for path in _texts(source.path):
+        place, size = str(path), path.stat().st_size
+        text, line, fault = read_text(path)
+        if fault:
+            folder.others.append(Item(place, line, "record", True, fault=fault, end=size))
+            continue
+        record = None if "template" in path.name.lower() else read_record(text, path.name)
+        if record is None:
+            folder.others.append(Item(place, None, "file", skipped="no decision record", end=size))
+            continue
+        key = f"{record.number:04d}" if record.number is not None else path.stem
+        key = key if key not in keys else f"{key}:{path.stem}"
+        keys.add(key)
+        written = from_micros(path.stat().st_mtime_ns // 1_000)
+        folder.records.append(RecordFile(path, size, key, record, min(record.date or written, context.now)))
+    return folder
+
+
+def record_draft(one: RecordFile, root: Path, project: str, outcome: str) -> Draft:
+    """The draft of a record's decision, its content yet to be composed.
+
+    Parameters
+    ----------
+    root : the folder of the records.
+    outcome : how it stands in the end, with what took its place; belongs to what recognises a change.
+    """
+    record = one.record
+    name = one.path.relative_to(root)
+    title = record.title[:NAME_CHARACTERS]
+    gist = _one_line(f"Chosen: {record.chosen}" if record.chosen else record.decision)
+    context = record.context or record.rest
+    reasons = [record.reason, shortened(context, CONTEXT_CHARACTERS)]
+    if record.consequences:
+        reasons.append(f"Consequences: {shortened(record.consequences, CONSEQUENCES_CHARACTERS)}")
+    rejected = [option for option in record.options if record.chosen and not _same(option, record.chosen)]
+    tier = _TIERS[record.status]
+    if record.status is RecordStatus.ACCEPTED and any(
+        said.relation == "PARTLY_SUPERSEDES" and said.is_passive for said in record.references
+    ):
+        tier = _PARTLY_TIER
+    said: dict[str, Any] = {"file": str(name), "status": record.status_text[:1_000]}
+    draft = decision_draft(
+        f"{title}: {gist}" if gist and not _same(gist, title) else title,
+        rationale="\n\n".join(filter(None, reasons)),
+        alternatives_rejected=[option[:500] for option in rejected],
+        local_id=f"ADR-{record.number:04d}" if record.number is not None else None,
+        name=title,
+        project=project,
+        source=Way.IMPORT,
+        tags=("adr", *(tag[:NAME_CHARACTERS] for tag in record.tags if tag != "adr")),
+        epistemic_tier=tier,
+        confidence=tier,
+        valid_at=one.at,
+        recorded_at=one.at,
+        origin=f"adr:{'/'.join(root.parts[-2:])}:{one.key}",
+    )
+    written = repr((draft.content, draft.registration, draft.tags, tier, one.at, outcome)).encode(
+        "utf-8", "replace"
+    )
+    digest = blake2b(written, digest_size=8).hexdigest()
+    return replace(draft, metadata={"adr": {**said, "digest": digest}})
+
+
+def is_record_folder(listing: Listing) -> bool:
+    """Whether a folder is one of decision records; looks into the first of its texts."""
+    texts = [
+        name for name in listing.files if Path(name).suffix.lower() in _MARKDOWN and not name.startswith(".")
+    ]
+    numbered = [name for name in texts if number_of_file(name) is not None]
+    is_named = listing.path.name.lower() in _FOLDER_NAMES or ".adr-dir" in listing.files
+    if not texts or (len(numbered) < 2 and not is_named):
+        return False
+    looked_at = (numbered + [name for name in texts if name not in numbered])[:_LOOKED_AT_FILES]
+    records = sum(_is_record(listing.path / name) for name in looked_at)
+    return records >= (1 if is_named else 2) and records * 2 > len(looked_at)
+
+
+def owning_folder(source: Source) -> str:
+    """The folder whose decisions these are: the first above that is not named after documents or decisions."""
+    path = source.path
+    while path.name.lower() in _NAMELESS and path.parent != path:
+        path = path.parent
+    return str(path)
+
+
+def _is_record(path: Path) -> bool:
+    if path.is_symlink() or not path.is_file():
+        return False
+    with path.open("rb") as file:
+        head = file.read(_LOOKED_AT_CHARACTERS).decode("utf-8-sig", "replace")
+    return "template" not in path.name.lower() and read_record(head, path.name) is not None
+
+
+def _texts(folder: Path) -> Sequence[Path]:
+    """Its Markdown files, and those in folders below it, hidden ones and links left out."""
+    found = [
+        path
+        for path in folder.rglob("*")
+        if path.suffix.lower() in _MARKDOWN
+        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+        and not any(each.is_symlink() for each in (path, *path.parents) if each.is_relative_to(folder))
+        and path.is_file()
+    ]
+    return sorted(found)
+
+
+def _is_in_force(record: DecisionRecord) -> bool:
+    """Whether a record may take another's place: not while it is a proposal, nor when it was turned down."""
+    return record.status not in (RecordStatus.PROPOSED, RecordStatus.REJECTED)
+
+
+def _one_line(text: str) -> str:
+    """The first paragraphs of a text as one, cut at a sentence's end where there is one."""
+    whole = " ".join(_LINK.sub(r"\1", text).split())
+    if len(whole) <= GIST_CHARACTERS:
+        return whole
+    cut = whole[:GIST_CHARACTERS]
+    end = max(cut.rfind(". "), cut.rfind("; "), cut.rfind(" * "), cut.rfind(" - "))
+    return cut[: end + 1].strip() if end > GIST_CHARACTERS // 2 else cut.rpartition(" ")[0] + " ..."
+
+
+def _same(one: str, other: str) -> bool:
+    first, second = (" ".join(text.casefold().split()).strip(" .\"'") for text in (one, other))
+    return first == second or (len(second) > 3 and first.startswith(second))
+
+
+def project_of(context: Context) -> str:
+    """Whose decisions these become."""
+    return context.project or DEFAULT_PROJECT
+
+
+def _read(source: Source, context: Context) -> Iterator[Item]:
+    """The records as they would be written, for whoever only wants to look."""
+    folder = read_folder(source, context)
+    yield from folder.others
+    for one in folder.records:
+        draft = record_draft(one, folder.path, project_of(context), "")
+        yield Item(str(one.path), None, "record", True, (draft,), end=one.size)
+
+
+def _write(stages: Any, scope: Scope, source: Source, context: Context, count: FileCount) -> Iterator[Item]:
+    # Writing knows this module, so it is known here only when it is needed.
+    from engramforge.capture.writers.decision_records import write_records
+
+    return write_records(stages, scope, source, context, count)
+
+
+FORMAT: Final = Format(
+    name="adr",
+    title="folders of decision records (ADR)",
+    read=_read,
+    claims=is_record_folder,
+    way=Handling.OWN,
+    naming=Naming.WORKING_FOLDER,
+    working_folder=owning_folder,
+    write=_write,
+)

@@ -1,0 +1,272 @@
+"""ChatGPT exports: conversations.json, its shards conversations-NNN.json, or one conversation as an object.
+
+**What is found.** Every node of a `mapping` counts as one message found, exactly once; the root, and any other that
+holds none, as one that carries nothing.
+
+| message | memory |
+|---|---|
+| user: text, multimodal_text | prompt; images and files are named as its attachments |
+| assistant: text, multimodal_text, code to everybody | response |
+| assistant: to a tool | tool_use: the tool and what it was asked |
+| tool: execution_output, quotes, pages, errors and so on | tool_use: what came out, shortened |
+| thoughts, reasoning_recap; system; the user's or the model's own context | none |
+
+A kind of content that is unknown counts by its texts in `parts`, else it is passed over and counted. Conversations do
+not say their project: the caller's rules do, else it is `chatgpt`. What must not enter: trees and numbering (chats).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from hashlib import blake2b
+from typing import Any, Final
+
+from engramforge.capture.reading.chats import (
+    Chat,
+    Said,
+    attachment_of,
+    cleaned,
+    items_of,
+    printable,
+    time_of,
+)
+from engramforge.capture.reading.format import Context, Conversation, Format
+from engramforge.capture.reading.json_stream import layout_of, stream_objects
+from engramforge.capture.reading.records import Item
+from engramforge.capture.reading.sources import Sample, Source
+from engramforge.capture.reading.transcript_text import DESCRIPTION_CHARACTERS, Piece, shortened
+from engramforge.model.memory import Attachment, Kind
+
+PROJECT: Final = "chatgpt"
+"""Where conversations go of which nobody says the project."""
+_LISTS: Final = ("conversations", "items")
+_NOT_SAID: Final = {
+    "thoughts": "thinking",
+    "reasoning_recap": "thinking",
+    "user_editable_context": "injected",
+    "model_editable_context": "injected",
+}
+"""Kinds of content that nobody said."""
+_CITATION: Final = re.compile("\ue200[^\ue201]{0,2000}\ue201")
+"""The marks of citations, in characters of Unicode's private use."""
+_MEDIA: Final = {
+    "image_asset_pointer": "image/*",
+    "audio_asset_pointer": "audio/*",
+    "video_container_asset_pointer": "video/*",
+}
+
+
+def _recognises(sample: Sample) -> bool:
+    document = sample.document
+    if isinstance(document, dict):
+        held = [value for name in _LISTS if isinstance(value := document.get(name), list)]
+        return _is_ours(document) or any(_is_ours(one) for value in held for one in value[:20])
+    return isinstance(document, list) and any(map(_is_ours, document[:20]))
+
+
+def _is_ours(value: Any) -> bool:
+    mapping = value.get("mapping") if isinstance(value, dict) else None
+    if not isinstance(mapping, dict):
+        return False
+    nodes = [node for node in list(mapping.values())[:20] if isinstance(node, dict)]
+    return any({"message", "children", "parent"} & node.keys() for node in nodes) or (
+        not mapping and ("current_node" in value or "conversation_id" in value)
+    )
+
+
+def _read(source: Source, context: Context) -> Iterator[Item]:
+    under = layout_of(source, _LISTS)
+    with source.open() as stream:
+        for one in stream_objects(stream, under):
+            value = one.value
+            if one.is_partial:
+                # Its identity comes after its messages, so nobody knows whose they are.
+                continue
+            if one.fault or not isinstance(value, dict):
+                yield Item(source.place, None, "object", fault=one.fault or "not an object", end=one.end)
+            elif not isinstance(value.get("mapping"), dict):
+                yield Item(source.place, None, "object", skipped="no conversation", end=one.end)
+            else:
+                yield from _conversation_items(source, context, value, one.end)
+
+
+def _conversation_items(source: Source, context: Context, value: dict[str, Any], end: int) -> Iterator[Item]:
+    messages = _messages(value["mapping"])
+    identity = printable(value.get("conversation_id")) or printable(value.get("id"))
+    if not identity:
+        names = repr([each.identity for each in messages]).encode("utf-8", "replace")
+        identity = blake2b(names, digest_size=8).hexdigest()
+    title = printable(value.get("title"))
+    said = [piece.text for each in messages for piece in each.pieces if piece.kind is Kind.PROMPT]
+    asked = Conversation(
+        title=title, first_text="".join(said[:1])[:10_000], source=source.place, session=identity
+    )
+    chat = Chat(
+        origin=f"chatgpt:{identity}",
+        session=identity,
+        title=title,
+        project=context.project_of(asked, PROJECT),
+        messages=messages,
+        current=_current(value),
+        began=min(time_of(value.get("create_time")) or context.mtime, context.now),
+    )
+    yield from items_of(chat, source.place, end, context.now)
+
+
+def _current(value: Mapping[str, Any]) -> str | None:
+    """The message at the end of the current path: the node that the export names, or the nearest above it with one."""
+    mapping, name = value["mapping"], value.get("current_node")
+    for _ in range(len(mapping)):
+        node = mapping.get(name) if isinstance(name, str) else None
+        if not isinstance(node, dict):
+            return None
+        if isinstance(node.get("message"), dict):
+            return str(name)
+        name = node.get("parent")
+    return None
+
+
+def _messages(mapping: Mapping[str, Any]) -> list[Said]:
+    """The messages in the order of the tree's own writing; nodes without one are bridged."""
+    messages: list[Said] = []
+    for name, node in mapping.items():
+        held = node if isinstance(node, dict) else {}
+        parent, message = _parent(mapping, held), held.get("message")
+        if message is None:
+            # Between two messages it takes no place: they follow each other past it.
+            messages.append(Said(name, parent, None, skipped="no message", record="node", is_turn=False))
+            continue
+        if isinstance(message, dict):
+            messages.append(_said(message, name, parent))
+        else:
+            messages.append(Said(name, parent, None, fault="the message is not an object"))
+    return messages
+
+
+def _parent(mapping: Mapping[str, Any], node: Mapping[str, Any]) -> str | None:
+    """The nearest node above that holds a message."""
+    name = node.get("parent")
+    for _ in range(len(mapping)):
+        above = mapping.get(name) if isinstance(name, str) else None
+        if not isinstance(above, dict):
+            return None
+        if above.get("message") is not None:
+            return str(name)
+        name = above.get("parent")
+    return None
+
+
+def _said(message: Mapping[str, Any], name: str, parent: str | None) -> Said:
+    author = message.get("author")
+    role = author.get("role") if isinstance(author, dict) else None
+    role = role if isinstance(role, str) else "unknown"
+    content = message.get("content")
+    content = content if isinstance(content, dict) else {"content_type": "text", "parts": [content]}
+    kind = content.get("content_type")
+    kind = kind if isinstance(kind, str) else "text"
+    said = Said(
+        name, parent, time_of(message.get("create_time")), record=role if role in _ROLES else "message"
+    )
+    if kind in _NOT_SAID:
+        said.skipped = _NOT_SAID[kind]
+        return said
+    if role == "system":
+        said.skipped = "system"
+        return said
+    text, attachments, unknown = _content(content)
+    said.passed = tuple(unknown)
+    attachments += _attached(message)
+    recipient = message.get("recipient")
+    to_tool = role == "assistant" and isinstance(recipient, str) and recipient not in ("all", "")
+    if to_tool or role == "tool":
+        tool = recipient if to_tool else author.get("name") if isinstance(author, dict) else None
+        said.pieces = _tool_pieces(printable(tool, 100) or "tool", text, attachments, to_tool)
+    else:
+        if not text and attachments:
+            text = "Attached: " + ", ".join(each.name for each in attachments[:64])
+        memory = {"user": Kind.PROMPT, "assistant": Kind.RESPONSE}.get(role, Kind.MESSAGE)
+        said.pieces = (
+            (Piece(text, memory, printable(role) or None, attachments=tuple(attachments)),) if text else ()
+        )
+    if not said.pieces and unknown:
+        said.skipped = "unknown kind of content"
+    return said
+
+
+_ROLES: Final = ("user", "assistant", "tool", "system")
+
+
+def _tool_pieces(tool: str, text: str, attachments: list[Attachment], to_tool: bool) -> tuple[Piece, ...]:
+    """What a tool was asked, or what came out of it."""
+    if not text and attachments:
+        text = ", ".join(each.name for each in attachments[:64])
+    if not text:
+        return ()
+    if to_tool:
+        said = shortened(f"{tool}: {text}", DESCRIPTION_CHARACTERS)
+        return (Piece(said, Kind.TOOL_USE, "assistant", "", {"tool": tool}, tuple(attachments)),)
+    said = f"Outcome of {tool}\n{shortened(text)}"
+    return (Piece(said, Kind.TOOL_USE, None, "", {"tool": tool}, tuple(attachments)),)
+
+
+def _content(content: Mapping[str, Any]) -> tuple[str, list[Attachment], list[str]]:
+    """The text of a content, the files it shows, and the names of what is unknown in it."""
+    texts: list[str] = []
+    attachments: list[Attachment] = []
+    unknown: list[str] = []
+    parts = content.get("parts")
+    for part in parts if isinstance(parts, list) else ():
+        if isinstance(part, str):
+            texts.append(part)
+        elif isinstance(part, dict):
+            kind = printable(part.get("content_type"), 60)
+            if isinstance(part.get("text"), str):
+                texts.append(part["text"])
+            elif (pointer := _pointer(part)) is not None:
+                attachments.append(pointer)
+            else:
+                unknown.append(kind or "without a type")
+    if not any(map(str.strip, texts)):
+        texts += [content[name] for name in ("title", "text", "result") if isinstance(content.get(name), str)]
+    language = content.get("language")
+    if content.get("content_type") == "code" and texts and isinstance(language, str) and language.isalnum():
+        texts = [f"```{'' if language == 'unknown' else language}\n" + "\n".join(texts) + "\n```"]
+    text = cleaned(_CITATION.sub("", "\n\n".join(filter(str.strip, texts))))
+    if not (text or attachments or unknown) and not (isinstance(parts, list) and parts):
+        kind = printable(content.get("content_type"), 60)
+        unknown += [kind] if kind not in ("text", "multimodal_text", "code", "") else []
+    return text, attachments, unknown
+
+
+def _pointer(part: Mapping[str, Any]) -> Attachment | None:
+    """A file that a part shows."""
+    inner = part.get("audio_asset_pointer")
+    if isinstance(inner, dict):
+        # A turn of voice and picture together; the voice stands for it.
+        part = inner
+    kind, place = part.get("content_type"), part.get("asset_pointer")
+    if not isinstance(place, str):
+        return None
+    media = _MEDIA.get(str(kind), "application/octet-stream")
+    return attachment_of(place.rpartition("//")[2] or place, media, part.get("size_bytes"))
+
+
+def _attached(message: Mapping[str, Any]) -> list[Attachment]:
+    metadata = message.get("metadata")
+    listed = metadata.get("attachments") if isinstance(metadata, dict) else None
+    return [
+        attachment_of(one.get("name"), one.get("mime_type") or one.get("mimeType"), one.get("size"))
+        for one in (listed if isinstance(listed, list) else ())
+        if isinstance(one, dict)
+    ]
+
+
+FORMAT: Final = Format(
+    name="chatgpt",
+    title="ChatGPT exports",
+    read=_read,
+    recognises=_recognises,
+    is_conversation=True,
+    is_in_zip=True,
+)

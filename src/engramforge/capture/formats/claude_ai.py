@@ -1,0 +1,349 @@
+"""Claude.ai exports: conversations, projects with their documents, and what Claude keeps in its own memory.
+
+Read from the zip of the account's export, from its parts, or from single files: conversations.json, projects.json or
+projects/<id>.json, memories.json or memories/<account>.json, one conversation as an object.
+
+**What is found.** Every object of `chat_messages` counts as one message found, exactly once.
+
+| part | memory |
+|---|---|
+| human: text | prompt |
+| assistant: text | response |
+| tool_use; tool_result | tool_use: the tool and what it was asked; what came out, shortened |
+| attachments with extracted_content | artifact; longer ones as chunks |
+| attachments and files without | named as attachments of their message's memory |
+| summary of a conversation | session_summary |
+| what Claude remembers | artifact or chunks, which a later text supersedes (claude_memory) |
+| a project's documents, instructions and description | artifact or chunks; note |
+| thinking, parts of unknown types | none; the unknown are counted |
+
+`content` counts before `text`, which stands in where no part of the content holds a text. Conversations do not say
+their project: the caller's rules do, else it is `claude.ai`. A conversation saved by other tools may name it.
+What must not enter: trees and numbering (chats), what Claude remembers (claude_memory).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from engramforge.capture.formats.claude_memory import digest_of, memory_items, objects_in, unbrought
+from engramforge.capture.reading.chats import (
+    Chat,
+    Document,
+    Said,
+    attachment_of,
+    cleaned,
+    document_items,
+    items_of,
+    printable,
+    time_of,
+)
+from engramforge.capture.reading.format import Context, Conversation, Format
+from engramforge.capture.reading.json_stream import layout_of, stream_objects
+from engramforge.capture.reading.records import Item
+from engramforge.capture.reading.sources import Sample
+from engramforge.capture.reading.sources import Source as Origin
+from engramforge.capture.reading.transcript_text import Piece, describe_tool, shortened
+from engramforge.model.memory import Attachment, Draft, Kind, Source
+
+PROJECT: Final = "claude.ai"
+"""Where conversations go of which nobody says the project."""
+_LISTS: Final = ("conversations", "projects", "memories")
+_THINKING: Final = re.compile(r"<antThinking>.*?(?:</antThinking>|\Z)", re.DOTALL | re.IGNORECASE)
+_NO_MEMORY: Final = frozenset({"thinking", "redacted_thinking", "token_budget", "flag"})
+"""Parts that are no part of what was said."""
+_FILE_PARTS: Final = frozenset({"image", "document", "file", "voice_note", "local_resource"})
+
+
+def _recognises(sample: Sample) -> bool:
+    document = sample.document
+    if isinstance(document, dict):
+        held = [value for name in _LISTS if isinstance(value := document.get(name), list)]
+        return _is_ours(document) or any(_is_ours(one) for value in held for one in value[:20])
+    return isinstance(document, list) and any(map(_is_ours, document[:20]))
+
+
+def _is_ours(value: Any) -> bool:
+    if not isinstance(value, dict):
+        return False
+    is_project = (
+        isinstance(value.get("docs"), list) and isinstance(value.get("name"), str) and "uuid" in value
+    )
+    return isinstance(value.get("chat_messages"), list) or is_project or _is_memories(value)
+
+
+def _is_memories(value: Mapping[str, Any]) -> bool:
+    names = ("conversations_memory", "project_memories", "memory_files")
+    return any(name in value for name in names) and not isinstance(value.get("memories"), list)
+
+
+def _is_named_conversation(value: Any) -> bool:
+    """Whether the beginning of an object is enough to know whose messages these are."""
+    return isinstance(value, dict) and bool(_identity(value.get("uuid"))) and "chat_messages" in value
+
+
+def _read(source: Origin, context: Context) -> Iterator[Item]:
+    names: dict[str, str] | None = None
+    under = layout_of(source, _LISTS)
+    with source.open() as stream:
+        for one in stream_objects(stream, under):
+            value = one.value
+            if one.is_partial and not _is_named_conversation(value):
+                continue
+            if one.fault or not isinstance(value, dict):
+                yield Item(source.place, None, "object", fault=one.fault or "not an object", end=one.end)
+            elif isinstance(value.get("chat_messages"), list):
+                yield from _conversation_items(source, context, value, one.end)
+            elif isinstance(value.get("docs"), list):
+                yield from _project_items(source, context, value, one.end)
+            elif _is_memories(value):
+                names = _named_projects(context) if names is None else names
+                own = context.asked_project or PROJECT
+                yield from memory_items(source, context, value, one.end, names, own)
+            else:
+                yield Item(
+                    source.place, None, "object", skipped="neither conversation nor project", end=one.end
+                )
+
+
+def _conversation_items(source: Origin, context: Context, value: dict[str, Any], end: int) -> Iterator[Item]:
+    messages = _messages(value)
+    identity = _identity(value.get("uuid")) or digest_of(repr([each.identity for each in messages]))
+    title = printable(value.get("name"))
+    first_text = next((piece.text for each in messages for piece in each.pieces), "")
+    named = value.get("project")
+    own = printable(named.get("name")) if isinstance(named, dict) else ""
+    asked = Conversation(title=title, first_text=first_text[:10_000], source=source.place, session=identity)
+    project = context.project_of(asked, own or PROJECT)
+    began = min(time_of(value.get("created_at")) or context.mtime, context.now)
+    current = value.get("current_leaf_message_uuid")
+    chat = Chat(
+        origin=f"claude.ai:{identity}",
+        session=identity,
+        title=title,
+        project=project,
+        messages=messages,
+        current=current if isinstance(current, str) else None,
+        began=began,
+    )
+    yield from items_of(chat, source.place, end, context.now)
+    summary = cleaned(value["summary"]) if isinstance(value.get("summary"), str) else ""
+    if summary:
+        ended = min(time_of(value.get("updated_at")) or began, context.now)
+        draft = Draft(
+            content=f"{title}\n\n{summary}" if title else summary,
+            kind=Kind.SESSION_SUMMARY,
+            name=title or None,
+            source=Source.IMPORT,
+            project=project,
+            session_id=identity,
+            valid_at=ended,
+            recorded_at=ended,
+            origin=f"claude.ai:{identity}:summary:{digest_of(summary)}",
+        )
+        yield Item(source.place, None, "summary", drafts=(draft,), end=end)
+
+
+def _messages(value: Mapping[str, Any]) -> list[Said]:
+    """The messages of a conversation; where none says its parent, each follows the one before it."""
+    raw = value["chat_messages"]
+    linked = any(isinstance(one, dict) and one.get("parent_message_uuid") for one in raw)
+    messages: list[Said] = []
+    seen: set[str] = set()
+    for index, one in enumerate(raw):
+        if not isinstance(one, dict):
+            messages.append(Said(f"place:{index}", None, None, fault="the message is not an object"))
+            continue
+        identity = _identity(one.get("uuid")) or f"place:{index}"
+        if identity in seen:
+            identity = f"{identity}:{index}"
+        seen.add(identity)
+        parent = one.get("parent_message_uuid")
+        # A parent that is no message of the conversation is its root.
+        parent = parent if isinstance(parent, str) else None
+        if parent is None and messages and (not linked or "parent_message_uuid" not in one):
+            parent = messages[-1].identity
+        messages.append(_said(one, identity, parent))
+    return messages
+
+
+def _said(value: Mapping[str, Any], identity: str, parent: str | None) -> Said:
+    sender = printable(value.get("sender"))
+    record = sender if sender in ("human", "assistant") else "message"
+    content = value.get("content")
+    blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+    text = _text_of(blocks)
+    if not text:
+        said = content if isinstance(content, str) else value.get("text")
+        said = said if isinstance(said, str) and said.strip() else value.get("text")
+        text = _without_thinking(said) if isinstance(said, str) else ""
+    attachments, documents = _files(value)
+    attachments += [
+        attachment_of(block.get("file_name") or block.get("name"), _media(block), block.get("file_size"))
+        for block in blocks
+        if _type_of(block) in _FILE_PARTS
+    ]
+    if not text and (attachments or documents):
+        text = "Attached: " + ", ".join(
+            [*(each.name for each in attachments), *(each.name for each in documents)][:64]
+        )
+    kind, speaker = (Kind.RESPONSE, "assistant") if sender == "assistant" else (Kind.PROMPT, "user")
+    if record == "message":
+        kind, speaker = Kind.MESSAGE, sender or "unknown"
+    pieces = [Piece(text, kind, speaker, attachments=tuple(attachments))] if text else []
+    tools, passed = _tools(blocks)
+    return Said(
+        identity,
+        parent,
+        time_of(value.get("created_at")),
+        (*pieces, *tools),
+        record=record,
+        passed=passed,
+        documents=documents,
+    )
+
+
+def _type_of(block: Mapping[str, Any]) -> str:
+    return printable(block.get("type"))
+
+
+def _text_of(blocks: Sequence[Mapping[str, Any]]) -> str:
+    """What was said, in the texts of the content."""
+    texts = (block.get("text") for block in blocks if block.get("type") == "text")
+    said = (_without_thinking(text) for text in texts if isinstance(text, str))
+    return "\n\n".join(filter(None, said))
+
+
+def _without_thinking(text: str) -> str:
+    return cleaned(_THINKING.sub("", text) if "<ant" in text else text)
+
+
+def _tools(blocks: Sequence[Mapping[str, Any]]) -> tuple[list[Piece], tuple[str, ...]]:
+    """What tools were asked and what came out, and the names of parts of unknown types."""
+    pieces: list[Piece] = []
+    passed: list[str] = []
+    asked: dict[str, str] = {}
+    for place, block in enumerate(blocks):
+        kind = _type_of(block)
+        identity = _identity(block.get("id")) or _identity(block.get("tool_use_id")) or str(place)
+        if kind in ("tool_use", "server_tool_use"):
+            described = cleaned(describe_tool(block.get("name"), block.get("input")))
+            asked[identity] = described
+            name = printable(block.get("name"), 100) or "tool"
+            if described:
+                pieces.append(
+                    Piece(described, Kind.TOOL_USE, "assistant", f":use:{place}:{identity}", {"tool": name})
+                )
+        elif kind in ("tool_result", "web_search_tool_result"):
+            outcome = cleaned("\n\n".join(_outcome_texts(block.get("content"))))
+            failed = block.get("is_error") is True
+            if outcome:
+                tool = asked.get(identity) or printable(block.get("name"), 100) or "a tool"
+                said = f"{'Failure' if failed else 'Outcome'} of {shortened(tool, 200)}\n{shortened(outcome)}"
+                metadata = {"is_error": True} if failed else {}
+                pieces.append(Piece(said, Kind.TOOL_USE, None, f":result:{place}:{identity}", metadata))
+        elif kind != "text" and kind not in _NO_MEMORY and kind not in _FILE_PARTS:
+            passed.append(kind[:60] or "without a type")
+    return pieces, tuple(passed)
+
+
+def _outcome_texts(content: Any) -> Iterator[str]:
+    if isinstance(content, str):
+        yield content
+    elif isinstance(content, list):
+        for part in content:
+            if isinstance(part, str):
+                yield part
+            elif isinstance(part, dict):
+                title, text = printable(part.get("title")), part.get("text")
+                if isinstance(text, str) and text.strip():
+                    yield f"{title}\n{text}" if title else text
+                elif title:
+                    yield title
+
+
+def _files(value: Mapping[str, Any]) -> tuple[list[Attachment], list[Document]]:
+    """Files that are only named, and those whose text came with the message."""
+    named: list[Attachment] = []
+    documents: list[Document] = []
+    for place, one in enumerate(objects_in(value.get("attachments"))):
+        text = one.get("extracted_content")
+        if isinstance(text, str) and text.strip():
+            identity = f"{_identity(value.get('uuid'))}:attachment:{_identity(one.get('id')) or place}"
+            documents.append(Document(identity, printable(one.get("file_name")) or "attachment", text))
+        else:
+            named.append(attachment_of(one.get("file_name"), one.get("file_type"), one.get("file_size")))
+    files = objects_in(value.get("files")) or objects_in(value.get("files_v2"))
+    named += [attachment_of(one.get("file_name"), _media(one), one.get("file_size")) for one in files]
+    return named, documents
+
+
+def _media(value: Mapping[str, Any]) -> str:
+    if value.get("file_kind") == "image" or value.get("type") == "image":
+        return "image/*"
+    kind = value.get("file_type") or value.get("media_type")
+    return kind if isinstance(kind, str) else ""
+
+
+def _project_items(source: Origin, context: Context, value: Mapping[str, Any], end: int) -> Iterator[Item]:
+    """A project: its instructions and description as notes, its documents."""
+    identity = _identity(value.get("uuid")) or digest_of(repr(value.get("name")))
+    project = context.asked_project or printable(value.get("name")) or PROJECT
+    created = min(time_of(value.get("created_at")) or context.mtime, context.now)
+    drafts = []
+    for name, title in (("description", "Description"), ("prompt_template", "Instructions")):
+        text = cleaned(value[name]) if isinstance(value.get(name), str) else ""
+        if text:
+            drafts.append(
+                Draft(
+                    content=text,
+                    name=f"{title} of {project}"[:200],
+                    source=Source.IMPORT,
+                    project=project,
+                    valid_at=created,
+                    recorded_at=created,
+                    origin=f"claude.ai:project:{identity}:{name}:{digest_of(text)}",
+                )
+            )
+    skipped = "" if drafts else "no description, no instructions"
+    yield Item(source.place, None, "project", drafts=tuple(drafts), skipped=skipped, end=end)
+    for place, one in enumerate(value["docs"]):
+        if not isinstance(one, dict) or not isinstance(one.get("content"), str):
+            yield Item(source.place, None, "document", skipped="no text", end=end)
+            continue
+        at = min(time_of(one.get("created_at")) or created, context.now)
+        name = printable(one.get("filename")) or f"document {place + 1}"
+        key = _identity(one.get("uuid")) or f"place:{place}:{digest_of(one['content'])}"
+        document = Document(key, name, one["content"])
+        where = {"project": project, "valid_at": at, "recorded_at": at}
+        yield from document_items(document, f"claude.ai:project:{identity}:{key}", where, source.place, end)
+
+
+def _named_projects(context: Context) -> dict[str, str]:
+    """The names of projects by their ids, in the files that are imported together."""
+    names: dict[str, str] = {}
+    for other in context.sources:
+        if other.format == FORMAT.name and "project" in other.place[len(str(context.root)) :].lower():
+            with other.open() as stream:
+                for one in stream_objects(stream, layout_of(other, _LISTS)):
+                    value = one.value
+                    if isinstance(value, dict) and isinstance(value.get("docs"), list):
+                        names[_identity(value.get("uuid"))] = printable(value.get("name"))
+    return {key: name for key, name in names.items() if key and name}
+
+
+def _identity(value: Any) -> str:
+    return printable(value, 200)
+
+
+FORMAT: Final = Format(
+    name="claude_ai",
+    title="Claude.ai exports",
+    read=_read,
+    recognises=_recognises,
+    is_conversation=True,
+    is_in_zip=True,
+    unbrought=unbrought,
+)

@@ -1,0 +1,108 @@
+"""What Claude keeps in its own memory, as exports of Claude.ai tell it: a text of the user, of each project, files.
+
+Such a text is as of its export, and a later export tells it otherwise: then it supersedes the earlier one, chunk by
+chunk, as a changed Markdown file does (capture/writers/changed_texts). What must not enter: conversations (claude_ai).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from hashlib import blake2b
+from typing import Any, Final
+
+from engramforge.capture.reading.chats import WHOLE_CHARACTERS, cleaned, printable, time_of
+from engramforge.capture.reading.format import Context
+from engramforge.capture.reading.other_memories import DIGEST
+from engramforge.capture.reading.records import Item
+from engramforge.capture.reading.sources import Source as Origin
+from engramforge.core.text.chunking import chunk_markdown
+from engramforge.model.memory import Chunk, Draft, Kind, Source
+from engramforge.model.scope import Scope
+
+RECORD: Final = "memory text"
+_DRAFTS: Final = 400
+"""The most chunks of one text: a batch holds no more than 500 drafts."""
+
+
+def memory_items(
+    source: Origin, context: Context, value: Mapping[str, Any], end: int, names: Mapping[str, str], own: str
+) -> Iterator[Item]:
+    """What Claude keeps of the user and of each project.
+
+    Parameters
+    ----------
+    names : of projects by their ids.
+    own : the project of what belongs to none.
+    """
+    account = printable(value.get("account_uuid"), 200) or "account"
+    at = min(time_of(value.get("updated_at")) or context.mtime, context.now)
+    found: list[tuple[str, str, str, Any]] = [
+        ("memory", own, "Claude's memory", value.get("conversations_memory"))
+    ]
+    of_projects = value.get("project_memories")
+    for key, text in of_projects.items() if isinstance(of_projects, dict) else ():
+        project = context.asked_project or names.get(key) or own
+        found.append((f"project:{key}", project, f"Claude's memory of {names.get(key, key)}", text))
+    found += [(f"file:{name}", own, name, text) for name, text in _memory_files(value.get("memory_files"))]
+    for key, project, name, text in found:
+        said = cleaned(text) if isinstance(text, str) else ""
+        if said:
+            where = {"project": project, "valid_at": at, "recorded_at": at}
+            drafts = _drafts(said, printable(name) or "memory", f"claude.ai:memory:{account}:{key}", where)
+            fault = "" if len(drafts) <= _DRAFTS else f"{name} is longer than {_DRAFTS} chunks"
+            yield Item(source.place, None, RECORD, drafts=() if fault else drafts, fault=fault, end=end)
+
+
+def _drafts(text: str, name: str, place: str, where: Mapping[str, Any]) -> tuple[Draft, ...]:
+    """A text as memories, which say where in which text they stand, and what that text was."""
+    path = place[:1_900]
+    parts = [(text, Chunk(path, 0, 1, 0))]
+    kind = Kind.ARTIFACT
+    if len(text) > WHOLE_CHARACTERS:
+        # A rule at the very beginning is no front matter of such a text.
+        parts = [(chunk.text, chunk.place) for chunk in chunk_markdown(f"\n{text}", path).chunks]
+        kind = Kind.CHUNK
+    metadata = {"file_name": name, DIGEST: digest_of(text)}
+    return tuple(
+        Draft(
+            content=said,
+            kind=kind,
+            name=name,
+            source=Source.IMPORT,
+            chunk=chunk,
+            metadata=metadata,
+            # By what it says: what was forgotten does not come back with the next text around it.
+            origin=f"{place[:1_900]}:{digest_of(said)}",
+            **where,
+        )
+        for said, chunk in parts
+    )
+
+
+def _memory_files(value: Any) -> Iterator[tuple[str, Any]]:
+    """Names and texts of the files of a memory, however they are held: by name, or a list of objects."""
+    if isinstance(value, dict):
+        for name, held in value.items():
+            yield printable(name) or "memory", held.get("content") if isinstance(held, dict) else held
+    for place, one in enumerate(objects_in(value)):
+        name = next(
+            (one[key] for key in ("path", "file_path", "name", "file_name", "filename") if one.get(key)), ""
+        )
+        yield printable(name) or f"memory {place + 1}", one.get("content", one.get("text"))
+
+
+def objects_in(value: Any) -> list[dict[str, Any]]:
+    """The objects of a list; none where it is no list."""
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+def digest_of(text: str) -> str:
+    """16 hexadecimal digits of a text."""
+    return blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+
+def unbrought(stages: Any, scope: Scope, source: Origin, context: Context) -> Callable[[Item], Item]:
+    """For `Format.unbrought`: what lets a changed text supersede the earlier one."""
+    from engramforge.capture.writers.changed_texts import superseding
+
+    return superseding(stages, scope, source, context)

@@ -1,0 +1,364 @@
+"""Codex sessions: `sessions/YYYY/MM/DD/rollout-*.jsonl`, and the older forms without an envelope.
+
+**What is found.** Every `response_item` counts as one message found: it gives a memory, or is skipped for a reason, or
+is a fault. An `event_msg` that says what was said is the same message as a response item with that text of the same
+speaker, which has come or will come: it is skipped as "said already"; without one it gives the memory and counts.
+
+| record | memory |
+|---|---|
+| response_item message of the user; user_message | prompt |
+| response_item message of the assistant; agent_message | response |
+| function_call, custom_tool_call, local_shell_call, web_search_call | tool_use: the tool and what it was asked |
+| function_call_output, custom_tool_call_output | tool_use: what came out, shortened |
+| compacted | session_summary |
+| reasoning, developer and system messages, context that the program put in, other events | none |
+
+**Whose.** The working folder (`cwd`) of session_meta, or of the first turn_context. **Identity.** A call's own id; of
+a message its text, and how often its speaker said that before in the session: a session that has grown adds what is
+new. The newest known form is an envelope of {timestamp, type, payload}; unknown types are counted and skipped.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final
+
+from engramforge.capture.reading.format import Context, Format, Naming
+from engramforge.capture.reading.records import Item, parse_json, read_json_lines, read_text
+from engramforge.capture.reading.sessions import SessionReading, image_of, text_of, time_of
+from engramforge.capture.reading.sources import Sample, Source
+from engramforge.capture.reading.transcript_text import Piece, describe_tool, plain_text, shortened
+from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind
+
+ENVELOPES: Final = frozenset({"session_meta", "response_item", "event_msg", "turn_context", "compacted"})
+_CALLS: Final = (
+    "function_call",
+    "custom_tool_call",
+    "local_shell_call",
+    "web_search_call",
+    "tool_search_call",
+)
+_OUTPUTS: Final = ("function_call_output", "custom_tool_call_output", "tool_search_output")
+ITEMS: Final = frozenset({"message", "reasoning", *_CALLS, *_OUTPUTS})
+_SPOKEN: Final = {"user_message": "user", "agent_message": "assistant"}
+_PUT_IN = re.compile(
+    r"<(user_instructions|environment_context|permissions instructions|INSTRUCTIONS|skill|turn_aborted"
+    r"|apps_instructions|skills_instructions|plugins_instructions|collaboration_mode|subagent_notification|model_switch|user_action)>"
+    r".*?(?:</\1>|\Z)",
+    re.DOTALL,
+)
+_INSTRUCTIONS_HEADING = re.compile(r"\A\s*# AGENTS\.md instructions for [^\n]*\n?")
+_EDITOR_CONTEXT = re.compile(
+    r"\A\s*# Context from my IDE setup:.*?^## My request for Codex:[ \t]*\n", re.DOTALL | re.MULTILINE
+)
+_SHELL_COMMAND = re.compile(
+    r"<user_shell_command>\s*<command>(.*?)</command>.*?(?:</user_shell_command>|\Z)", re.DOTALL
+)
+_EXIT_CODE = re.compile(r"(?:^Exit code:|\bexited with code)\s*(-?\d+)", re.MULTILINE)
+_OUTPUT_BEGIN = re.compile(r"\A(?:Chunk ID:|Exit code:|Wall time:).*?^Output:\n", re.DOTALL | re.MULTILINE)
+
+
+@dataclass(slots=True)
+class _Overview:
+    """What the whole file is about, found before its records are read in order.
+
+    Parameters
+    ----------
+    said : (speaker, digest of a text) -> how often a response item says it.
+    """
+
+    session: str = ""
+    folder: str | None = None
+    first_at: datetime | None = None
+    said: Counter[tuple[str, bytes]] = field(default_factory=Counter)
+
+
+@dataclass(slots=True)
+class _Session(SessionReading):
+    """One session, and what of it was met so far."""
+
+    said: Counter[tuple[str, bytes]] = field(default_factory=Counter)
+    times: Counter[str] = field(default_factory=Counter)
+    model: str = ""
+
+
+def read_codex(path: Path, project: str, now: datetime, mtime: datetime) -> Iterator[Item]:
+    """The records of one session as items.
+
+    Parameters
+    ----------
+    project : whose memories these become; see `codex_folder_of` for where it ran.
+    now : no memory is later than this.
+    mtime : stands in where no record has a time.
+    """
+    overview = _overview_of(path)
+    reading = _Session(path, project, now, min(overview.first_at or mtime, now), overview.session)
+    reading.said = overview.said
+    for number, end, value, fault in _records(path):
+        if fault:
+            yield Item(str(path), number, "?", fault=fault, end=end)
+        elif not isinstance(value, dict):
+            yield Item(str(path), number, "?", fault="the record is not an object", end=end)
+        else:
+            yield _item(reading, value, number, end)
+
+
+def codex_folder_of(path: Path) -> str | None:
+    """The working folder that a session names; None without one."""
+    for _, _, value, _ in _records(path):
+        if isinstance(value, dict):
+            kind, payload = _opened(value)
+            folder = payload.get("cwd") if kind in ("session_meta", "turn_context") else None
+            if isinstance(folder, str) and folder.strip():
+                return folder.strip().replace("\\", "/")
+    return None
+
+
+def is_codex_record(value: Any) -> bool:
+    """Whether a JSON value looks like a record of a Codex session, or like one as a whole document."""
+    if not isinstance(value, dict):
+        return False
+    if value.get("type") in ENVELOPES and isinstance(value.get("payload"), dict):
+        return True
+    if isinstance(value.get("session"), dict) and isinstance(value.get("items"), list):
+        return any(isinstance(item, dict) and item.get("type") in ITEMS for item in value["items"])
+    is_bare = value.get("type") in ITEMS and ("role" in value or "call_id" in value or "summary" in value)
+    return is_bare or value.get("record_type") == "state"
+
+
+def _overview_of(path: Path) -> _Overview:
+    found = _Overview()
+    for _, _, value, _ in _records(path):
+        if not isinstance(value, dict):
+            continue
+        kind, payload = _opened(value)
+        found.first_at = found.first_at or time_of(value.get("timestamp"))
+        if kind == "session_meta" and not found.session:
+            found.session = text_of(payload.get("id")).strip()
+        elif kind == "response_item" and payload.get("type", "message") == "message":
+            found.said[_said_key(text_of(payload.get("role")), _message_text(payload.get("content")))] += 1
+    found.session = found.session or path.stem
+    return found
+
+
+def _records(path: Path) -> Iterator[tuple[int | None, int, Any, str]]:
+    """The records of a JSONL file, or of a JSON document {session, items}."""
+    if path.suffix == ".json":
+        text, _, fault = read_text(path)
+        document = None if fault else parse_json(text.encode())[0]
+        if isinstance(document, dict) and isinstance(document.get("items"), list):
+            size, items = path.stat().st_size, document["items"]
+            yield 0, 0, {"type": "session_meta", "payload": document.get("session") or {}}, ""
+            for index, record in enumerate(items, 1):
+                yield index, size * index // len(items), record, ""
+            return
+    for line in read_json_lines(path):
+        yield line.number, line.end, line.value, line.fault
+
+
+def _opened(record: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+    """The type of a record and its payload, whether it is in an envelope or bare."""
+    kind, payload = text_of(record.get("type")), record.get("payload")
+    if isinstance(payload, dict):
+        inner = payload.get("meta")
+        return kind, {**payload, **inner} if kind == "session_meta" and isinstance(inner, dict) else payload
+    if kind in ITEMS:
+        return "response_item", record
+    if (
+        not kind
+        and "record_type" not in record
+        and isinstance(record.get("id"), str)
+        and "timestamp" in record
+    ):
+        return "session_meta", record
+    return kind or text_of(record.get("record_type")) or "None", {}
+
+
+def _item(reading: _Session, record: Mapping[str, Any], number: int | None, end: int) -> Item:
+    kind, payload = _opened(record)
+    place = str(reading.path)
+    reading.note_time(record.get("timestamp"))
+    if kind == "turn_context":
+        reading.model = text_of(payload.get("model"))[:100] or reading.model
+    if kind == "response_item":
+        piece, skipped = _item_piece(reading, payload)
+        if piece is None:
+            return Item(place, number, kind, True, skipped=skipped, end=end)
+        return Item(place, number, kind, True, (_draft(reading, payload, piece),), end=end)
+    if kind == "event_msg" and payload.get("type") in _SPOKEN:
+        speaker = _SPOKEN[text_of(payload.get("type"))]
+        text = _without_put_in(text_of(payload.get("message")))
+        key = _said_key(speaker, text)
+        if reading.said[key] > 0:
+            reading.said[key] -= 1
+            return Item(place, number, kind, skipped="said already", end=end)
+        if text:
+            piece = Piece(text, Kind.PROMPT if speaker == "user" else Kind.RESPONSE, speaker)
+            return Item(place, number, kind, True, (_draft(reading, {}, piece),), end=end)
+        return Item(place, number, kind, skipped="no text", end=end)
+    if kind == "compacted" and (summary := text_of(payload.get("message")).strip()):
+        return Item(
+            place, number, kind, drafts=(_draft(reading, {}, Piece(summary, Kind.SESSION_SUMMARY)),), end=end
+        )
+    return Item(place, number, kind[:100], skipped="no message", end=end)
+
+
+def _item_piece(reading: _Session, item: Mapping[str, Any]) -> tuple[Piece | None, str]:
+    """What a response item gives, or why nothing."""
+    kind = text_of(item.get("type")) or "message"
+    if kind == "message":
+        return _message_piece(item)
+    if kind in _CALLS:
+        name, asked = _asked(kind, item)
+        description = describe_tool(name, asked)
+        identity = _call_id(item)
+        if identity:
+            reading.tools[identity] = description
+        return Piece(description, Kind.TOOL_USE, "assistant", ":call", {"tool": name[:100]}), ""
+    if kind in _OUTPUTS:
+        text, failed = _outcome(item.get("output"))
+        if not text:
+            return None, "no text"
+        tool = shortened(reading.tools.get(_call_id(item), "a tool"), 200)
+        said = f"{'Failure' if failed else 'Outcome'} of {tool}\n{shortened(text)}"
+        return Piece(said, Kind.TOOL_USE, None, ":result", {"is_error": True} if failed else {}), ""
+    return None, "thinking" if kind == "reasoning" else "no message"
+
+
+def _message_piece(item: Mapping[str, Any]) -> tuple[Piece | None, str]:
+    role, content = item.get("role"), item.get("content")
+    if role not in ("user", "assistant"):
+        return None, "injected"
+    text = _message_text(content)
+    if role == "assistant":
+        return (Piece(text, Kind.RESPONSE, "assistant"), "") if text else (None, "no text")
+    blocks = content if isinstance(content, list) else []
+    shown = [
+        block.get("image_url")
+        for block in blocks
+        if isinstance(block, dict) and block.get("type") == "input_image"
+    ]
+    images = [image for place, url in enumerate(shown, 1) if (image := image_of(url, place))]
+    if not text:
+        return None, "injected" if _joined(content).strip() else "no text"
+    attached, encoded = tuple(image for image, _ in images), tuple(data for _, data in images)
+    return Piece(text, Kind.PROMPT, "user", attachments=attached, images=encoded), ""
+
+
+def _draft(reading: _Session, item: Mapping[str, Any], piece: Piece) -> Draft:
+    identity = _call_id(item) if piece.part else ""
+    if not identity:
+        digest = blake2b(piece.text.encode("utf-8", "replace"), digest_size=12).hexdigest()
+        identity = f"{piece.speaker or piece.kind}:{digest}"
+    identity += piece.part
+    reading.times[identity] += 1
+    # Texts come again, and some programs give two calls one id.
+    origin = f"codex:{reading.session[:500]}:{identity}:{reading.times[identity]}"
+    metadata = {"model": reading.model} if reading.model and piece.speaker == "assistant" else {}
+    draft = reading.draft(piece, origin, metadata)
+    return reading.typed(draft) if piece.kind is Kind.PROMPT else draft
+
+
+def _call_id(item: Mapping[str, Any]) -> str:
+    return (text_of(item.get("call_id")) or text_of(item.get("id")))[:500]
+
+
+def _message_text(content: Any) -> str:
+    return _without_put_in(_joined(content))
+
+
+def _joined(content: Any) -> str:
+    """The texts of a message: a text, or blocks of input_text, output_text or text."""
+    if isinstance(content, str):
+        return content
+    blocks = content if isinstance(content, list) else []
+    return "\n\n".join(
+        text for block in blocks if isinstance(block, dict) and (text := text_of(block.get("text"))).strip()
+    )
+
+
+def _without_put_in(text: str) -> str:
+    """What was said, without what the program or an editor put around it."""
+    text = _SHELL_COMMAND.sub(lambda match: f"! {match[1].strip()}", text)
+    text = _INSTRUCTIONS_HEADING.sub("", _EDITOR_CONTEXT.sub("", text))
+    return plain_text(_PUT_IN.sub("", text))
+
+
+def _said_key(speaker: str, text: str) -> tuple[str, bytes]:
+    return speaker, blake2b(" ".join(text.split()).encode("utf-8", "replace"), digest_size=12).digest()
+
+
+def _asked(kind: str, item: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The name of the tool that a call asks, and what for, in the words of `describe_tool`."""
+    if kind in ("local_shell_call", "web_search_call"):
+        action = item.get("action")
+        asked = dict(action) if isinstance(action, dict) else {}
+        name = "shell" if kind == "local_shell_call" else "web_search"
+    else:
+        name = text_of(item.get("name")).strip() or "tool"
+        given = item.get("arguments", item.get("input"))
+        parsed = parse_json(given.encode("utf-8", "replace"))[0] if isinstance(given, str) else given
+        asked = (
+            dict(parsed) if isinstance(parsed, dict) else {"input": given} if isinstance(given, str) else {}
+        )
+    if summary := text_of(item.get("summary")):
+        asked.setdefault("description", summary)
+    command = asked.get("command", asked.get("cmd"))
+    if isinstance(command, list):
+        words = [word for word in command if isinstance(word, str)]
+        command = words[2] if len(words) == 3 and words[1] in ("-c", "-lc") else " ".join(words)
+    if isinstance(command, str):
+        asked["command"] = command
+    if isinstance(plan := asked.get("plan"), list):
+        asked["todos"] = [
+            {"content": step.get("step"), "status": step.get("status")}
+            for step in plan
+            if isinstance(step, dict)
+        ]
+    return name, asked
+
+
+def _outcome(output: Any) -> tuple[str, bool]:
+    """What a call gave, and whether it failed: of a text, of JSON in a text, or of an object or list of blocks."""
+    failed = False
+    if isinstance(output, str) and output.lstrip().startswith("{"):
+        try:
+            parsed = json.loads(output)
+        except (ValueError, RecursionError):
+            parsed = None
+        output = parsed if isinstance(parsed, dict) and "output" in parsed else output
+    if isinstance(output, dict):
+        about = output.get("metadata")
+        code = about.get("exit_code") if isinstance(about, dict) else None
+        failed = output.get("success") is False or (isinstance(code, int) and code != 0)
+        output = output.get("output", output.get("content", output.get("body")))
+    text = _joined(output).replace("\0", "").strip()
+    if (code_said := _EXIT_CODE.search(text[:300])) is not None:
+        failed = failed or code_said[1] != "0"
+    return _OUTPUT_BEGIN.sub("", text).strip(), failed
+
+
+def _recognises(sample: Sample) -> bool:
+    return is_codex_record(sample.document) or any(map(is_codex_record, sample.lines))
+
+
+def _read(source: Source, context: Context) -> Iterator[Item]:
+    return read_codex(source.path, context.project or DEFAULT_PROJECT, context.now, context.mtime)
+
+
+FORMAT: Final = Format(
+    name="codex",
+    title="Codex sessions",
+    read=_read,
+    recognises=_recognises,
+    naming=Naming.WORKING_FOLDER,
+    is_conversation=True,
+    working_folder=lambda source: codex_folder_of(source.path),
+)

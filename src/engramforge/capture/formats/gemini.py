@@ -1,0 +1,321 @@
+"""Gemini CLI sessions: `~/.gemini/tmp/<project>/chats/session-*.json`, and the newer `.jsonl` that grows.
+
+**What is found.** Every message of the user or the model, once, whatever lines write it again: a message of a later
+line with the same id takes the place of the earlier one. What a `$rewindTo` took back was said all the same: it comes
+in, marked `rewound` in its metadata.
+
+| record | memory |
+|---|---|
+| user | prompt |
+| gemini (also model, assistant) | response |
+| its toolCalls | tool_use: the tool and what it was asked; what came out, shortened |
+| summary of the session | session_summary |
+| thoughts; info, warning, error; session context that the program put in | none |
+
+**Whose.** Sessions name a hash of their folder alone, so the folder is looked for in `.project_root` beside `chats`, in
+the session's directories and in the context that the program gave the model; else the folder's short name in
+`~/.gemini/tmp` counts. **Identity.** The message's id within its session.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final
+
+from engramforge.capture.reading.format import Context, Format, Naming
+from engramforge.capture.reading.records import Item, parse_json, read_json_lines, read_text
+from engramforge.capture.reading.sessions import SessionReading, text_of, time_of
+from engramforge.capture.reading.sources import Sample, Source
+from engramforge.capture.reading.transcript_text import Piece, describe_tool, plain_text, shortened
+from engramforge.model.memory import DEFAULT_PROJECT, Attachment, Kind
+
+MODEL_TYPES: Final = frozenset({"gemini", "model", "assistant"})
+MESSAGE_TYPES: Final = frozenset({"user", *MODEL_TYPES})
+_TYPES: Final = MESSAGE_TYPES | {"info", "warning", "error", "system"}
+_HEADER_MARKS: Final = ("sessionId", "projectHash", "startTime")
+_PUT_IN = re.compile(
+    r"<(session_context|hook_context|state_snapshot|extension_context|loaded_context)>.*?(?:</\1>|\Z)",
+    re.DOTALL,
+)
+_FIRST_CONTEXT: Final = "This is the Gemini CLI. We are setting up the context for our chat."
+_REFERENCED = re.compile(r"\n?--- Content from referenced files ---.*\Z", re.DOTALL)
+_WORKING_IN = re.compile(
+    r"(?:working in the following director(?:y|ies):|working in the directory:|Workspace Directories:\*{0,2})"
+    r"\s*(?:-\s*)?(/[^\n]+|[A-Za-z]:[\\/][^\n]+)"
+)
+_HASH = re.compile(r"[0-9a-f]{64}\Z")
+_ROOT_BYTES: Final = 8_192
+
+
+@dataclass(slots=True)
+class _Overview:
+    """What the whole file is about, and where each message was written last.
+
+    Parameters
+    ----------
+    last : message key -> (record number, place in the record) of its last writing.
+    rewound : keys of the messages that were taken back and not said again.
+    """
+
+    session: str = ""
+    folder: str | None = None
+    project_hash: str = ""
+    first_at: datetime | None = None
+    order: dict[str, None] = field(default_factory=dict)
+    last: dict[str, tuple[int, int]] = field(default_factory=dict)
+    rewound: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """One line of a file, or one message of a document: the messages that it writes."""
+
+    number: int | None
+    end: int
+    name: str
+    value: Mapping[str, Any] = field(default_factory=dict)
+    messages: tuple[Any, ...] = ()
+    fault: str = ""
+
+
+def read_gemini(path: Path, project: str, now: datetime, mtime: datetime) -> Iterator[Item]:
+    """The messages of one session as items; see `codex.read_codex`."""
+    overview = _overview_of(path)
+    reading = SessionReading(path, project, now, min(overview.first_at or mtime, now), overview.session)
+    place = str(path)
+    summary = ""
+    for at, record in enumerate(_records(path)):
+        if record.fault:
+            yield Item(place, record.number, "?", fault=record.fault, end=record.end)
+            continue
+        summary = text_of(record.value.get("summary")).strip() or summary
+        if not record.messages:
+            yield Item(place, record.number, record.name, skipped="no message", end=record.end)
+        for index, message in enumerate(record.messages):
+            if not isinstance(message, dict):
+                yield Item(place, record.number, "?", fault="the message is not an object", end=record.end)
+                continue
+            key = _key_of(message, at, index)
+            if overview.last[key] != (at, index):
+                yield Item(
+                    place, record.number, _type_of(message), skipped="written again later", end=record.end
+                )
+                continue
+            yield _item(reading, message, key, record, key in overview.rewound)
+    if summary:
+        digest = blake2b(summary.encode("utf-8", "replace"), digest_size=12).hexdigest()
+        origin = f"gemini:{reading.session[:500]}:summary:{digest}"
+        draft = reading.draft(Piece(summary, Kind.SESSION_SUMMARY), origin, {})
+        yield Item(place, None, "summary", drafts=(draft,), end=path.stat().st_size)
+
+
+def gemini_folder_of(path: Path) -> str | None:
+    """The working folder of a session, or a name for it; None where nothing tells it."""
+    for folder in path.parents[1:4]:
+        root = folder / ".project_root"
+        if root.is_file() and not root.is_symlink() and root.stat().st_size <= _ROOT_BYTES:
+            found = root.read_text("utf-8", "replace").strip()
+            if found:
+                return found.replace("\\", "/")
+    overview = _overview_of(path)
+    if overview.folder is not None:
+        return overview.folder.replace("\\", "/")
+    chats = next((folder for folder in path.parents if folder.name == "chats"), None)
+    if chats is not None and chats.parent.name and not _HASH.match(chats.parent.name):
+        return chats.parent.name
+    return f"gemini-{overview.project_hash[:8]}" if overview.project_hash else None
+
+
+def is_gemini_record(value: Any) -> bool:
+    """Whether a JSON value looks like a Gemini session, or like the line that begins one."""
+    if not isinstance(value, dict):
+        return False
+    if value.get("type") == "session_metadata":
+        return True
+    return sum(mark in value for mark in _HEADER_MARKS) >= 2 and "sessionId" in value
+
+
+def _overview_of(path: Path) -> _Overview:
+    found = _Overview()
+    for at, record in enumerate(_records(path)):
+        value = record.value
+        found.session = found.session or text_of(value.get("sessionId")).strip()
+        found.project_hash = found.project_hash or text_of(value.get("projectHash")).strip()
+        found.first_at = found.first_at or time_of(value.get("startTime")) or time_of(value.get("timestamp"))
+        directories = value.get("directories")
+        if found.folder is None and isinstance(directories, list) and directories:
+            found.folder = text_of(directories[0]).strip() or None
+        if rewound_to := value.get("$rewindTo"):
+            keys = list(found.order)
+            if isinstance(rewound_to, str) and rewound_to in found.order:
+                found.rewound.update(keys[keys.index(rewound_to) :])
+        for index, message in enumerate(record.messages):
+            if not isinstance(message, dict):
+                continue
+            key = _key_of(message, at, index)
+            found.order[key] = None
+            found.last[key] = (at, index)
+            found.rewound.discard(key)
+            if found.folder is None and message.get("type") == "user":
+                match = _WORKING_IN.search(_joined(message.get("content")))
+                found.folder = match[1].strip() if match else None
+    found.session = found.session or path.stem
+    return found
+
+
+def _records(path: Path) -> Iterator[_Record]:
+    """The messages of a document with `messages`, or the lines of a JSONL file."""
+    if path.suffix == ".json":
+        text, line, fault = read_text(path)
+        document, fault = (None, fault) if fault else parse_json(text.encode())
+        size = path.stat().st_size
+        if not isinstance(document, dict):
+            yield _Record(line, size, "?", fault=fault or "the document is not an object")
+            return
+        messages = document.get("messages")
+        messages = messages if isinstance(messages, list) else []
+        head = {name: value for name, value in document.items() if name != "messages"}
+        yield _Record(None, 0, "session", head)
+        for index, message in enumerate(messages, 1):
+            yield _Record(index, size * index // len(messages), "message", {}, (message,))
+        return
+    for line_read in read_json_lines(path):
+        value = line_read.value
+        number, end = line_read.number, line_read.end
+        if line_read.fault or not isinstance(value, dict):
+            yield _Record(number, end, "?", fault=line_read.fault or "the record is not an object")
+        elif isinstance(changes := value.get("$set"), dict):
+            listed = changes.get("messages")
+            yield _Record(number, end, "$set", changes, tuple(listed) if isinstance(listed, list) else ())
+        elif value.get("type") in _TYPES:
+            yield _Record(number, end, "message", {}, (value,))
+        else:
+            yield _Record(number, end, (text_of(value.get("type")) or next(iter(value), "None"))[:100], value)
+
+
+def _item(
+    reading: SessionReading, message: Mapping[str, Any], key: str, record: _Record, is_rewound: bool
+) -> Item:
+    place, name = str(reading.path), _type_of(message)
+    reading.note_time(message.get("timestamp"))
+    if name not in MESSAGE_TYPES:
+        return Item(place, record.number, name, skipped="no message", end=record.end)
+    pieces = _user_pieces(message) if name == "user" else _model_pieces(message)
+    if not pieces:
+        content = message.get("content")
+        reason = "injected" if _joined(content).strip() else "no text"
+        return Item(place, record.number, name, True, skipped=reason, end=record.end)
+    more: dict[str, Any] = {"rewound": True} if is_rewound else {}
+    if model := text_of(message.get("model")):
+        more["model"] = model[:100]
+    origin = f"gemini:{reading.session[:500]}:{key}"
+    drafts = tuple(reading.draft(piece, origin + piece.part, more) for piece in pieces)
+    return Item(place, record.number, name, True, drafts, end=record.end)
+
+
+def _user_pieces(message: Mapping[str, Any]) -> list[Piece]:
+    typed = _joined(message.get("displayContent"))
+    text = _said(typed) or _said(_joined(message.get("content")))
+    images = list(_images(message.get("content")))
+    if not text:
+        return []
+    attached, encoded = tuple(image for image, _ in images), tuple(data for _, data in images)
+    return [Piece(text, Kind.PROMPT, "user", attachments=attached, images=encoded)]
+
+
+def _model_pieces(message: Mapping[str, Any]) -> list[Piece]:
+    pieces: list[Piece] = []
+    if text := _said(_joined(message.get("content"))):
+        pieces.append(Piece(text, Kind.RESPONSE, "assistant"))
+    calls = message.get("toolCalls")
+    for place, call in enumerate(calls if isinstance(calls, list) else []):
+        if not isinstance(call, dict):
+            continue
+        name = text_of(call.get("name")) or text_of(call.get("displayName")) or "tool"
+        description = describe_tool(name, call.get("args"))
+        identity = text_of(call.get("id"))[:200] or str(place)
+        pieces.append(Piece(description, Kind.TOOL_USE, "assistant", f":{identity}", {"tool": name[:100]}))
+        outcome = _outcome(call)
+        if outcome:
+            failed = call.get("status") in ("error", "cancelled")
+            said = (
+                f"{'Failure' if failed else 'Outcome'} of {shortened(description, 200)}\n{shortened(outcome)}"
+            )
+            metadata = {"is_error": True} if failed else {}
+            pieces.append(Piece(said, Kind.TOOL_USE, None, f":result:{identity}", metadata))
+    return pieces
+
+
+def _outcome(call: Mapping[str, Any]) -> str:
+    """What a tool gave: the answer to the model, else what was shown of it."""
+    result = call.get("result")
+    texts: list[str] = []
+    for part in result if isinstance(result, list) else [result]:
+        answered = part.get("functionResponse") if isinstance(part, dict) else None
+        response = answered.get("response") if isinstance(answered, dict) else None
+        if isinstance(response, dict):
+            texts += [
+                text
+                for name in ("output", "error", "result", "content")
+                if (text := text_of(response.get(name)))
+            ]
+        else:
+            texts.append(_joined(part))
+    shown = "\n".join(filter(None, texts)).strip() or text_of(call.get("resultDisplay")).strip()
+    return shown.replace("\0", "")
+
+
+def _said(text: str) -> str:
+    if text.lstrip().startswith(_FIRST_CONTEXT):
+        return ""
+    return plain_text(_REFERENCED.sub("", _PUT_IN.sub("", text)))
+
+
+def _joined(content: Any) -> str:
+    """The texts of a content: a text, a part with a text, or a list of these."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, dict):
+        return "" if content.get("thought") is True else text_of(content.get("text"))
+    return "\n".join(filter(None, map(_joined, content))) if isinstance(content, list) else ""
+
+
+def _images(content: Any) -> Iterator[tuple[Attachment, str]]:
+    for place, part in enumerate(content if isinstance(content, list) else [], 1):
+        inline = part.get("inlineData") if isinstance(part, dict) else None
+        if isinstance(inline, dict) and text_of(inline.get("mimeType")).startswith("image/"):
+            encoded = text_of(inline.get("data"))
+            yield Attachment(f"image {place}", inline["mimeType"][:100], len(encoded) * 3 // 4), encoded
+
+
+def _key_of(message: Mapping[str, Any], at: int, index: int) -> str:
+    identity = message.get("id")
+    return str(identity)[:500] if isinstance(identity, str | int) and identity != "" else f"{at}:{index}"
+
+
+def _type_of(message: Mapping[str, Any]) -> str:
+    return (text_of(message.get("type")) or text_of(message.get("role")) or "None")[:100]
+
+
+def _recognises(sample: Sample) -> bool:
+    return is_gemini_record(sample.document) or any(map(is_gemini_record, sample.lines[:1]))
+
+
+def _read(source: Source, context: Context) -> Iterator[Item]:
+    return read_gemini(source.path, context.project or DEFAULT_PROJECT, context.now, context.mtime)
+
+
+FORMAT: Final = Format(
+    name="gemini",
+    title="Gemini CLI sessions",
+    read=_read,
+    recognises=_recognises,
+    naming=Naming.WORKING_FOLDER,
+    is_conversation=True,
+    working_folder=lambda source: gemini_folder_of(source.path),
+)

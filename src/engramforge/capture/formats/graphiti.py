@@ -1,0 +1,237 @@
+"""Graphiti and Zep: episodes, entities (or nodes) and facts (or edges), each an array of one JSON document.
+
+| there | here |
+|---|---|
+| episode: content, name, valid_at, created_at | a message, true since valid_at, recorded at created_at |
+| entity: name, summary, labels, attributes | a memory of kind entity; labels are tags |
+| fact of an edge | a note, true in [valid_at, invalid_at), recorded at created_at; it MENTIONS both entities and is \
+DERIVED_FROM its episodes |
+| edge: name between two entities | a link between their memories, true as long as the fact |
+| expired_at | kept in the metadata; it is also when the fact ends, where no invalid_at says that |
+| group_id (or graph_id) | project, where the caller names none |
+
+The end of a fact's record (expired_at) cannot be taken over as such: what we record, we know from the import on.
+What must not enter: other products' formats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from engramforge.capture.reading.format import Context, Format
+from engramforge.capture.reading.json_parts import fault_in, parts_of, text_at, texts_at
+from engramforge.capture.reading.other_memories import (
+    past,
+    relation_of,
+    tags_of,
+    unbrought,
+    with_digest,
+    without_nothing,
+)
+from engramforge.capture.reading.records import Item, ItemLink
+from engramforge.capture.reading.sessions import time_of
+from engramforge.capture.reading.sources import Sample, Source
+from engramforge.model import memory as model
+from engramforge.model.limits import NAME_CHARACTERS
+from engramforge.model.link import Relation
+from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind
+
+_ARRAYS: Final[Mapping[str, str]] = {
+    "episodes": "episode",
+    "episodic_nodes": "episode",
+    "entities": "entity",
+    "nodes": "entity",
+    "entity_nodes": "entity",
+    "facts": "fact",
+    "edges": "fact",
+    "entity_edges": "fact",
+    "communities": "community",
+    "community_nodes": "community",
+    "episodic_edges": "mention",
+}
+_Linked = dict[tuple[str, str, str], list[tuple[datetime, datetime | None]]]
+"""Two entities and a relation -> the spans of valid time for which they are linked already."""
+_NO_LABELS: Final = frozenset({"Entity", "EntityNode", "Node"})
+
+
+def read(source: Source, context: Context) -> Iterator[Item]:
+    """The episodes, entities and facts in the document's order, one item a record."""
+    linked: _Linked = {}
+    with source.open() as stream:
+        try:
+            for name, number, value in parts_of(stream, tuple(_ARRAYS)):
+                record = _ARRAYS[name]
+                fault = fault_in(source.place, number, record, value, stream.tell())
+                yield fault or _item(source, context, record, value, number, stream.tell(), linked)
+        except ValueError as error:
+            yield Item(source.place, None, "document", fault=str(error), end=source.size)
+
+
+def _item(
+    source: Source,
+    context: Context,
+    record: str,
+    value: dict[str, Any],
+    number: int,
+    end: int,
+    linked: _Linked,
+) -> Item:
+    if record in ("community", "mention"):
+        return Item(source.place, number, record, skipped="made from the others", end=end)
+    identity = text_at(value, "uuid", "id")
+    if not identity:
+        return Item(source.place, number, record, True, fault=f"the {record} has no uuid", end=end)
+    if record == "fact":
+        made = _fact(value, context, identity, linked)
+    else:
+        made = {"episode": _episode, "entity": _entity}[record](value, context, identity)
+    if isinstance(made, str):
+        return Item(source.place, number, record, True, fault=made, end=end)
+    draft, links = made
+    return Item(source.place, number, record, True, (draft,), end=end, links=links)
+
+
+def _episode(
+    value: dict[str, Any], context: Context, identity: str
+) -> tuple[Draft, tuple[ItemLink, ...]] | str:
+    text = text_at(value, "content", "episode_body", "body")
+    if not text:
+        return "the episode has no content"
+    kept = {name: value.get(name) for name in ("source", "source_description", "role_type")}
+    valid_at, recorded_at = _times(value, context)
+    return _draft(
+        value,
+        context,
+        f"graphiti:episode:{identity}",
+        content=text,
+        kind=Kind.MESSAGE,
+        name=text_at(value, "name")[:NAME_CHARACTERS] or None,
+        session_id=text_at(value, "session_id", "thread_id")[:NAME_CHARACTERS] or None,
+        speaker=text_at(value, "role")[:NAME_CHARACTERS] or None,
+        metadata=without_nothing(kept),
+        valid_at=valid_at,
+        recorded_at=recorded_at,
+    ), ()
+
+
+def _entity(
+    value: dict[str, Any], context: Context, identity: str
+) -> tuple[Draft, tuple[ItemLink, ...]] | str:
+    name = text_at(value, "name")
+    if not name:
+        return "the entity has no name"
+    attributes = value.get("attributes")
+    known = without_nothing(attributes) if isinstance(attributes, dict) else {}
+    lines = [f"- {key}: {item}" for key, item in known.items() if isinstance(item, str | int | float | bool)]
+    valid_at, recorded_at = _times(value, context)
+    return _draft(
+        value,
+        context,
+        _entity_origin(identity),
+        content="\n".join((text_at(value, "summary") or name, *lines)),
+        kind=Kind.ENTITY,
+        name=name[:NAME_CHARACTERS],
+        tags=tags_of(label for label in texts_at(value, "labels") if label not in _NO_LABELS),
+        metadata=without_nothing({"attributes": known}),
+        valid_at=valid_at,
+        recorded_at=recorded_at,
+    ), ()
+
+
+def _fact(
+    value: dict[str, Any], context: Context, identity: str, linked: _Linked
+) -> tuple[Draft, tuple[ItemLink, ...]] | str:
+    text = text_at(value, "fact")
+    ends = (
+        text_at(value, "source_node_uuid", "sourceNodeUuid"),
+        text_at(value, "target_node_uuid", "targetNodeUuid"),
+    )
+    if not text:
+        return "the edge has no fact"
+    since, recorded_at = _times(value, context)
+    expired = time_of(value.get("expired_at"))
+    until = time_of(value.get("invalid_at")) or expired
+    until = until if until is not None and until > since else None
+    origin = f"graphiti:fact:{identity}"
+    kept = {
+        "relation": text_at(value, "name"),
+        "expired_at": None if expired is None else expired.isoformat(),
+    }
+    draft = _draft(
+        value,
+        context,
+        origin,
+        content=text,
+        kind=Kind.NOTE,
+        metadata=without_nothing(kept),
+        valid_at=since,
+        invalid_at=until,
+        recorded_at=recorded_at,
+    )
+    pairs = [(_entity_origin(end), Relation.MENTIONS) for end in dict.fromkeys(ends) if end]
+    pairs += [(f"graphiti:episode:{one}", Relation.DERIVED_FROM) for one in texts_at(value, "episodes")]
+    links = [ItemLink(source=origin, target=target, relation=str(name)) for target, name in pairs]
+    if all(ends) and ends[0] != ends[1]:
+        links += _between(*ends, relation_of(value.get("name")), since, until, linked)
+    return draft, tuple(links)
+
+
+def _between(
+    first: str, second: str, relation: str, since: datetime, until: datetime | None, linked: _Linked
+) -> list[ItemLink]:
+    """The link between two entities, unless another fact says the same of the same time."""
+    spans = linked.setdefault((first, second, relation), [])
+    if any((end is None or since < end) and (until is None or begin < until) for begin, end in spans):
+        return []
+    spans.append((since, until))
+    source, target = _entity_origin(first), _entity_origin(second)
+    return [ItemLink(source=source, target=target, relation=relation, valid_at=since, invalid_at=until)]
+
+
+def _draft(value: dict[str, Any], context: Context, origin: str, **fields: Any) -> Draft:
+    group = text_at(value, "group_id", "graph_id", "groupId")[:NAME_CHARACTERS]
+    project = context.asked_project or group or context.project or DEFAULT_PROJECT
+    return with_digest(Draft(source=model.Source.IMPORT, project=project, origin=origin, **fields))
+
+
+def _times(value: dict[str, Any], context: Context) -> tuple[datetime, datetime]:
+    """Since when it is true, and when it was recorded; each stands in for the other, the file's time for both."""
+    recorded = past(context.now, value.get("created_at"), value.get("createdAt"))
+    since = time_of(value.get("valid_at")) or time_of(value.get("validAt"))
+    recorded = recorded or past(context.now, since) or min(context.mtime, context.now)
+    return since or recorded, recorded
+
+
+def _entity_origin(identity: str) -> str:
+    return f"graphiti:entity:{identity}"
+
+
+def _recognises(sample: Sample) -> bool:
+    document = sample.document
+    if not isinstance(document, dict):
+        return False
+    marks = {
+        "fact": ("source_node_uuid", "sourceNodeUuid", "fact"),
+        "episode": ("source_description", "valid_at", "episode_body"),
+        "entity": ("summary", "labels", "group_id"),
+    }
+    return any(
+        isinstance(one, dict)
+        and bool({"uuid", "id"} & set(one))
+        and any(mark in one for mark in marks[record])
+        for name, record in _ARRAYS.items()
+        if record in marks and isinstance(document.get(name), list)
+        for one in document[name][:20]
+    )
+
+
+FORMAT: Final = Format(
+    name="graphiti",
+    title="Graphiti or Zep exports",
+    read=read,
+    recognises=_recognises,
+    is_in_zip=True,
+    unbrought=unbrought,
+)

@@ -1,0 +1,134 @@
+"""Image files: each becomes an artifact; and the images that a Markdown text shows.
+
+An image that cannot be read is a fault of its own file, and a remark beside a text that shows it. A text may show only
+files of its own folder tree: no link leads out of it, nothing is fetched. What must not enter: decoding, the store.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote
+
+from engramforge.capture.reading.format import Context, Format, Naming
+from engramforge.capture.reading.records import Item
+from engramforge.capture.reading.sources import Source as Origin
+from engramforge.errors import CallerError
+from engramforge.model.limits import IMAGES_PER_MEMORY
+from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Source
+from engramforge.writing.pictures import SUFFIXES, Loaded, load_image, with_pictures
+
+_SHOWN: Final = re.compile(
+    r"!\[([^\[\]\n]{0,500})\]\(\s*(?:<([^<>\n]{1,1000})>|([^\s()<>]{1,1000}))(?:\s+[\"'][^\"'\n]{0,500}[\"'])?\s*\)"
+)
+"""A Markdown image: its alternative text, and where it lies, in angle brackets or without spaces."""
+_PARTED: Final = re.compile(r"[\s_\-.]+")
+
+
+def read_image_file(path: Path, project: str, mtime: datetime, now: datetime) -> Item:
+    """One image file as an item with one draft, or with its fault.
+
+    The content is its file's name in words, and what a drawing says; it is true since the file was last written.
+    """
+    size = path.stat().st_size
+    try:
+        loaded = load_image(path)
+    except CallerError as error:
+        return Item(str(path), None, "image", is_message=True, fault=str(error), end=size)
+    named = " ".join(filter(None, _PARTED.split(path.stem))) or path.name
+    said = loaded.attachment.caption
+    draft = Draft(
+        content=f"{named}: {said}" if said else named,
+        kind=Kind.ARTIFACT,
+        name=loaded.attachment.name,
+        source=Source.IMPORT,
+        project=project,
+        valid_at=min(mtime, now),
+        origin=f"image:{loaded.attachment.sha256}:{loaded.attachment.name}",
+    )
+    drafts = (with_pictures(draft, (loaded,)),)
+    return Item(str(path), None, "image", is_message=True, drafts=drafts, end=size)
+
+
+class ShownImages:
+    """The images that the chunks of one Markdown file show; each file is read once.
+
+    Parameters
+    ----------
+    path : the Markdown file.
+    root : the folder that is imported; only what lies in it is read.
+    """
+
+    def __init__(self, path: Path, root: Path) -> None:
+        self._folder = path.parent
+        self._root = root
+        self._read: dict[str, Loaded | None] = {}
+        self.remarks: list[str] = []
+
+    def illustrate(self, draft: Draft) -> Draft:
+        """The draft with the images that its content shows; the same draft where it shows none."""
+        if "![" not in draft.content:
+            return draft
+        found: dict[str, Loaded] = {}
+        for caption, place in _images_in(draft.content):
+            loaded = self._load(place, caption)
+            if loaded is not None and len(found) < IMAGES_PER_MEMORY:
+                found.setdefault(loaded.attachment.location or place, loaded)
+        return with_pictures(draft, list(found.values())) if found else draft
+
+    def _load(self, place: str, caption: str) -> Loaded | None:
+        if place not in self._read:
+            self._read[place] = None
+            try:
+                file = self._inside(place)
+                self._read[place] = None if file is None else load_image(file, caption)
+            except (CallerError, OSError, ValueError) as error:
+                self.remarks.append(f"{error} The text is remembered without it.")
+        return self._read[place]
+
+    def _inside(self, place: str) -> Path | None:
+        """The file that is meant, where it lies under the root without any link on the way; None for other places."""
+        if "://" in place or place.startswith(("/", "data:", "#")):
+            return None
+        plain = Path(unquote(place.partition("#")[0].partition("?")[0]))
+        file = Path(*(self._folder / plain).parts)
+        if file.suffix.lower() not in SUFFIXES:
+            return None
+        real = file.resolve()
+        # `..` is followed by name, so that a link anywhere makes the two differ.
+        if not real.is_relative_to(self._root) or str(real) != _normal(file):
+            return None
+        return file
+
+
+def _images_in(text: str) -> Iterator[tuple[str, str]]:
+    for match in _SHOWN.finditer(text):
+        yield " ".join(match.group(1).split()), match.group(2) or match.group(3)
+
+
+def _normal(path: Path) -> str:
+    """The path without `.` and `..`, by name alone."""
+    parts: list[str] = []
+    for part in path.parts:
+        if part == ".." and len(parts) > 1:
+            parts.pop()
+        elif part not in (".", ".."):
+            parts.append(part)
+    return str(Path(*parts))
+
+
+def _read(source: Origin, context: Context) -> Iterator[Item]:
+    yield read_image_file(source.path, context.project or DEFAULT_PROJECT, context.mtime, context.now)
+
+
+FORMAT: Final = Format(
+    name="image",
+    title="images",
+    read=_read,
+    recognises=lambda sample: sample.suffix in SUFFIXES,
+    naming=Naming.FOLDER,
+    only_alone=True,
+)

@@ -1,0 +1,215 @@
+"""A LanceDB table: the folder NAME.lance, read row by row in batches by the optional package `lancedb`.
+
+Columns are found by their usual names, whatever else a table has: text (content, text, memory, ...), id, project,
+session, speaker, kind, tags, times, and metadata as JSON text or as a struct. Other plain columns are kept as metadata;
+vectors and bytes are not read at all. A row without an id is recognised by what it says. What must not enter: writing
+into a table, which never happens.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime
+from hashlib import blake2b
+from typing import Any, Final
+
+from engramforge.capture.reading.format import Context, Format
+from engramforge.capture.reading.other_memories import past, tags_of, without_nothing
+from engramforge.capture.reading.records import Item
+from engramforge.capture.reading.sources import Listing, Source
+from engramforge.errors import InvalidSource
+from engramforge.model import memory as model
+from engramforge.model.limits import NAME_CHARACTERS
+from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind
+
+SUFFIX: Final = ".lance"
+BATCH_ROWS: Final = 512
+_COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
+    "content": ("content", "text", "memory", "document", "page_content", "body", "message", "chunk"),
+    "id": ("id", "uuid", "memory_id", "_id", "key"),
+    "project": ("project", "project_name", "namespace", "workspace", "collection"),
+    "session": ("session_id", "conversation_id", "thread_id", "run_id", "session"),
+    "speaker": ("speaker", "role", "author", "sender"),
+    "kind": ("kind", "memory_type", "type"),
+    "name": ("name", "title"),
+    "tags": ("tags", "labels", "categories"),
+    "metadata": ("metadata", "meta", "extra"),
+    "created": ("created_at", "created", "timestamp", "time", "date", "inserted_at"),
+    "valid": ("valid_at", "event_time", "occurred_at"),
+    "invalid": ("invalid_at", "valid_until"),
+}
+_KINDS: Final = frozenset(str(kind) for kind in Kind)
+
+
+def read(source: Source, context: Context) -> Iterator[Item]:
+    """The rows of the table, one item each. Raises InvalidSource where it cannot be read at all."""
+    table = _open(source)
+    names = _named(table.schema)
+    wanted = [field.name for field in table.schema if _is_plain(field.type)]
+    if "content" not in names:
+        raise InvalidSource(
+            f"The table {source.path} has no column with texts (it has {', '.join(table.schema.names)[:300]})",
+            f"One of its columns has to be called {', '.join(_COLUMNS['content'])}",
+        )
+    total, number, seen = max(table.count_rows(), 1), 0, Counter[bytes]()
+    try:
+        for batch in table.search().select(wanted).limit(total).to_batches(BATCH_ROWS):
+            for row in batch.to_pylist():
+                number += 1
+                yield _item(source, context, names, row, number, source.size * number // total, seen)
+    except (OSError, RuntimeError, ValueError) as error:
+        said = f"the table is damaged ({str(error)[:200]})"
+        yield Item(source.place, number + 1, "row", fault=said, end=source.size)
+
+
+def _open(source: Source) -> Any:
+    try:
+        import lancedb
+    except ImportError as error:
+        raise InvalidSource(
+            f"{source.path} is a LanceDB table, and the package lancedb is not installed",
+            "Install it: pip install 'engramforge[lancedb]'",
+        ) from error
+    try:
+        return lancedb.connect(str(source.path.parent)).open_table(source.path.name.removesuffix(SUFFIX))
+    except (OSError, RuntimeError, ValueError) as error:
+        raise InvalidSource(
+            f"The LanceDB table {source.path} cannot be opened ({str(error)[:200]})",
+            "Check that the folder is whole, and that the installed lancedb is not older than the table's",
+        ) from error
+
+
+def _named(schema: Any) -> dict[str, str]:
+    """Our name -> the table's column: the first of the usual ones, whatever its letters' size."""
+    there = {name.casefold(): name for name in schema.names}
+    return {
+        ours: there[one]
+        for ours, usual in _COLUMNS.items()
+        if (one := next((each for each in usual if each in there), None)) is not None
+    }
+
+
+def _is_plain(kind: Any) -> bool:
+    """Whether a column's type is read: no vectors, no bytes."""
+    import pyarrow as pa  # type: ignore[import-untyped]
+
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+        return bool(pa.types.is_string(kind.value_type) or pa.types.is_large_string(kind.value_type))
+    binary = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary)
+    return not any(check(kind) for check in binary)
+
+
+def _item(
+    source: Source,
+    context: Context,
+    names: Mapping[str, str],
+    row: Mapping[str, Any],
+    number: int,
+    end: int,
+    seen: Counter[bytes],
+) -> Item:
+    values = {ours: row.get(column) for ours, column in names.items()}
+    text = values["content"]
+    if not isinstance(text, str) or not text.strip():
+        return Item(source.place, number, "row", True, skipped="no text", end=end)
+    metadata = _metadata(values.get("metadata"))
+    taken = set(names.values())
+    others = {name: _plain(value) for name, value in row.items() if name not in taken}
+    project = _text(values.get("project")) or _text(metadata.get("project")) or context.project
+    created = past(
+        context.now, _time(values.get("created")), metadata.get("created_at"), metadata.get("timestamp")
+    )
+    since = past(context.now, _time(values.get("valid"))) or created or min(context.mtime, context.now)
+    until = past(context.now, _time(values.get("invalid")))
+    kind = _text(values.get("kind")).lower()
+    draft = Draft(
+        content=text,
+        kind=Kind(kind) if kind in _KINDS else Kind.NOTE,
+        name=_text(values.get("name"))[:NAME_CHARACTERS] or None,
+        source=model.Source.IMPORT,
+        project=context.asked_project or (project or DEFAULT_PROJECT)[:NAME_CHARACTERS],
+        session_id=_text(values.get("session"))[:NAME_CHARACTERS] or None,
+        speaker=_text(values.get("speaker"))[:NAME_CHARACTERS] or None,
+        tags=tags_of(_tags(values.get("tags"))),
+        metadata=without_nothing({**others, **({} if kind in _KINDS else {"type": kind}), **metadata}),
+        valid_at=since,
+        invalid_at=until if until is not None and until > since else None,
+        recorded_at=created or since,
+        origin=_origin(source, values, seen),
+    )
+    return Item(source.place, number, "row", True, (draft,), end=end)
+
+
+def _origin(source: Source, values: Mapping[str, Any], seen: Counter[bytes]) -> str:
+    """What recognises a row: its id, else what it says and how often that came before."""
+    identity = values.get("id")
+    table = source.path.name.removesuffix(SUFFIX)[:200]
+    if isinstance(identity, str | int) and not isinstance(identity, bool) and str(identity).strip():
+        return f"lancedb:{table}:{identity}"
+    said = json.dumps([values.get("content"), str(values.get("created"))], ensure_ascii=True)
+    digest = blake2b(said.encode(), digest_size=16).digest()
+    seen[digest] += 1
+    return f"lancedb:{table}:{digest.hex()}:{seen[digest]}"
+
+
+def _metadata(value: Any) -> dict[str, Any]:
+    """Metadata as a struct, a map, or an object in JSON."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return {"metadata": value} if value.strip() else {}
+    if isinstance(value, list) and all(isinstance(one, tuple) and len(one) == 2 for one in value):
+        value = dict(value)
+    return {str(name): _plain(item) for name, item in value.items()} if isinstance(value, dict) else {}
+
+
+def _tags(value: Any) -> Sequence[Any]:
+    """Tags as a list, as one in JSON, or as words between commas."""
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return []
+    if isinstance(value, str):
+        return value.split(",")
+    return value if isinstance(value, list) else []
+
+
+def _time(value: Any) -> Any:
+    """A column's time with a zone: one without is taken as UTC, in which Arrow keeps them."""
+    if isinstance(value, datetime):
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+    if isinstance(value, date):
+        return datetime(value.year, value.month, value.day, tzinfo=UTC)
+    if isinstance(value, str):
+        try:
+            moment = datetime.fromisoformat(value.strip())
+        except ValueError:
+            return None
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
+    return value
+
+
+def _plain(value: Any) -> Any:
+    """A value of Arrow as JSON has it."""
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(value, dict):
+        return {str(name): _plain(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value if isinstance(value, str | int | float | bool) or value is None else str(value)
+
+
+def _text(value: Any) -> str:
+    return str(value).strip() if isinstance(value, str | int) and not isinstance(value, bool) else ""
+
+
+def _claims(listing: Listing) -> bool:
+    return listing.path.name.endswith(SUFFIX) and "_versions" in listing.folders
+
+
+FORMAT: Final = Format(name="lancedb", title="LanceDB tables", read=read, claims=_claims)

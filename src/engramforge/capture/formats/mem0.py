@@ -1,0 +1,154 @@
+"""mem0: what `get_all` and exports give, as a list or under `results` or `memories`.
+
+| mem0 | here |
+|---|---|
+| memory (or data, text) | a note's content |
+| id | origin |
+| run_id | session |
+| app_id | project, where the caller names none |
+| categories | tags |
+| created_at; updated_at | valid since; recorded, since the text is that of its last change |
+| expiration_date | valid until |
+| metadata, user_id, agent_id, actor_id, role, app_id | metadata; who is meant by actor_id or role also as the speaker |
+| relations of its graph: source, relationship, target | memories of kind entity and links |
+
+What must not enter: other products' formats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from engramforge.capture.reading.format import Context, Format
+from engramforge.capture.reading.json_parts import WHOLE, fault_in, parts_of, text_at, texts_at
+from engramforge.capture.reading.other_memories import (
+    past,
+    relation_of,
+    tags_of,
+    unbrought,
+    with_digest,
+    without_nothing,
+)
+from engramforge.capture.reading.records import Item, ItemLink
+from engramforge.capture.reading.sessions import time_of
+from engramforge.capture.reading.sources import Sample, Source
+from engramforge.model import memory as model
+from engramforge.model.limits import NAME_CHARACTERS
+from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind
+
+_MEMORIES: Final = (WHOLE, "results", "memories")
+_RELATIONS: Final = "relations"
+_MARKS: Final = frozenset({"user_id", "agent_id", "run_id", "app_id", "hash", "categories", "actor_id"})
+_TEXTS: Final = ("memory", "data", "text")
+_KEPT: Final = ("user_id", "agent_id", "actor_id", "role", "app_id", "immutable", "structured_attributes")
+
+
+def read(source: Source, context: Context) -> Iterator[Item]:
+    """The memories, then the entities and links of its graph, one item a record."""
+    known: set[str] = set()
+    with source.open() as stream:
+        try:
+            for name, number, value in parts_of(stream, (*_MEMORIES, _RELATIONS)):
+                record = "relation" if name == _RELATIONS else "memory"
+                item = fault_in(source.place, number, record, value, stream.tell())
+                if item is None and record == "relation":
+                    item = _relation(source, context, value, number, known, stream.tell())
+                yield item or _memory(source, context, value, number, stream.tell())
+        except ValueError as error:
+            yield Item(source.place, None, "document", fault=str(error), end=source.size)
+
+
+def _memory(source: Source, context: Context, value: dict[str, Any], number: int, end: int) -> Item:
+    payload = value.get("payload")
+    whole = {**payload, **value} if isinstance(payload, dict) else value
+    text, identity = text_at(whole, *_TEXTS), whole.get("id")
+    if not text:
+        return Item(source.place, number, "memory", True, fault="the memory has no text", end=end)
+    if not isinstance(identity, str | int) or isinstance(identity, bool) or identity == "":
+        return Item(source.place, number, "memory", True, fault="the memory has no id", end=end)
+    since = past(context.now, whole.get("created_at"), whole.get("updated_at")) or min(
+        context.mtime, context.now
+    )
+    until = time_of(whole.get("expiration_date"))
+    inner = whole.get("metadata")
+    given = {str(name): item for name, item in inner.items()} if isinstance(inner, Mapping) else {}
+    project = text_at(whole, "app_id")[:NAME_CHARACTERS] or context.project or DEFAULT_PROJECT
+    draft = Draft(
+        content=text,
+        kind=Kind.NOTE,
+        source=model.Source.IMPORT,
+        project=context.asked_project or project,
+        session_id=text_at(whole, "run_id")[:NAME_CHARACTERS] or None,
+        speaker=text_at(whole, "actor_id", "role")[:NAME_CHARACTERS] or None,
+        tags=tags_of(texts_at(whole, "categories")),
+        metadata={**without_nothing({name: whole.get(name) for name in _KEPT}), **given},
+        valid_at=since,
+        invalid_at=until if until is not None and until > since else None,
+        recorded_at=past(context.now, whole.get("updated_at")) or since,
+        origin=f"mem0:{identity}",
+    )
+    return Item(source.place, number, "memory", True, (with_digest(draft),), end=end)
+
+
+def _relation(
+    source: Source, context: Context, value: dict[str, Any], number: int, known: set[str], end: int
+) -> Item:
+    """An edge of mem0's graph; its ends become entities where they are named first."""
+    ends = (text_at(value, "source"), text_at(value, "target", "destination"))
+    if not all(ends):
+        return Item(source.place, number, "relation", True, fault="the relation lacks an end", end=end)
+    at = min(context.mtime, context.now)
+    drafts = tuple(
+        Draft(
+            content=name,
+            name=name[:NAME_CHARACTERS],
+            kind=Kind.ENTITY,
+            source=model.Source.IMPORT,
+            project=context.asked_project or context.project or DEFAULT_PROJECT,
+            valid_at=at,
+            recorded_at=at,
+            origin=f"mem0:entity:{name}",
+        )
+        for name in dict.fromkeys(ends)
+        if name not in known
+    )
+    known.update(ends)
+    link = ItemLink(
+        source=f"mem0:entity:{ends[0]}",
+        target=f"mem0:entity:{ends[1]}",
+        relation=relation_of(value.get("relationship") or value.get("relation")),
+        project=context.asked_project or context.project,
+    )
+    # An edge between known entities gives no memory of its own, so it is no record that memories are expected of.
+    return Item(
+        source.place,
+        number,
+        "relation",
+        bool(drafts),
+        drafts,
+        "" if drafts else "a link",
+        "",
+        end,
+        links=(link,),
+    )
+
+
+def _recognises(sample: Sample) -> bool:
+    document = sample.document
+    if isinstance(document, dict):
+        found = next((document[name] for name in _MEMORIES[1:] if isinstance(document.get(name), list)), None)
+        if found == [] and isinstance(document.get(_RELATIONS), list):
+            return True
+        document = found
+    if not isinstance(document, list) or not document or not isinstance(document[0], dict):
+        return False
+    return any(
+        isinstance(one, dict) and text_at(one, *_TEXTS) and "id" in one and bool(_MARKS & set(one))
+        for one in document[:50]
+    )
+
+
+FORMAT: Final = Format(
+    name="mem0", title="mem0 exports", read=read, recognises=_recognises, is_in_zip=True, unbrought=unbrought
+)

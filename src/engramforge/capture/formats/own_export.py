@@ -1,0 +1,155 @@
+"""engramforge's own export read back: a header, then a line for each row (upkeep/exporting writes them).
+
+The reading alone; what becomes of the rows is in writers/restoring. A line that is broken, cut off or edited beyond
+what an export can say is a fault with its number; the header's counts tell what is missing. What must not enter: the
+store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
+
+from engramforge.capture.reading.format import Context, Format, Way
+from engramforge.capture.reading.records import LINE_BYTES, Item, json_lines, parse_json
+from engramforge.capture.reading.sources import Sample, Source
+from engramforge.core.rows.row_reading import ExportedRow, row_of
+from engramforge.errors import CallerError, InvalidSource
+from engramforge.model.storing.section import EXPORT_FORMAT, Section
+
+if TYPE_CHECKING:
+    from engramforge.capture.writers.batch import FileCount
+    from engramforge.model.scope import Scope
+
+NAME: Final = "engramforge"
+_READ: Final = {str(section): section for section in Section if section is not Section.ENTITIES}
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The first line.
+
+    Parameters
+    ----------
+    store_id : of the store that was exported.
+    counts : section -> how many lines follow.
+    digest : of the line and the file's size: the same for the same export.
+    """
+
+    store_id: str
+    counts: Mapping[str, int]
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line after the header.
+
+    Parameters
+    ----------
+    number, end : counted from 1; bytes read when it ended.
+    section : None where the line does not say it.
+    row : None where there is a fault.
+    write : of a memory, which write of the store touched it last.
+    """
+
+    number: int
+    end: int
+    section: Section | None
+    row: ExportedRow | None = None
+    write: int = 0
+    fault: str = ""
+
+
+def read_header(source: Source) -> Header:
+    """The header. Raises InvalidSource where there is none, or it is of a format that is not known."""
+    with source.open() as stream:
+        first = stream.readline(LINE_BYTES).removeprefix(b"\xef\xbb\xbf")
+    value, _ = parse_json(first)
+    if not _is_header(value):
+        raise InvalidSource(
+            f"{source.place} does not begin with an export's header",
+            "Take the whole file; its first line says what follows",
+        )
+    version = value["format"]
+    if version != EXPORT_FORMAT or isinstance(version, bool):
+        raise InvalidSource(
+            f"{source.place} is an export of format {str(version)[:20]}; known is format {EXPORT_FORMAT}",
+            "Import it with the version of engramforge that wrote it, or a later one",
+        )
+    counts = value.get("counts")
+    sound = isinstance(counts, dict) and all(isinstance(one, int) for one in counts.values())
+    try:
+        store_id = str(UUID(str(value.get("store_id"))))
+    except ValueError:
+        store_id = ""
+    if not sound or store_id != value.get("store_id"):
+        raise InvalidSource(f"The header of {source.place} lacks counts or store_id", "Export again")
+    digest = blake2b(first + b"%d" % source.size, digest_size=16).hexdigest()
+    return Header(store_id, counts, digest)
+
+
+def read_lines(source: Source, tenant: str) -> Iterator[Line]:
+    """The lines after the header, in order."""
+    with source.open() as stream:
+        for line in json_lines(stream):
+            if line.number > 1:
+                yield _line(line.number, line.end, line.value, line.fault, tenant, source.size)
+
+
+def _line(number: int, end: int, value: Any, fault: str, tenant: str, size: int) -> Line:
+    if fault:
+        said = f"{fault}; the file was cut off here" if end >= size else fault
+        return Line(number, end, None, fault=said)
+    if not isinstance(value, dict):
+        return Line(number, end, None, fault="not an object")
+    name = value.get("section")
+    section = _READ.get(name) if isinstance(name, str) else None
+    if section is None:
+        return Line(number, end, None, fault=f"there is no section {str(name)[:60]!r}")
+    left = {key: item for key, item in value.items() if key not in ("section", "write")}
+    write = value.get("write", number)
+    if not isinstance(write, int) or isinstance(write, bool) or not 0 < write < 2**48:
+        return Line(number, end, section, fault="write is no number of a write")
+    try:
+        return Line(number, end, section, row_of(section, left, tenant), write)
+    except CallerError as error:
+        return Line(number, end, section, fault=error.fault)
+
+
+def _is_header(value: Any) -> bool:
+    return isinstance(value, dict) and value.get("section") == "header" and "format" in value
+
+
+def _recognises(sample: Sample) -> bool:
+    return bool(sample.lines) and _is_header(sample.lines[0])
+
+
+def _read(source: Source, context: Context) -> Iterator[Item]:
+    """Never asked: the format writes by itself."""
+    del context
+    raise InvalidSource(f"{source.place} is brought back as a whole", "Import it without a format")
+
+
+def _write(
+    importing: Any, scope: Scope, source: Source, context: Context, count: FileCount
+) -> Iterator[Item]:
+    from engramforge.capture.writers.restoring import restore
+
+    return restore(importing, scope, source, context, count)
+
+
+FORMAT: Final = Format(
+    name=NAME,
+    title="engramforge's own exports",
+    read=_read,
+    recognises=_recognises,
+    way=Way.OWN,
+    is_in_zip=True,
+    # What is in the store is looked at each time, so no mark says that a file is in.
+    digest=lambda _: None,
+    write=_write,
+)

@@ -1,0 +1,168 @@
+"""Histories of prompts: Claude Code's `~/.claude/history.jsonl`, and Codex's `~/.codex/history.jsonl`.
+
+They name what was typed and outlive the transcripts, which Claude Code deletes after 30 days. Each line {display,
+timestamp, project, sessionId, pastedContents}, or {session_id, ts, text}, is one prompt of the user. Pasted texts are
+put where they were pasted.
+
+**Identity.** Its session, its text, and how often it came before in that session. By these it is also the same as a
+prompt of the session's transcript (reading/sessions): it comes in once, whichever was imported first, and once
+forgotten it comes back by neither. Of a text that was typed several times the first is the first, and so on: where one
+of the two has more of them, as when a history leaves out a repetition, what the other lacks comes in by it. What must
+not enter: the store.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from engramforge.capture.reading.format import Context, Format
+from engramforge.capture.reading.records import Item, read_json_lines
+from engramforge.capture.reading.sessions import (
+    Said,
+    in_history,
+    in_transcript,
+    text_digest,
+    text_of,
+    time_of,
+)
+from engramforge.capture.reading.sources import Sample
+from engramforge.capture.reading.sources import Source as Origin
+from engramforge.capture.reading.transcript_text import plain_text
+from engramforge.model.limits import NAME_CHARACTERS
+from engramforge.model.memory import DEFAULT_PROJECT, Attachment, Draft, Kind, Source
+from engramforge.model.scope import Scope
+
+FOLDER: Final = "working_folder"
+"""Key of a draft's metadata: where it was typed, from which its project follows."""
+TIMES: Final = "history_occurrence"
+"""Key of a draft's metadata: the how-manieth prompt of this text in its session it is, from 1."""
+_PASTED = re.compile(r"\[(?:Pasted text|\.\.\.Truncated text) #(\d{1,6})(?: \+\d+ lines)?(?:\.\.\.)?\]")
+_HASH = re.compile(r"[0-9a-f]{8,128}\Z")
+_PASTED_BYTES: Final = 1 << 20
+
+
+def read_history(source: Origin, context: Context) -> Iterator[Item]:
+    """The prompts of a history as items, in order."""
+    counted = Said()
+    last_at = context.mtime
+    for line in read_json_lines(source.path):
+        value = line.value
+        fault = line.fault or ("" if isinstance(value, dict) else "the record is not an object")
+        if fault:
+            yield Item(str(source.path), line.number, "?", fault=fault, end=line.end)
+            continue
+        typed = text_of(value.get("display")) or text_of(value.get("text"))
+        if not is_history_record(value):
+            yield Item(str(source.path), line.number, "other", skipped="no prompt", end=line.end)
+            continue
+        said = plain_text(_with_pasted(typed, value.get("pastedContents"), source.path.parent))
+        if not said:
+            yield Item(str(source.path), line.number, "prompt", True, skipped="no text", end=line.end)
+            continue
+        last_at = min(time_of(value.get("timestamp")) or time_of(value.get("ts")) or last_at, context.now)
+        draft = _draft(value, said, counted, last_at, context)
+        yield Item(str(source.path), line.number, "prompt", True, (draft,), end=line.end)
+
+
+def _draft(value: Mapping[str, Any], said: str, counted: Said, at: datetime, context: Context) -> Draft:
+    session = (text_of(value.get("sessionId")) or text_of(value.get("session_id"))).strip()
+    folder = text_of(value.get("project")).strip().replace("\\", "/")
+    number = counted.count(session, said)
+    where = session or f"{folder}:{at.isoformat()}"
+    own: tuple[str, ...] = in_history(session, said, number) if session else ()
+    same: tuple[str, ...] = in_transcript(session, said, number) if session else ()
+    if not folder and context.asked_project is None:
+        # Its project is that of what is left of its session, so it may have come in as another's.
+        same += own
+    return Draft(
+        content=said,
+        kind=Kind.PROMPT,
+        source=Source.IMPORT,
+        project=context.project or DEFAULT_PROJECT,
+        session_id=session[:NAME_CHARACTERS] or None,
+        speaker="user",
+        metadata={TIMES: number, **({FOLDER: folder[:1_000]} if folder else {})},
+        attachments=_images(value.get("pastedContents")),
+        valid_at=at,
+        recorded_at=at,
+        origin=f"history:{where[:1_500]}:{text_digest(said).hex()}:{number}",
+        also_origins=own,
+        same_as=same,
+    )
+
+
+def is_history_record(value: Any) -> bool:
+    """Whether a JSON value looks like a line of a history."""
+    if not isinstance(value, dict) or "type" in value:
+        return False
+    if isinstance(value.get("display"), str):
+        return "timestamp" in value and ("project" in value or "sessionId" in value)
+    return isinstance(value.get("text"), str) and "ts" in value and "session_id" in value
+
+
+def folders_of(source: Origin) -> set[str]:
+    """The working folders that a history names."""
+    found = {
+        text_of(line.value.get("project")).strip().replace("\\", "/")
+        for line in read_json_lines(source.path)
+        if isinstance(line.value, dict)
+    }
+    return found - {""}
+
+
+def _with_pasted(typed: str, pasted: Any, folder: Path) -> str:
+    """A prompt with each pasted text in the place of its mark, where it is known."""
+    contents = pasted if isinstance(pasted, dict) else {}
+
+    def content(match: re.Match[str]) -> str:
+        return _pasted_text(contents.get(match[1]), folder) or match[0]
+
+    return _PASTED.sub(content, typed)
+
+
+def _pasted_text(entry: Any, folder: Path) -> str:
+    """What was pasted: beside the prompt, or in the file of `paste-cache` that its hash names."""
+    if not isinstance(entry, Mapping):
+        return ""
+    if text := text_of(entry.get("content")):
+        return text
+    digest = text_of(entry.get("contentHash"))
+    file = folder / "paste-cache" / f"{digest}.txt"
+    if not _HASH.match(digest) or file.is_symlink() or file.parent.is_symlink() or not file.is_file():
+        return ""
+    return file.read_text("utf-8", "replace") if file.stat().st_size <= _PASTED_BYTES else ""
+
+
+def _images(pasted: Any) -> tuple[Attachment, ...]:
+    entries = pasted.values() if isinstance(pasted, dict) else ()
+    shown = [entry for entry in entries if isinstance(entry, dict) and entry.get("type") == "image"]
+    return tuple(
+        Attachment(f"image {place}", text_of(entry.get("mediaType"))[:100] or "image/*")
+        for place, entry in enumerate(shown[:16], 1)
+    )
+
+
+def _recognises(sample: Sample) -> bool:
+    return any(map(is_history_record, sample.lines))
+
+
+def _unbrought(stages: Any, scope: Scope, source: Origin, context: Context) -> Callable[[Item], Item]:
+    # What looks into the store is known here only when it is needed.
+    from engramforge.capture.writers.prompts_seen import HistoryPrompts
+
+    return HistoryPrompts(stages, scope, source, context).left_of
+
+
+FORMAT: Final = Format(
+    name="prompt_history",
+    title="histories of prompts",
+    read=read_history,
+    recognises=_recognises,
+    is_conversation=True,
+    comes_last=True,
+    unbrought=_unbrought,
+)

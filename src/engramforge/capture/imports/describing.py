@@ -1,0 +1,130 @@
+"""What an import would read, told before it reads: formats, numbers, sizes, projects, the time that it is about.
+
+Only the beginning and the end of each file are looked at, so numbers of records and times are estimates. Nothing is
+written. What must not enter: reading records.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
+from typing import Final
+
+from engramforge.capture.formats.table import FORMATS
+from engramforge.capture.imports.projects import folder_project
+from engramforge.capture.imports.survey import Survey
+from engramforge.capture.reading.format import Naming
+from engramforge.capture.reading.sources import SAMPLE_BYTES, Source
+from engramforge.errors import EngramforgeError, InvalidTime
+from engramforge.model.storing.import_survey import FoundFormat, ImportSurvey
+from engramforge.model.time import from_micros, parse_time
+
+_TAIL_BYTES: Final = 64 * 1024
+_LOOKED_INTO: Final = 2_000
+"""How many sources of a format are opened; numbers of the others are taken to be like theirs."""
+_PROJECTS: Final = 100
+_LINES: Final = (".jsonl", ".ndjson")
+_TIME: Final = re.compile(
+    rb'"(?:timestamp|created_at|createdAt|valid_at|date|time)"\s*:\s*"(\d{4}-\d\d-\d\d(?:[T ][^"\\]{1,30})?)"'
+)
+_SECONDS: Final = re.compile(rb'"(?:create_time|timestamp|created_at)"\s*:\s*(1[0-9]{9})(?:\.\d+)?[,}\s]')
+_FIRST_YEAR: Final = datetime(1990, 1, 1, tzinfo=UTC)
+
+
+def describe(found: Survey, project: str | None, now: datetime) -> ImportSurvey:
+    """What a survey found, in numbers.
+
+    Parameters
+    ----------
+    project : the one that the caller named for everything.
+    now : what names a later time is passed over.
+    """
+    by_format: dict[str, list[Source]] = {}
+    for source in found.sources:
+        by_format.setdefault(source.format, []).append(source)
+    formats = tuple(_described(found, name, by_format[name], project, now) for name in sorted(by_format))
+    return ImportSurvey(str(found.root), formats, len(found.unrecognised), found.faults)
+
+
+def _described(
+    found: Survey, name: str, sources: list[Source], project: str | None, now: datetime
+) -> FoundFormat:
+    records, looked, is_counted = 0, 0, True
+    first: datetime | None = None
+    last: datetime | None = None
+    projects: dict[str, None] = {} if project is None else {project: None}
+    for source in sources[:_LOOKED_INTO]:
+        head, tail = _ends(source)
+        lines = _records_of(source, head)
+        is_counted = is_counted and lines is not None
+        records, looked = records + (lines or 0), looked + 1
+        for moment in _times(head, now):
+            first = moment if first is None else min(first, moment)
+            last = moment if last is None else max(last, moment)
+        for moment in _times(tail, now):
+            last = moment if last is None else max(last, moment)
+        if project is None and len(projects) < _PROJECTS:
+            projects.update(dict.fromkeys(filter(None, (_project_of(found, source),))))
+    return FoundFormat(
+        format=name,
+        title=FORMATS[name].title,
+        sources=len(sources),
+        size_bytes=sum(source.size for source in sources),
+        records=records * len(sources) // max(looked, 1) if is_counted else None,
+        first_at=first,
+        last_at=last,
+        projects=tuple(sorted(projects)),
+    )
+
+
+def _ends(source: Source) -> tuple[bytes, bytes]:
+    """The beginning and the end of a source; of a zip's member the beginning alone; nothing of a folder."""
+    if source.is_folder:
+        return b"", b""
+    try:
+        with source.open() as stream:
+            head = stream.read(SAMPLE_BYTES)
+            if source.member or source.size <= SAMPLE_BYTES:
+                return head, b""
+            stream.seek(max(source.size - _TAIL_BYTES, 0))
+            return head, stream.read(_TAIL_BYTES)
+    except (OSError, EngramforgeError):
+        return b"", b""
+
+
+def _records_of(source: Source, head: bytes) -> int | None:
+    """About how many lines a file of lines has; None for any other."""
+    if PurePosixPath(source.name).suffix.lower() not in _LINES or not head:
+        return None
+    lines = head.count(b"\n") + (not head.endswith(b"\n"))
+    return lines if len(head) >= source.size else lines * source.size // len(head)
+
+
+def _times(text: bytes, now: datetime) -> Iterator[datetime]:
+    """The times that a piece of JSON names."""
+    for match in _TIME.finditer(text):
+        try:
+            moment = parse_time(match[1].decode("ascii", "replace").replace(" ", "T"))
+        except InvalidTime:
+            continue
+        if _FIRST_YEAR < moment <= now:
+            yield moment
+    for match in _SECONDS.finditer(text):
+        moment = from_micros(int(match[1]) * 1_000_000)
+        if moment <= now:
+            yield moment
+
+
+def _project_of(found: Survey, source: Source) -> str | None:
+    """The project that a source would go to, as far as it can be told without reading it."""
+    format_ = FORMATS[source.format]
+    if format_.naming is Naming.FOLDER:
+        return folder_project(found)
+    if format_.naming is not Naming.WORKING_FOLDER or format_.working_folder is None:
+        return None
+    folder = format_.working_folder(source)
+    if folder is not None:
+        return PurePosixPath(folder.replace("\\", "/")).name or None
+    return format_.project_without(source) if format_.project_without is not None else None

@@ -1,0 +1,98 @@
+"""What a caller wishes of an import beside its path, made ready: since when, and the rules for conversations.
+
+**Whose a conversation becomes**: the project that the caller names for everything; else the one in which it is
+already, so that it never comes in twice; else that of the first rule that fits; else what its export says of it; else
+the format's own. Rules that are given take the place of those before, and are kept for the imports that give none.
+
+What must not enter: formats, reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final
+
+from engramforge.capture.imports.run import ImportOptions
+from engramforge.capture.reading.format import Conversation
+from engramforge.core.checks.assignment import MOST_RULES, RULE_CHARACTERS, Rule, parse_rules, project_by
+from engramforge.errors import InvalidSource
+from engramforge.model.scope import Scope
+from engramforge.model.search.selection import Selection
+from engramforge.model.storing.import_survey import ImportSurvey
+from engramforge.model.time import TemporalMode
+from engramforge.store.door import Door
+
+_RULES_MARK: Final = "import:rules:{}"
+
+
+def options_of(
+    door: Door,
+    scope: Scope,
+    since: datetime | None = None,
+    assign: Sequence[str] | None = None,
+    begun: Callable[[ImportSurvey], None] | None = None,
+) -> ImportOptions:
+    """The options of an import.
+
+    Parameters
+    ----------
+    assign : rules (core/checks/assignment), or `@FILE` with one a line; empty for none from now on; None for those
+        kept.
+    begun : told what was found, before anything is read.
+
+    Raises
+    ------
+    InvalidValue, InvalidSource : a rule, or the file of rules, is not sound. Nothing was changed.
+    """
+    rules = _rules(door, scope, assign)
+    said = [] if since is None else [f"since={since.isoformat()}"]
+    if rules:
+        digest = blake2b("\n".join(rule.text for rule in rules).encode(), digest_size=8)
+        said.append(f"rules={digest.hexdigest()}")
+
+    def project_of(conversation: Conversation) -> str | None:
+        there = _project_there(door, scope, conversation.session)
+        return there or project_by(rules, conversation.title, conversation.first_text)
+
+    return ImportOptions(assign=project_of, since=since, wishes=";".join(said), begun=begun)
+
+
+def _rules(door: Door, scope: Scope, assign: Sequence[str] | None) -> tuple[Rule, ...]:
+    """The rules that hold."""
+    key = _RULES_MARK.format(scope.agent)
+    kept = door.mark(scope, key)
+    if assign is None:
+        return parse_rules([] if kept is None else kept.get("rules", []))
+    rules = parse_rules(line for one in assign for line in _lines(one))
+    value = {"rules": [rule.text for rule in rules]} if rules else None
+    if value != kept:
+        door.write(scope, lambda writes: writes.save_mark(key, value))
+    return rules
+
+
+def _lines(rule: str) -> Sequence[str]:
+    """A rule, or the lines of the file that it names."""
+    if not isinstance(rule, str) or not rule.startswith("@"):
+        return [rule]
+    path = Path(rule[1:]).expanduser()
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            text = file.read(MOST_RULES * RULE_CHARACTERS + 1)
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        raise InvalidSource(
+            f"The rules in {str(path)[:300]!r} cannot be read ({error})",
+            "Name a text file with one rule a line",
+        ) from error
+    return text.splitlines()
+
+
+def _project_there(door: Door, scope: Scope, session: str) -> str | None:
+    """The project in which a conversation is already."""
+    if not session:
+        return None
+    selection = Selection(session_id=session, mode=TemporalMode.FULL_HISTORY)
+    found = door.browse(scope, selection, 1, newest_first=False)
+    return found[0].project if found else None

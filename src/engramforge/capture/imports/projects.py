@@ -1,0 +1,76 @@
+"""Whose a source's memories become, as far as that is known before it is read.
+
+What must not enter: reading records, rules for conversations.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engramforge.capture.formats.claude_code import project_names
+from engramforge.capture.formats.table import FORMATS
+from engramforge.capture.imports.survey import Survey
+from engramforge.capture.reading.format import Naming
+from engramforge.capture.reading.sources import Source
+from engramforge.model.limits import NAME_CHARACTERS
+from engramforge.model.memory import DEFAULT_PROJECT
+from engramforge.model.scope import Scope
+from engramforge.store.door import Door
+
+_FOLDERS_MARK: Final = "import:folders"
+
+
+class SourceProjects:
+    """The projects of one import's sources.
+
+    Parameters
+    ----------
+    asked : the one that the caller named for everything, if any.
+    """
+
+    def __init__(self, door: Door, scope: Scope, found: Survey, asked: str | None) -> None:
+        self._found = found
+        self._asked = asked
+        self._by_place = {} if asked is not None else _session_projects(door, scope, found)
+
+    def of(self, source: Source) -> str | None:
+        """The project of a source; None where its records say, or nobody does."""
+        naming = FORMATS[source.format].naming
+        if self._asked is not None or naming is Naming.RECORDS:
+            return self._asked
+        return (
+            self._by_place[source.place] if naming is Naming.WORKING_FOLDER else folder_project(self._found)
+        )
+
+
+def folder_project(found: Survey) -> str:
+    """The name of the imported folder, or of the folder that the file is in."""
+    folder = found.root if found.is_folder else found.root.parent
+    shown = "".join(letter if letter.isprintable() else "-" for letter in folder.name)
+    return shown.strip()[:NAME_CHARACTERS] or DEFAULT_PROJECT
+
+
+def _session_projects(door: Door, scope: Scope, found: Survey) -> dict[str, str]:
+    """The project of each session's file; names given to working folders are kept, so that they stay."""
+    asked = [each for each in found.sources if FORMATS[each.format].naming is Naming.WORKING_FOLDER]
+    if not asked:
+        return {}
+    folders: dict[str, str | None] = {}
+    without: dict[str, str] = {}
+    for source in asked:
+        format_ = FORMATS[source.format]
+        folders[source.place] = format_.working_folder(source) if format_.working_folder else None
+        without[source.place] = (
+            format_.project_without(source) if format_.project_without else DEFAULT_PROJECT
+        )
+    named = name_folders(door, scope, {folder for folder in folders.values() if folder is not None})
+    return {place: without[place] if folder is None else named[folder] for place, folder in folders.items()}
+
+
+def name_folders(door: Door, scope: Scope, folders: set[str]) -> dict[str, str]:
+    """The project of each working folder, by a name that stays the same for ever."""
+    kept = {str(key): str(value) for key, value in (door.mark(scope, _FOLDERS_MARK) or {}).items()}
+    named = project_names(kept, folders)
+    if named != kept:
+        door.write(scope, lambda writes: writes.save_mark(_FOLDERS_MARK, named))
+    return named

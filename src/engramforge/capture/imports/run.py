@@ -1,0 +1,140 @@
+"""The account of one import while it runs: totals, files, faults, progress; and its report.
+
+What must not enter: reading, writing, formats.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from engramforge.capture.formats.table import FORMATS
+from engramforge.capture.imports.survey import Survey
+from engramforge.capture.reading.format import Assign
+from engramforge.capture.reading.sources import Source
+from engramforge.capture.writers.batch import FileCount
+from engramforge.model.scope import Scope
+from engramforge.model.storing.import_survey import ImportSurvey
+from engramforge.model.storing.record import Fault, ImportReport
+
+FAULTS_KEPT: Final = 1_000
+"""The most faults that a report lists; `details["faults"]` counts them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportProgress:
+    """How far an import is; `format` is what the survey found, known from the first report on."""
+
+    files_done: int
+    files_total: int
+    records: int
+    written: int
+    bytes_done: int
+    bytes_total: int
+    format: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportOptions:
+    """What a caller may wish of an import beside its path.
+
+    Parameters
+    ----------
+    assign : gives conversations that say no project theirs; None for no rules.
+    since : leave out what became true before this time, and files of text that were last written before it.
+    wishes : a text that changes when one of these does: with other wishes unchanged sources are read again.
+    begun : told what was found, before anything is read.
+    """
+
+    assign: Assign | None = None
+    since: datetime | None = None
+    wishes: str = ""
+    begun: Callable[[ImportSurvey], None] | None = None
+
+
+@dataclass(slots=True)
+class ImportRun:
+    """What one import has done so far."""
+
+    scope: Scope
+    project: str | None
+    found: Survey
+    progress: Callable[[ImportProgress], None] | None
+    faults: list[Fault] = field(default_factory=list)
+    totals: Counter[str] = field(default_factory=Counter)
+    files: dict[str, dict[str, Any]] = field(default_factory=dict)
+    projects: set[str] = field(default_factory=set)
+    bytes_done: int = 0
+
+    def tell(self, read: int = 0) -> None:
+        """Tell the progress; `read` bytes of the file at hand are done."""
+        if self.progress is not None:
+            total = sum(source.size for source in self.found.sources)
+            done = min(self.bytes_done + read, total)
+            counts = (
+                len(self.files),
+                len(self.found.sources),
+                self.totals["records"],
+                self.totals["written"],
+            )
+            self.progress(ImportProgress(*counts, done, total, self.found.format))
+
+    def note_fault(self, count: FileCount, fault: Fault) -> None:
+        """Book a fault; a report lists the first of very many."""
+        count.faults += 1
+        if len(self.faults) < FAULTS_KEPT:
+            self.faults.append(fault)
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether the import has one source only."""
+        return len(self.found.sources) == 1
+
+    def file_done(self, source: Source, count: FileCount, is_unchanged: bool = False) -> None:
+        """Book a file's account; one that was in already gives its account of then, with nothing written."""
+        place = Path(source.place)
+        inside = place != self.found.root and place.is_relative_to(self.found.root)
+        relative = place.relative_to(self.found.root) if inside else Path(place.name)
+        self.files[str(relative)] = count.as_dict() | (
+            {"memories": 0, "unchanged": True} if is_unchanged else {}
+        )
+        self.bytes_done += source.size
+        self.totals["found"] += count.found
+        self.totals["faults"] += count.faults
+        self.totals["duplicates"] += count.duplicate_memories + (count.memories if is_unchanged else 0)
+        self.totals["skipped"] += sum(count.skipped.values())
+
+    def report(self, took: timedelta) -> ImportReport:
+        """The account of the whole import."""
+        totals = self.totals
+        one = next(iter(self.projects)) if len(self.projects) == 1 else self.project
+        seen = list(self.found.faults)
+        messages = [counts for counts in self.files.values() if FORMATS[counts["format"]].is_conversation]
+        return ImportReport(
+            format=self.found.format,
+            source=str(self.found.root),
+            project=one,
+            files=len(self.found.sources),
+            found=totals["found"],
+            written=totals["written"],
+            duplicates=totals["duplicates"],
+            superseded=totals["superseded"],
+            invalidated=totals["invalidated"],
+            skipped=totals["skipped"],
+            redacted=totals["redacted"],
+            faults=tuple((seen + self.faults)[:FAULTS_KEPT]),
+            seconds=took.total_seconds(),
+            details={
+                "files": self.files,
+                "files_by_format": self.found.files_by_format,
+                "messages_found": sum(counts["found"] for counts in messages),
+                "projects": sorted(self.projects),
+                "faults": totals["faults"] + len(seen),
+                "unrecognised": list(self.found.unrecognised),
+                **({"hints": list(self.found.hints)} if self.found.hints else {}),
+            },
+        )

@@ -1,0 +1,306 @@
+"""What of a path can be imported, and as what: told by looking at what it holds, before anything is read in.
+
+Folders are walked in a fixed order; one that a format claims as a whole is one source, zips are looked into. Left out:
+hidden files and folders, `node_modules`, virtual environments, and every symbolic link below the root, so that nothing
+outside the root is ever read. What must not enter: any one format (formats.py has the table).
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path, PurePath
+from typing import Final
+
+from engramforge.capture.formats.table import FORMATS
+from engramforge.capture.reading.format import Format
+from engramforge.capture.reading.sources import SAMPLE_BYTES, Listing, Sample, Source, is_left_out
+from engramforge.capture.reading.zips import holding_zips, list_zip, looks_like_zip
+from engramforge.errors import InvalidSource, InvalidValue, NotFound, StoreUnavailable
+from engramforge.model.storing.record import Fault
+
+MARKDOWN_GLOBS: Final = ("**/*.md", "**/*.markdown")
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What a path holds: the sources to import in order, what is in no format known, and what cannot be read at all,
+    such as files whose names are not UTF-8 (written with escapes), by which no memory could be stored. `hints` say what
+    else is there that is brought in where it is asked for."""
+
+    root: Path
+    is_folder: bool
+    sources: tuple[Source, ...]
+    unrecognised: tuple[str, ...]
+    faults: tuple[Fault, ...] = ()
+    hints: tuple[str, ...] = ()
+
+    @property
+    def format(self) -> str:
+        """The formats found, joined by `+`, in alphabetical order."""
+        return "+".join(sorted({source.format for source in self.sources}))
+
+    @property
+    def files_by_format(self) -> dict[str, int]:
+        """Format -> number of sources."""
+        return dict(sorted(Counter(source.format for source in self.sources).items()))
+
+
+def survey(path: Path, format: str | None, globs: Sequence[str] = MARKDOWN_GLOBS) -> Survey:  # noqa: A002
+    """Look at a file or folder and say what can be imported from it.
+
+    Parameters
+    ----------
+    format : import only this; a single file is then taken at its word, and so is a folder in which nothing is of a
+        format that takes folders as a whole.
+    globs : which files of a folder count as Markdown.
+
+    Raises
+    ------
+    NotFound : there is no such path.
+    InvalidValue : there is no such format.
+    InvalidSource : nothing there can be imported.
+    """
+    if format is not None and format not in FORMATS:
+        raise InvalidValue(
+            f"There is no import format {format[:100]!r}", f"Choose one of {', '.join(FORMATS)}"
+        )
+    try:
+        root = path.expanduser().resolve(strict=True)
+    except (OSError, RuntimeError, ValueError) as error:
+        raise NotFound(f"There is no file or folder {str(path)[:500]!r}", "Check the path") from error
+    if not root.is_dir() and not root.is_file():
+        raise InvalidSource(f"{root} is neither a file nor a folder", "Name a file or a folder")
+    if not _is_text(str(root)):
+        raise InvalidSource(f"The path {_escaped(str(root))} is not UTF-8", "Rename it")
+    looking = _Looking(root, format, tuple(globs))
+    with holding_zips():
+        looking.look()
+    return looking.found()
+
+
+@dataclass(slots=True)
+class _Looking:
+    """A survey while it looks."""
+
+    root: Path
+    asked: str | None
+    globs: tuple[str, ...]
+    sources: list[Source] = field(default_factory=list)
+    unrecognised: list[str] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether the root is one."""
+        return self.root.is_dir()
+
+    def look(self) -> None:
+        """Look at everything."""
+        if self.is_folder:
+            for file in self._walked():
+                self._look_at_found(file)
+            self._check_manifests()
+            if not self.sources and self.asked is not None and FORMATS[self.asked].claims is not None:
+                self.sources.append(_folder_source(self.root, FORMATS[self.asked]))
+            return
+        try:
+            self._look_at(self.root)
+            self._look_beside()
+            self._check_manifests()
+        except OSError as error:
+            fault = f"{self.root} cannot be read ({error.strerror})"
+            raise StoreUnavailable(fault, "Mend its permissions") from error
+
+    def _look_beside(self) -> None:
+        """Look at the files that a manifest, named alone, lists: those that lie in its folder."""
+        for manifest in [each for each in self.sources if FORMATS[each.format].parts is not None]:
+            parts = FORMATS[manifest.format].parts
+            for name in parts(manifest) if parts is not None and not manifest.member else ():
+                beside = self.root.parent / PurePath(name)
+                file = beside if beside.is_file() else self.root.parent / PurePath(name).name
+                inside = file.resolve().is_relative_to(self.root.parent) and not file.is_symlink()
+                if inside and file.is_file() and file != self.root:
+                    self._look_at_found(file)
+
+    def _check_manifests(self) -> None:
+        """Leave out what belongs to a manifest that cannot be followed, as of a version that is not known."""
+        for manifest in [each for each in self.sources if FORMATS[each.format].parts is not None]:
+            parts = FORMATS[manifest.format].parts
+            try:
+                assert parts is not None
+                parts(manifest)
+            except InvalidSource as error:
+                if not self.is_folder:
+                    raise
+                self.faults.append(Fault(manifest.place, None, str(error)))
+                folder = Path(manifest.place).parent
+                self.sources = [
+                    each
+                    for each in self.sources
+                    if each != manifest
+                    and (Path(each.place).parent != folder or not FORMATS[each.format].is_conversation)
+                ]
+
+    def found(self) -> Survey:
+        """What was found. Raises InvalidSource where there is nothing."""
+        if self.asked is None and any(not FORMATS[each.format].only_alone for each in self.sources):
+            beside = [each for each in self.sources if FORMATS[each.format].only_alone]
+            self.unrecognised = sorted({*self.unrecognised, *(each.place for each in beside)})
+            self.sources = [each for each in self.sources if each not in beside]
+        if not self.sources:
+            self._refuse()
+        self.sources.sort(key=lambda each: FORMATS[each.format].comes_last)
+        return Survey(
+            self.root,
+            self.is_folder,
+            tuple(self.sources),
+            tuple(self.unrecognised),
+            tuple(self.faults),
+            self._hints(),
+        )
+
+    def _hints(self) -> tuple[str, ...]:
+        """What a folder holds beside what is read of it: its history, which is another import."""
+        if not self.is_folder or not (self.root / ".git").exists():
+            return ()
+        if any(each.format == "git" for each in self.sources):
+            return ()
+        return ("The folder has a git history; import it with the format git.",)
+
+    def _refuse(self) -> None:
+        said = f" ({self.faults[0]})" if self.faults else ""
+        if self.asked is not None and self.is_folder and self.unrecognised:
+            raise InvalidSource(
+                f"Nothing in {self.root} is {self.asked}{said}", "Leave the format out to have it recognised"
+            )
+        known = ", ".join(each.title for each in FORMATS.values())
+        raise InvalidSource(f"Nothing in {self.root} can be imported{said}", f"Known are {known}")
+
+    def _walked(self) -> Iterator[Path]:
+        """The files of the folder; folders that a format claims are taken on the way."""
+        for folder, inner, names in os.walk(self.root, followlinks=False):
+            here = Path(folder)
+            if (claimed := self._claimed(here, inner, names)) is not None:
+                self.sources.append(_folder_source(here, claimed))
+                inner[:] = []
+                continue
+            inner[:] = sorted(name for name in inner if not is_left_out(here, name))
+            for name in sorted(names):
+                file = here / name
+                if not name.startswith(".") and not file.is_symlink() and file.is_file():
+                    yield file
+
+    def _claimed(self, folder: Path, inner: Sequence[str], names: Sequence[str]) -> Format | None:
+        """The format that takes this folder as a whole."""
+        listing = Listing(folder, folder == self.root, tuple(sorted(names)), tuple(sorted(inner)))
+        asked = [FORMATS[self.asked]] if self.asked is not None else FORMATS.values()
+        return next((each for each in asked if each.claims is not None and each.claims(listing)), None)
+
+    def _look_at_found(self, file: Path) -> None:
+        """Look at a file of the folder; what cannot be read is passed over or told."""
+        if not _is_text(str(file)):
+            self.faults.append(Fault(_escaped(str(file)), None, "The file's name is not UTF-8. Rename it."))
+            return
+        try:
+            self._look_at(file)
+        except OSError:
+            self.unrecognised.append(str(file))
+        except InvalidSource as error:
+            self.faults.append(Fault(str(file), None, str(error)))
+
+    def _look_at(self, file: Path) -> None:
+        """Look at one file. Raises OSError, or InvalidSource for a zip that cannot be read."""
+        stat = file.stat()
+        if (file.suffix.lower() == ".zip" or not self.is_folder) and looks_like_zip(file):
+            self._look_into(file, stat)
+            return
+        relative = PurePath(file.relative_to(self.root)) if self.is_folder else PurePath(file.name)
+        sample = Sample(
+            relative,
+            lambda: _head(file),
+            stat.st_size,
+            is_alone=not self.is_folder,
+            is_markdown=self._is_markdown(relative, self.is_folder),
+        )
+        if (found := self._format_of(sample)) is None:
+            self.unrecognised.append(str(file))
+        else:
+            self.sources.append(Source(file, found, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns))
+
+    def _look_into(self, file: Path, stat: os.stat_result) -> None:
+        """Look at the members of a zip."""
+        listing = list_zip(file)
+        self.faults += [Fault(f"{file}/{name}", None, said) for name, said in listing.faults]
+        for member in listing.members:
+            source = Source(file, "", member.size, stat.st_mtime_ns, stat.st_ctime_ns, member.name)
+            name = PurePath(member.name)
+            sample = Sample(name, partial(_head_of, source), member.size)
+            if name.suffix.lower() == ".zip":
+                said = "a zip in a zip; it was not read: unpack the outer one and import the folder"
+                self.faults.append(Fault(source.place, None, said))
+                continue
+            try:
+                found = self._format_of(sample, in_zip=True)
+            except InvalidSource as error:
+                self.faults.append(Fault(source.place, None, str(error)))
+                continue
+            if found is None:
+                self.unrecognised.append(source.place)
+            else:
+                self.sources.append(replace(source, format=found))
+
+    def _format_of(self, sample: Sample, in_zip: bool = False) -> str | None:
+        """The format of a file; one that was asked for takes a single file at its word."""
+        if sample.is_alone and self.asked is not None and FORMATS[self.asked].recognises is not None:
+            return self.asked
+        for each in FORMATS.values():
+            if each.recognises is None or (in_zip and not each.is_in_zip):
+                continue
+            if each.recognises(sample):
+                return each.name if self.asked in (None, each.name) else None
+        return None
+
+    def _is_markdown(self, relative: PurePath, in_folder: bool) -> bool:
+        return any(_matches(relative, glob) for glob in (self.globs if in_folder else MARKDOWN_GLOBS))
+
+
+def _folder_source(folder: Path, found: Format) -> Source:
+    """A folder as a whole; its size and times are those of everything in it."""
+    size = mtime_ns = ctime_ns = 0
+    for here, _, names in os.walk(folder, followlinks=False):
+        for path in (here, *(os.path.join(here, name) for name in names)):  # noqa: PTH118 - many files
+            try:
+                stat = os.lstat(path)
+            except OSError:
+                continue
+            size += stat.st_size if path != here else 0
+            mtime_ns, ctime_ns = max(mtime_ns, stat.st_mtime_ns), max(ctime_ns, stat.st_ctime_ns)
+    return Source(folder, found.name, size, mtime_ns, ctime_ns, is_folder=True)
+
+
+def _head(file: Path) -> bytes:
+    with file.open("rb") as opened:
+        return opened.read(SAMPLE_BYTES)
+
+
+def _head_of(source: Source) -> bytes:
+    with source.open() as stream:
+        return stream.read(SAMPLE_BYTES)
+
+
+def _is_text(name: str) -> bool:
+    """Whether a file's name is UTF-8; the system knows it as bytes, of which others come as lone surrogates."""
+    return name.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in name)
+
+
+def _escaped(name: str) -> str:
+    return name.encode("utf-8", "backslashreplace").decode()
+
+
+def _matches(relative: PurePath, glob: str) -> bool:
+    # `**/` also stands for no folder at all, which PurePath.match knows from Python 3.13 on.
+    return relative.match(glob) or (glob.startswith("**/") and relative.match(glob[3:]))

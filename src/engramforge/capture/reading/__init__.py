@@ -1,0 +1,1 @@
+"""What the formats share: sources, records, streams of JSON, sessions, chats, texts."""

@@ -1,0 +1,330 @@
+"""What the readers of chat exports share: the tree of a conversation, its branches and their order, and drafts.
+
+**Branches.** Where a message was edited or answered anew, a conversation forks. All branches are read. They are
+numbered by when they began, so that a later export, in which there are more, gives the earlier ones the same numbers;
+the first is 1. The sequence of a message is its place on its own path, and in a higher branch a million more for each
+branch below: reading by sequence gives the first branch, then each other from its fork on. Of a conversation that forks
+every memory says its `branch`, and whether it was on the path that was current when it first came in
+(`on_current_path`); the first of a branch says which message it follows (`follows`).
+
+What must not enter: any one product's records.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from engramforge.capture.formats.claude_code import CHAIN_LENGTH
+from engramforge.capture.reading.records import Item
+from engramforge.capture.reading.transcript_text import Piece
+from engramforge.core.text.chunking import chunk_markdown
+from engramforge.core.text.injection_marks import strip_injected
+from engramforge.errors import InvalidTime
+from engramforge.model.limits import NAME_CHARACTERS
+from engramforge.model.memory import Attachment, Draft, Kind, Source
+from engramforge.model.time import from_micros, parse_time
+
+WHOLE_CHARACTERS: Final = 2_000
+"""A document up to this length is one memory; a longer one becomes chunks."""
+ATTACHMENTS: Final = 64
+"""The most files of one message that are named."""
+_DRAFTS_AT_ONCE: Final = 400
+"""The most drafts of one item: a batch holds no more than 500."""
+_NO_ZONE = re.compile(r"[T ]\d\d:\d\d(:\d\d(\.\d+)?)?\Z")
+
+
+@dataclass(slots=True)
+class Said:
+    """One message of a conversation.
+
+    Parameters
+    ----------
+    identity : unique in the conversation.
+    parent : the identity of the message that it follows; None for the first, or where nobody says.
+    at : when it was said; None where nobody says.
+    pieces : its memories: what was said, tools asked, outcomes.
+    skipped : why it has none.
+    fault : what is wrong with it.
+    record : its type in the export's own words.
+    is_message : whether it counts as one.
+    is_turn : whether it has a place in the conversation; False for what is no message at all.
+    passed : parts that were passed over because they are of an unknown type, by their names.
+    """
+
+    identity: str
+    parent: str | None
+    at: datetime | None
+    pieces: Sequence[Piece] = ()
+    skipped: str = ""
+    fault: str = ""
+    record: str = "message"
+    is_message: bool = True
+    is_turn: bool = True
+    passed: tuple[str, ...] = ()
+    documents: Sequence[Document] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text that came with a message or lies in a project."""
+
+    identity: str
+    name: str
+    text: str
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chat:
+    """A conversation as its export gives it.
+
+    Parameters
+    ----------
+    origin : the beginning of all origins in it; tells it from every other conversation.
+    messages : in the order of the export.
+    current : the identity of the last message of the path that is current; None where the export does not say.
+    began : when it began; stands in where a message has no time.
+    """
+
+    origin: str
+    session: str
+    title: str
+    project: str
+    messages: Sequence[Said]
+    current: str | None
+    began: datetime
+
+
+@dataclass(slots=True)
+class _Node:
+    said: Said
+    index: int
+    parent: _Node | None = None
+    at: datetime | None = None
+    branch: int = 1
+    place: int = 0
+    is_current: bool = False
+    begins_branch: bool = False
+
+
+def items_of(chat: Chat, path: str, end: int, now: datetime) -> Iterator[Item]:
+    """The items of a conversation, a message each, in the order of the export; its documents and unknown parts follow.
+
+    Parameters
+    ----------
+    end : bytes of the source that were read when the conversation was complete.
+    now : no memory is later than this.
+    """
+    nodes = _tree(chat, now)
+    forks = any(node.branch > 1 for node in nodes)
+    for node in nodes:
+        said = node.said
+        if said.fault or not (said.pieces or said.documents):
+            skipped = "" if said.fault else said.skipped or "no text"
+            yield Item(path, None, said.record, said.is_message, skipped=skipped, fault=said.fault, end=end)
+        else:
+            drafts = [_draft(chat, node, piece, place, forks) for place, piece in enumerate(said.pieces)]
+            own = tuple(drafts[:_DRAFTS_AT_ONCE])
+            skipped = "" if own else "only documents"
+            yield Item(path, None, said.record, said.is_message, own, skipped, end=end)
+            for begin in range(_DRAFTS_AT_ONCE, len(drafts), _DRAFTS_AT_ONCE):
+                yield Item(
+                    path, None, said.record, False, tuple(drafts[begin : begin + _DRAFTS_AT_ONCE]), end=end
+                )
+        for document in said.documents:
+            where = _where(chat, node, len(said.pieces), forks)
+            yield from document_items(document, f"{chat.origin}:{document.identity}", where, path, end)
+        for name in said.passed:
+            yield Item(path, None, f"part:{name[:60]}", skipped="unknown kind of part", end=end)
+
+
+def document_items(
+    document: Document, origin: str, where: Mapping[str, Any], path: str, end: int
+) -> Iterator[Item]:
+    """A document as memories: one, or its chunks; `where` are the other fields of their drafts."""
+    text = cleaned(document.text)
+    name = printable(document.name) or "document"
+    if not text:
+        yield Item(path, None, "document", skipped="no text", end=end)
+        return
+    shared = {**where, "name": name, "source": Source.IMPORT}
+    shared["metadata"] = {**where.get("metadata", {}), **document.metadata, "file_name": name}
+    if len(text) <= WHOLE_CHARACTERS:
+        draft = Draft(content=text, kind=Kind.ARTIFACT, origin=origin[:2_000], **shared)
+        yield Item(path, None, "document", drafts=(draft,), end=end)
+        return
+    # A rule at the very beginning is no front matter of a chat's document.
+    chunks = chunk_markdown(f"\n{text}", name).chunks
+    drafts = [
+        Draft(
+            content=chunk.text,
+            kind=Kind.CHUNK,
+            chunk=chunk.place,
+            origin=f"{origin[:2_000]}:{index}",
+            **shared,
+        )
+        for index, chunk in enumerate(chunks)
+    ]
+    for begin in range(0, len(drafts), _DRAFTS_AT_ONCE):
+        yield Item(path, None, "document", drafts=tuple(drafts[begin : begin + _DRAFTS_AT_ONCE]), end=end)
+
+
+def time_of(value: Any) -> datetime | None:
+    """A time as exports write them: ISO 8601, in UTC where no zone is said, or seconds since 1970; else None."""
+    if isinstance(value, str):
+        said = value.strip()
+        try:
+            return parse_time(f"{said}+00:00" if _NO_ZONE.search(said) else said, "time")
+        except InvalidTime:
+            return None
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        try:
+            # NaN and times before 1970 come from nowhere.
+            return from_micros(int(value * 1_000_000)).astimezone(UTC) if value > 0 else None
+        except (ValueError, OverflowError, OSError, InvalidTime):
+            return None
+    return None
+
+
+def cleaned(text: str) -> str:
+    """A text without what engramforge itself put before a model, without NUL and lone halves of characters."""
+    said, _ = strip_injected(text)
+    if "\0" in said:
+        said = said.replace("\0", "")
+    if not said.isascii():
+        said = said.encode("utf-8", "replace").decode()
+    return said.strip()
+
+
+def printable(text: Any, most: int = NAME_CHARACTERS) -> str:
+    """A text on one line, for a name; empty where there is none."""
+    if not isinstance(text, str):
+        return ""
+    shown = "".join(letter if letter.isprintable() else " " for letter in text)
+    return " ".join(shown.split())[:most].strip()
+
+
+def attachment_of(name: Any, media_type: Any, size: Any) -> Attachment:
+    """A file that an export names; it lies nowhere where we could read it."""
+    media = printable(media_type) or "application/octet-stream"
+    known = size if isinstance(size, int) and not isinstance(size, bool) and 0 <= size < 1 << 53 else 0
+    return Attachment(printable(name) or "file", media, known)
+
+
+def _tree(chat: Chat, now: datetime) -> list[_Node]:
+    """The messages with their branches and places, in the order of the export."""
+    nodes = [_Node(said, index) for index, said in enumerate(chat.messages)]
+    by_identity: dict[str, _Node] = {}
+    for node in nodes:
+        by_identity.setdefault(node.said.identity, node)
+    for node in nodes:
+        parent = by_identity.get(node.said.parent) if node.said.parent is not None else None
+        node.parent = None if parent is node else parent
+    turns = [node for node in nodes if node.said.is_turn]
+    order = _from_the_roots(turns)
+    _date(order, chat, now)
+    _number(order)
+    current = by_identity.get(chat.current) if chat.current is not None else None
+    above = {node.parent.index for node in turns if node.parent is not None}
+    leaves = [node for node in turns if node.index not in above]
+    if current is None and leaves:
+        current = max(leaves, key=lambda node: (node.at or now, node.index))
+    while current is not None and not current.is_current:
+        current.is_current = True
+        current = current.parent
+    return nodes
+
+
+def _from_the_roots(nodes: Sequence[_Node]) -> list[_Node]:
+    """Every node after its parent; what hangs in a circle is cut open at the first of it."""
+    children: dict[int, list[_Node]] = {}
+    for node in nodes:
+        if node.parent is not None:
+            children.setdefault(node.parent.index, []).append(node)
+    order: list[_Node] = []
+    seen: set[int] = set()
+    for begin in [*(node for node in nodes if node.parent is None), *nodes]:
+        if begin.index in seen:
+            continue
+        begin.parent = begin.parent if begin.parent is not None and begin.parent.index in seen else None
+        waiting = [begin]
+        while waiting:
+            node = waiting.pop()
+            if node.index in seen:
+                continue
+            seen.add(node.index)
+            order.append(node)
+            waiting += reversed(children.get(node.index, []))
+    return order
+
+
+def _date(order: Sequence[_Node], chat: Chat, now: datetime) -> None:
+    """Times of their own, else of the message before; none is later than now."""
+    for node in order:
+        before = node.parent.at if node.parent is not None and node.parent.at is not None else chat.began
+        node.at = min(node.said.at or before, now)
+
+
+def _number(order: Sequence[_Node]) -> None:
+    """Branches by when they began; places along each path."""
+    first: set[int] = set()
+    begins: list[_Node] = []
+    roots = 0
+    by_time = sorted(order, key=lambda node: (node.at or datetime.max.replace(tzinfo=UTC), node.index))
+    for node in by_time:
+        if node.parent is None:
+            roots += 1
+            node.begins_branch = roots > 1
+        elif node.parent.index in first:
+            node.begins_branch = True
+        else:
+            first.add(node.parent.index)
+        if node.begins_branch:
+            begins.append(node)
+    numbers = {node.index: number for number, node in enumerate(begins, 2)}
+    for node in order:
+        before = node.parent
+        node.branch = numbers.get(node.index, before.branch if before is not None else 1)
+        node.place = 0 if before is None else before.place + _width(before.said)
+
+
+def _width(said: Said) -> int:
+    """How many places a message takes; one at least, so that places do not depend on what is remembered."""
+    return max(len(said.pieces), 1) + bool(said.documents)
+
+
+def _where(chat: Chat, node: _Node, place: int, forks: bool) -> dict[str, Any]:
+    """The fields that all memories of a message share."""
+    metadata: dict[str, Any] = {}
+    if chat.title:
+        metadata["conversation"] = chat.title
+    if forks:
+        metadata |= {"branch": node.branch, "on_current_path": node.is_current}
+        if node.begins_branch and node.parent is not None:
+            metadata["follows"] = node.parent.said.identity[:500]
+    return {
+        "project": chat.project,
+        "session_id": chat.session[:NAME_CHARACTERS],
+        "sequence": (node.branch - 1) * CHAIN_LENGTH + node.place + place,
+        "metadata": metadata,
+        "valid_at": node.at,
+        "recorded_at": node.at,
+    }
+
+
+def _draft(chat: Chat, node: _Node, piece: Piece, place: int, forks: bool) -> Draft:
+    where = _where(chat, node, place, forks)
+    where["metadata"] = {**where["metadata"], **piece.metadata}
+    return Draft(
+        content=piece.text,
+        kind=piece.kind,
+        source=Source.IMPORT,
+        speaker=piece.speaker,
+        attachments=piece.attachments[:ATTACHMENTS],
+        origin=f"{chat.origin}:{node.said.identity}"[:2_000] + piece.part[:300],
+        **where,
+    )

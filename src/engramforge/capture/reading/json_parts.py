@@ -1,0 +1,75 @@
+"""The records of a JSON document whose records lie in arrays, one after another, whatever its size.
+
+Either the document is an array of records, or an object some of whose values are. What must not enter: any one format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, BinaryIO, Final
+
+from engramforge.capture.reading.records import JSON_DEPTH, Item, depth_of
+
+WHOLE: Final = ""
+"""The name of the array that is the document itself."""
+
+
+def parts_of(stream: BinaryIO, names: Sequence[str]) -> Iterator[tuple[str, int, Any]]:
+    """The elements of the arrays of these names: the array's name, the element's number from 1, its value.
+
+    Parameters
+    ----------
+    names : the object's names that hold records; `WHOLE` where the document may be an array itself.
+
+    Raises ValueError where the document is broken: what came before is complete.
+    """
+    import ijson
+    from ijson.common import ObjectBuilder
+
+    prefixes = {f"{name}.item" if name else "item": name for name in names}
+    counts = dict.fromkeys(names, 0)
+    building: ObjectBuilder | None = None
+    at = ""
+    depth = 0
+    try:
+        for prefix, event, value in ijson.parse(stream, use_float=True):
+            if building is None:
+                if prefix not in prefixes or event in ("end_map", "end_array", "map_key"):
+                    continue
+                at, depth, building = prefix, 0, ObjectBuilder()
+            building.event(event, value)
+            depth += (event in ("start_map", "start_array")) - (event in ("end_map", "end_array"))
+            if depth == 0 and event != "map_key":
+                name = prefixes[at]
+                counts[name] += 1
+                yield name, counts[name], building.value
+                building = None
+    except (ijson.JSONError, UnicodeDecodeError, RecursionError) as error:
+        raise ValueError(f"the document is broken off or no JSON ({str(error).strip()[:120]})") from error
+
+
+def fault_in(place: str, number: int, record: str, value: Any, end: int) -> Item | None:
+    """The item of an element that is no object, or nests too deep; None where it is sound."""
+    if not isinstance(value, dict):
+        return Item(place, number, type(value).__name__, fault="not an object", end=end)
+    if depth_of(value) > JSON_DEPTH:
+        return Item(place, number, record, True, fault=f"JSON nests deeper than {JSON_DEPTH} levels", end=end)
+    return None
+
+
+def text_at(record: dict[str, Any], *names: str) -> str:
+    """The first of these fields that is a text with something in it; empty without."""
+    for name in names:
+        value = record.get(name)
+        if isinstance(value, str) and value.strip():
+            return value.strip()
+    return ""
+
+
+def texts_at(record: dict[str, Any], *names: str) -> list[str]:
+    """The texts of the first of these fields that is a list."""
+    for name in names:
+        value = record.get(name)
+        if isinstance(value, list):
+            return [one.strip() for one in value if isinstance(one, str) and one.strip()]
+    return []

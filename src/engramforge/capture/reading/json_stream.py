@@ -1,0 +1,165 @@
+"""Large JSON documents, one object at a time: memory stays bounded however long the document is.
+
+The events of a streaming parser (ijson) are put together to one object of the document's list after another. An object
+over the limit is told and passed over; where the document breaks off or is no JSON any more, everything complete before
+that place was given. What must not enter: what the objects mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, BinaryIO, Final
+
+from engramforge.capture.reading.beginnings import Building, beginning_of
+from engramforge.capture.reading.sources import SAMPLE_BYTES, Source
+
+OBJECT_BYTES: Final = 64 * 1024 * 1024
+"""The largest object that is put together, in bytes of text and 64 for each of its parts."""
+_PART_BYTES: Final = 64
+_TOKEN_BYTES: Final = 128 * 1024 * 1024
+"""The longest text that the parser may be looking for the end of."""
+_BLOCK_BYTES: Final = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Streamed:
+    """One object of a document's list.
+
+    Parameters
+    ----------
+    number : from 1; 0 for what is wrong with the document as a whole.
+    end : bytes of the document read so far.
+    value : the object; None where there is a fault.
+    fault : what is wrong with it; empty otherwise.
+    is_partial : whether the document broke off within it: `value` has what was complete, its last list or object
+        without the last, incomplete item.
+    """
+
+    number: int
+    end: int
+    value: Any = None
+    fault: str = ""
+    is_partial: bool = False
+
+
+class _Counted:
+    """A stream that counts what is read of it, and refuses a text without an end."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._begun = False
+        self.read_bytes = 0
+        self.since_event = 0
+
+    def read(self, size: int = -1) -> bytes:
+        """The next bytes, without a byte order mark at the beginning."""
+        block = self._stream.read(size)
+        self.read_bytes += len(block)
+        self.since_event += len(block)
+        if self.since_event > _TOKEN_BYTES:
+            raise _TooLongError
+        if not self._begun and block:
+            self._begun = True
+            if block.startswith(b"\xef\xbb\xbf"):
+                return block[3:] or self.read(size)
+        return block
+
+
+class _TooLongError(Exception):
+    """A text that goes on for longer than is read."""
+
+
+def stream_objects(stream: BinaryIO, under: str | None) -> Iterator[Streamed]:
+    """The objects of a document.
+
+    Parameters
+    ----------
+    under : "" for the items of the document's array, a name for the items of the array that its object holds by that
+        name (nothing beside it is read), None for the document as one object.
+    """
+    import ijson
+
+    counted = _Counted(stream)
+    walk = _Walk(under)
+    try:
+        for event, value in ijson.basic_parse(counted, buf_size=_BLOCK_BYTES):
+            counted.since_event = 0
+            if walk.take(event, value):
+                yield Streamed(walk.number, counted.read_bytes, *walk.finish())
+    except _TooLongError:
+        yield from walk.rest(counted.read_bytes)
+        said = f"a text longer than {_TOKEN_BYTES:,} bytes; what follows was not read"
+        yield Streamed(0, counted.read_bytes, fault=f"{_after(walk.number)}: {said}")
+    except (ijson.JSONError, UnicodeDecodeError, ValueError, OverflowError) as error:
+        yield from walk.rest(counted.read_bytes)
+        said = " ".join(str(error).split())[:120]
+        place = f"{_after(walk.number)}, within the 64 KB before byte {counted.read_bytes:,}"
+        yield Streamed(0, counted.read_bytes, fault=f"the JSON breaks off or is damaged {place} ({said})")
+
+
+def layout_of(source: Source, lists: Sequence[str]) -> str | None:
+    """Where a document's objects are, as `stream_objects` wants it; `lists` are the names that may hold them."""
+    with source.open() as stream:
+        head = beginning_of(stream.read(SAMPLE_BYTES).removeprefix(b"\xef\xbb\xbf"))
+    if isinstance(head, list):
+        return ""
+    held = head if isinstance(head, dict) else {}
+    return next((name for name in lists if isinstance(held.get(name), list)), None)
+
+
+def _after(number: int) -> str:
+    return f"after object {number:,}" if number else "before its first object was complete"
+
+
+class _Walk:
+    """Puts objects together from events, within the limit."""
+
+    def __init__(self, under: str | None) -> None:
+        self._name = under
+        self._base = 0 if under is None else 2 if under else 1
+        """How many containers are around an object."""
+        self._depth = 0
+        self._key = ""
+        self._building: Building | None = None
+        self._held = 0
+        self._is_within = False
+        self.number = 0
+        """How many objects were complete."""
+
+    def take(self, event: str, value: Any) -> bool:
+        """Take one event; whether it completes an object."""
+        if event == "map_key":
+            if self._depth == 1:
+                self._key = value
+        elif event.startswith("end_"):
+            self._depth -= 1
+        elif self._depth == self._base and (self._base < 2 or self._key == self._name):
+            self._is_within, self._building, self._held = True, Building(), 0
+        if self._is_within:
+            self._collect(event, value)
+        if event.startswith("start_"):
+            self._depth += 1
+        return self._is_within and self._depth == self._base and event != "map_key"
+
+    def finish(self) -> tuple[Any, str]:
+        """The object that was completed, or None and its fault."""
+        self.number += 1
+        made, self._building, self._is_within = self._building, None, False
+        if made is None:
+            return None, f"object {self.number:,} is larger than {OBJECT_BYTES:,} bytes; it was passed over"
+        return made.value, ""
+
+    def rest(self, end: int) -> Iterator[Streamed]:
+        """What is complete of the object at which the document broke off."""
+        if self._is_within and self._building is not None:
+            yield Streamed(self.number + 1, end, self._building.complete(), is_partial=True)
+
+    def _collect(self, event: str, value: Any) -> None:
+        if self._building is None:
+            return
+        self._held += _PART_BYTES + (len(value) if isinstance(value, str) else 0)
+        if self._held > OBJECT_BYTES:
+            self._building = None
+        else:
+            self._building.take(event, value)

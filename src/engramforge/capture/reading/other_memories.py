@@ -1,0 +1,70 @@
+"""What the readers of other memories' exports share: tags, relations and times in our words, and their broken records.
+
+What must not enter: any one product's records.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from hashlib import blake2b
+from typing import Any, Final
+
+from engramforge.capture.reading.format import Context
+from engramforge.capture.reading.records import Item
+from engramforge.capture.reading.sessions import time_of
+from engramforge.capture.reading.sources import Source
+from engramforge.model.limits import NAME_CHARACTERS, TAGS_PER_MEMORY
+from engramforge.model.link import Relation
+from engramforge.model.memory import Draft
+from engramforge.model.scope import Scope
+
+_NO_WORD: Final = re.compile(r"[^A-Z0-9]+")
+_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+RELATION_CHARACTERS: Final = 64
+DIGEST: Final = "source_digest"
+"""Key of a memory's metadata: what its record said when it came in."""
+
+
+def relation_of(name: Any) -> str:
+    """A relation's name as an upper-case word: `works at` and `worksAt` become WORKS_AT; RELATES_TO without a name."""
+    said = _CAMEL.sub("_", name) if isinstance(name, str) else ""
+    word = _NO_WORD.sub("_", said.upper()).strip("_")[:RELATION_CHARACTERS].strip("_")
+    return word if word and not word[0].isdigit() else str(Relation.RELATES_TO)
+
+
+def tags_of(names: Iterable[Any]) -> tuple[str, ...]:
+    """Texts as tags: distinct, in order, within what a memory may have."""
+    texts = (" ".join(one.split())[:NAME_CHARACTERS] for one in names if isinstance(one, str))
+    return tuple(dict.fromkeys(text for text in texts if text))[:TAGS_PER_MEMORY]
+
+
+def past(now: datetime, *values: Any) -> datetime | None:
+    """The first of these values that is a time, no later than now; None without."""
+    for value in values:
+        found = value if isinstance(value, datetime) else time_of(value)
+        if found is not None:
+            return min(found, now)
+    return None
+
+
+def without_nothing(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Metadata without what says nothing."""
+    return {name: value for name, value in values.items() if value not in (None, "", [], {})}
+
+
+def with_digest(draft: Draft) -> Draft:
+    """The draft with a digest of what its record says in its metadata, by which a later import sees that it changed."""
+    until = None if draft.invalid_at is None else draft.invalid_at.isoformat()
+    said = repr((draft.content, draft.name, draft.tags, sorted(map(repr, draft.metadata.items())), until))
+    digest = blake2b(said.encode("utf-8", "replace"), digest_size=8).hexdigest()
+    return replace(draft, metadata={**draft.metadata, DIGEST: digest})
+
+
+def unbrought(stages: Any, scope: Scope, source: Source, context: Context) -> Callable[[Item], Item]:
+    """For `Format.unbrought`: what revises the memories of records that changed at their source."""
+    from engramforge.capture.writers.changed_records import revising
+
+    return revising(stages, scope, source, context)

@@ -1,0 +1,146 @@
+"""What the readers of agents' sessions share: where they are in one session, and drafts of what was said there.
+
+A session's turns are numbered in the order in which they are read; a record without a time takes the time before it.
+What must not enter: any one product's records.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from hashlib import blake2b
+from pathlib import Path, PurePosixPath
+from typing import Any, Final
+
+from engramforge.capture.reading.transcript_text import Piece
+from engramforge.errors import InvalidTime
+from engramforge.model.limits import NAME_CHARACTERS
+from engramforge.model.memory import Attachment, Draft, Source
+from engramforge.model.time import from_micros, parse_time
+from engramforge.writing.pictures import with_encoded
+
+_DATA_URL: Final = "data:"
+_SECONDS_END_MS: Final = 100_000_000_000
+"""Numbers from here on are milliseconds: as seconds they would lie after the year 5138."""
+
+
+class Said:
+    """What was said in sessions, by session, text and the how-manieth of that text it is, from 1.
+
+    By this a transcript, a history of prompts and the transcript of a compaction know each other's records
+    (`Draft.also_origins`, `Draft.same_as`): the second "ok" of a history is the second of the transcript.
+    """
+
+    def __init__(self) -> None:
+        self._times: Counter[tuple[str, bytes]] = Counter()
+
+    def count(self, session: str, text: str) -> int:
+        """The how-manieth of this text in the session this one is."""
+        key = session, text_digest(text)
+        self._times[key] += 1
+        return self._times[key]
+
+
+def in_transcript(session: str, text: str, number: int) -> tuple[str]:
+    """The further origin of what a session's transcript says."""
+    return (f"transcript said:{session[:500]}:{text_digest(text).hex()}:{number}",)
+
+
+def in_history(session: str, text: str, number: int) -> tuple[str]:
+    """The further origin of what a history of prompts says was typed in a session."""
+    return (f"history said:{session[:500]}:{text_digest(text).hex()}:{number}",)
+
+
+def text_digest(text: str) -> bytes:
+    """What two records of one text share, however they are broken into lines."""
+    return blake2b(" ".join(text.split()).encode("utf-8", "replace"), digest_size=12).digest()
+
+
+@dataclass(slots=True)
+class SessionReading:
+    """Where we are in one session.
+
+    Parameters
+    ----------
+    last_at : when the newest record so far was said; the next one without a time takes it.
+    session : the id of the conversation.
+    tools : call id -> what was asked, for the outcomes that follow.
+    counted : the prompts that were said so far.
+    """
+
+    path: Path
+    project: str
+    now: datetime
+    last_at: datetime
+    session: str
+    next_sequence: int = 0
+    tools: dict[str, str] = field(default_factory=dict)
+    counted: Said = field(default_factory=Said)
+
+    def note_time(self, value: Any) -> None:
+        """Take a record's time, where it has one; no record is later than now."""
+        self.last_at = min(time_of(value) or self.last_at, self.now)
+
+    def draft(self, piece: Piece, origin: str, metadata: Mapping[str, Any]) -> Draft:
+        """The next memory of the session."""
+        draft = Draft(
+            content=piece.text,
+            kind=piece.kind,
+            source=Source.IMPORT,
+            project=self.project,
+            session_id=self.session[:NAME_CHARACTERS],
+            sequence=self.next_sequence,
+            speaker=piece.speaker,
+            metadata={**piece.metadata, **metadata},
+            attachments=piece.attachments,
+            valid_at=self.last_at,
+            recorded_at=self.last_at,
+            origin=origin,
+        )
+        self.next_sequence += 1
+        return with_encoded(draft, piece.images) if any(piece.images) else draft
+
+    def typed(self, draft: Draft) -> Draft:
+        """A prompt that a history of prompts may have too."""
+        number = self.counted.count(self.session, draft.content)
+        return replace(
+            draft,
+            also_origins=in_transcript(self.session, draft.content, number),
+            same_as=in_history(self.session, draft.content, number),
+        )
+
+
+def time_of(value: Any) -> datetime | None:
+    """The time that a record names, as text or as a number of seconds or milliseconds since 1970; None without."""
+    if isinstance(value, str):
+        try:
+            return parse_time(value, "timestamp")
+        except InvalidTime:
+            return None
+    if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+        scale = 1_000 if value >= _SECONDS_END_MS else 1_000_000
+        try:
+            return from_micros(int(value * scale))
+        except (OverflowError, ValueError, InvalidTime):
+            return None
+    return None
+
+
+def image_of(url: Any, place: int) -> tuple[Attachment, str] | None:
+    """An image of a data URL as an attachment and its base64 text; for a place elsewhere its name alone."""
+    if not isinstance(url, str) or not url:
+        return None
+    if not url.startswith(_DATA_URL):
+        name = PurePosixPath(url.partition("?")[0]).name[:NAME_CHARACTERS] or f"image {place}"
+        # No location: what a transcript names is not read from this machine.
+        return Attachment(name, "image/*"), ""
+    head, _, encoded = url[len(_DATA_URL) :].partition(",")
+    media = head.partition(";")[0] or "image/*"
+    return Attachment(f"image {place}", media[:100], len(encoded) * 3 // 4), encoded
+
+
+def text_of(value: Any) -> str:
+    """A value if it is a text, else an empty one."""
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,153 @@
+"""What can be imported, before anybody read it in: sources, what a folder holds, and the beginning of a file.
+
+A recogniser sees a `Sample` (a file's name, its first lines, the beginning of the JSON document that it may be) or a
+`Listing` (what a folder holds); each part is read when it is first asked for, and never more than a megabyte of it.
+What must not enter: any one format, the walking of folders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path, PurePath
+from typing import Any, BinaryIO, Final
+
+from engramforge.capture.reading.beginnings import beginning_of
+from engramforge.capture.reading.records import parse_json
+from engramforge.capture.reading.zips import open_member
+
+_LEFT_OUT: Final = frozenset({"node_modules", "venv", "__pycache__", "site-packages"})
+SAMPLE_BYTES: Final = 1 << 20
+"""How much of a file is looked at to recognise it."""
+SAMPLE_LINES: Final = 50
+"""How many of its lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One thing to import: a file, a member of a zip, or a folder as a whole.
+
+    Parameters
+    ----------
+    path : resolved; of a zip's member the zip.
+    format : the name of one of table.FORMATS.
+    size : bytes to read; of a zip's member unpacked.
+    mtime_ns : when it was last written, nanoseconds since 1970; tools may set it back.
+    ctime_ns : when it last changed in any way, likewise; nobody can set it.
+    member : its name in the zip; empty for what lies in no zip.
+    is_folder : whether it is a folder as a whole.
+    """
+
+    path: Path
+    format: str
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    member: str = ""
+    is_folder: bool = False
+
+    @property
+    def place(self) -> str:
+        """Where it is, as reports, marks and faults name it: a zip's member as if the zip were a folder."""
+        return f"{self.path}/{self.member}" if self.member else str(self.path)
+
+    @property
+    def name(self) -> str:
+        """Its file's name."""
+        return PurePath(self.member).name if self.member else self.path.name
+
+    @contextmanager
+    def open(self) -> Iterator[BinaryIO]:
+        """Its bytes as a stream; of a zip's member unpacked on the way, never on disk.
+
+        Raises InvalidSource where a zip is damaged or a member larger than it says.
+        """
+        if self.member:
+            with open_member(self.path, self.member) as stream:
+                yield stream
+        else:
+            with self.path.open("rb") as stream:
+                yield stream
+
+
+def is_left_out(folder: Path, name: str) -> bool:
+    """Whether a folder of this name in another is never walked: hidden, packages of others, a virtual environment."""
+    return name.startswith(".") or name in _LEFT_OUT or (folder / name / "pyvenv.cfg").exists()
+
+
+class Sample:
+    """The name and the beginning of a file.
+
+    Parameters
+    ----------
+    name : relative to the folder or zip that is imported; of a single file its name.
+    read_head : gives the first `SAMPLE_BYTES` of it.
+    size : bytes.
+    is_alone : whether the file itself is what is imported, so that its suffix need not tell anything.
+    is_markdown : whether its name is one of those that count as Markdown.
+    """
+
+    def __init__(
+        self,
+        name: PurePath,
+        read_head: Callable[[], bytes],
+        size: int,
+        *,
+        is_alone: bool = False,
+        is_markdown: bool = False,
+    ) -> None:
+        self.name = name
+        self.size = size
+        self.is_alone = is_alone
+        self.is_markdown = is_markdown
+        self._read_head = read_head
+
+    @property
+    def suffix(self) -> str:
+        """The last part of the name in small letters, such as `.json`."""
+        return self.name.suffix.lower()
+
+    @property
+    def may_be_json(self) -> bool:
+        """Whether the name, or that somebody named this very file, is reason enough to look for JSON in it."""
+        return self.suffix in (".jsonl", ".ndjson", ".json") or (self.is_alone and not self.is_markdown)
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first bytes, without a byte order mark."""
+        return self._read_head().removeprefix(b"\xef\xbb\xbf")
+
+    @cached_property
+    def lines(self) -> tuple[Any, ...]:
+        """The JSON values of the first lines, None for a line that is none; empty where nothing may be JSON."""
+        if not self.may_be_json:
+            return ()
+        lines = self.head.split(b"\n", SAMPLE_LINES)[:SAMPLE_LINES]
+        return tuple(parse_json(line)[0] for line in lines)
+
+    @cached_property
+    def document(self) -> Any:
+        """The JSON document that the file is, as far as its beginning says; None where it is none.
+
+        Objects and arrays at the end of the beginning lack what comes after it.
+        """
+        return beginning_of(self.head) if self.may_be_json else None
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a folder holds directly, hidden names too.
+
+    Parameters
+    ----------
+    path : the folder.
+    is_root : whether it is what is imported, or only lies in it.
+    files, folders : names, in alphabetical order.
+    """
+
+    path: Path
+    is_root: bool
+    files: tuple[str, ...]
+    folders: tuple[str, ...]

@@ -1,0 +1,1 @@
+"""Importing again what is new in sources that are remembered."""

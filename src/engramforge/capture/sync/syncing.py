@@ -1,0 +1,181 @@
+"""Sync: importing what is new since the last run from sources that are remembered; made to be run by cron.
+
+The sources of an agent are a mark of the store, so they move with it. What is new every import finds by itself: a
+source that did not change is not read. One run at a time: a lock on a file, which the system releases with the process
+that holds it, however that ends. What must not enter: how anything is imported.
+"""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final
+
+from engramforge.capture.formats.table import FORMATS
+from engramforge.capture.imports.importing import import_path
+from engramforge.capture.imports.options import options_of
+from engramforge.capture.imports.run import ImportProgress
+from engramforge.capture.writers.stages import ImportParts
+from engramforge.core.checks.validation import check_name
+from engramforge.errors import Conflict, EngramforgeError, InvalidValue, NotFound, StoreUnavailable
+from engramforge.model.limits import NAME_CHARACTERS
+from engramforge.model.scope import Scope
+from engramforge.model.storing.sync import Synced, SyncReport, SyncSource
+from engramforge.model.time import parse_time
+
+_MARK: Final = "sync:sources:{}"
+MOST_SOURCES: Final = 1_000
+
+
+class Syncing:
+    """The sources of an agent.
+
+    Parameters
+    ----------
+    parts : the wired stages.
+    scope : whose sources.
+    folder : where the lock lies; made when it is missing.
+    """
+
+    def __init__(self, parts: ImportParts, scope: Scope, folder: Path) -> None:
+        self._parts = parts
+        self._scope = scope
+        self._folder = folder
+        self._key = _MARK.format(scope.agent)
+
+    def sources(self) -> tuple[SyncSource, ...]:
+        """All of them, by path."""
+        mark = self._parts.door.mark(self._scope, self._key) or {}
+        return tuple(_source_of(path, mark[path]) for path in sorted(mark))
+
+    def add(self, path: Path, project: str | None = None, format: str | None = None) -> SyncSource:  # noqa: A002
+        """Remember a source, or how it is imported from now on; nothing is read yet.
+
+        Raises
+        ------
+        NotFound : there is no such path.
+        InvalidValue : there is no such format, or the project's name is not sound.
+        """
+        if format is not None and format not in FORMATS:
+            known = ", ".join(FORMATS)
+            raise InvalidValue(f"There is no import format {format[:100]!r}", f"Choose one of {known}")
+        try:
+            # Not resolved: a link may point elsewhere tomorrow.
+            place = path.expanduser().absolute()
+            place.resolve(strict=True)
+            str(place).encode()
+        except (OSError, RuntimeError, ValueError) as error:
+            raise NotFound(f"There is no file or folder {str(path)[:500]!r}", "Check the path") from error
+        source = SyncSource(
+            path=str(place),
+            project=None if project is None else check_name(project, "project"),
+            format=format,
+            added_at=self._parts.clock(),
+        )
+        there = {one.path: one for one in self.sources()}
+        if len(there) >= MOST_SOURCES and source.path not in there:
+            raise InvalidValue(f"There are {len(there):,} sources already", "Remove some")
+        if (before := there.get(source.path)) is not None:
+            source = replace(source, added_at=before.added_at, last_at=before.last_at)
+        self._save({**there, source.path: source})
+        return source
+
+    def remove(self, path: Path) -> SyncSource:
+        """Forget a source; what came from it stays. Raises NotFound."""
+        there = {one.path: one for one in self.sources()}
+        gone = there.pop(str(path.expanduser().absolute()), None)
+        if gone is None:
+            raise NotFound(
+                f"{str(path)[:500]!r} is no source of sync", "See them with `engramforge sync --list`"
+            )
+        self._save(there)
+        return gone
+
+    def run(self, progress: Callable[[ImportProgress], None] | None = None) -> SyncReport:
+        """Import what is new in all sources; one that cannot be read does not keep the others from it.
+
+        Raises
+        ------
+        Conflict : another run is going on.
+        """
+        began = self._parts.clock()
+        done: list[Synced] = []
+        with self._alone():
+            for source in self.sources():
+                synced = self._synced(source, progress)
+                done.append(synced)
+                self._note(synced)
+        return SyncReport(tuple(done), (self._parts.clock() - began).total_seconds())
+
+    def _synced(self, source: SyncSource, progress: Callable[[ImportProgress], None] | None) -> Synced:
+        try:
+            options = options_of(self._parts.door, self._scope)
+            report = import_path(
+                self._parts, self._scope, Path(source.path), source.project, source.format, progress, options
+            )
+        except EngramforgeError as error:
+            return Synced(source, None, str(error), error.exit_code)
+        return Synced(source, report)
+
+    def _note(self, synced: Synced) -> None:
+        """Keep when a source was gone through, and what was wrong; somebody may have removed it meanwhile."""
+        there = {one.path: one for one in self.sources()}
+        before = there.get(synced.source.path)
+        if before is None:
+            return
+        last_at = self._parts.clock() if synced.report is not None else before.last_at
+        self._save({**there, before.path: replace(before, last_at=last_at, error=synced.error)})
+
+    def _save(self, sources: dict[str, SyncSource]) -> None:
+        value = {path: _as_mark(source) for path, source in sorted(sources.items())}
+        self._parts.door.write(self._scope, lambda writes: writes.save_mark(self._key, value or None))
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Hold the lock of this store and agent. Raises Conflict where somebody else has it."""
+        whose = f"{self._parts.door.identity.store_id}\0{self._scope.agent}".encode()
+        file = self._folder / f"sync-{blake2b(whose, digest_size=6).hexdigest()}.lock"
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            opened = file.open("wb")
+        except OSError as error:
+            raise StoreUnavailable(
+                f"The lock {file} cannot be made ({error.strerror})", "Check the permissions of its folder"
+            ) from error
+        with opened:
+            try:
+                fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise Conflict(
+                    "Another sync of this store is going on",
+                    "Wait for it; it does what this one would have done",
+                ) from None
+            yield
+
+
+def _as_mark(source: SyncSource) -> dict[str, Any]:
+    said = {
+        "project": source.project,
+        "format": source.format,
+        "added_at": source.added_at.isoformat(),
+        "last_at": None if source.last_at is None else source.last_at.isoformat(),
+        "error": source.error[: 5 * NAME_CHARACTERS],
+    }
+    return {name: value for name, value in said.items() if value}
+
+
+def _source_of(path: str, kept: Any) -> SyncSource:
+    last_at: datetime | None = parse_time(kept["last_at"]) if kept.get("last_at") else None
+    return SyncSource(
+        path=path,
+        project=kept.get("project"),
+        format=kept.get("format"),
+        added_at=parse_time(kept["added_at"]),
+        last_at=last_at,
+        error=str(kept.get("error", "")),
+    )

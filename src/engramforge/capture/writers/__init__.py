@@ -1,0 +1,1 @@
+"""Bringing the store to what a source says: records, chunks, vaults, decision records, exports."""

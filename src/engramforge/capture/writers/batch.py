@@ -1,0 +1,175 @@
+"""One batch of an import's records, and the account of a file's records.
+
+Turns items into checked drafts (a draft that is not sound becomes a fault with the item's place, its neighbours go
+in), writes them, and books what became of each record. What must not enter: formats, resuming, reports.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from typing import Any, Final
+
+from engramforge.capture.reading.records import Item
+from engramforge.core.checks.validation import check_draft
+from engramforge.errors import CallerError
+from engramforge.model.memory import Draft
+from engramforge.model.scope import Scope
+from engramforge.model.storing.record import Fault
+from engramforge.writing.intake import Intake, Intaken
+from engramforge.writing.recognising import Outcome
+
+TOO_OLD: Final = "before the time asked"
+_NUMBERS = (
+    "found",
+    "remembered",
+    "duplicate",
+    "nothing",
+    "faulty",
+    "memories",
+    "duplicate_memories",
+    "faults",
+)
+
+
+@dataclass(slots=True)
+class FileCount:
+    """The account of one file; see capture/imports/importing for what each number means."""
+
+    format: str
+    found: int = 0
+    remembered: int = 0
+    duplicate: int = 0
+    nothing: int = 0
+    faulty: int = 0
+    memories: int = 0
+    duplicate_memories: int = 0
+    faults: int = 0
+    records: Counter[str] = field(default_factory=Counter)
+    skipped: Counter[str] = field(default_factory=Counter)
+    projects: set[str] = field(default_factory=set)
+    changes: dict[str, int] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The account as plain JSON."""
+        return {
+            "format": self.format,
+            **{name: getattr(self, name) for name in _NUMBERS},
+            "records": dict(self.records),
+            "skipped": dict(self.skipped),
+            **self.changes,
+        }
+
+    def reset(self, before: FileCount) -> None:
+        """Take the numbers of another account."""
+        for each in fields(self):
+            setattr(self, each.name, deepcopy(getattr(before, each.name)))
+
+    @classmethod
+    def kept(cls, values: Mapping[str, Any]) -> FileCount:
+        """The account that a mark kept."""
+        count = cls(values["format"], records=Counter(values["records"]), skipped=Counter(values["skipped"]))
+        for name in _NUMBERS:
+            setattr(count, name, int(values[name]))
+        return count
+
+
+Marks = Callable[[], Mapping[str, Mapping[str, Any] | None]]
+"""Gives the marks to keep with a batch; asked inside its transaction, when the account is complete."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """A record in the batch: its drafts are those from `begin` up to `end`."""
+
+    is_message: bool
+    begin: int
+    end: int
+
+
+class Batch:
+    """Collects a file's items until they are written."""
+
+    def __init__(
+        self,
+        intake: Intake,
+        scope: Scope,
+        now: datetime,
+        excluded: frozenset[str],
+        since: datetime | None = None,
+    ) -> None:
+        self._since = since
+        self._intake = intake
+        self._scope = scope
+        self._now = now
+        self._excluded = excluded
+        self._records: list[_Record] = []
+        self.drafts: list[Draft] = []
+
+    def add(self, item: Item, count: FileCount) -> Fault | None:
+        """Book an item and take its sound drafts; returns the fault, when it has one."""
+        count.records[item.record] += 1
+        count.found += item.is_message
+        if item.fault:
+            count.faulty += item.is_message
+            return Fault(item.path, item.line, item.fault)
+        begin, fault, left_out = len(self.drafts), None, item.skipped
+        for draft in item.drafts:
+            if draft.project in self._excluded:
+                left_out = "excluded project"
+                continue
+            try:
+                checked = check_draft(draft, self._now)
+            except CallerError as error:
+                fault = Fault(item.path, item.line, str(error))
+                continue
+            if self._since is not None and checked.valid_at is not None and checked.valid_at < self._since:
+                left_out = TOO_OLD
+            else:
+                self.drafts.append(checked)
+        if len(self.drafts) > begin:
+            self._records.append(_Record(item.is_message, begin, len(self.drafts)))
+        elif fault is not None:
+            count.faulty += item.is_message
+        else:
+            count.skipped[left_out] += 1
+            count.nothing += item.is_message
+        return fault
+
+    def write(self, count: FileCount, marks: Marks) -> Intaken:
+        """Write what was collected and book what became of it; the batch is empty afterwards."""
+
+        before = deepcopy(count)
+
+        def book(outcomes: Sequence[Outcome]) -> Mapping[str, Mapping[str, Any] | None]:
+            # A repeated transaction books again, from the account before it.
+            count.reset(before)
+            self._book(outcomes, count)
+            return marks()
+
+        intaken = self._intake.write(self._scope, self.drafts, revive_forgotten=False, marks=book)
+        self.drafts, self._records = [], []
+        return intaken
+
+    def _book(self, outcomes: Sequence[Outcome], count: FileCount) -> None:
+        count.projects |= {draft.project for draft in self.drafts}
+        count.memories += outcomes.count(Outcome.WRITTEN)
+        count.duplicate_memories += outcomes.count(Outcome.DUPLICATE)
+        for record in self._records:
+            became = set(outcomes[record.begin : record.end])
+            if became & {Outcome.EMPTY, Outcome.FORGOTTEN} and not became & {
+                Outcome.WRITTEN,
+                Outcome.DUPLICATE,
+            }:
+                count.skipped[str(min(became))] += 1
+            if not record.is_message:
+                continue
+            if Outcome.WRITTEN in became:
+                count.remembered += 1
+            elif Outcome.DUPLICATE in became:
+                count.duplicate += 1
+            else:
+                count.nothing += 1

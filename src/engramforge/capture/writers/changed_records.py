@@ -1,0 +1,73 @@
+"""Records of other memories that say something else than when they came in: the memory gets a new version.
+
+Such a record keeps its id and changes in place, so its draft has a digest of what it said (`other_memories.DIGEST`).
+Where the memory of its origin has another digest, the record changed at its source, and the memory is revised; what
+somebody changed here is left alone as long as the source stays as it was. What must not enter: formats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from engramforge.capture.reading.format import Context
+from engramforge.capture.reading.other_memories import DIGEST
+from engramforge.capture.reading.records import Item
+from engramforge.capture.reading.sources import Source
+from engramforge.core.checks.validation import check_draft
+from engramforge.errors import CallerError, InvalidValue
+from engramforge.model.memory import Draft
+from engramforge.model.scope import Scope
+from engramforge.store.door import Transaction
+
+CHANGED = "changed at its source: a new version was written"
+
+
+def revising(stages: Any, scope: Scope, source: Source, context: Context) -> Callable[[Item], Item]:
+    """What revises the memories of changed records, and leaves those out of their items (Format.unbrought)."""
+    del source
+
+    def left(item: Item) -> Item:
+        kept, changed = [], False
+        for draft in item.drafts:
+            try:
+                became = draft.project not in stages.excluded and _revised(stages, scope, draft, context)
+            except CallerError as error:
+                return replace(item, drafts=(), links=(), fault=str(error))
+            changed = changed or became
+            if not became:
+                kept.append(draft)
+        return replace(item, drafts=tuple(kept), skipped="" if kept else CHANGED) if changed else item
+
+    return left
+
+
+def _revised(stages: Any, scope: Scope, draft: Draft, context: Context) -> bool:
+    """Revise the memory of a draft's origin where its source changed; whether it did. Raises CallerError."""
+    checked = check_draft(draft, context.now)
+    if context.since is not None and checked.valid_at is not None and checked.valid_at < context.since:
+        return False
+    key = stages.intake.origin_key(scope, checked)
+
+    def known(writes: Transaction) -> str | None:
+        return writes.known_origins(checked.project, [key]).get(key)
+
+    logical_id = stages.door.write(scope, known)
+    head = None if logical_id is None else stages.door.fetch(scope, [logical_id]).get(logical_id)
+    if head is None or head.metadata.get(DIGEST) in (None, checked.metadata.get(DIGEST)):
+        return False
+    if head.is_superseded:
+        # It ended here, by somebody who knew: an import does not bring it back.
+        return False
+    changes: dict[str, Any] = {"tags": checked.tags, "name": checked.name}
+    changes["metadata"] = {**head.metadata, **checked.metadata}
+    if checked.invalid_at is not None:
+        changes["invalid_at"] = checked.invalid_at
+    content = checked.content if checked.content != head.content else None
+    try:
+        stages.revision.revise(scope, head.logical_id, content, changes)
+    except InvalidValue:
+        # After redaction it says what it said.
+        return False
+    return True

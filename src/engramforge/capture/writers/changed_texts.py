@@ -1,0 +1,52 @@
+"""Texts that a later export tells otherwise: what changed of them supersedes what was there, as in a Markdown file.
+
+Such a text's memories say in which text they stand (`chunk.file_path`) and what that was as a whole (`DIGEST`). A text
+that the store has none of goes in with its neighbours; one that is older than what is there stays out; so does one that
+is as it was when it last came in, whatever was changed here since. What must not enter: formats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from engramforge.capture.reading.format import Context
+from engramforge.capture.reading.other_memories import DIGEST
+from engramforge.capture.reading.records import Item
+from engramforge.capture.reading.sources import Source
+from engramforge.capture.writers.changed_records import CHANGED
+from engramforge.capture.writers.chunks import MarkdownSync, TextFile
+from engramforge.model.memory import Memory
+from engramforge.model.scope import Scope
+
+AS_IT_WAS = "as it was"
+OLDER = "the store has a later text"
+
+
+def superseding(stages: Any, scope: Scope, source: Source, context: Context) -> Callable[[Item], Item]:
+    """What writes the changes of texts that are there, and leaves those out of their items (Format.unbrought)."""
+    del source
+    sync = MarkdownSync(stages.door, stages.intake, stages.revision)
+
+    def left(item: Item) -> Item:
+        first = item.drafts[0] if item.drafts else None
+        if first is None or first.chunk is None or DIGEST not in first.metadata:
+            return item
+        at = first.valid_at
+        if first.project in stages.excluded or at is None or (context.since and at < context.since):
+            return item
+        path = first.chunk.file_path
+        stored: list[Memory] = stages.door.known_files(scope, first.project, path).get(path, [])
+        if not stored:
+            return item
+        newest = max(stored, key=lambda memory: memory.valid_at)
+        if newest.metadata.get(DIGEST) == first.metadata[DIGEST]:
+            return replace(item, drafts=(), skipped=AS_IT_WAS)
+        if at <= newest.valid_at:
+            return replace(item, drafts=(), skipped=OLDER)
+        (synced,) = sync.write(scope, [TextFile(item, stored, at, lambda _: {})], context.now)
+        fault = synced.faults[0].reason if synced.faults else ""
+        return replace(item, drafts=(), skipped=CHANGED if synced.touched else AS_IT_WAS, fault=fault)
+
+    return left

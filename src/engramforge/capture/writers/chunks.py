@@ -1,0 +1,327 @@
+"""Writing what changed in a Markdown file: unchanged chunks stay, changed ones are superseded, new ones inserted,
+vanished ones end (spec chapter 3).
+
+A batch of files is one transaction, since one for each takes many times longer; an undo takes back together what it
+wrote. The time of change is the file's, where it can be; else now. What must not enter: reading files, choosing them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any, Final, Generic, TypeVar
+
+from engramforge.capture.formats.markdown import Changes, compare_chunks
+from engramforge.capture.reading.records import Item
+from engramforge.errors import CallerError
+from engramforge.model.embeddings.embedding import Embedding
+from engramforge.model.memory import Memory
+from engramforge.model.scope import Scope
+from engramforge.model.storing.record import Fault
+from engramforge.store.door import Door, Transaction
+from engramforge.writing.intake import Intake, entry_of, records_line
+from engramforge.writing.recognising import Prepared
+from engramforge.writing.repeating import embedding_again
+from engramforge.writing.revision import Revision
+from engramforge.writing.succession import Successor, write_closing, write_supersession
+
+_BATCH_SIZE: Final = 500
+"""Files, drafts and stored chunks that one transaction may have, unless one file alone has more."""
+
+
+@dataclass(slots=True)
+class Synced:
+    """What became of a file's chunks."""
+
+    unchanged: int = 0
+    inserted: int = 0
+    superseded: int = 0
+    invalidated: int = 0
+    skipped: int = 0
+    redacted: int = 0
+    faults: tuple[Fault, ...] = ()
+    touched: tuple[str, ...] = ()
+    """Logical ids of what was written, superseded or ended."""
+
+    def add(self, other: Synced) -> None:
+        """Add the numbers of another file."""
+        for name in ("unchanged", "inserted", "superseded", "invalidated", "skipped", "redacted"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.faults += other.faults
+
+
+T = TypeVar("T")
+Marks = Callable[[Synced], Mapping[str, Mapping[str, Any] | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class TextFile:
+    """What a file says, on its way into the store.
+
+    Parameters
+    ----------
+    item : with a draft for each chunk, of one project.
+    stored : the file's current chunks, by index.
+    mtime : the time of change, where it lies after what it changes and not after now.
+    marks : asked inside the transaction for values to keep with it; asked again where it is repeated.
+    """
+
+    item: Item
+    stored: Sequence[Memory]
+    mtime: datetime
+    marks: Marks
+
+
+@dataclass(slots=True)
+class _Plan:
+    """What is to be written of a file.
+
+    Parameters
+    ----------
+    signals : place of a draft -> its signals, of those that changed or are new.
+    closings : version id -> its signals, of the chunks that leave.
+    """
+
+    file: TextFile
+    prepared: Sequence[Prepared]
+    changes: Changes
+    outcome: Synced
+    signals: Mapping[int, Embedding] = field(default_factory=dict)
+    closings: Mapping[str, Embedding] = field(default_factory=dict)
+
+    @property
+    def wanted(self) -> list[int]:
+        """Places of the drafts that changed or are new."""
+        return [place for _, place in self.changes.changed] + list(self.changes.inserted)
+
+
+class MarkdownSync:
+    """Brings the stored chunks of files to what the files say now."""
+
+    def __init__(self, door: Door, intake: Intake, revision: Revision) -> None:
+        self._door = door
+        self._intake = intake
+        self._revision = revision
+
+    @embedding_again
+    def write(self, scope: Scope, files: Sequence[TextFile], now: datetime) -> list[Synced]:
+        """Write the differences between the stored chunks and the drafts of some files, in one transaction.
+
+        Parameters
+        ----------
+        files : different ones; as many as hold no more than a few hundred drafts.
+        """
+        plans = [self._planned(scope, file, now) for file in files]
+        self._encode(plans)
+
+        def written(writes: Transaction) -> list[Synced]:
+            done = self._write(writes, scope, plans, now)
+            touched = [one for outcome in done for one in outcome.touched]
+            if touched:
+                # The old record, its closing record and the new one; an end has no new one.
+                number = sum(3 * one.superseded + 2 * one.invalidated + one.inserted for one in done)
+                writes.audit("import", touched[0], records_line(number), now)
+            for plan, outcome in zip(plans, done, strict=True):
+                for name, value in plan.file.marks(outcome).items():
+                    writes.save_mark(name, value)
+            return done
+
+        return self._door.write(scope, written)
+
+    def _planned(self, scope: Scope, file: TextFile, now: datetime) -> _Plan:
+        outcome = Synced()
+        prepared = self._prepared(scope, file.item, now, outcome)
+        changes = compare_chunks(file.stored, [one.draft.content for one in prepared])
+        outcome.unchanged = changes.unchanged
+        return _Plan(file, prepared, changes, outcome)
+
+    def _encode(self, plans: Sequence[_Plan]) -> None:
+        """Make the signals of all that is to be written, at once."""
+        drafts = [plan.prepared[place].draft for plan in plans for place in plan.wanted]
+        made = iter(self._intake.encode(drafts) if drafts else ())
+        for plan in plans:
+            plan.signals = {place: next(made) for place in plan.wanted}
+            leaving = [*(memory for memory, _ in plan.changes.changed), *plan.changes.vanished]
+            plan.closings = {memory.id: self._revision.encode_again(memory) for memory in leaving}
+
+    @embedding_again
+    def end(
+        self,
+        scope: Scope,
+        chunks: Sequence[Memory],
+        now: datetime,
+        marks: Mapping[str, Mapping[str, Any] | None],
+    ) -> int:
+        """End the chunks of a file that is no more; returns how many."""
+        closings = {memory.id: self._revision.encode_again(memory) for memory in chunks}
+
+        def written(writes: Transaction) -> int:
+            ended = _end(writes, chunks, closings, now, now)
+            if ended:
+                writes.audit("import", ended[0], records_line(2 * len(ended)), now)
+            for name, value in marks.items():
+                writes.save_mark(name, value)
+            return len(ended)
+
+        return self._door.write(scope, written)
+
+    def _prepared(self, scope: Scope, item: Item, now: datetime, outcome: Synced) -> list[Prepared]:
+        prepared: list[Prepared] = []
+        faults: list[Fault] = []
+        for draft in item.drafts:
+            try:
+                ready = self._intake.prepare(scope, draft, now)
+            except CallerError as error:
+                faults.append(Fault(item.path, item.line, str(error)))
+                continue
+            if ready is None:
+                outcome.skipped += 1
+            else:
+                prepared.append(ready)
+                outcome.redacted += ready.redacted
+        outcome.faults = tuple(faults)
+        return prepared
+
+    def _write(
+        self, writes: Transaction, scope: Scope, plans: Sequence[_Plan], now: datetime
+    ) -> list[Synced]:
+        known = _known(writes, plans)
+        standing = writes.fetch([old.logical_id for plan in plans for old, _ in plan.changes.changed])
+        done = [_changed(writes, plan, known, standing, now) for plan in plans]
+        entries = [
+            entry_of(scope, plan.prepared[place], plan.signals[place])
+            for plan, (_, fresh) in zip(plans, done, strict=True)
+            for place in fresh
+        ]
+        # All at once: that is what makes many small files fast.
+        writes.insert(entries)
+        ids = iter([entry.memory.logical_id for entry in entries])
+        for outcome, fresh in done:
+            outcome.touched += tuple(next(ids) for _ in fresh)
+        return [outcome for outcome, _ in done]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """Origins that the store has.
+
+    Parameters
+    ----------
+    forgotten : which an import does not bring back.
+    written : which stand since somebody else imported the same file after it was compared with what is stored.
+    """
+
+    forgotten: frozenset[bytes | None]
+    written: frozenset[bytes | None]
+
+
+class FileBatch(Generic[T]):
+    """Files that wait to be written together, each with something of the caller's."""
+
+    def __init__(self, sync: MarkdownSync, scope: Scope, now: datetime) -> None:
+        self._sync = sync
+        self._scope = scope
+        self._now = now
+        self._files: list[tuple[TextFile, T]] = []
+        self._size = 0
+
+    def is_full(self, file: TextFile) -> bool:
+        """Whether this one has to wait for the next batch."""
+        return bool(self._files) and self._size + _size_of(file) > _BATCH_SIZE
+
+    def add(self, file: TextFile, own: T) -> None:
+        """Take a file."""
+        self._files.append((file, own))
+        self._size += _size_of(file)
+
+    def write(self) -> list[tuple[TextFile, T, Synced]]:
+        """Write what was taken, and give what became of each file; the batch is empty afterwards."""
+        files, self._files, self._size = self._files, [], 0
+        done = self._sync.write(self._scope, [file for file, _ in files], self._now) if files else []
+        return [(file, own, synced) for (file, own), synced in zip(files, done, strict=True)]
+
+
+def _size_of(file: TextFile) -> int:
+    # A file without chunks is written too: its mark, and the end of what it had.
+    return 1 + len(file.item.drafts) + len(file.stored)
+
+
+def _changed(
+    writes: Transaction, plan: _Plan, known: _Known, standing: Mapping[str, Memory], now: datetime
+) -> tuple[Synced, list[int]]:
+    """Write what changed and what ended of a file; what became of it, and the places of its drafts that are new."""
+    outcome = replace(plan.outcome)
+    vanished, inserted = list(plan.changes.vanished), list(plan.changes.inserted)
+    mtime = plan.file.mtime
+    for old, place in plan.changes.changed:
+        there = standing.get(old.logical_id)
+        if plan.prepared[place].key in known.forgotten:
+            outcome.skipped += 1
+            vanished.append(old)
+        elif there is None or there.id != old.id:
+            # Somebody else changed or forgot it since the file was compared: what the file says is new.
+            inserted.append(place)
+        else:
+            successor = Successor(plan.prepared[place], plan.signals[place])
+            at = _change_time(old, mtime, now)
+            write_supersession(writes, old, plan.closings[old.id], successor, at, now)
+            outcome.superseded += 1
+            outcome.touched += (old.logical_id,)
+    wanted = [place for place in inserted if plan.prepared[place].key not in known.forgotten]
+    fresh = [place for place in wanted if plan.prepared[place].key not in known.written]
+    outcome.inserted += len(fresh)
+    outcome.unchanged += len(wanted) - len(fresh)
+    outcome.skipped += len(inserted) - len(wanted)
+    ended = _end(writes, vanished, plan.closings, mtime, now) if vanished else []
+    outcome.invalidated += len(ended)
+    outcome.touched += tuple(ended)
+    return outcome, fresh
+
+
+def _known(writes: Transaction, plans: Sequence[_Plan]) -> _Known:
+    by_project: dict[str, dict[bytes, Prepared]] = {}
+    for plan in plans:
+        for one in (plan.prepared[place] for place in plan.signals):
+            if one.key is not None:
+                by_project.setdefault(one.draft.project, {})[one.key] = one
+    compared = {memory.id for plan in plans for memory in plan.file.stored}
+    forgotten: set[bytes | None] = set()
+    written: set[bytes | None] = set()
+    for project, by_key in by_project.items():
+        known = writes.known_origins(project, list(by_key))
+        standing = writes.fetch([logical_id for logical_id in known.values() if logical_id is not None])
+        for key, logical_id in known.items():
+            there = None if logical_id is None else standing.get(logical_id)
+            if logical_id is None:
+                forgotten.add(key)
+            elif there is None or there.id in compared or there.invalidation_reason is not None:
+                continue
+            elif there.content == by_key[key].draft.content:
+                written.add(key)
+    return _Known(frozenset(forgotten), frozenset(written))
+
+
+def _end(
+    writes: Transaction,
+    memories: Sequence[Memory],
+    closings: Mapping[str, Embedding],
+    mtime: datetime,
+    now: datetime,
+) -> list[str]:
+    """End these chunks where they still stand; returns the logical ids of those that did."""
+    standing = writes.fetch([memory.logical_id for memory in memories])
+    ended = []
+    for memory in memories:
+        there = standing.get(memory.logical_id)
+        if there is not None and there.id == memory.id:
+            write_closing(writes, memory, closings[memory.id], _change_time(memory, mtime, now), now, None)
+            writes.audit("invalidate", memory.logical_id, "its file does not say it any more", now)
+            ended.append(memory.logical_id)
+    return ended
+
+
+def _change_time(old: Memory, mtime: datetime, now: datetime) -> datetime:
+    """The file's time, where it lies after the old version's and not in the future; else now."""
+    at = mtime if old.valid_at < mtime <= now else now
+    return max(at, old.valid_at + timedelta(microseconds=1))

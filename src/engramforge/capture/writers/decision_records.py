@@ -1,0 +1,386 @@
+"""Bringing the registry of decisions to what a folder of decision records says (formats/adr).
+
+A record that is new becomes a decision; one that changed a new version of it; one that was superseded or turned down
+since ends, with the link of what took its place, and one that ended otherwise than its record says now is said to have
+ended so. A record that did not change is not looked at: what somebody did to its decision in the registry stays. A
+file that is gone ends nothing, because a decision does not end by losing its record. What must not enter: reading
+files, what a record says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from engramforge.capture.formats.adr import RecordFile, RecordFolder, project_of, read_folder, record_draft
+from engramforge.capture.reading.format import Context
+from engramforge.capture.reading.records import Item, ItemLink
+from engramforge.capture.reading.sources import Source
+from engramforge.capture.writers.batch import FileCount
+from engramforge.capture.writers.links import LinkBook
+from engramforge.core.decision_records.decision_record import RecordStatus
+from engramforge.errors import CallerError, Conflict, InvalidContent
+from engramforge.model.link import Link, Relation
+from engramforge.model.memory import Draft, Memory
+from engramforge.model.registries.entry import DecisionStatus
+from engramforge.model.scope import Scope
+from engramforge.model.storing.record import Entry
+from engramforge.model.time import InvalidationReason
+from engramforge.registries.decisions.decision_view import composed, status_of
+from engramforge.registries.entry_changes import EntryChange, EntryChanges
+from engramforge.registries.registered import entry_link, registration_of
+from engramforge.store.door import Transaction
+from engramforge.writing.intake import new_id, records_line
+from engramforge.writing.repeating import embedding_again
+from engramforge.writing.succession import record_time
+
+_ONE_MICROSECOND: Final = timedelta(microseconds=1)
+_SAID_IN: Final = "said_in"
+"""Key of a link's extra fields: which record says it, so that it ends when the record no longer does."""
+_ENDED: Final = {
+    RecordStatus.SUPERSEDED: DecisionStatus.SUPERSEDED,
+    RecordStatus.REJECTED: DecisionStatus.INVALIDATED,
+    RecordStatus.DEPRECATED: DecisionStatus.INVALIDATED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """How a record's decision is to stand.
+
+    Parameters
+    ----------
+    status : of the decision.
+    taken_by : key of the record that took its place; empty without one.
+    """
+
+    one: RecordFile
+    draft: Draft
+    status: DecisionStatus
+    taken_by: str = ""
+
+
+def write_records(
+    stages: Any, scope: Scope, source: Source, context: Context, count: FileCount
+) -> Iterator[Item]:
+    """Write what a folder of records says, and book it; gives an item for each file.
+
+    Parameters
+    ----------
+    stages : the import's own (imports.Importing): door, intake, revision, clock.
+    """
+    folder = read_folder(source, context)
+    for item in folder.others:
+        count.records[item.record] += 1
+        count.found += item.is_message
+        count.faulty += item.is_message
+        if item.skipped:
+            count.skipped[item.skipped] += 1
+        yield item
+    project = project_of(context)
+    count.projects.add(project)
+    sync = _Sync(stages, scope, folder, project, context.now)
+    for wanted in sync.wanted.values():
+        yield sync.write(wanted, count)
+    sync.end_all(count)
+    sync.link_all(count)
+
+
+class _Sync:
+    """One folder on its way into the registry."""
+
+    def __init__(self, stages: Any, scope: Scope, folder: RecordFolder, project: str, now: datetime) -> None:
+        self._stages = stages
+        self._scope = scope
+        self._folder = folder
+        self._project = project
+        self._now = now
+        self._changes = EntryChanges(stages.door, stages.intake, stages.revision, stages.clock)
+        taken = folder.superseded_by
+        self.wanted: dict[str, _Wanted] = {}
+        for one in folder.records:
+            by = taken.get(one.key, "")
+            status = DecisionStatus.SUPERSEDED if by else _ENDED.get(one.record.status, DecisionStatus.ACTIVE)
+            draft = record_draft(one, folder.path, project, f"{status} {by}")
+            self.wanted[one.key] = _Wanted(one, draft, status, by)
+        self._standing = self._known()
+        self._ending: list[_Wanted] = []
+
+    def write(self, wanted: _Wanted, count: FileCount) -> Item:
+        """Write one record's decision, as far as it does not end, and book it."""
+        one = wanted.one
+        place = str(one.path)
+        count.records["record"] += 1
+        count.found += 1
+        try:
+            became = self._written(wanted)
+        except CallerError as error:
+            if isinstance(error, InvalidContent):
+                became = "nothing left to store"
+            else:
+                count.faulty += 1
+                return Item(place, None, "record", True, fault=str(error), end=one.size)
+        if became == "written":
+            count.remembered += 1
+            count.memories += 1
+        elif became == "revised":
+            count.remembered += 1
+            count.changes["revised"] = count.changes.get("revised", 0) + 1
+        elif became == "unchanged":
+            count.duplicate += 1
+            count.duplicate_memories += 1
+        else:
+            count.nothing += 1
+            count.skipped[became] += 1
+        return Item(place, None, "record", True, (wanted.draft,), end=one.size)
+
+    @embedding_again
+    def _written(self, wanted: _Wanted) -> str:
+        """What became of a record's decision: written, revised, unchanged, or why nothing."""
+        key = self._key(wanted.draft)
+        if key not in self._standing:
+            change = self._changes.new_entries(self._scope, [_begun(wanted)], self._now, composed)[0]
+            self._changes.commit(self._scope, [change], "import")
+            self._standing[key] = change.memory
+            if wanted.status is not DecisionStatus.ACTIVE:
+                self._ending.append(wanted)
+            return "written"
+        head = self._standing[key]
+        if head is None:
+            return "forgotten before"
+        if _digest(head.metadata) == _digest(wanted.draft.metadata):
+            return "unchanged"
+        is_active = status_of(head) is DecisionStatus.ACTIVE and not head.is_superseded
+        if not is_active and wanted.status is not DecisionStatus.ACTIVE:
+            if not self._ended_otherwise(head, wanted):
+                return "unchanged"
+            self._ending.append(wanted)
+            return "revised"
+        if wanted.status is not DecisionStatus.ACTIVE:
+            self._ending.append(wanted)
+            if self._says_the_same(head, wanted.draft):
+                return "revised"
+        self._revise(key, head, wanted, is_active)
+        return "revised"
+
+    def _revise(self, key: bytes, head: Memory, wanted: _Wanted, is_active: bool) -> None:
+        """Write a new version: of an active decision in its place, of one that ended since now."""
+        draft = _begun(wanted)
+        assert draft.registration is not None
+        before = registration_of(head)
+        registration = replace(
+            before,
+            status=str(DecisionStatus.ACTIVE),
+            last_validated=self._now,
+            hops=0,
+            local_id=draft.registration.local_id,
+            details=draft.registration.details,
+        )
+        fields = {
+            "content": draft.content,
+            "name": draft.name,
+            "tags": draft.tags,
+            "epistemic_tier": draft.epistemic_tier,
+            "confidence": draft.confidence,
+            "metadata": {**head.metadata, **draft.metadata},
+        }
+        plan = self._changes.revised if is_active else self._changes.returned
+        change = plan(self._scope, head, fields, registration, self._now, compose=composed)
+        said = f"version {change.memory.version} follows {head.version}"
+        self._changes.commit(self._scope, [change], "revise" if is_active else "reinstate", said)
+        self._standing[key] = change.memory
+
+    def _says_the_same(self, head: Memory, draft: Draft) -> bool:
+        """Whether a record changed in its status alone."""
+        ready = self._changes.prepare(self._scope, draft, self._now, composed).draft
+        return (ready.content, ready.tags, ready.epistemic_tier) == (
+            head.content,
+            head.tags,
+            head.epistemic_tier,
+        )
+
+    def end_all(self, count: FileCount) -> None:
+        """End the decisions whose records say so, the oldest first."""
+        for wanted in sorted(self._ending, key=lambda each: (each.one.at, each.one.key)):
+            self._end(wanted)
+            name = "superseded" if wanted.status is DecisionStatus.SUPERSEDED else "invalidated"
+            count.changes[name] = count.changes.get(name, 0) + 1
+
+    def _ended_otherwise(self, head: Memory, wanted: _Wanted) -> bool:
+        """Whether a decision that ended did so in another way, or for another one, than its record says now."""
+        taking = self._taking(wanted)
+        if taking is None:
+            return str(wanted.status) != registration_of(head).status
+        return self._taken_by(head) != taking.logical_id
+
+    def _taking(self, wanted: _Wanted) -> Memory | None:
+        successor = self.wanted.get(wanted.taken_by)
+        return None if successor is None else self._standing.get(self._key(successor.draft))
+
+    def _taken_by(self, head: Memory) -> str | None:
+        """The logical id of what took the place of a decision that ended."""
+        if status_of(head) is not DecisionStatus.SUPERSEDED or head.correction_id is None:
+            return None
+        found = self._stages.door.fetch(self._scope, [head.correction_id]).get(head.correction_id)
+        return None if found is None else str(found.logical_id)
+
+    @embedding_again
+    def _end(self, wanted: _Wanted) -> None:
+        key = self._key(wanted.draft)
+        head = self._standing[key]
+        assert head is not None
+        successor = self.wanted.get(wanted.taken_by)
+        taking = self._taking(wanted)
+        if head.is_superseded:
+            self._standing[key] = self._restated(wanted, head, taking)
+            return
+        at = self._end_time(wanted, head, successor)
+        registration = replace(registration_of(head), status=str(wanted.status))
+        closing = self._changes.closed(
+            head, registration, self._now, at=at, correction_id=None if taking is None else taking.id
+        )
+        closing = _with_metadata(closing, {**head.metadata, **wanted.draft.metadata})
+        links = [] if taking is None else [_supersession(taking, head, closing.at, at)]
+        action = "supersede" if wanted.status is DecisionStatus.SUPERSEDED else "invalidate"
+        self._changes.commit(self._scope, [closing], action, links=links)
+        self._standing[key] = closing.memory
+
+    def _restated(self, wanted: _Wanted, head: Memory, taking: Memory | None) -> Memory:
+        """Say of a decision that ended how it did, by a closing record in place of the one that said otherwise; until
+        when it held stays as it was."""
+        closing = replace(
+            head,
+            id=new_id(),
+            created_at=record_time(head, self._now),
+            correction_id=None if taking is None else taking.id,
+            metadata={**head.metadata, **wanted.draft.metadata},
+            registration=replace(registration_of(head), status=str(wanted.status)),
+        )
+        at = closing.created_at
+        signals = self._stages.revision.encode_again(head)
+        said = [
+            link
+            for link in self._stages.door.links(self._scope, [head.logical_id])
+            if link.relation == Relation.SUPERSEDES
+            and link.target_id == head.logical_id != link.source_id
+            and link.expired_at is None
+        ]
+
+        def work(writes: Transaction) -> None:
+            there = writes.fetch([head.logical_id]).get(head.logical_id)
+            if there is None or there.id != head.id:
+                raise Conflict(f"The decision {head.logical_id} changed meanwhile", "Import it again")
+            writes.expire(head.id, at, InvalidationReason.DISCOVERED_FALSE, closing.id)
+            writes.insert([Entry(closing, signals)])
+            for link in said:
+                ended_at = max(at, link.created_at + _ONE_MICROSECOND)
+                writes.expire_link(link.id, ended_at, InvalidationReason.DISCOVERED_FALSE)
+            if taking is not None:
+                writes.link([_supersession(taking, head, at, max(taking.valid_at, head.invalid_at or at))])
+            writes.audit("import", head.logical_id, records_line(2), at)
+
+        self._stages.door.write(self._scope, work)
+        return closing
+
+    def _end_time(self, wanted: _Wanted, head: Memory, successor: _Wanted | None) -> datetime:
+        """When a decision ended: when its successor began; one that was turned down at once; else when its file was
+        written last."""
+        record = wanted.one.record
+        if successor is not None:
+            at = successor.one.at
+        elif record.status is RecordStatus.REJECTED:
+            at = head.valid_at
+        else:
+            at = datetime.fromtimestamp(wanted.one.path.stat().st_mtime, tz=self._now.tzinfo)
+        return max(min(at, self._now), head.valid_at + _ONE_MICROSECOND)
+
+    def link_all(self, count: FileCount) -> None:
+        """Write what records say of each other beside supersession, and end what they no longer say."""
+        origins = {key: str(wanted.draft.origin) for key, wanted in self.wanted.items()}
+        said = self._folder.links
+        stages = self._stages
+        book = LinkBook(stages.door, stages.intake, self._scope, self._now, self._project)
+        asked = tuple(
+            ItemLink(
+                source=origins[one],
+                target=origins[other],
+                relation=relation,
+                project=self._project,
+                fields={_SAID_IN: origins[one], "formation_trigger": "a decision record says it"},
+            )
+            for one, relation, other in said
+        )
+        book.add(Item(str(self._folder.path), None, "links", links=asked))
+        book.finish()
+        count.changes.update(book.outcome.as_dict())
+        self._end_links({(origins[one], relation, origins[other]) for one, relation, other in said})
+
+    def _end_links(self, said: set[tuple[str, str, str]]) -> None:
+        ids = {memory.logical_id: key for key, memory in self._standing.items() if memory is not None}
+        if not ids:
+            return
+        keys = {str(wanted.draft.origin): self._key(wanted.draft) for wanted in self.wanted.values()}
+        wanted = {(keys[one], relation, keys[other]) for one, relation, other in said}
+        gone = [
+            link
+            for link in self._stages.door.links(self._scope, sorted(ids))
+            if _SAID_IN in link.extra
+            and link.source_id in ids
+            and link.target_id in ids
+            and (ids[link.source_id], link.relation, ids[link.target_id]) not in wanted
+        ]
+
+        def work(writes: Transaction) -> None:
+            for link in gone:
+                at = max(self._now, link.created_at + _ONE_MICROSECOND)
+                writes.expire_link(link.id, at, InvalidationReason.REALITY_CHANGED)
+                writes.audit("unlink", link.id, "its record does not say it any more", at)
+
+        if gone:
+            self._stages.door.write(self._scope, work)
+
+    def _known(self) -> dict[bytes, Memory | None]:
+        """Origin keys of the records that came in before -> what stands of them; None where it was forgotten."""
+        keys = [self._key(wanted.draft) for wanted in self.wanted.values()]
+
+        def work(writes: Transaction) -> Mapping[bytes, str | None]:
+            return writes.known_origins(self._project, keys)
+
+        known: Mapping[bytes, str | None] = self._stages.door.write(self._scope, work) if keys else {}
+        there = self._stages.door.fetch(self._scope, [one for one in known.values() if one is not None])
+        return {key: None if one is None else there.get(one) for key, one in known.items()}
+
+    def _key(self, draft: Draft) -> bytes:
+        key: bytes | None = self._stages.intake.origin_key(self._scope, draft)
+        assert key is not None
+        return key
+
+
+def _supersession(taking: Memory, head: Memory, recorded: datetime, at: datetime) -> Link:
+    versions = {"source_version": taking.version, "target_version": head.version}
+    trigger = "a decision record says that another took its place"
+    return entry_link(
+        Relation.SUPERSEDES, taking, head, recorded, valid_at=at, trigger=trigger, extra=versions
+    )
+
+
+def _begun(wanted: _Wanted) -> Draft:
+    """The draft of what is written first of a decision. The digest of one that is to end comes with its end, so that an
+    import that was broken off in between goes on."""
+    if wanted.status is DecisionStatus.ACTIVE:
+        return wanted.draft
+    said = {**wanted.draft.metadata["adr"], "digest": "ending"}
+    return replace(wanted.draft, metadata={**wanted.draft.metadata, "adr": said})
+
+
+def _digest(metadata: Mapping[str, Any]) -> object:
+    said = metadata.get("adr")
+    return said.get("digest") if isinstance(said, Mapping) else None
+
+
+def _with_metadata(closing: EntryChange, metadata: Mapping[str, Any]) -> EntryChange:
+    """The closing record as the record's file says it now."""
+    memory = replace(closing.memory, metadata=metadata)
+    return replace(closing, memory=memory, entries=(Entry(memory, closing.entries[0].embedding),))

@@ -1,0 +1,144 @@
+"""Bringing an exported folder back: its JSON lines first, then every decision whose text was edited, as a revision.
+
+A text counts as edited where it is another than its mark says was written. It is taken only where the decision is still
+as it was exported; one that was changed in the store since is told and left. Nothing else of a page is read. What must
+not enter: what pages look like (upkeep/pages).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any, Final
+
+from engramforge.capture.reading.format import Context
+from engramforge.capture.reading.records import Item, read_text
+from engramforge.capture.reading.sources import Source
+from engramforge.capture.writers.batch import FileCount
+from engramforge.capture.writers.restoring import restore
+from engramforge.core.text.page_marks import (
+    DECISIONS_PAGE,
+    MANIFEST,
+    RATIONALE,
+    SIDECAR,
+    TEXT,
+    Region,
+    regions_in,
+)
+from engramforge.errors import CallerError, InvalidSource
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.entry import DecisionStatus
+from engramforge.model.scope import Scope
+from engramforge.registries.decisions.decision_view import RATIONALE as RATIONALE_KEY
+from engramforge.registries.decisions.decision_view import composed, decision_text, status_of
+from engramforge.registries.entry_changes import EntryChanges
+from engramforge.registries.registered import find_entry, registration_of
+from engramforge.writing.repeating import embedding_again
+
+if TYPE_CHECKING:
+    from engramforge.capture.imports.importing import Importing
+
+_RECORD: Final = "page"
+
+
+def bring_back(
+    importing: Importing, scope: Scope, source: Source, context: Context, count: FileCount
+) -> Iterator[Item]:
+    """Bring a folder back; an item for each line, then for each edited text."""
+    pages = _pages(source.path)
+    sidecar = source.path / SIDECAR
+    stat = sidecar.stat()
+    lines = Source(sidecar, source.format, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
+    yield from restore(importing, scope, lines, context, count)
+    edits = _Edits(importing, scope, count)
+    for page in pages:
+        yield from edits.of(page)
+
+
+def _pages(folder: Path) -> list[Path]:
+    """The pages of decisions that the manifest names and that lie in the folder itself. Raises InvalidSource."""
+    try:
+        names = json.loads((folder / MANIFEST).read_bytes())["files"]
+        paths = [PurePosixPath(name) for name in names if PurePosixPath(name).name == DECISIONS_PAGE]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InvalidSource(f"{folder / MANIFEST} names no files ({error})", "Export again") from error
+    found = []
+    for path in paths:
+        place = folder.joinpath(*path.parts)
+        links = [one for one in (place, *place.parents) if one != folder and one.is_relative_to(folder)]
+        if path.is_absolute() or ".." in path.parts or any(one.is_symlink() for one in links):
+            continue
+        if place.is_file():
+            found.append(place)
+    return sorted(found)
+
+
+class _Edits:
+    """The edited texts of one folder."""
+
+    def __init__(self, importing: Importing, scope: Scope, count: FileCount) -> None:
+        self._door = importing.door
+        self._clock = importing.clock
+        self._changes = EntryChanges(importing.door, importing.intake, importing.revision, importing.clock)
+        self._scope = scope
+        self._count = count
+
+    def of(self, page: Path) -> Iterator[Item]:
+        """The edits of one page."""
+        text, line, fault = read_text(page)
+        if fault:
+            yield Item(str(page), line, _RECORD, fault=fault)
+            return
+        by_entry: dict[str, dict[str, Region]] = {}
+        for region in regions_in(text):
+            if region.is_edited:
+                by_entry.setdefault(region.entry_id, {})[region.what] = region
+        for entry_id, regions in by_entry.items():
+            first = min(region.line for region in regions.values())
+            try:
+                told = self._revise(entry_id, regions)
+            except CallerError as error:
+                told = str(error)
+            self._count.records[_RECORD] += 1
+            yield Item(str(page), first, _RECORD, remarks=(told,) if told else ())
+
+    @embedding_again
+    def _revise(self, entry_id: str, regions: dict[str, Region]) -> str:
+        """Take an edited text over; what to tell where it is not. Raises CallerError."""
+        head = find_entry(self._door, self._scope, Kind.DECISION, entry_id)
+        wanted = self._wanted(head, regions)
+        if wanted is None:
+            return ""
+        version = next(iter(regions.values())).version
+        if head.version != version:
+            return (
+                f"{entry_id} was changed since the export, from version {version} to {head.version}: its edited text "
+                "was not taken. Export again, then edit"
+            )
+        if status_of(head) is not DecisionStatus.ACTIVE or head.is_superseded:
+            return f"{entry_id} is {status_of(head)}: its edited text was not taken. Reinstate it first"
+        fields, details = wanted
+        now = self._clock()
+        registration = replace(registration_of(head), last_validated=now, hops=0, details=details)
+        change = self._changes.revised(
+            self._scope, head, fields, registration, now, compose=composed, expected_version=head.version
+        )
+        said = f"version {change.memory.version} replaces {head.version}"
+        self._changes.commit(self._scope, [change], "revise", said)
+        self._count.changes["revised"] = self._count.changes.get("revised", 0) + 1
+        return ""
+
+    def _wanted(
+        self, head: Memory, regions: dict[str, Region]
+    ) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        """The fields and details that an edit asks for; None where the decision says so already."""
+        details = dict(registration_of(head).details)
+        text, before = decision_text(head), details.get(RATIONALE_KEY, "")
+        asked = regions[TEXT].text.strip() if TEXT in regions else text
+        rationale = regions[RATIONALE].text.strip() if RATIONALE in regions else before
+        if (asked, rationale) == (text.strip(), str(before).strip()):
+            return None
+        details[RATIONALE_KEY] = rationale
+        return {"content": asked}, {name: value for name, value in details.items() if value not in ("", [])}

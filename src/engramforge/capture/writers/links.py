@@ -1,0 +1,216 @@
+"""Writing the links that an import's records say, once both of their ends are in the store.
+
+Ends are named by origins; one that is not there yet is looked for again at the end of its source. A link that is on
+record is not written twice, and one that somebody ended as false is not brought back. What a source does not say of a
+link it has by rule from its source memory (spec chapter 3). What must not enter: formats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Final
+
+from engramforge.capture.reading.records import Item, ItemLink
+from engramforge.core.checks.link_validation import Faults, check_link
+from engramforge.errors import CallerError
+from engramforge.model.link import Link
+from engramforge.model.memory import DEFAULT_PROJECT, Draft, Memory
+from engramforge.model.scope import Scope
+from engramforge.model.search.selection import Selection
+from engramforge.model.storing.record import Fault
+from engramforge.model.time import InvalidationReason, TemporalMode
+from engramforge.store.door import Door, Transaction
+from engramforge.writing.intake import Intake, new_id
+
+LINKS_AT_ONCE: Final = 500
+"""Links written in one transaction."""
+_CONFIDENCE: Final = 1.0
+"""What a source says outright is said for sure."""
+_NOT_TEXT: Final = frozenset(
+    {"energy", "confidence", "energy_transfer_coefficient", "resolution_state", "emotion_vector"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A link and where it was said."""
+
+    link: ItemLink
+    path: str
+    line: int | None
+
+
+@dataclass(slots=True)
+class Linked:
+    """What became of a source's links: written, there already or ended by somebody, without an end, unsound."""
+
+    written: int = 0
+    there: int = 0
+    unresolved: int = 0
+    faults: list[Fault] = field(default_factory=list)
+
+    def as_dict(self) -> dict[str, int]:
+        """The numbers for a report; empty where a source says no links."""
+        numbers = {"links": self.written, "links_there": self.there, "links_unresolved": self.unresolved}
+        return numbers if any(numbers.values()) or self.faults else {}
+
+
+class LinkBook:
+    """The links of one source, until they are written."""
+
+    def __init__(
+        self,
+        door: Door,
+        intake: Intake,
+        scope: Scope,
+        now: datetime,
+        project: str | None,
+        excluded: frozenset[str] = frozenset(),
+    ) -> None:
+        self._door = door
+        self._intake = intake
+        self._redactor = intake.redactor
+        self._scope = scope
+        self._now = now
+        self._project = project
+        self._excluded = excluded
+        self._waiting: list[_Said] = []
+        self._fresh: list[_Said] = []
+        self.outcome = Linked()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the source has said no link yet."""
+        return not (self._waiting or self._fresh or self.outcome.as_dict())
+
+    def add(self, item: Item) -> None:
+        """Take the links of an item."""
+        own = item.drafts[0].project if item.drafts else self._project
+        for link in item.links:
+            placed = replace(link, project=link.project or own or DEFAULT_PROJECT)
+            if placed.project not in self._excluded:
+                self._fresh.append(_Said(placed, item.path, item.line))
+
+    def settle(self) -> None:
+        """Write those whose ends are there by now; the others wait."""
+        fresh, self._fresh = self._fresh, []
+        self._waiting += self._write(fresh)
+
+    def finish(self) -> None:
+        """Write what can be written by now; count what has no end."""
+        self.settle()
+        waiting, self._waiting = self._waiting, []
+        self.outcome.unresolved += len(self._write(waiting))
+
+    def _write(self, said: Sequence[_Said]) -> list[_Said]:
+        left: list[_Said] = []
+        for begin in range(0, len(said), LINKS_AT_ONCE):
+            left += self._write_some(said[begin : begin + LINKS_AT_ONCE])
+        return left
+
+    def _write_some(self, said: Sequence[_Said]) -> list[_Said]:
+        ends = self._ends(said)
+        memories = self._door.fetch(self._scope, {one for pair in ends for one in pair if one})
+        selection = Selection(mode=TemporalMode.FULL_HISTORY)
+        sources = sorted({first for first, second in ends if first and second})
+        there: set[tuple[str, str, str, datetime | None]] = set()
+        for link in self._door.links(self._scope, sources, selection) if sources else ():
+            if link.expired_at is None or link.invalidation_reason is InvalidationReason.DISCOVERED_FALSE:
+                # Of one that says since when, another time is another link.
+                there |= {(link.source_id, link.target_id, link.relation, at) for at in (link.valid_at, None)}
+        left: list[_Said] = []
+        links: list[Link] = []
+        for one, (first, second) in zip(said, ends, strict=True):
+            if first not in memories or second not in memories:
+                left.append(one)
+                continue
+            place = (first, second, one.link.relation, one.link.valid_at)
+            if first == second or place in there:
+                self.outcome.there += 1
+                continue
+            try:
+                links.append(self._link(one.link, memories[first], second))
+                there |= {place, (*place[:3], None)}
+            except CallerError as error:
+                self.outcome.faults.append(Fault(one.path, one.line, str(error)))
+        self._insert(links)
+        return left
+
+    def _insert(self, links: Sequence[Link]) -> None:
+        def work(writes: Transaction) -> None:
+            writes.link(links)
+            for link in links:
+                writes.audit("link", link.id, f"from {link.source_id} to {link.target_id}", self._now)
+
+        if links:
+            self._door.write(self._scope, work)
+            self.outcome.written += len(links)
+
+    def _ends(self, said: Sequence[_Said]) -> list[tuple[str, str]]:
+        """The logical ids of both ends of each link; empty where an origin is not known, or was forgotten."""
+        keys: dict[tuple[str, str, str], bytes] = {}
+        for one in said:
+            for origin in (one.link.source, one.link.target):
+                project = one.link.project or DEFAULT_PROJECT
+                draft = Draft(content="-", project=project, level=one.link.level, origin=origin)
+                key = self._intake.origin_key(self._scope, draft)
+                assert key is not None
+                keys[project, one.link.level, origin] = key
+
+        def work(writes: Transaction) -> dict[bytes, str | None]:
+            known: dict[bytes, str | None] = {}
+            for project in sorted({project for project, _, _ in keys}):
+                asked = [key for (there, _, _), key in keys.items() if there == project]
+                known.update(writes.known_origins(project, asked))
+            return known
+
+        known = self._door.write(self._scope, work) if keys else {}
+        return [
+            (
+                known.get(keys[one.link.project or DEFAULT_PROJECT, one.link.level, one.link.source]) or "",
+                known.get(keys[one.link.project or DEFAULT_PROJECT, one.link.level, one.link.target]) or "",
+            )
+            for one in said
+        ]
+
+    def _link(self, asked: ItemLink, source: Memory, target_id: str) -> Link:
+        """The link with what its source memory gives it. Raises CallerError where it is not sound."""
+        fields: dict[str, Any] = {
+            "energy": source.energy,
+            "confidence": _CONFIDENCE,
+            "emotion_vector": source.emotion_vector,
+            "goal": source.goal or "unstated",
+            "mindstate": source.mindstate or "captured",
+            "formation_trigger": "an imported record says it",
+            "valid_at": asked.valid_at or source.valid_at,
+            "invalid_at": asked.invalid_at,
+            **asked.fields,
+        }
+        faults = Faults()
+        checked = check_link(asked.relation, fields, self._now, faults)
+        faults.refuse("The link")
+        assert checked is not None
+        texts = {name: value for name, value in checked.metadata.items() if name not in _NOT_TEXT}
+        metadata = {**checked.metadata, **_kept(self._redactor.redact_values(texts), texts)}
+        return Link(
+            id=new_id(),
+            source_id=source.logical_id,
+            target_id=target_id,
+            relation=checked.relation,
+            valid_at=checked.valid_at,
+            invalid_at=checked.invalid_at,
+            created_at=checked.recorded_at,
+            extra=self._redactor.redact_values(checked.extra),
+            **metadata,
+        )
+
+
+def _kept(cleaned: Mapping[str, Any], texts: Mapping[str, Any]) -> dict[str, Any]:
+    """Redacted texts; one of which nothing is left says that it was taken out."""
+    return {
+        name: value if not isinstance(value, str) or value.strip() else "redacted"
+        for name, value in cleaned.items()
+        if name in texts
+    }

@@ -1,0 +1,127 @@
+"""Marks of sources that are in: by them an unchanged source is not read again.
+
+A mark is kept with a source's last writes, in one transaction. What must not enter: formats, reports.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from datetime import datetime
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final
+
+from engramforge.capture.formats.table import FORMATS
+from engramforge.capture.reading.sources import Source
+from engramforge.capture.writers.batch import FileCount, Marks
+from engramforge.model.scope import Scope
+from engramforge.store.door import Door
+
+_READING: Final = "1"
+"""Version of the importers' reading: a source read by another one is read again."""
+_SETTLED_NS: Final = 2_000_000_000
+"""A file written this shortly before it was read may have changed again under the same time: compare its hash."""
+
+
+class ImportMarks:
+    """What is in of one import's sources.
+
+    Parameters
+    ----------
+    door, clock : as in `Intake`.
+    scope : whose import it is.
+    wishes : what else decides what is read of a source (a time since when, rules); with other wishes it is read again.
+    """
+
+    def __init__(self, door: Door, clock: Callable[[], datetime], scope: Scope, wishes: str = "") -> None:
+        self._door = door
+        self._clock = clock
+        self._scope = scope
+        self._wishes = wishes
+        self._digests: dict[Path, str | None] = {}
+
+    def unchanged(self, source: Source, project: str | None) -> tuple[FileCount, tuple[str, ...]] | None:
+        """The account of a source that is in already as it is now, and its projects; None for any other."""
+        kept = self._door.mark(self._scope, mark_key(self._scope, source.place, project))
+        if kept is None or kept.get("reading") != _READING or kept.get("size") != source.size:
+            return None
+        if kept.get("wishes", "") != self._wishes:
+            return None
+        is_settled = (
+            kept.get("changed_ns") == source.ctime_ns
+            and kept.get("read_ns", 0) - source.ctime_ns > _SETTLED_NS
+        )
+        if not is_settled or source.is_folder or FORMATS[source.format].digest is not None:
+            digest = self._digest_of(source)
+            if digest is None or kept.get("hash") != digest:
+                return None
+        return FileCount.kept(kept["count"]), tuple(kept.get("projects", ()))
+
+    def mark(self, source: Source, project: str | None, count: FileCount) -> Marks:
+        """The mark that a source is in; its account is taken when the mark is asked for."""
+        digest = self._digest_of(source)
+        if digest is None:
+            # It is read again each time, whatever a mark says.
+            return dict
+        read_ns = int(self._clock().timestamp() * 1_000_000_000)
+        wishes = {"wishes": self._wishes} if self._wishes else {}
+        return lambda: {
+            mark_key(self._scope, source.place, project): {
+                "reading": _READING,
+                "size": source.size,
+                "changed_ns": source.ctime_ns,
+                "read_ns": read_ns,
+                "hash": digest,
+                "count": count.as_dict(),
+                "projects": sorted(count.projects),
+                **wishes,
+            }
+        }
+
+    def _digest_of(self, source: Source) -> str | None:
+        """What changes when a source does; of a zip's members the zip's own, taken once."""
+        own = FORMATS[source.format].digest
+        if own is not None:
+            return own(source)
+        if source.is_folder:
+            return _digest_of_folder(source.path)
+        if not source.member:
+            return digest_of_file(source.path)
+        if source.path not in self._digests:
+            self._digests[source.path] = digest_of_file(source.path)
+        return self._digests[source.path]
+
+
+def mark_key(scope: Scope, place: str, project: str | None) -> str:
+    """The name of a source's mark for an agent, whose memories are its own.
+
+    A hash, since the mark outlives what is forgotten and a path may say what that was.
+    """
+    record = f"{scope.agent}\0{project or ''}\0{place}".encode("utf-8", "surrogateescape")
+    return f"import:file:{blake2b(record, digest_size=16).hexdigest()}"
+
+
+def digest_of_file(path: Path) -> str:
+    """A hash of what a file holds."""
+    digest = blake2b(digest_size=16)
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def _digest_of_folder(folder: Path) -> str:
+    """A hash of the names, sizes and times of everything in a folder."""
+    digest = blake2b(digest_size=16)
+    for here, inner, names in os.walk(folder, followlinks=False):
+        inner.sort()
+        for name in sorted(names):
+            path = os.path.join(here, name)  # noqa: PTH118 - many files
+            try:
+                stat = os.lstat(path)
+            except OSError:
+                continue
+            said = f"{path}\0{stat.st_size}\0{stat.st_mtime_ns}\0{stat.st_ctime_ns}\0"
+            digest.update(said.encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()

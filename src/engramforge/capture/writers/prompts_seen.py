@@ -1,0 +1,87 @@
+"""Where the prompts of a history belong, and which of them a transcript brought before prompts had further origins.
+
+A prompt that comes by a transcript and by a history is recognised by its further origins (reading/sessions). Stores
+to which transcripts were imported before these were kept have none for them: of these the prompts of a session are
+compared by their texts, as they are in the store, and by the how-manieth of its text each is. What must not enter:
+reading files, writing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from engramforge.capture.formats.prompt_history import FOLDER, TIMES, folders_of
+from engramforge.capture.imports.projects import name_folders
+from engramforge.capture.reading.format import Context
+from engramforge.capture.reading.records import Item
+from engramforge.capture.reading.sessions import text_digest
+from engramforge.capture.reading.sources import Source
+from engramforge.model.memory import DEFAULT_PROJECT, Kind
+from engramforge.model.scope import Scope
+from engramforge.model.search.selection import Selection
+from engramforge.model.time import TemporalMode
+
+_PROMPTS_READ: Final = 10_000
+"""The most prompts of one session that are looked at."""
+_SESSIONS_KEPT: Final = 1_000
+
+
+@dataclass(slots=True)
+class _Brought:
+    """The prompts of one session in the store.
+
+    Parameters
+    ----------
+    by_transcript : digest of a text -> how often transcripts have it.
+    project : of any of the session's prompts; None without one.
+    """
+
+    by_transcript: Counter[bytes] = field(default_factory=Counter)
+    project: str | None = None
+
+
+class HistoryPrompts:
+    """What of a history is not in by a transcript, in the project of the folder where it was typed."""
+
+    def __init__(self, stages: Any, scope: Scope, source: Source, context: Context) -> None:
+        self._door = stages.door
+        self._redactor = stages.intake.redactor
+        self._scope = scope
+        self._kept: OrderedDict[str, _Brought] = OrderedDict()
+        self._asked = context.asked_project
+        self._names = {} if self._asked else name_folders(stages.door, scope, folders_of(source))
+
+    def left_of(self, item: Item) -> Item:
+        """The item without a prompt that a transcript of its session brought."""
+        if not item.drafts:
+            return item
+        draft = item.drafts[0]
+        brought = self._of(draft.session_id) if draft.session_id else _Brought()
+        if brought.by_transcript:
+            # As it is in the store, without secrets.
+            digest = text_digest(self._redactor.redact(draft.content).text)
+            if brought.by_transcript[digest] >= draft.metadata[TIMES]:
+                return replace(item, drafts=(), skipped="a transcript has it")
+        named = self._names.get(str(draft.metadata.get(FOLDER, "")))
+        project = self._asked or named or brought.project or DEFAULT_PROJECT
+        return replace(item, drafts=(replace(draft, project=project),))
+
+    def _of(self, session: str) -> _Brought:
+        """The prompts of a session, asked for once as long as few sessions are looked at."""
+        if session in self._kept:
+            self._kept.move_to_end(session)
+            return self._kept[session]
+        brought = _Brought()
+        # What ended or was changed since was brought all the same: each counts by its first record.
+        selection = Selection(kinds=(Kind.PROMPT,), session_id=session, mode=TemporalMode.FULL_HISTORY)
+        read = self._door.browse(self._scope, selection, _PROMPTS_READ)
+        for memory in {one.logical_id: one for one in sorted(read, key=lambda one: -one.version)}.values():
+            brought.project = brought.project or memory.project
+            if not isinstance(memory.metadata.get(TIMES), int):
+                brought.by_transcript[text_digest(memory.content)] += 1
+        self._kept[session] = brought
+        if len(self._kept) > _SESSIONS_KEPT:
+            self._kept.popitem(last=False)
+        return brought

@@ -1,0 +1,385 @@
+"""Bringing an export back: into an empty store as it was, into any other what is not there yet.
+
+**As it was.** The empty store takes on the identity of the exported one, and every row comes back under its own id: all
+versions and closing records, registry entries, links, origins, the audit log, marks, and which records one write made.
+Embeddings are made again, by the encoders of this store. Only marks that speak of embeddings and of positions stay
+behind. Portions are transactions, each with the mark `restore`, which says how far it is: what is broken off goes on.
+
+**Beside what is there.** By ids: a memory that is there with the same records is there already; one that the store has
+otherwise is left as it is and reported, with all its records; nothing is ever overwritten, and what was forgotten here
+does not come back. Origins count only under the identity of their own store; of another's those are taken over that can
+be told from the content. Its audit log and marks are of another store and stay behind.
+
+What must not enter: the reading of lines (formats/own_export).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final, cast
+from uuid import UUID
+
+from engramforge.capture.formats.own_export import Header, Line, read_header, read_lines
+from engramforge.capture.reading.format import Context
+from engramforge.capture.reading.records import Item
+from engramforge.capture.reading.sources import Source
+from engramforge.capture.writers.batch import FileCount
+from engramforge.capture.writers.merging import FORGOTTEN, Merge
+from engramforge.errors import InvalidValue
+from engramforge.model.link import Link
+from engramforge.model.memory import Memory
+from engramforge.model.project import Project
+from engramforge.model.scope import Scope
+from engramforge.model.storing.record import AuditEntry, Entry
+from engramforge.model.storing.section import (
+    ENCODER_MARKS,
+    PLACE_MARKS,
+    RESTORE_MARK,
+    Mark,
+    Origin,
+    Section,
+    StoredMemory,
+)
+from engramforge.store.door import Door, Transaction
+from engramforge.writing.intake import records_line
+from engramforge.writing.repeating import embedding_again
+
+if TYPE_CHECKING:
+    from engramforge.capture.imports.importing import Importing
+
+_LINES: Final = 250
+"""Lines written in one transaction."""
+_CHARACTERS: Final = 8_000_000
+"""How much content a portion holds at most, unless a single memory is larger."""
+_THERE: Final = "there"
+_WRITTEN: Final = "written"
+_OTHERWISE: Final = "the store has it otherwise, and that stays"
+_NO_END: Final = "one of its memories is not there"
+_NO_MEMORY: Final = "its memory is not there"
+Outcomes = list[str]
+"""What became of each line: written, there, or why it was left out."""
+
+
+def restore(
+    importing: Importing, scope: Scope, source: Source, context: Context, count: FileCount
+) -> Iterator[Item]:
+    """Bring an export back, line by line; see the module.
+
+    Raises
+    ------
+    InvalidSource : it is of a format that is not known.
+    InvalidValue : a project was named, but an export has its own.
+    """
+    if context.asked_project is not None:
+        raise InvalidValue(
+            f"The project {context.asked_project!r} is named, but an export has its own projects",
+            "Leave the project out",
+        )
+    if context.since is not None:
+        raise InvalidValue("A time since when is named, but an export comes back as a whole", "Leave it out")
+    return _Restoring(importing, scope, source, count).items()
+
+
+class _Restoring:
+    """One run."""
+
+    def __init__(self, importing: Importing, scope: Scope, source: Source, count: FileCount) -> None:
+        self._door: Door = importing.door
+        self._intake = importing.intake
+        self._revision = importing.revision
+        self._clock = importing.clock
+        self._excluded = importing.excluded
+        self._scope = replace(scope, every_agent=True, projects=None)
+        self._source = source
+        self._count = count
+        self._links: dict[int, bytes] = {}
+        self._merge: Merge | None = None
+
+    def items(self) -> Iterator[Item]:
+        """Every line after the header, with what became of it."""
+        header = read_header(self._source)
+        done = self._begin(header)
+        read: dict[str, int] = {}
+        for portion in self._portions():
+            section = portion[0].section
+            if section is not None:
+                read[section] = read.get(section, 0) + len(portion)
+            sound = [line for line in portion if line.row is not None]
+            fresh = [line for line in sound if line.number > done]
+            outcomes = dict.fromkeys((line.number for line in sound), _THERE)
+            if fresh and section is not None:
+                became = self._write(section, fresh, header)
+                outcomes |= dict(zip((line.number for line in fresh), became, strict=True))
+            for line in portion:
+                yield self._booked(line, outcomes.get(line.number, ""))
+        if self._merge is None:
+            self._door.write(self._scope, _finish)
+        yield from self._missing(header, read)
+
+    def _begin(self, header: Header) -> int:
+        """The number of the last line that is in already; decides whether the store was empty."""
+        mark = self._door.mark(self._scope, RESTORE_MARK)
+        if mark is not None and mark.get("digest") == header.digest:
+            self._links = self._links_there()
+            return int(mark["line"])
+        if mark is not None:
+            # Another export was broken off: what came of it stays, and this one is merged with it.
+            self._door.write(self._scope, _finish)
+        if mark is None and self._is_empty():
+
+            def adopt(writes: Transaction) -> None:
+                writes.adopt(header.store_id)
+                writes.save_mark(RESTORE_MARK, {"digest": header.digest, "line": 1})
+
+            self._door.write(self._scope, adopt)
+            return 1
+        self._links = self._links_there()
+        self._merge = Merge(self._door, self._scope, header.store_id)
+        for portion in self._portions(Section.MEMORIES):
+            self._merge.look_at([cast("Memory", line.row) for line in portion if line.row is not None])
+        return 1
+
+    def _is_empty(self) -> bool:
+        """Whether nobody has ever written into the store; marks alone may be there."""
+        with self._door.snapshot(self._scope) as shot:
+            counts = shot.counts()
+        return not any(count for section, count in counts.items() if section is not Section.MARKS)
+
+    def _links_there(self) -> dict[int, bytes]:
+        """The links of the store: id -> what they say."""
+        found: dict[int, bytes] = {}
+        with self._door.snapshot(self._scope) as shot:
+            portion = shot.portion(Section.LINKS, None, _LINES)
+            while portion.rows:
+                for row in portion.rows:
+                    link = cast("Link", row)
+                    found[UUID(link.id).int] = Merge.said(link)
+                portion = shot.portion(Section.LINKS, portion.cursor, _LINES)
+        return found
+
+    def _portions(self, only: Section | None = None) -> Iterator[list[Line]]:
+        """Consecutive lines of one section, as many as one transaction takes."""
+        lines = read_lines(self._source, self._scope.tenant)
+        for section, group in groupby(lines, lambda line: line.section):
+            if only is not None and section is not only:
+                continue
+            portion: list[Line] = []
+            held = 0
+            for line in group:
+                portion.append(line)
+                held += len(line.row.content) if isinstance(line.row, Memory) else 0
+                if len(portion) >= _LINES or held >= _CHARACTERS:
+                    yield portion
+                    portion, held = [], 0
+            if portion:
+                yield portion
+
+    def _write(self, section: Section, lines: Sequence[Line], header: Header) -> Outcomes:
+        """Write what is to be written of some lines of a section."""
+        work = {
+            Section.PROJECTS: self._projects,
+            Section.MEMORIES: self._memories,
+            Section.ORIGINS: self._origins,
+            Section.LINKS: self._links_of,
+            Section.AUDIT: self._audit,
+            Section.MARKS: self._marks,
+        }[section]
+        return work(lines, lambda writes: self._save_progress(writes, header, lines[-1].number))
+
+    def _save_progress(self, writes: Transaction, header: Header, line: int) -> None:
+        if self._merge is None:
+            writes.save_mark(RESTORE_MARK, {"digest": header.digest, "line": line})
+
+    def _projects(self, lines: Sequence[Line], finish: Callable[[Transaction], None]) -> Outcomes:
+        known = set(self._door.project_names(self._scope))
+        rows = [cast("Project", line.row) for line in lines]
+        fresh = [row for row in rows if row.name not in known | self._excluded]
+
+        def work(writes: Transaction) -> None:
+            writes.restore(Section.PROJECTS, fresh)
+            finish(writes)
+
+        self._door.write(self._scope, work)
+        return [self._left_out(row.name) or (_WRITTEN if row in fresh else _THERE) for row in rows]
+
+    @embedding_again
+    def _memories(self, lines: Sequence[Line], finish: Callable[[Transaction], None]) -> Outcomes:
+        rows = [cast("Memory", line.row) for line in lines]
+        verdicts = [
+            self._left_out(row.project) or (self._merge.left(row) if self._merge else "") for row in rows
+        ]
+        # The places of versions, ended ones too, by their ids alone.
+        there = self._door.places_of(self._scope, [row.id for row in rows])
+        fresh: dict[str, Line] = {}
+        for line, row, verdict in zip(lines, rows, verdicts, strict=True):
+            if not verdict and row.id not in there:
+                fresh.setdefault(row.id, line)
+        taken = [cast("Memory", line.row) for line in fresh.values()]
+        signals = self._revision.encode_all_again(taken)
+
+        def work(writes: Transaction) -> None:
+            if self._merge is None:
+                numbers = [line.write for line in fresh.values()]
+                writes.restore(Section.MEMORIES, list(map(StoredMemory, taken, signals, numbers)))
+            elif taken:
+                writes.insert([Entry(*pair) for pair in zip(taken, signals, strict=True)])
+                writes.audit("restore", taken[0].logical_id, records_line(len(taken)), self._clock())
+            finish(writes)
+
+        self._door.write(self._scope, work)
+        self._count.projects |= {row.project for row in taken}
+        return [
+            verdict or (_WRITTEN if fresh.get(row.id) is line else _THERE)
+            for line, row, verdict in zip(lines, rows, verdicts, strict=True)
+        ]
+
+    def _origins(self, lines: Sequence[Line], finish: Callable[[Transaction], None]) -> Outcomes:
+        rows = [cast("Origin", line.row) for line in lines]
+        known = self._door.fetch(self._scope, [row.logical_id for row in rows if row.logical_id is not None])
+        moved = [self._merge.origin_here(row, known) if self._merge else row for row in rows]
+
+        def work(writes: Transaction) -> Outcomes:
+            outcomes: Outcomes = []
+            fresh: dict[tuple[str, bytes], Origin] = {}
+            by_project: dict[str, list[bytes]] = {}
+            for here in moved:
+                if here is not None:
+                    by_project.setdefault(here.project, []).append(here.key)
+            there = {name: writes.known_origins(name, keys) for name, keys in by_project.items()}
+            for row, here in zip(rows, moved, strict=True):
+                place = None if here is None else (here.project, here.key)
+                if said := self._left_out(row.project):
+                    outcomes.append(said)
+                elif here is None or place is None:
+                    outcomes.append("known by another store's key alone")
+                elif here.key in there[here.project] or place in fresh:
+                    outcomes.append(_THERE)
+                elif here.logical_id is not None and here.logical_id not in known:
+                    outcomes.append(_NO_MEMORY)
+                else:
+                    fresh[place] = here
+                    outcomes.append(_WRITTEN)
+            writes.restore(Section.ORIGINS, list(fresh.values()))
+            finish(writes)
+            return outcomes
+
+        return self._door.write(self._scope, work)
+
+    def _links_of(self, lines: Sequence[Line], finish: Callable[[Transaction], None]) -> Outcomes:
+        rows = [cast("Link", line.row) for line in lines]
+        known = self._door.fetch(self._scope, {end for row in rows for end in (row.source_id, row.target_id)})
+        outcomes: Outcomes = []
+        fresh: dict[int, Link] = {}
+        for row in rows:
+            number = UUID(row.id).int
+            there = self._links.get(number)
+            if there is not None:
+                same = there == Merge.said(row)
+                outcomes.append(_THERE if same else _OTHERWISE)
+            elif row.source_id not in known or row.target_id not in known:
+                forgotten = self._merge is not None and self._merge.forgot(row.source_id, row.target_id)
+                outcomes.append(FORGOTTEN if forgotten else _NO_END)
+            elif number in fresh:
+                outcomes.append(_THERE)
+            else:
+                fresh[number] = row
+                outcomes.append(_WRITTEN)
+
+        def work(writes: Transaction) -> None:
+            writes.restore(Section.LINKS, list(fresh.values()))
+            finish(writes)
+
+        self._door.write(self._scope, work)
+        self._links |= {number: Merge.said(row) for number, row in fresh.items()}
+        return outcomes
+
+    def _audit(self, lines: Sequence[Line], finish: Callable[[Transaction], None]) -> Outcomes:
+        if self._merge is not None:
+            return ["of another store"] * len(lines)
+        rows = [cast("AuditEntry", line.row) for line in lines]
+
+        def work(writes: Transaction) -> None:
+            writes.restore(Section.AUDIT, rows)
+            finish(writes)
+
+        self._door.write(self._scope, work)
+        return [_WRITTEN] * len(lines)
+
+    def _marks(self, lines: Sequence[Line], finish: Callable[[Transaction], None]) -> Outcomes:
+        if self._merge is not None:
+            return ["of another store"] * len(lines)
+        outcomes: Outcomes = []
+        fresh: dict[str, Mark] = {}
+        for line in lines:
+            row = cast("Mark", line.row)
+            if row.key.replace("/", ":").split(":")[0] in (*ENCODER_MARKS, *PLACE_MARKS):
+                outcomes.append("about embeddings, which are made again")
+            elif row.key in fresh or self._door.mark(self._scope, row.key) is not None:
+                outcomes.append(_THERE)
+            else:
+                fresh[row.key] = row
+                outcomes.append(_WRITTEN)
+
+        def work(writes: Transaction) -> None:
+            writes.restore(Section.MARKS, list(fresh.values()))
+            finish(writes)
+
+        self._door.write(self._scope, work)
+        return outcomes
+
+    def _left_out(self, project: str) -> str:
+        return "excluded project" if project in self._excluded else ""
+
+    def _booked(self, line: Line, outcome: str) -> Item:
+        """Count a line, and tell what became of it."""
+        count, name = self._count, "?" if line.section is None else str(line.section)
+        is_memory = line.section is Section.MEMORIES
+        count.records[name] += 1
+        count.found += is_memory
+        place: dict[str, Any] = {"path": self._source.place, "line": line.number, "record": name}
+        place |= {"is_message": is_memory, "end": line.end}
+        if line.fault:
+            count.faulty += is_memory
+            return Item(**place, fault=line.fault)
+        changes = count.changes
+        if outcome == _WRITTEN:
+            count.remembered += is_memory
+            count.memories += is_memory
+            if not is_memory:
+                changes[f"{name}_written"] = changes.get(f"{name}_written", 0) + 1
+            return Item(**place)
+        if outcome == _THERE:
+            count.duplicate += is_memory
+            count.duplicate_memories += is_memory
+            if not is_memory:
+                changes[f"{name}_there"] = changes.get(f"{name}_there", 0) + 1
+            return Item(**place)
+        count.skipped[outcome] += 1
+        count.nothing += is_memory
+        remark = self._remark(line, outcome)
+        return Item(**place, skipped=outcome, remarks=(remark,) if remark else ())
+
+    def _remark(self, line: Line, outcome: str) -> str:
+        """What a reader has to know of a line that was left out; once for each memory."""
+        if self._merge is not None and isinstance(line.row, Memory):
+            return self._merge.conflict_of(line.row)
+        if outcome in (_OTHERWISE, _NO_END, _NO_MEMORY):
+            which = f"the link {line.row.id}" if isinstance(line.row, Link) else f"a line of {line.section}"
+            return f"{which} was left out: {outcome}"
+        return ""
+
+    def _missing(self, header: Header, read: dict[str, int]) -> Iterator[Item]:
+        """What the header counts and nobody found."""
+        for name, expected in header.counts.items():
+            found = read.get(name, 0)
+            if found != expected:
+                said = f"the header counts {expected:,} lines of {name}, and {found:,} are there"
+                yield Item(self._source.place, 1, "header", fault=said, end=self._source.size)
+
+
+def _finish(writes: Transaction) -> None:
+    """Let readers notice what was brought back; the store is an ordinary one from now on."""
+    writes.settle()
+    writes.save_mark(RESTORE_MARK, None)

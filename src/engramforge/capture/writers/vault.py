@@ -1,0 +1,246 @@
+"""Bringing the store to what a vault of notes says (formats/obsidian): its chunks, and the links between notes.
+
+A note's memory, as far as links go, is its first chunk. A link that a note no longer says ends, one that somebody ended
+as false is not brought back, and one whose note is missing is counted and written when the note is there. A note that
+was renamed is a new one: the old ends with its links, and links by its new name lead to the new. What must not enter:
+reading notes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from engramforge.capture.formats.obsidian import BESIDE, Note, NoteNames, note_files, read_chunks, read_note
+from engramforge.capture.reading.format import Context
+from engramforge.capture.reading.records import Item
+from engramforge.capture.reading.sources import Source
+from engramforge.capture.writers.batch import FileCount
+from engramforge.capture.writers.chunks import FileBatch, MarkdownSync, Synced, TextFile
+from engramforge.capture.writers.marks import ImportMarks
+from engramforge.core.text.wiki_text import RELATED, WikiLink
+from engramforge.model.link import Link
+from engramforge.model.memory import DEFAULT_PROJECT, Memory
+from engramforge.model.scope import Scope
+from engramforge.model.search.selection import Selection
+from engramforge.model.time import InvalidationReason, TemporalMode, from_micros
+from engramforge.registries.registered import entry_link
+from engramforge.store.door import Transaction
+
+_ONE_MICROSECOND: Final = timedelta(microseconds=1)
+_SAID_IN: Final = "said_in"
+_A_NOTE: Final = "a note"
+"""Value of a link's extra field: notes say it, so it ends when they no longer do."""
+_ENDS_AT_ONCE: Final = 500
+"""Memories whose links are asked for at once, and links written in one transaction."""
+_Place = tuple[str, str, str]
+"""Source, target and relation of a link; the ends are logical ids."""
+
+
+def write_vault(
+    stages: Any, scope: Scope, source: Source, context: Context, count: FileCount
+) -> Iterator[Item]:
+    """Write what a vault says, and book it; gives an item for each note.
+
+    Parameters
+    ----------
+    stages : the import's own (imports.Importing): door, intake, revision, clock.
+    """
+    vault = _Vault(stages, scope, source.path, context)
+    read = 0
+    for item in vault.write(note_files(source.path), count):
+        read += item.end
+        yield replace(item, end=min(read, source.size))
+    count.projects.add(vault.project)
+    vault.link_all(count)
+
+
+@dataclass(frozen=True, slots=True)
+class _Differences:
+    """What of the links is to be written and to be ended."""
+
+    fresh: Sequence[tuple[_Place, WikiLink]]
+    gone: Sequence[Link]
+    there: int
+
+
+class _Vault:
+    """One vault on its way into the store."""
+
+    def __init__(self, stages: Any, scope: Scope, root: Path, context: Context) -> None:
+        self._door = stages.door
+        self._scope = scope
+        self._root = root
+        self._now = context.now
+        self.project = context.project or DEFAULT_PROJECT
+        self._sync = MarkdownSync(stages.door, stages.intake, stages.revision)
+        self._marks = ImportMarks(stages.door, stages.clock, scope)
+        self._before = self._known()
+        self._notes: list[Note] = []
+
+    def write(self, paths: Sequence[Path], count: FileCount) -> Iterator[Item]:
+        """Bring the chunks of notes to what these say now, a batch in a transaction, and book them."""
+        batch: FileBatch[FileCount] = FileBatch(self._sync, self._scope, self._now)
+        for path in paths:
+            item, file = self._read(path, count)
+            if file is None:
+                yield item
+                continue
+            if batch.is_full(file[0]):
+                yield from self._written(batch, count)
+            batch.add(*file)
+        yield from self._written(batch, count)
+
+    def _read(self, path: Path, count: FileCount) -> tuple[Item, tuple[TextFile, FileCount] | None]:
+        """One note as an item, and what is to be written of it; None where it did not change, or cannot be read."""
+        stat = path.stat()
+        source = Source(path, "obsidian", stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
+        self._notes.append(read_note(path, self._root))
+        count.records["note"] += 1
+        if (kept := self._marks.unchanged(source, self.project)) is not None:
+            _add_kept(count, kept[0])
+            return Item(str(path), None, "note", end=stat.st_size), None
+        mtime = from_micros(stat.st_mtime_ns // 1_000).astimezone(UTC)
+        item = read_chunks(path, self._root, self.project, mtime, self._now)
+        own = FileCount("obsidian", projects={self.project})
+        if item.fault:
+            own.found = own.faulty = 1
+            _add(count, own)
+            return item, None
+        stored = self._before.get(str(path), ())
+        return item, (TextFile(item, stored, mtime, self._marking(source, own)), own)
+
+    def _written(self, batch: FileBatch[FileCount], count: FileCount) -> Iterator[Item]:
+        for file, own, synced in batch.write():
+            count.faults += len(synced.faults)
+            for name in ("superseded", "invalidated", "redacted"):
+                count.changes[name] = count.changes.get(name, 0) + getattr(synced, name)
+            count.memories += synced.inserted
+            count.duplicate_memories += synced.unchanged
+            _add(count, own)
+            yield file.item
+
+    def _marking(self, file: Source, own: FileCount) -> Any:
+        """Books a note's chunks and gives its mark; again where the transaction is repeated."""
+        mark = self._marks.mark(file, self.project, own)
+
+        def marks(synced: Synced) -> Mapping[str, Mapping[str, Any] | None]:
+            own.remembered = synced.inserted + synced.superseded + synced.unchanged
+            own.nothing = synced.skipped
+            own.faulty = len(synced.faults)
+            own.found = own.remembered + own.nothing + own.faulty
+            own.memories = own.remembered
+            own.skipped.clear()
+            if synced.skipped:
+                own.skipped["nothing left to store, or forgotten"] = synced.skipped
+            return mark()
+
+        return marks
+
+    def link_all(self, count: FileCount) -> None:
+        """Write the links that notes say, and end those that they no longer say."""
+        known = self._known()
+        first = {path: chunks[0] for path, chunks in known.items() if chunks}
+        notes = {note.name: first[str(note.path)] for note in self._notes if str(note.path) in first}
+        wanted, missing = self._wanted(notes)
+        earlier = {chunk.logical_id for chunks in self._before.values() for chunk in chunks[:1]}
+        memories = {memory.logical_id: memory for memory in first.values()}
+        differences = self._compared(wanted, sorted({*memories, *earlier}))
+        links = [self._link(memories, place, said) for place, said in differences.fresh]
+        self._save(links, differences.gone)
+        numbers = {
+            "links": len(links),
+            "links_there": differences.there,
+            "links_ended": len(differences.gone),
+            "links_unresolved": missing,
+        }
+        if any(numbers.values()):
+            count.changes.update(numbers)
+
+    def _wanted(self, notes: Mapping[str, Memory]) -> tuple[dict[_Place, WikiLink], int]:
+        """The links that notes say, and how many lead to no note. One that says how outweighs one that only links."""
+        names = NoteNames.of(self._notes)
+        found: dict[_Place, WikiLink] = {}
+        missing = 0
+        for note in self._notes:
+            for link in note.links:
+                target = names.find(link.target, note.name)
+                if target is None or target not in notes:
+                    missing += target != note.name and Path(link.target).suffix.lower() not in BESIDE
+                elif target != note.name and note.name in notes:
+                    place = notes[note.name].logical_id, notes[target].logical_id, link.relation
+                    found.setdefault(place, link)
+        typed = {place[:2] for place in found if place[2] != RELATED}
+        return {
+            place: link for place, link in found.items() if place[2] != RELATED or place[:2] not in typed
+        }, missing
+
+    def _compared(self, wanted: Mapping[_Place, WikiLink], ids: Sequence[str]) -> _Differences:
+        selection = Selection(mode=TemporalMode.FULL_HISTORY)
+        open_links: dict[str, Link] = {}
+        refused: set[_Place] = set()
+        for begin in range(0, len(ids), _ENDS_AT_ONCE):
+            for link in self._door.links(self._scope, ids[begin : begin + _ENDS_AT_ONCE], selection):
+                if link.expired_at is None:
+                    open_links[link.id] = link
+                elif link.invalidation_reason is InvalidationReason.DISCOVERED_FALSE:
+                    refused.add(_place_of(link))
+        there = {_place_of(link) for link in open_links.values()} | refused
+        gone = [
+            link
+            for link in open_links.values()
+            if link.extra.get(_SAID_IN) == _A_NOTE and _place_of(link) not in wanted
+        ]
+        fresh = [(place, link) for place, link in wanted.items() if place not in there]
+        return _Differences(fresh, gone, len(wanted) - len(fresh))
+
+    def _link(self, memories: Mapping[str, Memory], place: _Place, said: WikiLink) -> Link:
+        source, target = memories[place[0]], memories[place[1]]
+        extra = {_SAID_IN: _A_NOTE}
+        extra |= {name: text for name in ("heading", "alias") if (text := getattr(said, name))}
+        valid_at = max(source.valid_at, target.valid_at)
+        trigger = "a note links to another"
+        return entry_link(
+            place[2], source, target, self._now, valid_at=valid_at, trigger=trigger, extra=extra
+        )
+
+    def _save(self, links: Sequence[Link], gone: Sequence[Link]) -> None:
+        for begin in range(0, max(len(links), len(gone)), _ENDS_AT_ONCE):
+            some, ended = links[begin : begin + _ENDS_AT_ONCE], gone[begin : begin + _ENDS_AT_ONCE]
+
+            def work(writes: Transaction, some: Sequence[Link] = some, ended: Sequence[Link] = ended) -> None:
+                for link in ended:
+                    at: datetime = max(self._now, link.created_at + _ONE_MICROSECOND)
+                    writes.expire_link(link.id, at, InvalidationReason.REALITY_CHANGED)
+                    writes.audit("unlink", link.id, "its note does not say it any more", at)
+                writes.link(some)
+                for link in some:
+                    writes.audit("link", link.id, f"from {link.source_id} to {link.target_id}", self._now)
+
+            self._door.write(self._scope, work)
+
+    def _known(self) -> dict[str, list[Memory]]:
+        """The chunks in the store of files that are or were in the vault."""
+        known: dict[str, list[Memory]] = self._door.known_files(
+            self._scope, self.project, f"{str(self._root).rstrip('/')}/"
+        )
+        return known
+
+
+def _place_of(link: Link) -> _Place:
+    return link.source_id, link.target_id, link.relation
+
+
+def _add(count: FileCount, own: FileCount) -> None:
+    for name in ("found", "remembered", "duplicate", "nothing", "faulty"):
+        setattr(count, name, getattr(count, name) + getattr(own, name))
+    count.skipped.update(own.skipped)
+
+
+def _add_kept(count: FileCount, kept: FileCount) -> None:
+    """Book a note that did not change: as it was, with nothing written."""
+    _add(count, kept)
+    count.duplicate_memories += kept.memories
