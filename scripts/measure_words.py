@@ -26,8 +26,8 @@ from bench.synthetic import SCOPED, Generator
 
 import engramforge
 from engramforge.core.text.words import content_words, stem_of, words_of
-from engramforge.store.scan import _mean_lengths
-from engramforge.store.strength import score_words
+from engramforge.store.scoring.strength import score_words
+from engramforge.store.sqlite.resident.scan import _mean_lengths
 
 BEST = 250
 

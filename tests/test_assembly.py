@@ -14,7 +14,7 @@ import pytest
 import engramforge
 from engramforge.assembly import locate
 from engramforge.errors import InvalidValue, OutOfScope, StoreUnavailable
-from engramforge.store.sqlite import FILE_NAME
+from engramforge.store.sqlite.store import FILE_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable

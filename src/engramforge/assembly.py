@@ -33,7 +33,7 @@ from engramforge.settings import Settings, read_settings
 from engramforge.spaces.chosen.choice import choose_encoders
 from engramforge.spaces.chosen.meaning import EncoderOptions, EndpointOptions
 from engramforge.spaces.chosen.workshop import ModelWorkshop
-from engramforge.store.sqlite import FILE_NAME, open_sqlite
+from engramforge.store.sqlite.store import FILE_NAME, open_sqlite
 
 if TYPE_CHECKING:
     from engramforge.model.storing.section import MoveReport

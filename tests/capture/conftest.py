@@ -12,7 +12,7 @@ from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf, TemporalMode
-from engramforge.store.sqlite import SqliteStore, open_sqlite
+from engramforge.store.sqlite.store import SqliteStore, open_sqlite
 from engramforge.writing.intake import Intake
 from engramforge.writing.redact import Redactor
 from engramforge.writing.revision import Revision

@@ -20,7 +20,7 @@ from engramforge.indexing.encode import TextEncoder
 from engramforge.model.memory import Kind, Memory, Source
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Entry
-from engramforge.store.sqlite import FILE_NAME, open_sqlite
+from engramforge.store.sqlite.store import FILE_NAME, open_sqlite
 from engramforge.writing.intake import new_id
 
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}

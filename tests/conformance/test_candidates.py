@@ -251,7 +251,7 @@ operation = st.tuples(st.sampled_from(["add", "expire", "forget", "ask"]), st.in
 def test_a_warm_process_answers_as_a_cold_one(operations: list[tuple[str, int]]) -> None:
     from tempfile import TemporaryDirectory
 
-    from engramforge.store.sqlite import open_sqlite
+    from engramforge.store.sqlite.store import open_sqlite
 
     with TemporaryDirectory() as folder:
         path = Path(folder) / "memory.db"

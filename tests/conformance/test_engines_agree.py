@@ -27,10 +27,10 @@ from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf, TemporalMode, TimeRange
 from engramforge.recall.retrieval import Retriever
 from engramforge.store.door import Door
-from engramforge.store.postgres.search import SearchOptions
+from engramforge.store.postgres.search.candidates import SearchOptions
+from engramforge.store.postgres.search.vector_index import IndexOptions
 from engramforge.store.postgres.store import open_postgres
-from engramforge.store.postgres.vector_index import IndexOptions
-from engramforge.store.sqlite import open_sqlite
+from engramforge.store.sqlite.store import open_sqlite
 
 SCOPES = (
     Scope(),

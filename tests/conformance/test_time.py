@@ -20,7 +20,7 @@ from engramforge.model.search.selection import Selection
 from engramforge.model.storing.record import Entry
 from engramforge.model.time import AsOf, InvalidationReason, TemporalMode, TimeRange
 from engramforge.store.door import Door
-from engramforge.store.sqlite import open_sqlite
+from engramforge.store.sqlite.store import open_sqlite
 
 SCOPE = Scope()
 TEXT = "The harbour bridge opens at noon."

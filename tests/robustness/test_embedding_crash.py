@@ -17,7 +17,7 @@ from engramforge.errors import Conflict
 from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
-from engramforge.store.sqlite import SqliteStore, open_sqlite
+from engramforge.store.sqlite.store import SqliteStore, open_sqlite
 
 SCOPE = Scope(every_agent=True)
 LARGE = ActiveEncoder("local:/large", "large/300", 300)
@@ -31,7 +31,7 @@ from engramforge.model.embeddings.part import Part
 from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
-from engramforge.store.sqlite import open_sqlite
+from engramforge.store.sqlite.store import open_sqlite
 store, scope = open_sqlite(Path(sys.argv[1]), "default", lambda: sys.argv[2]), Scope(every_agent=True)
 while portion := store.unencoded(scope, Space.SEMANTIC, "large/300", 5):
     places = np.array([at for at, _ in portion])

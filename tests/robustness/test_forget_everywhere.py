@@ -203,9 +203,9 @@ def test_a_forget_that_died_before_clearing_the_files_is_finished_by_the_next_to
     held.recall("anything")
     program = (
         "import os, sys, engramforge\n"
-        "from engramforge.store.connection import write_transaction\n"
-        "from engramforge.store.sqlite import PENDING_ERASURE\n"
-        "from engramforge.store.sqlite_writing import SqliteTransaction\n"
+        "from engramforge.store.sqlite.connection import write_transaction\n"
+        "from engramforge.store.schema import PENDING_ERASURE\n"
+        "from engramforge.store.sqlite.writing import SqliteTransaction\n"
         "forge = engramforge.open(sys.argv[1])\n"
         "store, scope = forge._parts.door, forge._scope\n"
         "with write_transaction(store._engine, store._path) as connection:\n"

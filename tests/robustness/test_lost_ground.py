@@ -50,7 +50,7 @@ def test_a_home_that_is_gone_takes_no_more(
 def test_a_long_reader_delays_forgetting_and_nobody_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engramforge.store.erasure._WAIT_S", 1.0)
+    monkeypatch.setattr("engramforge.store.sqlite.erasure._WAIT_S", 1.0)
     home = tmp_path / "home"
     with engramforge.open(home) as forge:
         planted = forge.remember("A jubilant wombat.")

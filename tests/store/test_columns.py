@@ -6,7 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.store.columns import Column, Ragged, decode_ragged
+from engramforge.core.arrays.ragged import decode_ragged
+from engramforge.store.sqlite.resident.columns import Column, Ragged
 
 rows = st.lists(st.lists(st.integers(0, 255), max_size=4), max_size=10)
 

@@ -10,7 +10,7 @@ from tests.conformance.spaces import part, with_signals
 
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
-from engramforge.store.sqlite import open_sqlite
+from engramforge.store.sqlite.store import open_sqlite
 
 SCOPE = Scope()
 

@@ -21,8 +21,8 @@ from engramforge.errors import (
     StoreUnavailable,
 )
 from engramforge.model.scope import Scope
-from engramforge.store.connection import open_engine, write_transaction
-from engramforge.store.sqlite import SqliteStore, open_sqlite
+from engramforge.store.sqlite.connection import open_engine, write_transaction
+from engramforge.store.sqlite.store import SqliteStore, open_sqlite
 
 SCOPE = Scope()
 
@@ -107,7 +107,7 @@ def test_a_read_only_database(tmp_path: Path) -> None:
         "if os.geteuid() == 0:\n"
         "    os.setuid(65534)\n"
         "from engramforge.errors import StoreUnavailable\n"
-        "from engramforge.store.sqlite import open_sqlite\n"
+        "from engramforge.store.sqlite.store import open_sqlite\n"
         "try:\n"
         "    open_sqlite(Path(sys.argv[1]), 'default', lambda: 'x')\n"
         "except StoreUnavailable as error:\n"
@@ -120,7 +120,7 @@ def test_a_read_only_database(tmp_path: Path) -> None:
         if folder.owner() == path.owner() and folder != Path("/"):
             folder.chmod(folder.stat().st_mode | 0o055)
     run = subprocess.run(
-        [sys.executable, "-c", "import sqlalchemy, engramforge.store.sqlite\n" + program, str(path)],
+        [sys.executable, "-c", "import sqlalchemy, engramforge.store.sqlite.store\n" + program, str(path)],
         capture_output=True,
         text=True,
         check=True,
@@ -153,7 +153,7 @@ def test_a_full_disk_changes_nothing(tmp_path: Path) -> None:
         # The driver's own limit gives exactly what a full disk gives.
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
         connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
-        from engramforge.store.sqlite_writing import SqliteTransaction
+        from engramforge.store.sqlite.writing import SqliteTransaction
 
         SqliteTransaction(connection, SCOPE).insert([entry("x" * 4000) for _ in range(50)])
     assert "space" in caught.value.mend

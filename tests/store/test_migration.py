@@ -15,9 +15,9 @@ from tests.store.sqlite_file import read
 
 import engramforge
 from engramforge.errors import StoreTooNew
-from engramforge.store.connection import open_engine
-from engramforge.store.migration import upgrade_schema
 from engramforge.store.schema import SCHEMA_REVISION
+from engramforge.store.sqlite.connection import open_engine
+from engramforge.store.sqlite.migration import upgrade_schema
 
 PACKAGE = Path(engramforge.__file__).parent
 PLANTED = '''"""A later schema, for the test."""
@@ -112,7 +112,7 @@ def test_migrating_twice_changes_nothing(tmp_path: Path) -> None:
 def test_a_migrated_store_holds_memories(tmp_path: Path) -> None:
     """The tables that Alembic made serve the engine: written to and read from as any other's."""
     from engramforge.model.scope import Scope
-    from engramforge.store.sqlite import open_sqlite
+    from engramforge.store.sqlite.store import open_sqlite
 
     path = migrated(tmp_path / "memory.db")
     keep = {"store_id": "s", "tenant": "default", "created": "2026-01-01", "change": "0", "position": "0"}

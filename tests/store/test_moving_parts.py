@@ -18,7 +18,7 @@ from engramforge.model.spaces import Space
 from engramforge.model.storing.section import Section, StoredMemory
 from engramforge.model.time import InvalidationReason
 from engramforge.store.door import Door
-from engramforge.store.sqlite import open_sqlite
+from engramforge.store.sqlite.store import open_sqlite
 from engramforge.upkeep.moving import move
 
 SCOPE = Scope(every_agent=True)

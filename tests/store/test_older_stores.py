@@ -19,7 +19,7 @@ import engramforge
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.store.schema import SCHEMA_REVISION
-from engramforge.store.sqlite import SqliteStore, open_sqlite
+from engramforge.store.sqlite.store import SqliteStore, open_sqlite
 
 DUMP = Path(__file__).with_name("store_0002.sql")
 SCOPE = Scope(every_agent=True)

@@ -13,10 +13,10 @@ from tests.conformance.conftest import ENCODER, NOW, at, entry
 from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import FOUND_BY_MEANING, Probe
 from engramforge.model.storing.record import Entry
-from engramforge.store.postgres.search import SearchOptions
+from engramforge.store.postgres.search.candidates import SearchOptions
+from engramforge.store.postgres.search.vector_index import IndexOptions, standing
 from engramforge.store.postgres.store import open_postgres
-from engramforge.store.postgres.vector_index import IndexOptions, standing
-from engramforge.store.strength import quantise
+from engramforge.store.scoring.strength import quantise
 
 SCOPE = Scope()
 MEMORIES = 3_000

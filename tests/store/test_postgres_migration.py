@@ -15,8 +15,8 @@ import engramforge
 from engramforge.model.registries.registration import Registration
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
+from engramforge.store.postgres.search.vector_index import IndexOptions, standing
 from engramforge.store.postgres.store import PostgresStore, open_postgres
-from engramforge.store.postgres.vector_index import IndexOptions, standing
 from engramforge.store.schema import SCHEMA_REVISION
 
 WITHOUT_REGISTRY = """

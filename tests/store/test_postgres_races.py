@@ -21,9 +21,9 @@ from engramforge.model.search.selection import Selection
 from engramforge.model.storing.record import Entry
 from engramforge.model.time import InvalidationReason, TemporalMode
 from engramforge.store.door import Transaction
-from engramforge.store.postgres import vector_index
+from engramforge.store.postgres.search import vector_index
+from engramforge.store.postgres.search.vector_index import IndexOptions
 from engramforge.store.postgres.store import PostgresStore, open_postgres
-from engramforge.store.postgres.vector_index import IndexOptions
 
 SCOPE = Scope()
 WRONG = InvalidationReason.DISCOVERED_FALSE

@@ -26,11 +26,11 @@ from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.time import TemporalMode
 from engramforge.store.door import Transaction
-from engramforge.store.postgres.search import SearchOptions
+from engramforge.store.postgres.search.candidates import SearchOptions
+from engramforge.store.postgres.search.vector_index import IndexOptions, settings, standing
 from engramforge.store.postgres.store import PostgresStore, open_postgres
-from engramforge.store.postgres.vector_index import IndexOptions, settings, standing
-from engramforge.store.sqlite import open_sqlite
-from engramforge.store.strength import quantise
+from engramforge.store.scoring.strength import quantise
+from engramforge.store.sqlite.store import open_sqlite
 
 SCOPE = Scope()
 EVERYTHING = Selection(mode=TemporalMode.FULL_HISTORY)

@@ -34,9 +34,9 @@ from engramforge.model.time import InvalidationReason, TemporalMode, TimeRange
 from engramforge.store import door as doors
 from engramforge.store.door import Door, Transaction
 from engramforge.store.postgres import schema
-from engramforge.store.postgres.search import SearchOptions
+from engramforge.store.postgres.search.candidates import SearchOptions
+from engramforge.store.postgres.search.vector_index import IndexOptions
 from engramforge.store.postgres.store import PostgresStore, open_postgres
-from engramforge.store.postgres.vector_index import IndexOptions
 from engramforge.store.postgres.wire import BinaryCursor
 
 TENANT = "acme"
@@ -337,7 +337,7 @@ def test_a_statement_across_tenants_is_caught(
     store: PostgresStore, sent: Sent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The check sees a product whose joins forget the tenant."""
-    from engramforge.store import counting
+    from engramforge.store.reading import counts as counting
 
     monkeypatch.setattr(counting, "together", lambda left, right: left == right)
     with store._reading(Scope(TENANT)) as connection:

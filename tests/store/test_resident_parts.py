@@ -19,11 +19,11 @@ from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.storing.record import Entry
 from engramforge.model.time import InvalidationReason, TemporalMode
-from engramforge.store.part_rows import PartRows
-from engramforge.store.part_scoring import part_scores
-from engramforge.store.resident_parts import ResidentParts
-from engramforge.store.shard import Shard, ShardRows
-from engramforge.store.sqlite import SqliteStore, open_sqlite
+from engramforge.store.scoring.parts import part_scores
+from engramforge.store.sqlite.resident.part_rows import PartRows
+from engramforge.store.sqlite.resident.parts import ResidentParts
+from engramforge.store.sqlite.resident.shard import Shard, ShardRows
+from engramforge.store.sqlite.store import SqliteStore, open_sqlite
 
 SCOPE = Scope()
 CURRENT = at(NOW)

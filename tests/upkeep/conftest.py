@@ -19,7 +19,7 @@ from engramforge.model.memory import Attachment, Draft, Kind
 from engramforge.model.scope import Level, Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode
-from engramforge.store.sqlite import open_sqlite
+from engramforge.store.sqlite.store import open_sqlite
 
 LINES = 1_150
 SINCE = datetime(2025, 1, 1, tzinfo=UTC)

@@ -16,7 +16,7 @@ from engramforge.errors import Conflict, InvalidValue, NotFound
 from engramforge.forge import Forge
 from engramforge.model.scope import Scope
 from engramforge.model.storing.section import Portion, Section, StoredMemory
-from engramforge.store.sqlite import open_sqlite
+from engramforge.store.sqlite.store import open_sqlite
 
 EVERYONE = Scope(every_agent=True)
 QUESTIONS = ("harbour lantern meadow", "which bucket?", "Note 1", "what does Ana say about copper?")

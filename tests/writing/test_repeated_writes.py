@@ -12,7 +12,7 @@ import engramforge
 from engramforge.forge import Forge
 from engramforge.model.scope import Scope
 from engramforge.store.door import Transaction
-from engramforge.store.sqlite import SqliteStore
+from engramforge.store.sqlite.store import SqliteStore
 
 
 class RolledBack(Exception):

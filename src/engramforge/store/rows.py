@@ -38,6 +38,8 @@ _ENDED = {Kind.DECISION: (DecisionStatus.REVISED, DecisionStatus.SUPERSEDED, Dec
 _SELDOM_MEMORY_FIELDS = ("felt_quality", "body_sensation", "goal", "mindstate", "discovery_energy")
 
 
+KIND_CODE: Final = {str(kind): code for code, kind in enumerate(Kind)}
+LEVEL_CODE: Final = {str(level): code for code, level in enumerate(Level)}
 _DECODE: Final = json.JSONDecoder().raw_decode
 """Without the look for white space around, which takes longer than the reading: what is stored has none."""
 _ID_LENGTH: Final = 36

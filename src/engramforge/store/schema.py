@@ -16,6 +16,11 @@ import sqlalchemy as sa
 SCHEMA_REVISION: Final = "0004"
 """The newest migration this version knows; revisions are four digits and ascend."""
 
+PENDING_ERASURE: Final = "pending-erasure"
+"""Mark of a forget whose traces are not cleared yet."""
+DIMENSION: Final = 256
+"""Components of the static preset's E1."""
+
 tables = sa.MetaData()
 
 _Key = sa.BigInteger().with_variant(sa.Integer, "sqlite")

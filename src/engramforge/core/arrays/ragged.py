@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 Places = NDArray[np.int64]
 
@@ -80,3 +81,10 @@ def distinct(array: NDArray[Any]) -> Distinct:
 
 _UNBOUNDED: Final = 2**63
 _COUNTED_UP_TO: Final = 100_000
+
+
+def decode_ragged(blobs: Sequence[bytes], dtype: DTypeLike) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Stored blobs as values end to end, and the number of values in each."""
+    size = np.dtype(dtype).itemsize
+    lengths = np.fromiter(map(len, blobs), np.int64, len(blobs)) // size
+    return np.frombuffer(b"".join(blobs), dtype), lengths

@@ -17,8 +17,6 @@ from engramforge.model.spaces import Space
 from engramforge.store import schema
 from engramforge.store.postgres.connection import TENANT_SETTING
 
-DIMENSION: Final = 256
-"""Components of the static preset's E1."""
 NEAR_SPACES: Final = frozenset({Space.CAUSAL, Space.CODE, Space.MULTIMODAL})
 """Spaces that look for candidates by inner products; see `near` below."""
 

@@ -1,7 +1,7 @@
 """How a PostgreSQL transaction writes signals: words, postings, vectors, parts and names, few by INSERT, many by COPY.
 
 COPY does not write to tables under row-level security, so bulk goes by a temporary table of the connection. What must
-not enter: which signals are written (store/embedding_writing.py), search.
+not enter: which signals are written (store/writing/embeddings.py), search.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from sqlalchemy.engine import Connection
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.model.storing.record import Entry
-from engramforge.store import reading
 from engramforge.store import schema as shared
 from engramforge.store.postgres import schema
-from engramforge.store.postgres.fields import Field, field_of, is_packed, is_scanned, near_of
+from engramforge.store.postgres.search.fields import Field, field_of, is_packed, is_scanned, near_of
 from engramforge.store.postgres.wire import Bits, bits_text, copy_records, vector_text
+from engramforge.store.reading import memories as reading
 from engramforge.store.rows import words_row
-from engramforge.store.writing import StoreTransaction
+from engramforge.store.writing.transaction import StoreTransaction
 
 BULK_ROWS: Final = 40
 """From how many rows on COPY pays for its detour."""

@@ -18,8 +18,7 @@ from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import Candidates, Corpus, Probe, Profile
 from engramforge.model.search.selection import Selection
 from engramforge.model.storing.record import StoreIdentity
-from engramforge.store import counting
-from engramforge.store.postgres import erasure, vector_index
+from engramforge.store.postgres import erasure
 from engramforge.store.postgres.connection import (
     open_pool,
     place,
@@ -28,14 +27,16 @@ from engramforge.store.postgres.connection import (
     translated,
     write_transaction,
 )
-from engramforge.store.postgres.fields import Field
 from engramforge.store.postgres.schema import tables
-from engramforge.store.postgres.search import PostgresSearch, SearchOptions
+from engramforge.store.postgres.search import vector_index
+from engramforge.store.postgres.search.candidates import PostgresSearch, SearchOptions
+from engramforge.store.postgres.search.fields import Field
+from engramforge.store.postgres.search.statistics import Statistics
+from engramforge.store.postgres.search.vector_index import IndexOptions
 from engramforge.store.postgres.setup import has_identity, prepare
-from engramforge.store.postgres.statistics import Statistics
-from engramforge.store.postgres.vector_index import IndexOptions
 from engramforge.store.postgres.writing import PostgresTransaction
-from engramforge.store.reads import StoreReads
+from engramforge.store.reading import counts as counting
+from engramforge.store.reading.view import StoreReads
 from engramforge.store.schema import SCHEMA_REVISION
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from engramforge.store import schema as shared
 from engramforge.store.postgres import schema
 from engramforge.store.postgres.signal_writing import BULK_ROWS, SignalWrites, signed
 from engramforge.store.postgres.wire import copy_rows
-from engramforge.store.reading import is_id, together
+from engramforge.store.reading.memories import is_id, together
 from engramforge.store.rows import blob
 
 _BUCKETS: Final = 64

@@ -1,0 +1,1 @@
+"""How the PostgreSQL engine finds candidates."""

@@ -1,0 +1,381 @@
+"""From a probe to candidates on the server: exact where few memories take part, by indexes where many do.
+
+    few:  every memory that takes part -> strength -> candidates
+    many: nearest by HNSW, best by postings, those of the asked days and speakers -> strength -> candidates
+
+Both ways end in the same strength and the same choice as the other engine's scan. No state but statistics is kept in
+the process, so that a cold one answers at once. What must not enter: SQL (queries.py), the final ranking.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+import sqlalchemy as sa
+from numpy.typing import NDArray
+from sqlalchemy.engine import Connection
+
+from engramforge.core.arrays.ragged import distinct
+from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.part import PartBatch, QueryPart
+from engramforge.model.scope import Scope
+from engramforge.model.search.candidates import FOUND_BY_ENTITY, FOUND_BY_NEIGHBOUR, Candidates, Probe
+from engramforge.model.search.selection import Selection
+from engramforge.model.spaces import Space
+from engramforge.model.time import TemporalMode
+from engramforge.store.postgres.search import statistics, vector_index
+from engramforge.store.postgres.search.beside import BesideQueries, nearest_in
+from engramforge.store.postgres.search.encoders import active_encoders, check_encoders
+from engramforge.store.postgres.search.fields import Field, field_of
+from engramforge.store.postgres.search.found import Found
+from engramforge.store.postgres.search.queries import Asked
+from engramforge.store.postgres.search.scoring import Means, Positions, Rows, Scores, choose, score
+from engramforge.store.postgres.search.statistics import Reach, Statistics
+from engramforge.store.postgres.wire import vector_text
+from engramforge.store.schema import DIMENSION, entity, project
+from engramforge.store.schema import encoder as encoder_table
+from engramforge.store.scoring.parts import in_turns
+from engramforge.store.scoring.strength import (
+    EPOCH_ORDINAL,
+    MICROS_PER_DAY,
+    WITH_ONE,
+    Floats,
+    Mask,
+    quantise,
+    strongest,
+    ways_found,
+)
+
+_NOTHING: Final[dict[str, NDArray[Any]]] = {
+    "session_place": np.empty(0, np.int64),
+    "session_size": np.empty(0, np.int64),
+    "session_words": np.empty(0, np.float32),
+    "session_speaks": np.empty(0, np.bool_),
+    "found": np.empty(0, np.uint8),
+}
+ONE_QUESTION_S: Final = 0.05
+"""How long statistics pass unasked: a question wants them five times. Other processes' writes show that much later in
+what words are worth; in what is found they show at once."""
+DAYS_AFTER: Final = 20
+"""How long after an asked day memories still gain by it enough to be looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """Where a search goes from exact to indexes.
+
+    Parameters
+    ----------
+    exact_memories : up to how many memories that take part every one is scored.
+    most_postings : how many postings of a question's words are read at most; the least telling terms are left out.
+    compared : up to how many vectors of the tenant in the range of an index are compared one by one.
+    nearest : how many of the nearest in meaning are taken.
+    best_words : how many of the best by words are taken.
+    of_days, of_speakers : how many of the nearest among those of the asked days, and by the named speakers.
+    """
+
+    exact_memories: int = 10_000
+    most_postings: int = 25_000
+    compared: int = 3_000
+    nearest: int = 100
+    best_words: int = 350
+    of_days: int = 100
+    of_speakers: int = 100
+
+
+class PostgresSearch:
+    """Searches of one store.
+
+    Parameters
+    ----------
+    encoder : gives the id of the encoders whose embeddings may be compared.
+    options : see `SearchOptions`.
+    """
+
+    def __init__(self, encoder: Callable[[], str], options: SearchOptions) -> None:
+        self._encoder = encoder
+        self.options = options
+        self._lock = threading.Lock()
+        self._known: dict[Scope, Statistics] = {}
+        self._looked_at: dict[Scope, float] = {}
+        self._keys: dict[tuple[str, str, str], int] = {}
+        self._filled: set[str] = set()
+
+    def kept(self, scope: Scope) -> Statistics | None:
+        """A scope's statistics where the server was asked a moment ago whether they serve: in the same question."""
+        with self._lock:
+            is_recent = time.monotonic() - self._looked_at.get(scope, -math.inf) < ONE_QUESTION_S
+            return self._known.get(scope) if is_recent else None
+
+    def outdate(self) -> None:
+        """Look again whether statistics serve: this process wrote."""
+        with self._lock:
+            self._looked_at.clear()
+
+    def statistics(self, connection: Connection, scope: Scope) -> Statistics:
+        """A scope's statistics, counted again when enough has changed."""
+        kept = self.kept(scope)
+        if kept is not None:
+            return kept
+        looked_at = time.monotonic()
+        reach = self._reach(connection, scope)
+        newest = statistics.newest_change(connection, reach)
+        with self._lock:
+            known = self._known.get(scope)
+        if known is None or not statistics.is_fresh(connection, reach, known, newest):
+            known = statistics.count(connection, reach, newest)
+        with self._lock:
+            self._known[scope] = known
+            self._looked_at[scope] = looked_at
+        return known
+
+    def candidates(
+        self, connection: Connection, scope: Scope, selection: Selection, probe: Probe
+    ) -> Candidates:
+        """The probe's candidates; see `Probe` and `Candidates`."""
+        known = self.statistics(connection, scope)
+        ascending = np.argsort(probe.terms, kind="stable")
+        probe = replace(
+            probe,
+            terms=probe.terms[ascending],
+            closeness=probe.closeness[ascending],
+            owners=probe.owners[ascending],
+        )
+        vector = None if probe.vector is None else quantise(probe.vector)
+        active = active_encoders(connection, scope.tenant)
+        check_encoders(probe, active, self._encoder())
+        reach = self._reach(connection, scope)
+        asked = Asked(
+            connection,
+            scope,
+            selection,
+            vector=None if vector is None else vector_text(vector),
+            meaning=self._meaning(connection, scope, probe, active),
+            encoder=reach.encoder,
+            speakers=_raw_speakers(probe, known),
+            projects=reach.projects,
+        )
+        beside = self._beside(connection, scope, asked, probe)
+        asks_nothing = vector is None and not len(probe.terms) and not probe.entities
+        if asks_nothing and not any(part.scans for part in probe.parts):
+            nothing = np.empty(0, np.int64)
+            mentioned = np.empty(0, np.float32) if probe.entities else None
+            empty = {**_NOTHING, "mentioned": mentioned}
+            return asked.signals(nothing).candidates(nothing, beside.batches({}, nothing), **empty)
+        if self._is_few(asked, selection, known):
+            return _by_all(asked, beside, probe)
+        return self._by_indexes(connection, asked, beside, probe, vector, known)
+
+    def _meaning(
+        self,
+        connection: Connection,
+        scope: Scope,
+        probe: Probe,
+        active: Mapping[Space, ActiveEncoder],
+    ) -> Field:
+        """What E1 is compared with."""
+        chosen = active.get(Space.SEMANTIC)
+        encoder = self._encoder() if chosen is None else chosen.id
+        key = self._key_of(connection, scope, encoder_table.c.id, encoder)
+        size = DIMENSION if chosen is None else chosen.size
+        if probe.vector is not None:
+            size = len(probe.vector)
+        return field_of(Space.SEMANTIC, -1 if key is None else key, encoder, 1, size)
+
+    def _beside(self, connection: Connection, scope: Scope, asked: Asked, probe: Probe) -> BesideQueries:
+        """What is asked beyond meaning and words, with encoders and names looked up."""
+        fields: list[Field | None] = []
+        for part in probe.parts:
+            key = self._key_of(connection, scope, encoder_table.c.id, part.encoder)
+            found = None if key is None else field_of(part.space, key, part.encoder, *_shape_of(part))
+            fields.append(found)
+        entities = np.empty(0, np.int64)
+        if probe.entities:
+            named = entity.c.name == sa.func.any(sa.cast(list(set(probe.entities)), sa.ARRAY(sa.Text)))
+            keys = sa.select(entity.c.seq).where(entity.c.tenant == scope.tenant, named)
+            entities = np.array(list(connection.execute(keys).scalars()), np.int64)
+        return BesideQueries(asked, probe, fields, entities)
+
+    def _reach(self, connection: Connection, scope: Scope) -> Reach:
+        """The scope with its names looked up; a name that was found keeps its key."""
+        encoder = self._key_of(connection, scope, encoder_table.c.id, self._encoder())
+        if scope.projects is None:
+            return Reach(scope, None, -1 if encoder is None else encoder)
+        keys = [self._key_of(connection, scope, project.c.name, name) for name in scope.projects]
+        projects = tuple(key for key in keys if key is not None)
+        return Reach(scope, projects, -1 if encoder is None else encoder)
+
+    def _key_of(self, connection: Connection, scope: Scope, column: sa.Column[str], name: str) -> int | None:
+        known = (scope.tenant, column.table.name, name)
+        if known not in self._keys:
+            whose = (column.table.c.tenant == scope.tenant, column == name)
+            found = connection.execute(sa.select(column.table.c.seq).where(*whose)).scalar()
+            if found is None:
+                return None
+            self._keys[known] = int(found)
+        return self._keys[known]
+
+    def _is_few(self, asked: Asked, selection: Selection, known: Statistics) -> bool:
+        """Whether scoring every memory that takes part costs less than asking indexes."""
+        most, total = self.options.exact_memories, known.profile.total
+        if selection.mode is TemporalMode.CURRENT and (total <= most or not asked.is_filtered):
+            return total <= most
+        return asked.counted(most) <= most
+
+    def _by_indexes(
+        self,
+        connection: Connection,
+        asked: Asked,
+        beside: BesideQueries,
+        probe: Probe,
+        vector: NDArray[np.int8] | None,
+        known: Statistics,
+    ) -> Candidates:
+        """The best of each way and the neighbours of the strongest, scored together."""
+        means = Means(known.mean_length, known.mean_session_length, known.lengths_of)
+        speakers = _raw_speakers(probe, known)
+        postings = asked.postings(self._telling(probe, known), probe.terms)
+        near = self._near(connection, asked, beside, probe, speakers)
+        found = self._best_of_each(asked, near, postings.best(probe, means))
+        rows, stored = found.rows(vector, speakers), beside.stored(found.position)
+        others = beside.exact(stored, found.position)
+        scores = score(rows, postings, probe, means, others.scores)
+        if probe.window and len(rows):
+            ranked, _ = strongest(scores.strength, rows.position, WITH_ONE)
+            around = asked.neighbours(rows.position[ranked[:WITH_ONE]], min(probe.window, 2))
+            missing = rows.missing(around)
+            if len(missing):
+                more = asked.signals(missing)
+                found, rows = found.joined(more), found.joined(more).rows(vector, speakers)
+                for space, parts in beside.stored(more.position).items():
+                    stored.setdefault(space, {}).update(parts)
+                others = beside.exact(stored, found.position)
+                scores = score(rows, postings, probe, means, others.scores)
+        ways = others.ways(probe, scores.strength, rows.position)
+        chosen, around = choose(rows, scores, probe, in_turns([places for _, places in ways]))
+        batches = beside.batches(stored, rows.position[chosen])
+        told = _Chosen(rows.at(chosen), scores.at(chosen), np.isin(chosen, around), _bits(ways, chosen))
+        return _batch(asked, probe, found.at(chosen), told, batches, others.at(chosen).mentioned)
+
+    def _telling(self, probe: Probe, known: Statistics) -> NDArray[np.uint32]:
+        """The probe's terms, ascending: the most telling ones, as many as the bound on postings lets in."""
+        weights = probe.closeness * probe.word_weights[probe.owners]
+        order = np.argsort(-weights, kind="stable")
+        costs = np.cumsum(known.frequencies_of(probe.terms[order]))
+        # The first is asked whatever it costs: without it nothing would be found by words at all.
+        kept = order[(costs <= self.options.most_postings) | (np.arange(len(order)) == 0)]
+        return np.sort(probe.terms[kept])
+
+    def _near(
+        self,
+        connection: Connection,
+        asked: Asked,
+        beside: BesideQueries,
+        probe: Probe,
+        speakers: tuple[str, ...],
+    ) -> Positions:
+        """Positions of the nearest in meaning (of all, of the asked days, by the named speakers) and in other ways."""
+        options = self.options
+        spaces = [Space.SEMANTIC, *(part.space for part in probe.parts if part.scans)]
+        ranges = vector_index.standing(connection, spaces)
+        most, compared = options.nearest, options.compared
+        found = [beside.nearest(ranges, most, compared, options.best_words, self._filled)]
+        if probe.vector is not None:
+            mine = vector_index.of_field(ranges, asked.meaning)
+            found += nearest_in(asked, asked.meaning, mine, most, compared, self._filled)
+            for start, end in probe.days:
+                begin = (start - 1 - EPOCH_ORDINAL) * MICROS_PER_DAY
+                after = (end + DAYS_AFTER - EPOCH_ORDINAL) * MICROS_PER_DAY
+                days = "memory.valid_at >= %(begin)s AND memory.valid_at < %(after)s"
+                found.append(asked.nearest(options.of_days, days, begin=begin, after=after))
+            if speakers:
+                found.append(asked.nearest(options.of_speakers, "memory.speaker = ANY(%(speakers)s)"))
+        return distinct(np.concatenate(found)).values
+
+    def _best_of_each(self, asked: Asked, near: Positions, best: Positions) -> Found:
+        """The nearest in meaning and the best by words; further down that list while filters leave too few of it."""
+        wanted = self.options.best_words
+        found = asked.signals(distinct(np.concatenate((near, best[:wanted]))).values)
+        got = int(np.isin(found.position, best[:wanted]).sum())
+        begin, size = wanted, wanted * 4
+        while begin < len(best) and got < wanted:
+            more = asked.signals(np.sort(best[begin : begin + size]))
+            found, got = found.joined(more), got + len(more)
+            begin, size = begin + size, size * 4
+        return found
+
+
+def _shape_of(part: QueryPart) -> tuple[int, int]:
+    """Rows of a question's part, and its values in all."""
+    return len(part.values), part.values.size
+
+
+def _raw_speakers(probe: Probe, known: Statistics) -> tuple[str, ...]:
+    """Whom the probe names, as memories name them."""
+    return tuple(raw for name in probe.speakers for raw in known.raw_speakers.get(name, ()))
+
+
+def _by_all(asked: Asked, beside: BesideQueries, probe: Probe) -> Candidates:
+    """Every memory that takes part, scored."""
+    rows = asked.rows()
+    postings = asked.postings(probe.terms, probe.terms).of(rows.position)
+    others = beside.scores(rows.position)
+    scores = score(rows, postings, probe, Means.over(rows), others.scores)
+    ways = others.ways(probe, scores.strength, rows.position)
+    chosen, near = choose(rows, scores, probe, in_turns([places for _, places in ways]))
+    positions = rows.position[chosen]
+    batches = beside.batches(beside.stored(positions), positions)
+    told = _Chosen(rows.at(chosen), scores.at(chosen), np.isin(chosen, near), _bits(ways, chosen))
+    return _batch(asked, probe, asked.signals(positions), told, batches, others.at(chosen).mentioned)
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """What the chosen memories scored, whether only neighbours brought them in, and bits of the ways beside."""
+
+    rows: Rows
+    scores: Scores
+    is_neighbour: Mask
+    bits: NDArray[np.uint8]
+
+
+def _bits(ways: Sequence[tuple[int, Positions]], chosen: Positions) -> NDArray[np.uint8]:
+    """By which ways beyond meaning and words each chosen memory was found."""
+    bits = np.zeros(len(chosen), np.uint8)
+    for bit, places in ways:
+        bits[np.isin(chosen, places)] |= np.uint8(bit)
+    return bits
+
+
+def _batch(
+    asked: Asked,
+    probe: Probe,
+    found: Found,
+    told: _Chosen,
+    batches: Mapping[Space, PartBatch],
+    mentioned: Floats | None,
+) -> Candidates:
+    """The chosen memories as a batch, with what they scored."""
+    places, sizes = asked.session_places(told.rows)
+    bits = ways_found(told.rows.meaning, told.scores.words, told.is_neighbour, probe.per_way, told.bits)
+    if mentioned is not None:
+        # A mere neighbour that mentions a name was found by it.
+        alone = (mentioned > 0) & (bits == FOUND_BY_NEIGHBOUR)
+        bits = np.where(mentioned > 0, bits | np.uint8(FOUND_BY_ENTITY), bits)
+        bits = np.where(alone, np.uint8(FOUND_BY_ENTITY), bits).astype(np.uint8)
+    return found.candidates(
+        np.arange(len(found)),
+        batches,
+        session_place=places,
+        session_size=sizes,
+        session_words=told.scores.session_words,
+        session_speaks=told.scores.session_speaks,
+        found=bits,
+        mentioned=mentioned,
+    )

@@ -1,0 +1,163 @@
+"""Memories as a search found them: their signals as columns, from rows of the server to a batch of candidates.
+
+What must not enter: statements, scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.arrays.ragged import decode_ragged, distinct
+from engramforge.core.similarity.comparison import cosine
+from engramforge.model.embeddings.part import PartBatch
+from engramforge.model.search.candidates import Candidates
+from engramforge.model.spaces import Space
+from engramforge.store.postgres.search.scoring import Positions, Rows
+from engramforge.store.postgres.wire import int8_vectors
+from engramforge.store.rows import KIND_CODE
+from engramforge.store.schema import DIMENSION
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Signals of n memories, ascending by position.
+
+    Parameters
+    ----------
+    position, session, sequence, length, valid_at, project, created_at : int64 (n,); session -1 without one.
+    kind, epistemic_tier, cues : uint8, float32 and uint8 (n,).
+    raw_speaker : n names as they are written, "" where nobody is named.
+    vector : int8 (n, size of E1); zero where it abstains.
+    tokens, terms, counts, intervals : n stored blobs.
+    """
+
+    position: Positions
+    session: Positions
+    sequence: Positions
+    length: Positions
+    valid_at: Positions
+    project: Positions
+    created_at: Positions
+    kind: NDArray[np.uint8]
+    epistemic_tier: NDArray[np.float32]
+    cues: NDArray[np.uint8]
+    raw_speaker: NDArray[Any]
+    vector: NDArray[np.int8]
+    tokens: NDArray[Any]
+    terms: NDArray[Any]
+    counts: NDArray[Any]
+    intervals: NDArray[Any]
+
+    @classmethod
+    def of(cls, rows: Sequence[Any], size: int = DIMENSION) -> Found:
+        """From rows as the statement gives them: numbers, kind, speaker, tier, vector, words.
+
+        `size` is of vectors where no memory has one.
+        """
+        columns: list[Any] = list(zip(*rows, strict=True)) if rows else [()] * 16
+        numbers = [np.array(column, np.int64) for column in columns[:7]]
+        position, session, sequence, length, valid_at, project, created_at = numbers
+        return cls(
+            position=position,
+            session=session,
+            sequence=sequence,
+            length=length,
+            valid_at=valid_at,
+            project=project,
+            created_at=created_at,
+            kind=np.array([KIND_CODE[kind] for kind in columns[7]], np.uint8),
+            raw_speaker=_objects([speaker or "" for speaker in columns[8]]),
+            epistemic_tier=np.array(columns[9], np.float32),
+            vector=int8_vectors(columns[10], _size_of(columns[10], size)),
+            tokens=_objects([blob or b"" for blob in columns[11]]),
+            terms=_objects([blob or b"" for blob in columns[12]]),
+            counts=_objects([blob or b"" for blob in columns[13]]),
+            cues=np.array([cues or 0 for cues in columns[14]], np.uint8),
+            intervals=_objects([blob or b"" for blob in columns[15]]),
+        )
+
+    def __len__(self) -> int:
+        return len(self.position)
+
+    def joined(self, other: Found) -> Found:
+        """These and others, each once."""
+        names = self.__dataclass_fields__
+        both = {name: np.concatenate((getattr(self, name), getattr(other, name))) for name in names}
+        first = distinct(both["position"]).first
+        return Found(**{name: values[first] for name, values in both.items()})
+
+    def at(self, places: Positions) -> Found:
+        """Those at some places."""
+        return Found(**{name: getattr(self, name)[places] for name in self.__dataclass_fields__})
+
+    def rows(self, vector: NDArray[np.int8] | None, speakers: Sequence[str]) -> Rows:
+        """What choosing among them needs, for the probe's vector and the speakers whom it names."""
+        near = np.zeros(len(self), np.float32)
+        if vector is not None and len(self):
+            near = cosine(vector.astype(np.float32), self.vector)
+        return Rows(
+            self.position,
+            self.session,
+            self.sequence,
+            self.length,
+            self.valid_at,
+            near,
+            np.isin(self.raw_speaker.astype(str), speakers),
+        )
+
+    def candidates(
+        self, chosen: Positions, parts: Mapping[Space, PartBatch], **scored: NDArray[Any] | None
+    ) -> Candidates:
+        """Some of them as a batch, in the order of sessions; `parts` and `scored` are columns of the chosen."""
+        order = np.lexsort((self.position[chosen], self.sequence[chosen], self.session[chosen]))
+        at = chosen[order]
+        names = [speaker.casefold() for speaker in self.raw_speaker[at]]
+        speaker_names = ("", *sorted({name for name in names if name}))
+        code = {name: place for place, name in enumerate(speaker_names)}
+        tokens, token_lengths = decode_ragged(list(self.tokens[at]), np.uint16)
+        terms, term_lengths = decode_ragged(list(self.terms[at]), np.uint32)
+        counts, _ = decode_ragged(list(self.counts[at]), np.uint8)
+        intervals, interval_lengths = decode_ragged(list(self.intervals[at]), np.int32)
+        return Candidates(
+            position=self.position[at],
+            project=self.project[at],
+            session=self.session[at],
+            sequence=self.sequence[at],
+            kind=self.kind[at],
+            speaker=np.array([code[name] for name in names], np.int32),
+            valid_at=self.valid_at[at],
+            created_at=self.created_at[at],
+            epistemic_tier=self.epistemic_tier[at],
+            vector=self.vector[at],
+            tokens=tokens,
+            token_ends=np.cumsum(token_lengths),
+            terms=terms,
+            counts=counts,
+            term_ends=np.cumsum(term_lengths),
+            cues=self.cues[at],
+            intervals=intervals.reshape(-1, 3),
+            interval_ends=np.cumsum(interval_lengths) // 3,
+            speaker_names=speaker_names,
+            parts={
+                space: PartBatch(batch.values[order], batch.present[order]) for space, batch in parts.items()
+            },
+            # The names of `scored` are fields of these types.
+            **{name: None if values is None else values[order] for name, values in scored.items()},  # type: ignore[arg-type]
+        )
+
+
+def _size_of(raws: Sequence[bytes | None], size: int) -> int:
+    """Components of sent vectors, which say so first; `size` where there are none."""
+    return next((int.from_bytes(raw[:2], "big") for raw in raws if raw is not None), size)
+
+
+def _objects(values: list[Any]) -> NDArray[Any]:
+    """A column of texts or blobs: of objects, since NumPy's own kinds would pad them and cut trailing zeros."""
+    column = np.empty(len(values), object)
+    column[:] = values
+    return column

@@ -1,0 +1,312 @@
+"""The statements of a search: who takes part, their nearness, their words, their surroundings, their signals.
+
+Written out as PostgreSQL has them, since a question asks a dozen and each would have to be built anew; the predicates
+of the scope and the selection are those of store/reading, compiled once a question. What is made of the numbers is said
+in candidates.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+import sqlalchemy as sa
+from numpy.typing import NDArray
+from sqlalchemy.engine import Connection
+
+from engramforge.core.arrays.ragged import distinct
+from engramforge.model.memory import Kind
+from engramforge.model.scope import Scope
+from engramforge.model.search.selection import Selection
+from engramforge.model.time import TemporalMode, to_micros
+from engramforge.store.postgres.search.fields import Field
+from engramforge.store.postgres.search.found import Found
+from engramforge.store.postgres.search.scoring import NO_SESSION, Positions, Postings, Rows
+from engramforge.store.postgres.search.statistics import has_hidden
+from engramforge.store.postgres.search.vector_index import VectorIndex
+from engramforge.store.postgres.wire import Integers
+from engramforge.store.reading.memories import in_time, selected, together, visible
+from engramforge.store.schema import memory, registry, session
+
+_SESSION: Final = " LEFT JOIN session ON session.tenant = memory.tenant AND session.seq = memory.session_seq"
+_VECTOR: Final = (
+    " LEFT JOIN embedding_semantic v"
+    " ON v.tenant = memory.tenant AND v.memory_seq = memory.seq AND v.encoder_seq = %(meaning)s"
+)
+_WORDS: Final = (
+    " LEFT JOIN embedding_words w"
+    " ON w.tenant = memory.tenant AND w.memory_seq = memory.seq AND w.encoder_seq = %(encoder)s"
+)
+_DISTANCE: Final = "v.vector <=> CAST(%(probe)s AS halfvec)"
+# The distance to a zero vector is NaN.
+_MEANING: Final = f"CAST(coalesce(1 - nullif({_DISTANCE}, CAST('NaN' AS double precision)), 0) AS real)"
+
+_ROWS: Final = (
+    "SELECT array_agg(memory.seq), array_agg(coalesce(memory.session_seq, -1)),"
+    " array_agg(coalesce(memory.sequence, 0)), array_agg(memory.length), array_agg(memory.valid_at),"
+    " array_agg({meaning}), array_agg(coalesce(memory.speaker = ANY(%(speakers)s), false))"
+    " FROM memory{joined} WHERE {wanted}"
+)
+_SIGNALS: Final = (
+    "SELECT memory.seq, coalesce(memory.session_seq, -1), coalesce(memory.sequence, 0), memory.length,"
+    " memory.valid_at, memory.project_seq, memory.created_at, memory.kind, memory.speaker, memory.epistemic_tier,"
+    " halfvec_send(v.vector), w.tokens, w.terms, w.counts, w.cues, w.intervals"
+    " FROM memory{joined} WHERE {wanted} AND memory.seq = ANY(%(positions)s) ORDER BY memory.seq"
+)
+_COUNTED: Final = (
+    "SELECT count(*) FROM (SELECT 1 FROM memory{joined} WHERE {wanted} LIMIT %(most)s) AS counted"
+)
+_NEAR: Final = (
+    " FROM {table} v JOIN memory ON memory.tenant = v.tenant AND memory.seq = v.memory_seq{joined}"
+    " WHERE {rows} AND {more} AND {wanted}"
+)
+_SOME: Final = "SELECT 1 FROM {table} v WHERE {rows} AND {more} LIMIT %(most)s"
+# Materialised, so that the planner does not go through an index which stops before it has found them all.
+_NEAREST: Final = (
+    "WITH each AS MATERIALIZED (SELECT v.memory_seq AS seq, {distance} AS distance" + _NEAR + ")"
+    " SELECT array_agg(seq) FROM (SELECT seq FROM each ORDER BY distance LIMIT %(most)s) AS near"
+)
+_BY_INDEX: Final = "SELECT array_agg(seq) FROM ({ordered}) AS near"
+_MENTIONING: Final = (
+    "SELECT array_agg(seq) FROM (SELECT memory.seq FROM mention m"
+    " JOIN memory ON memory.tenant = m.tenant AND memory.seq = m.memory_seq{joined}"
+    " WHERE m.tenant = %(tenant)s AND m.entity_seq = ANY(%(entities)s) AND {wanted}"
+    " GROUP BY memory.seq ORDER BY count(*) DESC, memory.seq DESC LIMIT %(most)s) AS named"
+)
+_POSTINGS: Final = (
+    "SELECT array_agg(posting.memory_seq), array_agg(posting.session_seq), array_agg(posting.length),"
+    " array_agg(posting.term), array_agg(posting.times)"
+    " FROM posting{joined} WHERE posting.tenant = %(tenant)s AND closed IN ({closed})"
+    " AND term = ANY(%(terms)s){projects}"
+)
+# Only where some memories are hidden from the scope: their words may not make a session stronger.
+_ADMITTED: Final = (
+    " JOIN memory ON memory.tenant = posting.tenant AND memory.seq = posting.memory_seq AND {timely}"
+)
+_ENDS_LATER: Final = (
+    "SELECT EXISTS (SELECT 1 FROM memory WHERE tenant = %(tenant)s AND expired_at IS NULL"
+    " AND invalid_at IS NOT NULL AND invalid_at > %(now)s)"
+)
+_SIDE: Final = (
+    "SELECT side.seq FROM memory one, LATERAL (SELECT memory.seq FROM memory WHERE memory.tenant = one.tenant"
+    " AND memory.session_seq = one.session_seq"
+    " AND (coalesce(memory.sequence, 0), memory.seq) {than} (coalesce(one.sequence, 0), one.seq) AND {timely}"
+    " ORDER BY coalesce(memory.sequence, 0) {order}, memory.seq {order} LIMIT %(width)s) AS side"
+    " WHERE one.tenant = %(tenant)s AND one.seq = ANY(%(positions)s)"
+)
+_PLACES: Final = (
+    "SELECT array_agg(memory.seq), array_agg(memory.session_seq), array_agg(coalesce(memory.sequence, 0))"
+    " FROM memory WHERE memory.session_seq = ANY(%(sessions)s) AND {timely}"
+)
+
+
+class Asked:
+    """A question to the store, with names looked up.
+
+    Parameters
+    ----------
+    connection : in a read transaction of the scope's tenant.
+    vector : the probe's vector as pgvector reads it, or None.
+    meaning : what it is compared with.
+    encoder : the key of the encoder whose words count; -1 when the store has none of it.
+    speakers : names as memories have them.
+    projects : keys of the scope's projects, or None for all.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        scope: Scope,
+        selection: Selection,
+        *,
+        vector: str | None,
+        meaning: Field,
+        encoder: int,
+        speakers: tuple[str, ...],
+        projects: tuple[int, ...] | None,
+    ) -> None:
+        self._connection = connection
+        self._scope = scope
+        self._selection = selection
+        self._projects = projects
+        self._has_vector = vector is not None
+        self.meaning = meaning
+        self._session = "" if selection.session_id is None else _SESSION
+        self._values: dict[str, Any] = {
+            "tenant": scope.tenant,
+            "probe": vector,
+            "meaning": meaning.encoder,
+            "encoder": encoder,
+            "speakers": list(speakers),
+        }
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether the selection narrows more than time does."""
+        chosen = self._selection
+        narrow = (chosen.kinds, chosen.session_id, chosen.valid_range, chosen.min_tier)
+        named = chosen.tags or chosen.statuses or chosen.conversations
+        return bool(named) or any(one is not None for one in narrow)
+
+    @cached_property
+    def _wanted(self) -> str:
+        """The predicate of what takes part; its values join the question's."""
+        chosen = [*selected(self._selection), *_saying_more(self._selection)]
+        return self._compiled("w", [visible(replace(self._scope, projects=None)), *chosen])
+
+    @cached_property
+    def _timely(self) -> str:
+        """The predicate of scope and time alone, for what stands around."""
+        wanted = [visible(replace(self._scope, projects=None)), *in_time(memory, self._selection)]
+        return self._compiled("t", wanted)
+
+    def _compiled(self, prefix: str, wanted: list[sa.ColumnElement[bool]]) -> str:
+        # As part of a statement, so that what is asked about a memory's other tables means this memory.
+        whole: sa.Select[Any] = sa.select(sa.literal_column("1")).select_from(memory, session).where(*wanted)
+        compiled = whole.compile(
+            dialect=self._connection.dialect, compile_kwargs={"render_postcompile": True}
+        )
+        text = str(compiled).partition("WHERE")[2]
+        for name, value in compiled.params.items():
+            text = text.replace(f"%({name})s", f"%({prefix}_{name})s")
+            self._values[f"{prefix}_{name}"] = value
+        if self._projects is not None:
+            text += " AND memory.project_seq = ANY(%(projects)s)"
+            self._values["projects"] = Integers(np.array(self._projects, np.int64))
+        return text
+
+    def _fetch(self, statement: str, **more: Any) -> sa.CursorResult[Any]:
+        return self._connection.exec_driver_sql(statement, {**self._values, **more})
+
+    def _arrays(self, statement: str, **more: Any) -> list[NDArray[Any]]:
+        """Aggregated columns; one over no row is empty."""
+        row = self._fetch(statement, **more).one()
+        return [np.empty(0, np.int64) if value is None else value for value in row]
+
+    def counted(self, most: int) -> int:
+        """How many memories take part, counted up to `most` + 1."""
+        statement = _COUNTED.format(joined=self._session, wanted=self._wanted)
+        return int(self._fetch(statement, most=most + 1).scalar_one())
+
+    def rows(self) -> Rows:
+        """Every memory that takes part."""
+        joined = self._session + (_VECTOR if self._has_vector else "")
+        meaning = _MEANING if self._has_vector else "CAST(0 AS real)"
+        found = self._arrays(_ROWS.format(meaning=meaning, joined=joined, wanted=self._wanted))
+        order = np.argsort(found[0])
+        kinds = (*(np.int64,) * 5, np.float32, np.bool_)
+        return Rows(*(values[order].astype(kind) for values, kind in zip(found, kinds, strict=True)))
+
+    def signals(self, positions: Positions) -> Found:
+        """Those of some memories that take part, with all their signals, ascending."""
+        statement = _SIGNALS.format(joined=self._session + _VECTOR + _WORDS, wanted=self._wanted)
+        return Found.of(self._fetch(statement, positions=Integers(positions)).all())
+
+    def nearest(self, most: int, more: str, *, field: Field | None = None, **values: Any) -> Positions:
+        """Positions of the memories nearest in meaning that take part, all of them compared.
+
+        Parameters
+        ----------
+        more, values : a further condition and its parameters.
+        field : another space to be near in, whose `probe` is among the values.
+        """
+        if field is None and not self._has_vector:
+            return np.empty(0, np.int64)
+        field = field or self.meaning
+        near = {"table": field.table, "rows": field.rows, "distance": field.distance}
+        statement = _NEAREST.format(joined=self._session, more=more, wanted=self._wanted, **near)
+        return self._arrays(statement, most=most, **values)[0].astype(np.int64)
+
+    def counted_in(self, field: Field, ranges: Sequence[VectorIndex], most: int) -> list[int]:
+        """How many vectors of the tenant each range holds, counted up to `most` + 1: all tenants share an index."""
+        if not ranges:
+            return []
+        some = [_SOME.format(table=field.table, rows=field.rows, more=one.condition) for one in ranges]
+        counts = ", ".join(f"(SELECT count(*) FROM ({one}) AS held)" for one in some)
+        return list(self._fetch(f"SELECT {counts}", most=most + 1).one())
+
+    def nearest_by(self, index: VectorIndex, field: Field, most: int, **values: Any) -> Positions:
+        """Positions of the memories nearest in a field that take part, as an index finds them."""
+        near = {"table": field.table, "rows": field.rows}
+        source = _NEAR.format(joined=self._session, more=index.condition, wanted=self._wanted, **near)
+        statement = _BY_INDEX.format(ordered=index.ordered(source, field))
+        return self._arrays(statement, most=most, rough=index.rough(most), **values)[0].astype(np.int64)
+
+    def mentioning(self, entities: NDArray[np.int64], most: int) -> Positions:
+        """Positions of memories that take part and mention entities: most of them first, then the newest."""
+        statement = _MENTIONING.format(joined=self._session, wanted=self._wanted)
+        found = self._arrays(statement, entities=Integers(entities), most=most)
+        return found[0].astype(np.int64)
+
+    def ask(self, statement: str, **values: Any) -> list[NDArray[Any]]:
+        """Aggregated columns of a statement about the tenant; what is empty has no element."""
+        return self._arrays(statement, **values)
+
+    def rows_of(self, statement: str, **values: Any) -> list[Any]:
+        """Rows of a statement about the tenant."""
+        return list(self._fetch(statement, **values).all())
+
+    def postings(self, terms: NDArray[np.uint32], of_probe: NDArray[np.uint32]) -> Postings:
+        """Where some of the probe's terms occur, in ended versions too where the selection may want them."""
+        values: dict[str, Any] = {"terms": Integers(terms.view(np.int32))}
+        projects = ""
+        if self._projects is not None:
+            projects = " AND posting.project_seq = ANY(%(its_projects)s)"
+            values["its_projects"] = Integers(np.array(self._projects, np.int32))
+        closed = "false, true" if self._may_want_ended() else "false"
+        joined = _ADMITTED.format(timely=self._timely) if has_hidden(self._connection, self._scope) else ""
+        statement = _POSTINGS.format(joined=joined, closed=closed, projects=projects)
+        found = self._arrays(statement, **values)
+        position, session, length, term, times = found
+        return Postings(
+            position=position.astype(np.int64),
+            session=session.astype(np.int64),
+            length=length.astype(np.int64),
+            term=np.searchsorted(of_probe, term.astype(np.int32).view(np.uint32)),
+            times=times.astype(np.uint8),
+        )
+
+    def _may_want_ended(self) -> bool:
+        """Whether versions that ended on either axis can take part: in history, and before an end still to come."""
+        point = self._selection.as_of
+        if self._selection.mode is not TemporalMode.CURRENT or point is None or point.valid is None:
+            return True
+        return bool(self._fetch(_ENDS_LATER, now=to_micros(point.valid)).scalar_one())
+
+    def neighbours(self, positions: Positions, width: int) -> Positions:
+        """The memories up to `width` places before and after these in their sessions, of the selection's time."""
+        sides = [
+            _SIDE.format(than=than, order=order, timely=self._timely)
+            for than, order in (("<", "DESC"), (">", "ASC"))
+        ]
+        statement = f"SELECT array_agg(seq) FROM (({sides[0]}) UNION ALL ({sides[1]})) AS around"
+        return self._arrays(statement, positions=Integers(positions), width=width)[0].astype(np.int64)
+
+    def session_places(self, rows: Rows) -> tuple[Positions, Positions]:
+        """How many memories of the selected time stand before each in its session, and how many there are."""
+        places, sizes = np.zeros(len(rows), np.int64), np.ones(len(rows), np.int64)
+        inside = rows.session != NO_SESSION
+        if not inside.any():
+            return places, sizes
+        asked = Integers(distinct(rows.session[inside]).values)
+        seq, session, sequence = self._arrays(_PLACES.format(timely=self._timely), sessions=asked)
+        order = np.lexsort((seq, sequence, session))
+        in_order = session[order]
+        begins = np.searchsorted(in_order, rows.session[inside], side="left")
+        sizes[inside] = np.searchsorted(in_order, rows.session[inside], side="right") - begins
+        by_position = np.argsort(seq[order])
+        at = np.searchsorted(seq[order], rows.position[inside], sorter=by_position)
+        places[inside] = by_position[at] - begins
+        return places, sizes
+
+
+def _saying_more(selection: Selection) -> list[sa.ColumnElement[bool]]:
+    """Without archives, unless they are asked for, and detections for review, as `filters` of the resident index."""
+    reviewed = sa.exists().where(together(registry.c.memory_seq, memory.c.seq))
+    wanted = [sa.or_(memory.c.kind != str(Kind.FLAG), ~reviewed)]
+    if Kind.ARCHIVE not in (selection.kinds or ()):
+        wanted.append(memory.c.kind != str(Kind.ARCHIVE))
+    return wanted

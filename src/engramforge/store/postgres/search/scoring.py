@@ -1,0 +1,224 @@
+"""Scores of rows that a search fetched: the parts of `store/scoring/strength.py` from rows and postings. Pure arrays.
+
+What must not enter: SQL, connections.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.arrays.ragged import distinct
+from engramforge.model.search.candidates import Probe
+from engramforge.store.scoring.strength import (
+    PART_SHARE,
+    Floats,
+    Mask,
+    Occurrences,
+    score_words,
+    strength_of,
+    strongest,
+    with_neighbours,
+)
+
+Positions = NDArray[np.int64]
+NO_SESSION = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What choosing candidates needs of n memories, ascending by position.
+
+    Parameters
+    ----------
+    position, session, sequence, length, valid_at : int64 (n,); session -1 without one.
+    meaning : float32 (n,): cosine to the probe's vector, 0 where either abstains.
+    speaks : bool (n,): whether somebody whom the probe names speaks.
+    """
+
+    position: Positions
+    session: Positions
+    sequence: Positions
+    length: Positions
+    valid_at: Positions
+    meaning: Floats
+    speaks: Mask
+
+    def __len__(self) -> int:
+        return len(self.position)
+
+    def joined(self, other: Rows) -> Rows:
+        """These and others, each once."""
+        names = self.__dataclass_fields__
+        both = {name: np.concatenate((getattr(self, name), getattr(other, name))) for name in names}
+        first = distinct(both["position"]).first
+        return Rows(**{name: values[first] for name, values in both.items()})
+
+    def at(self, places: Positions) -> Rows:
+        """The rows at some places."""
+        return Rows(**{name: getattr(self, name)[places] for name in self.__dataclass_fields__})
+
+    def missing(self, positions: Positions) -> Positions:
+        """Those of the positions that are not here, ascending."""
+        return np.setdiff1d(positions, self.position)
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """Occurrences of a probe's terms: parallel arrays, one element a posting.
+
+    Parameters
+    ----------
+    position, session, length : the memory, its session (-1 without), its term occurrences.
+    term : which of the probe's terms.
+    times : how often.
+    """
+
+    position: Positions
+    session: Positions
+    length: Positions
+    term: Positions
+    times: NDArray[np.uint8]
+
+    def of(self, positions: Positions) -> Postings:
+        """The postings of some memories, given ascending."""
+        kept = _places(self.position, positions) >= 0
+        return Postings(
+            self.position[kept], self.session[kept], self.length[kept], self.term[kept], self.times[kept]
+        )
+
+    def best(self, probe: Probe, means: Means) -> Positions:
+        """Memories with any of the terms, best by their own words and their session's first."""
+        found = distinct(self.position)
+        lengths = self.length[found.first].astype(np.int32)
+        words = score_words(Occurrences(found.places, self.term, self.times), probe, lengths, means.memory)
+        sessions = self.session[found.first]
+        inside, of_session = self.of_sessions(sessions, probe, means)
+        strength = strength_of(
+            np.zeros_like(words),
+            words,
+            np.where(inside, of_session, words),
+            np.zeros(len(words), np.bool_),
+            np.zeros(len(words), np.int64),
+            (),
+        )
+        best: Positions = found.values[np.lexsort((found.values, -strength))]
+        return best
+
+    def of_sessions(self, sessions: Positions, probe: Probe, means: Means) -> tuple[Mask, Floats]:
+        """Whether each has a session, and the word score of that whole session."""
+        groups = distinct(sessions)
+        lengths = means.session_lengths(groups.values)
+        into = _places(self.session, groups.values)
+        into = np.where(self.session == NO_SESSION, -1, into).astype(np.int64)
+        each = Occurrences(np.arange(len(self.session)), self.term, self.times)
+        scores = score_words(each, probe, lengths.astype(np.int32), means.session, into)
+        inside = sessions != NO_SESSION
+        return inside, scores[groups.places]
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """Mean lengths that word scores are measured against.
+
+    Parameters
+    ----------
+    memory, session : term occurrences of a memory and of a session on average.
+    session_lengths : session keys, ascending -> their term occurrences.
+    """
+
+    memory: float
+    session: float
+    session_lengths: Callable[[Positions], Positions]
+
+    @classmethod
+    def over(cls, rows: Rows) -> Means:
+        """The means over all memories that take part."""
+        groups = distinct(rows.session)
+        lengths = np.bincount(groups.places, weights=rows.length, minlength=len(groups.values)).astype(
+            np.int64
+        )
+        apart = int((rows.session == NO_SESSION).sum())
+        units = len(groups.values) - (apart > 0) + apart
+        total = int(rows.length.sum())
+
+        def of(sessions: Positions) -> Positions:
+            places = _places(sessions, groups.values)
+            return np.where(places >= 0, lengths[places], 0)
+
+        return cls(total / max(len(rows), 1), total / max(units, 1), of)
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The parts and the whole of n rows' strength; see `store/scoring/strength.py`."""
+
+    words: Floats
+    session_words: Floats
+    session_speaks: Mask
+    strength: Floats
+
+    def at(self, places: Positions) -> Scores:
+        """The scores at some places."""
+        return Scores(**{name: getattr(self, name)[places] for name in self.__dataclass_fields__})
+
+
+def score(
+    rows: Rows, postings: Postings, probe: Probe, means: Means, parts: Sequence[Floats | None] = ()
+) -> Scores:
+    """Strength of every row; postings of other memories count for their sessions alone.
+
+    Parameters
+    ----------
+    parts : the score of every row in each other space, None where it does not scan.
+    """
+    own = postings.of(rows.position)
+    places = np.searchsorted(rows.position, own.position)
+    each = Occurrences(places, own.term, own.times)
+    words = score_words(each, probe, rows.length.astype(np.int32), means.memory)
+    inside, of_session = postings.of_sessions(rows.session, probe, means)
+    session_words = np.where(inside, of_session, words).astype(np.float32)
+    groups = distinct(rows.session)
+    any_speaks = np.bincount(groups.places, weights=rows.speaks, minlength=len(groups.values)) > 0
+    speaks: Mask = np.where(inside, any_speaks[groups.places], rows.speaks)
+    strength = strength_of(rows.meaning, words, session_words, speaks, rows.valid_at, probe.days)
+    for of_part in parts:
+        if of_part is not None:
+            strength = (strength + PART_SHARE * np.maximum(of_part, 0)).astype(np.float32)
+    return Scores(words, session_words, speaks, strength)
+
+
+def choose(
+    rows: Rows, scores: Scores, probe: Probe, sure: Positions | None = None
+) -> tuple[Positions, Positions]:
+    """Places of the chosen rows, ascending, and of those that only neighbours brought in; `sure` as for those."""
+    ranked, is_whole = strongest(scores.strength, rows.position, probe.most)
+    if is_whole:
+        return ranked, np.empty(0, np.int64)
+    order = np.lexsort((rows.position, rows.sequence, rows.session))
+    rank = np.empty(len(rows), np.int64)
+    rank[order] = np.arange(len(rows))
+
+    def around(wanted: Positions, width: int) -> Positions:
+        near = np.full((len(wanted), 2 * width), -1, np.int64)
+        for column in range(2 * width):
+            step = (column // 2 + 1) * (1 if column % 2 else -1)
+            places = rank[wanted] + step
+            inside = (places >= 0) & (places < len(rows)) & (rows.session[wanted] != NO_SESSION)
+            others = order[np.where(inside, places, 0)]
+            fits = inside & (rows.session[others] == rows.session[wanted])
+            near[fits, column] = others[fits]
+        return near
+
+    return with_neighbours(ranked, around, probe, sure)
+
+
+def _places(values: Positions, ascending: Positions) -> Positions:
+    """Where each value stands among distinct ascending ones; -1 where it does not."""
+    if not len(ascending):
+        return np.full(len(values), -1, np.int64)
+    nearest = np.minimum(np.searchsorted(ascending, values), len(ascending) - 1)
+    return np.where(ascending[nearest] == values, nearest, -1)

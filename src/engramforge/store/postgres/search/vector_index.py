@@ -1,0 +1,285 @@
+"""HNSW indexes over what spaces stored: made when a space has grown, over what there is; what comes later is compared.
+
+A live HNSW index costs milliseconds an insert, so none is ever inserted into by ordinary writes: an index covers a
+range of positions that is full, and what came after the last range is compared one by one until it is many enough for
+an index of its own. An index that is a quarter as large as the one before it is made together with that one, so that
+there are few, and a memory is indexed anew a few times while the store grows tenfold (the log-structured merge of
+P. O'Neil et al., 1996). All of it without blocking anybody. Each encoder of each space has indexes of its own, which
+all tenants share. Up to some size an index of E1 holds half-precision vectors; beyond that one bit a component, a tenth
+as large, whose answers are ordered again by the vectors themselves.
+Reference: Y. Malkov, D. Yashunin, "Efficient and robust approximate nearest neighbor search using Hierarchical
+Navigable Small World graphs", 2018; pgvector's manual for both kinds. What must not enter: scopes, selections.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy.engine import Connection
+
+from engramforge.model.spaces import Space
+from engramforge.store.postgres.search.fields import NUMBER, SPACE_OF_NUMBER, Field
+
+_LOCK: Final = 1_701_734_259
+_NAME: Final = "near_{number}_{kind}_{code}_{after}_{upto}"
+_PATTERN: Final = "^near_e[0-9]+_[a-z]+_[0-9]+_[0-9]+_[0-9]+$"
+_FULL: Final = "full"
+_BIT: Final = "bit"
+_RERANKED: Final = 4
+"""How many times as many a bit index is asked for, to be ordered by the vectors."""
+_MOST_SCANNED: Final = 40_000
+"""How many vectors a filtered scan looks at before it is content with fewer."""
+_BUILD_MEMORY: Final = "256MB"
+
+
+@dataclass(frozen=True, slots=True)
+class IndexOptions:
+    """When indexes are made.
+
+    Parameters
+    ----------
+    first_memories : how many of a tenant's embeddings have to come after the last index for a new one.
+    bit_memories : from how many positions on an index of E1 holds bits instead of half-precision numbers.
+    merged : an index that is this share of the one before is made together with it.
+    looked_after : how many memories a process writes until it looks whether one is to be made.
+    packed_patience : how many times as many embeddings a space of packed bits waits for: 100,000 of them are compared
+        one by one in 30 ms, and their index would take as long to make as that of E1.
+    """
+
+    first_memories: int = 10_000
+    bit_memories: int = 1_000_000
+    merged: float = 0.25
+    looked_after: int = 500
+    packed_patience: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class VectorIndex:
+    """An index over one encoder's embeddings of a space at the positions after `after` up to `upto`.
+
+    Parameters
+    ----------
+    code : of the encoder, as a `Field` has it.
+    kind : full precision, or one bit a component.
+    """
+
+    space: str
+    code: int
+    kind: str
+    after: int
+    upto: int
+
+    @property
+    def name(self) -> str:
+        """Its name in the database, which says all five."""
+        return _NAME.format(
+            number=NUMBER[self.space],
+            kind=self.kind,
+            code=self.code,
+            after=self.after,
+            upto=self.upto,
+        )
+
+    @property
+    def size(self) -> int:
+        """How many positions it covers."""
+        return self.upto - self.after
+
+    def covers(self, other: VectorIndex) -> bool:
+        """Whether the other has become needless."""
+        is_same = (self.space, self.code) == (other.space, other.code)
+        return is_same and self.after <= other.after and other.upto <= self.upto
+
+    @property
+    def condition(self) -> str:
+        """What it covers, on the field's rows v: as the index says it, or the planner would not use it."""
+        return f"v.memory_seq > {self.after} AND v.memory_seq <= {self.upto}"
+
+    def rough(self, most: int) -> int:
+        """How many it is asked for, to have that many of the nearest."""
+        return most if self.kind == _FULL else _RERANKED * most
+
+    def ordered(self, near: str, field: Field) -> str:
+        """A statement for the positions of the nearest.
+
+        Parameters
+        ----------
+        near : FROM and WHERE over the field, with the condition above; parameters are probe, most and rough.
+        """
+        if self.kind == _FULL:
+            return f"SELECT v.memory_seq AS seq{near} ORDER BY {field.distance} LIMIT %(most)s"
+        bits = f"bit({field.size})"
+        rough = (
+            f"SELECT v.memory_seq AS seq, {field.distance} AS distance{near} "
+            f"ORDER BY CAST(binary_quantize(v.vector) AS {bits}) "
+            f"<~> CAST(binary_quantize({field.probe}) AS {bits}) LIMIT %(rough)s"
+        )
+        return f"SELECT seq FROM ({rough}) AS rough ORDER BY rough.distance LIMIT %(most)s"
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """An index that is to be made: what it would hold beyond those that stand."""
+
+    field: Field
+    upto: int
+
+
+def standing(connection: Connection, spaces: Iterable[str] | None = None) -> list[VectorIndex]:
+    """The indexes that can be asked, ascending; one that another covers is left out. Of some spaces, or of all."""
+    wanted = None if spaces is None else set(spaces)
+    found = [_parsed(name) for name, is_valid in _every(connection) if is_valid]
+    found = [one for one in found if wanted is None or one.space in wanted]
+    needed = [one for one in found if not any(other.covers(one) for other in found if other != one)]
+    return sorted(needed, key=lambda index: index.upto)
+
+
+def of_field(indexes: Sequence[VectorIndex], field: Field) -> list[VectorIndex]:
+    """Those of one encoder in one space, ascending."""
+    return [one for one in indexes if (one.space, one.code) == (field.space, field.code)]
+
+
+def _every(connection: Connection) -> list[tuple[str, bool]]:
+    """Names of our indexes, and whether each is whole."""
+    rows = connection.exec_driver_sql(
+        "SELECT relname, indisvalid FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid "
+        "WHERE indrelid IN (to_regclass('embedding_semantic'), to_regclass('embedding_part')) "
+        f"AND relname ~ '{_PATTERN}'"
+    )
+    return [(name, is_valid) for name, is_valid in rows]
+
+
+def settings(nearest: int) -> tuple[tuple[str, str], ...]:
+    """What lets a transaction's index scans go on until filters have left enough."""
+    return (
+        ("hnsw.ef_search", str(min(nearest, 1_000))),
+        # Strict order is of no use: what is found is scored again.
+        ("hnsw.iterative_scan", "relaxed_order"),
+        ("hnsw.max_scan_tuples", str(_MOST_SCANNED)),
+    )
+
+
+def due(
+    connection: Connection,
+    tenant: str,
+    fields: Sequence[Field],
+    options: IndexOptions,
+    patience: float = 1.0,
+) -> list[Due]:
+    """The indexes that are to be made because enough of the tenant's embeddings came after the last ones.
+
+    Parameters
+    ----------
+    connection : in a transaction of the tenant; the owner alone would see no row.
+    patience : how many times the usual growth is waited for.
+    """
+    ranges = standing(connection)
+    found = []
+    for field in fields:
+        if not field.is_indexed:
+            continue
+        least = int(options.first_memories * patience * (options.packed_patience if field.is_packed else 1))
+        mine = of_field(ranges, field)
+        last = mine[-1].upto if mine else 0
+        more = f"SELECT 1 FROM {field.table} v WHERE {field.rows} AND v.memory_seq > %(last)s LIMIT %(least)s"
+        asked = {"tenant": tenant, "last": last, "least": least}
+        held = f"SELECT count(*) FROM ({more}) AS more"
+        if connection.exec_driver_sql(held, asked).scalar_one() < least:
+            continue
+        newest = f"SELECT max(v.memory_seq) FROM {field.table} v WHERE {field.rows}"
+        found.append(Due(field, int(connection.exec_driver_sql(newest, {"tenant": tenant}).scalar_one())))
+    return found
+
+
+def meanings(connection: Connection, tenant: str) -> list[Field]:
+    """The encoders of the tenant's newest E1 vectors; connection as in `due`."""
+    newest = (
+        "SELECT DISTINCT encoder_seq, encoder_code, vector_dims(vector) FROM (SELECT * FROM embedding_semantic v"
+        " WHERE v.tenant = %(tenant)s AND v.vector IS NOT NULL ORDER BY v.memory_seq DESC LIMIT 100) AS newest"
+    )
+    rows = connection.exec_driver_sql(newest, {"tenant": tenant})
+    return [Field(str(Space.SEMANTIC), key, code, size) for key, code, size in rows]
+
+
+def grow(connection: Connection, wanted: Sequence[Due], options: IndexOptions) -> bool:
+    """Make the indexes that are due; whether one was made.
+
+    Parameters
+    ----------
+    connection : in autocommit, as the user of the URL, who must own the table: else nothing happens.
+    """
+    mine = (
+        "SELECT pg_has_role(session_user, relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass('memory')"
+    )
+    if not wanted or not connection.exec_driver_sql(mine).scalar():
+        return False
+    if not connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({_LOCK})").scalar():
+        return False  # somebody else is at it
+    try:
+        made = False
+        for one in wanted:
+            # Looked at again: whoever had the lock before has made one.
+            ranges = of_field(standing(connection), one.field)
+            if not ranges or ranges[-1].upto < one.upto:
+                _make(connection, one.field, _next(ranges, one, options))
+                made = True
+        return made
+    finally:
+        # A connection that was lost has taken its lock along.
+        if not connection.invalidated:
+            connection.exec_driver_sql(f"SELECT pg_advisory_unlock({_LOCK})")
+
+
+def drop(connection: Connection, space: str, code: int) -> None:
+    """Drop the indexes of an encoder whose embeddings are gone; connection as in `grow`.
+
+    Only who sees all tenants' rows can tell; else they stay, empty of what was removed.
+    """
+    table = "embedding_semantic" if space == Space.SEMANTIC else "embedding_part"
+    still = f"SELECT row_security_active('{table}') OR EXISTS (SELECT 1 FROM {table} WHERE encoder_code = {code:d})"
+    if connection.exec_driver_sql(still).scalar():
+        return
+    for name, _ in _every(connection):
+        index = _parsed(name)
+        if (index.space, index.code) == (space, code):
+            connection.exec_driver_sql(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")
+
+
+def _next(ranges: list[VectorIndex], wanted: Due, options: IndexOptions) -> VectorIndex:
+    """The range to index now: the positions after the last, with ranges that are not much larger."""
+    after = ranges[-1].upto if ranges else 0
+    for last in reversed(ranges):
+        if wanted.upto - after < options.merged * last.size:
+            break
+        after = last.after
+    field = wanted.field
+    is_large = field.has_bits and wanted.upto - after >= options.bit_memories
+    return VectorIndex(field.space, field.code, _BIT if is_large else _FULL, after, wanted.upto)
+
+
+def _make(connection: Connection, field: Field, index: VectorIndex) -> None:
+    """Make an index, then drop those that it covers; half-made ones of a process that died go too."""
+    what = field.operators if index.kind == _FULL else field.bit_operators
+    connection.exec_driver_sql(f"SET maintenance_work_mem = '{_BUILD_MEMORY}'")
+    try:
+        connection.exec_driver_sql(f"DROP INDEX CONCURRENTLY IF EXISTS {index.name}")
+        connection.exec_driver_sql(
+            f"CREATE INDEX CONCURRENTLY {index.name} ON {field.table} USING hnsw ({what}) "
+            f"WHERE {field.holds} AND memory_seq > {index.after} AND memory_seq <= {index.upto}"
+        )
+        # The planner goes by an index only once it knows how many rows there are; autovacuum tells it a minute later.
+        connection.exec_driver_sql(f"ANALYZE memory, {field.table}")
+        kept = {one.name for one in standing(connection)}
+        for name, _ in _every(connection):
+            if name not in kept:
+                connection.exec_driver_sql(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")
+    finally:
+        if not connection.invalidated:
+            connection.exec_driver_sql("RESET maintenance_work_mem")
+
+
+def _parsed(name: str) -> VectorIndex:
+    _, number, kind, code, after, upto = name.split("_")
+    return VectorIndex(SPACE_OF_NUMBER[number], int(code), kind, int(after), int(upto))

@@ -1,0 +1,110 @@
+"""Reads of what changed: the records of one write, and the turns of versions on both axes. Shared by the engines.
+
+What must not enter: what the changes mean for an undo (capture's), the scan of candidates.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from engramforge.model.memory import Memory
+from engramforge.model.scope import Scope
+from engramforge.model.search.selection import Selection
+from engramforge.model.time import TemporalMode, from_micros, to_micros
+from engramforge.model.timeline import Change, Turn
+from engramforge.store.reading import memories as reading
+from engramforge.store.rows import blob
+from engramforge.store.schema import memory, project, session
+
+_ORDER = {turn: place for place, turn in enumerate(Turn)}
+
+
+def last_change(connection: Connection, scope: Scope, logical_id: str) -> list[Memory]:
+    """The records that the newest write to a memory made or closed, oldest first; see the door."""
+    if not reading.is_id(logical_id):
+        return []
+    of_tenant = memory.c.tenant == scope.tenant
+    newest = connection.execute(
+        sa.select(sa.func.max(memory.c.change))
+        .join(project, reading.together(project.c.seq, memory.c.project_seq))
+        .where(reading.visible(scope), memory.c.logical_id == blob(logical_id))
+    ).scalar()
+    if newest is None:
+        return []
+    statement = (
+        sa.select(memory.c.seq)
+        .join(project, reading.together(project.c.seq, memory.c.project_seq))
+        .where(reading.visible(scope), of_tenant, memory.c.change == newest)
+        .order_by(memory.c.seq)
+    )
+    positions = list(connection.execute(statement).scalars())
+    found = reading.fetch_at(connection, scope, positions)
+    return [found[position] for position in positions if position in found]
+
+
+def changes(
+    connection: Connection, scope: Scope, selection: Selection, limit: int, offset: int
+) -> list[Change]:
+    """Turns of the selected versions within the selection's recorded range, newest first; see the door."""
+    wanted = reading.selected(_without_times(selection))
+    turns = sa.union_all(*(_turn(scope, selection, wanted, turn) for turn in Turn)).subquery()
+    statement = sa.select(turns.c.seq, turns.c.at, turns.c.turn).order_by(
+        turns.c.at.desc(), turns.c.turn.desc(), turns.c.seq.desc()
+    )
+    rows = connection.execute(statement.limit(limit).offset(offset)).all()
+    memories = reading.fetch_at(connection, scope, [row.seq for row in rows])
+    names = {place: turn for turn, place in _ORDER.items()}
+    return [Change(from_micros(row.at), names[row.turn], memories[row.seq]) for row in rows]
+
+
+def _turn(scope: Scope, selection: Selection, wanted: list[sa.ColumnElement[bool]], turn: Turn) -> Any:
+    """The rows of one kind of turn: the version's key, the time, the turn's number."""
+    earlier = memory.alias("earlier")
+    is_closing = (
+        sa.exists()
+        .where(
+            earlier.c.tenant == memory.c.tenant,
+            earlier.c.logical_id == memory.c.logical_id,
+            earlier.c.version == memory.c.version,
+            earlier.c.created_at < memory.c.created_at,
+        )
+        .correlate(memory)
+    )
+    column, condition = {
+        Turn.RECORDED: (memory.c.created_at, sa.not_(is_closing)),
+        Turn.END_RECORDED: (memory.c.created_at, is_closing),
+        Turn.EXPIRED: (memory.c.expired_at, memory.c.expired_at.is_not(None)),
+        Turn.BECAME_TRUE: (memory.c.valid_at, memory.c.expired_at.is_(None)),
+        Turn.CEASED: (
+            memory.c.invalid_at,
+            sa.and_(memory.c.expired_at.is_(None), memory.c.invalid_at.is_not(None)),
+        ),
+    }[turn]
+    conditions = [reading.visible(scope), memory.c.tenant == scope.tenant, condition, *wanted]
+    span = selection.recorded_range
+    if span is not None and span.start is not None:
+        conditions.append(column >= to_micros(span.start))
+    if span is not None and span.end is not None:
+        conditions.append(column < to_micros(span.end))
+    return (
+        sa.select(memory.c.seq, column.label("at"), sa.literal(_ORDER[turn], sa.Integer).label("turn"))
+        .join(project, reading.together(project.c.seq, memory.c.project_seq))
+        .outerjoin(session, reading.together(session.c.seq, memory.c.session_seq))
+        .where(*conditions)
+    )
+
+
+def _without_times(selection: Selection) -> Selection:
+    """The selection with every version of what its other filters select."""
+    return Selection(
+        kinds=selection.kinds,
+        session_id=selection.session_id,
+        tags=selection.tags,
+        statuses=selection.statuses,
+        conversations=selection.conversations,
+        min_tier=selection.min_tier,
+        mode=TemporalMode.FULL_HISTORY,
+    )

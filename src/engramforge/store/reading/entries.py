@@ -1,0 +1,185 @@
+"""Reads of the registries: entries by their ids, statuses, conversations and staleness, and chains of lineage.
+
+What must not enter: what an entry means (the registries'), search by meaning.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.entry import DecisionStatus, EntryQuery, Priority, StaleRule
+from engramforge.model.registries.lineage import StoredEdge
+from engramforge.model.scope import Scope
+from engramforge.model.time import to_micros
+from engramforge.store.reading.memories import WHOLE, together, visible
+from engramforge.store.rows import edge_of, memory_of
+from engramforge.store.schema import body, entry_conversation, memory, memory_tag, project, registry
+
+
+def entries(connection: Connection, scope: Scope, query: EntryQuery) -> list[Memory]:
+    """The entries that a query asks for; see the door."""
+    chosen = _chosen(scope, query, memory.c.seq)
+    chosen = chosen.order_by(*_order(scope, query)).limit(query.limit).offset(query.offset)
+    # The keys first, from narrow rows, then what is read for an answer.
+    keys = chosen.subquery("chosen")
+    # Joined, not looked for in a list: so the planner knows how many they are, and does not begin with the projects.
+    whole = WHOLE.join(keys, keys.c.seq == memory.c.seq).where(memory.c.tenant == scope.tenant)
+    rows = connection.execute(whole.order_by(*_order(scope, query))).mappings()
+    return [memory_of(row, scope.tenant) for row in rows]
+
+
+def count_entries(connection: Connection, scope: Scope, query: EntryQuery) -> int:
+    """How many entries a query asks for, whatever its limit."""
+    counted = sa.select(sa.func.count()).select_from(_chosen(scope, query, memory.c.seq).subquery())
+    return int(connection.execute(counted).scalar_one())
+
+
+def lineage(
+    connection: Connection, scope: Scope, conversation: str, backward: bool, limit: int
+) -> list[StoredEdge]:
+    """The edges that lead to a conversation (backward) or from it on, nearest first; one query for any length."""
+    here, there = ("continuation", "conversation") if backward else ("conversation", "continuation")
+    edge = (
+        sa.select(registry.c.memory_seq, registry.c[there].label("next"))
+        .join(memory, together(memory.c.seq, registry.c.memory_seq))
+        .join(project, together(project.c.seq, memory.c.project_seq))
+        .where(
+            registry.c.tenant == scope.tenant,
+            # An expression, which no index has: from edge to edge by their ends, not through all edges at each step.
+            registry.c.kind + "" == str(Kind.LINEAGE),
+            registry.c.standing,
+            visible(scope),
+        )
+    )
+    first = edge.add_columns(sa.literal(1).label("depth")).where(registry.c[here] == conversation)
+    walk = first.cte("walk", recursive=True)
+    onward = edge.add_columns(walk.c.depth + 1).join(walk, registry.c[here] == walk.c.next)
+    # No way has more steps than there are edges, so a cycle ends.
+    every = registry.alias("every")
+    of_kind = (every.c.tenant == scope.tenant, every.c.kind == str(Kind.LINEAGE), every.c.standing)
+    edges = sa.select(sa.func.count()).select_from(every).where(*of_kind).scalar_subquery()
+    walk = walk.union(onward.where(walk.c.depth < limit, walk.c.depth < edges))
+    found = (
+        sa.select(walk.c.memory_seq, sa.func.min(walk.c.depth).label("depth"))
+        .group_by(walk.c.memory_seq)
+        .order_by(sa.func.min(walk.c.depth), walk.c.memory_seq)
+        .limit(limit)
+    ).subquery("found")
+    read = (
+        sa.select(
+            memory.c.logical_id, memory.c.valid_at, project.c.name.label("project_name"), body.c.content
+        )
+        .add_columns(
+            registry.c.entry_id, registry.c.conversation, registry.c.continuation, registry.c.details
+        )
+        .join(body, together(body.c.memory_seq, memory.c.seq))
+        .join(project, together(project.c.seq, memory.c.project_seq))
+        .join(registry, together(registry.c.memory_seq, memory.c.seq))
+        .join(found, found.c.memory_seq == memory.c.seq)
+        .where(memory.c.tenant == scope.tenant)
+    )
+    rows = connection.execute(read.order_by(found.c.depth, memory.c.seq)).mappings()
+    return [edge_of(row) for row in rows]
+
+
+def _chosen(scope: Scope, query: EntryQuery, *columns: Any) -> sa.Select[Any]:
+    """The versions that a query asks for."""
+    # By what names a few entries, not through all of the kind: an expression has no index.
+    names = query.entry_ids or query.local_ids or query.conversations or query.continuations
+    kind = registry.c.kind + "" if names else registry.c.kind
+    wanted = [
+        registry.c.tenant == scope.tenant,
+        kind == str(query.kind),
+        visible(scope),
+        *_filters(query),
+    ]
+    chosen = (
+        sa.select(*columns).select_from(registry).join(memory, together(memory.c.seq, registry.c.memory_seq))
+    )
+    # Of everything no project is joined: it would be looked up once more for each entry of the kind.
+    if scope.projects is not None:
+        own = project.alias("own")
+        named = (own.c.tenant == scope.tenant, own.c.name.in_(scope.projects))
+        wanted.append(registry.c.project_seq.in_(sa.select(own.c.seq).where(*named)))
+        chosen = chosen.join(project, together(project.c.seq, memory.c.project_seq))
+    return chosen.where(*wanted)
+
+
+def _filters(query: EntryQuery) -> list[sa.ColumnElement[bool]]:
+    wanted: list[sa.ColumnElement[bool]] = []
+    if query.ended:
+        # What stands is the last of its own; only of what ended is that to be found out.
+        wanted.append(sa.or_(registry.c.standing, sa.and_(memory.c.expired_at.is_(None), _is_last())))
+    else:
+        wanted.append(registry.c.standing)
+    for column, values in (
+        (registry.c.entry_id, query.entry_ids),
+        (registry.c.local_id, query.local_ids),
+        (registry.c.status, query.statuses),
+        (registry.c.continuation, query.continuations),
+    ):
+        if values:
+            wanted.append(column.in_(values))
+    if query.conversations:
+        mentioned = entry_conversation.c.conversation.in_(query.conversations)
+        tenant = entry_conversation.c.tenant == registry.c.tenant
+        wanted.append(
+            registry.c.memory_seq.in_(sa.select(entry_conversation.c.memory_seq).where(mentioned, tenant))
+        )
+    carries = sa.exists().where(together(memory_tag.c.memory_seq, registry.c.memory_seq))
+    wanted += [carries.where(memory_tag.c.tag == tag) for tag in query.tags]
+    if query.stale is not None:
+        wanted += [registry.c.status == str(DecisionStatus.ACTIVE), _is_stale(query.stale)]
+    return wanted
+
+
+def _is_stale(rule: StaleRule) -> sa.ColumnElement[bool]:
+    """The rule of spec chapter 7 over the registry's own columns, which one index covers."""
+    aged = sa.and_(
+        registry.c.epistemic_tier <= rule.max_tier, registry.c.last_validated <= to_micros(rule.before)
+    )
+    return sa.or_(aged, registry.c.hops >= rule.hops)
+
+
+def _is_last() -> sa.ColumnElement[bool]:
+    """No later record of the same memory is on record: a closing record gives way to the version that follows it."""
+    other = memory.alias("other")
+    later = sa.or_(
+        other.c.version > memory.c.version,
+        sa.and_(
+            other.c.version == memory.c.version,
+            other.c.invalid_at.is_(None),
+            memory.c.invalid_at.is_not(None),
+        ),
+    )
+    return ~sa.exists().where(
+        other.c.tenant == memory.c.tenant,
+        other.c.logical_id == memory.c.logical_id,
+        other.c.expired_at.is_(None),
+        later,
+    )
+
+
+def _order(scope: Scope, query: EntryQuery) -> tuple[Any, ...]:
+    if query.longest_unvalidated_first:
+        # Over everything in the order of an index, which is read no further than the limit. Of some projects by an
+        # expression, which no index has: these are found by the index that begins with them, and are few.
+        since = registry.c.last_validated if scope.projects is None else registry.c.last_validated + 0
+        return since, registry.c.memory_seq
+    if query.urgent_first:
+        # Compact JSON escapes every quotation mark within a text, so only the field itself looks like this.
+        said = [registry.c.details.contains(f'"priority":"{one}"') for one in (Priority.HIGH, Priority.LOW)]
+        return sa.case((said[0], 0), (said[1], 2), else_=1), _first_valid(), memory.c.logical_id
+    return memory.c.valid_at.desc(), memory.c.seq.desc()
+
+
+def _first_valid() -> sa.ColumnElement[int]:
+    """When the first version of an entry that is on record became true."""
+    other = memory.alias("first")
+    its = (other.c.tenant == memory.c.tenant, other.c.logical_id == memory.c.logical_id)
+    first = sa.select(sa.func.min(other.c.valid_at)).where(*its, other.c.expired_at.is_(None))
+    return sa.case((memory.c.version == 1, memory.c.valid_at), else_=first.scalar_subquery())

@@ -1,0 +1,236 @@
+"""Everything of a tenant out of one snapshot, section by section, in portions by key: for moving and for exports.
+
+Works on either engine's tables. What must not enter: writes, and what becomes of the rows.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from engramforge.model.project import Project
+from engramforge.model.storing.record import AuditEntry
+from engramforge.model.storing.section import (
+    MOVE_MARK,
+    RESTORE_MARK,
+    Cursor,
+    EntityVector,
+    Mark,
+    Origin,
+    Portion,
+    Section,
+    SectionRow,
+    StoredMemory,
+)
+from engramforge.model.time import from_micros
+from engramforge.store import schema
+from engramforge.store.reading import memories as reading
+from engramforge.store.reading.embeddings import SignalReader
+from engramforge.store.reading.memories import together, visible
+from engramforge.store.rows import link_of, text_id
+from engramforge.store.schema import PENDING_ERASURE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from engramforge.model.scope import Scope
+
+LOCAL_MARKS: Final = (PENDING_ERASURE, MOVE_MARK, RESTORE_MARK)
+"""Marks about this very store's files and making: they stay where they are."""
+_MOST_CHARACTERS: Final = 16_000_000
+"""How much content a portion holds at most, unless a single memory is larger."""
+_LIST: Final = 500
+
+
+class Snapshot:
+    """One moment of a store; see `store.door.Snapshot`.
+
+    Parameters
+    ----------
+    connection : inside a transaction whose reads see one snapshot.
+    scope : of the tenant; what it does not admit is left out of the memories.
+    """
+
+    def __init__(self, connection: Connection, scope: Scope) -> None:
+        self._connection = connection
+        self._scope = scope
+
+    def counts(self) -> dict[Section, int]:
+        """How many rows each section has."""
+        memory, project = schema.memory, schema.project
+        frame = memory.join(project, together(project.c.seq, memory.c.project_seq))
+        found = {}
+        for section, table in _TABLES.items():
+            statement = sa.select(sa.func.count()).select_from(frame if table is memory else table)
+            wanted = [visible(self._scope) if table is memory else table.c.tenant == self._scope.tenant]
+            if table is schema.mark:
+                wanted.append(table.c.key.not_in(LOCAL_MARKS))
+            if table is schema.entity:
+                wanted.append(table.c.vector.is_not(None))
+            found[section] = int(self._connection.execute(statement.where(*wanted)).scalar_one())
+        return found
+
+    def writes(self) -> tuple[int, int]:
+        """How many writes touched what is there, and the number of the newest; memories alone count."""
+        return len(self._changes), int(self._changes[-1]) if len(self._changes) else 0
+
+    def ordered(self, section: Section) -> NDArray[np.int64]:
+        """Positions of all memories, or links, ordered by when they were recorded, then by id."""
+        table = _TABLES[section]
+        statement = sa.select(table.c.seq)
+        if section is Section.MEMORIES:
+            project = schema.project
+            statement = statement.join(project, together(project.c.seq, table.c.project_seq))
+            statement = statement.where(visible(self._scope))
+        statement = statement.where(table.c.tenant == self._scope.tenant)
+        rows = self._connection.execute(statement.order_by(table.c.created_at, table.c.id))
+        return np.fromiter(rows.scalars(), np.int64)
+
+    def at(self, section: Section, positions: NDArray[np.int64]) -> list[Any]:
+        """The memories, without signals, or links at these positions, in the order asked."""
+        asked = [int(position) for position in positions]
+        if section is Section.MEMORIES:
+            memories = reading.fetch_at(self._connection, self._scope, asked)
+            return [memories[position] for position in asked]
+        link = schema.link
+        found = {row["seq"]: link_of(row) for row in self._rows(link, link.c.seq, asked)}
+        return [found[position] for position in asked]
+
+    def writes_of(self, positions: NDArray[np.int64]) -> list[int]:
+        """Which write touched each of these memories last, counted from 1, in the order asked."""
+        memory = schema.memory
+        asked = [int(position) for position in positions]
+        rows = self._rows(memory, memory.c.seq, asked, memory.c.seq, memory.c.change)
+        found = {row["seq"]: row["change"] for row in rows}
+        return [int(number) + 1 for number in np.searchsorted(self._changes, [found[one] for one in asked])]
+
+    def portion(self, section: Section, after: Cursor, limit: int) -> Portion:
+        """Up to `limit` rows of a section that follow a cursor."""
+        if section is Section.MEMORIES:
+            return self._memories(after, limit)
+        if section is Section.ORIGINS:
+            return self._origins(after, limit)
+        if section is Section.ENTITIES:
+            return self._entities(after, limit)
+        table = _TABLES[section]
+        key = table.c.key if section is Section.MARKS else table.c.seq
+        wanted = [table.c.tenant == self._scope.tenant]
+        if section is Section.MARKS:
+            wanted.append(table.c.key.not_in(LOCAL_MARKS))
+        if after is not None:
+            wanted.append(key > after)
+        statement = sa.select(table).where(*wanted).order_by(key).limit(limit)
+        rows = self._connection.execute(statement).mappings().all()
+        return Portion(tuple(map(_MADE[section], rows)), rows[-1][key.name] if rows else after)
+
+    def _memories(self, after: Cursor, limit: int) -> Portion:
+        memory, project, body = schema.memory, schema.project, schema.body
+        wanted = [visible(self._scope)]
+        if after is not None:
+            wanted.append(memory.c.seq > after)
+        statement = (
+            sa.select(memory.c.seq, memory.c.change, sa.func.length(body.c.content))
+            .join(project, together(project.c.seq, memory.c.project_seq))
+            .join(body, together(body.c.memory_seq, memory.c.seq))
+            .where(*wanted)
+        )
+        found = self._connection.execute(statement.order_by(memory.c.seq).limit(limit)).all()
+        sizes = np.cumsum([size for _, _, size in found])
+        found = found[: max(int(np.searchsorted(sizes, _MOST_CHARACTERS, "right")), 1)]
+        positions = [seq for seq, _, _ in found]
+        memories = reading.fetch_at(self._connection, self._scope, positions)
+        signals = self._signals.read(positions)
+        numbers = np.searchsorted(self._changes, [change for _, change, _ in found]) + 1
+        rows = [
+            StoredMemory(memories[seq], signals[seq], int(number))
+            for seq, number in zip(positions, numbers, strict=True)
+        ]
+        return Portion(tuple(rows), positions[-1] if positions else after)
+
+    def _entities(self, after: Cursor, limit: int) -> Portion:
+        entity, encoder = schema.entity, schema.encoder
+        wanted = [entity.c.tenant == self._scope.tenant, entity.c.vector.is_not(None)]
+        if after is not None:
+            wanted.append(entity.c.seq > after)
+        statement = (
+            sa.select(entity.c.seq, entity.c.name, encoder.c.id, entity.c.vector)
+            .join(encoder, together(encoder.c.seq, entity.c.encoder_seq))
+            .where(*wanted)
+        )
+        rows = self._connection.execute(statement.order_by(entity.c.seq).limit(limit)).all()
+        made = tuple(EntityVector(name, by, bytes(vector)) for _, name, by, vector in rows)
+        return Portion(made, rows[-1][0] if rows else after)
+
+    def _origins(self, after: Cursor, limit: int) -> Portion:
+        origin, project = schema.origin, schema.project
+        wanted = [origin.c.tenant == self._scope.tenant]
+        if after is not None:
+            assert not isinstance(after, int | str)
+            name, key = after[0], bytes.fromhex(after[1])
+            later = sa.and_(project.c.name == name, origin.c.key > key)
+            wanted.append(sa.or_(project.c.name > name, later))
+        statement = (
+            sa.select(project.c.name, origin.c.key, origin.c.logical_id)
+            .join(project, together(project.c.seq, origin.c.project_seq))
+            .where(*wanted)
+        )
+        rows = self._connection.execute(statement.order_by(project.c.name, origin.c.key).limit(limit))
+        made = tuple(
+            Origin(name, bytes(key), None if raw is None else text_id(raw)) for name, key, raw in rows
+        )
+        return Portion(made, (made[-1].project, made[-1].key.hex()) if made else after)
+
+    def _rows(self, table: sa.Table, key: sa.Column[Any], values: Sequence[int], *columns: Any) -> Any:
+        """Rows of a table of the tenant whose key is one of the values."""
+        for begin in range(0, len(values), _LIST):
+            wanted = (table.c.tenant == self._scope.tenant, key.in_(values[begin : begin + _LIST]))
+            statement = sa.select(*(columns or (table,))).where(*wanted)
+            yield from self._connection.execute(statement).mappings()
+
+    @cached_property
+    def _signals(self) -> SignalReader:
+        return SignalReader(self._connection, self._scope.tenant)
+
+    @cached_property
+    def _changes(self) -> NDArray[np.int64]:
+        """The distinct change numbers, ascending."""
+        memory = schema.memory
+        statement = sa.select(memory.c.change).distinct().where(memory.c.tenant == self._scope.tenant)
+        return np.sort(np.fromiter(self._connection.execute(statement).scalars(), np.int64))
+
+
+def _project_of(row: Any) -> SectionRow:
+    return Project(row["name"], from_micros(row["created_at"]))
+
+
+def _line_of(row: Any) -> SectionRow:
+    return AuditEntry(from_micros(row["at"]), row["action"], row["subject"], row["agent"], row["reason"])
+
+
+def _mark_of(row: Any) -> SectionRow:
+    return Mark(row["key"], json.loads(row["value"]))
+
+
+_TABLES: Final = {
+    Section.PROJECTS: schema.project,
+    Section.MEMORIES: schema.memory,
+    Section.ENTITIES: schema.entity,
+    Section.ORIGINS: schema.origin,
+    Section.LINKS: schema.link,
+    Section.AUDIT: schema.audit,
+    Section.MARKS: schema.mark,
+}
+_MADE: Final = {
+    Section.PROJECTS: _project_of,
+    Section.LINKS: link_of,
+    Section.AUDIT: _line_of,
+    Section.MARKS: _mark_of,
+}
+
+__all__ = ["LOCAL_MARKS", "Snapshot"]

@@ -1,0 +1,1 @@
+"""How a store weighs memories when it chooses candidates, the same on every engine."""

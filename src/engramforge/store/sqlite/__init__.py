@@ -1,0 +1,1 @@
+"""The SQLite engine of the door: one file a tenant."""

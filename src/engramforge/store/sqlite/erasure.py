@@ -1,0 +1,124 @@
+"""After a forget: no trace of the content in the file, its free pages or the write-ahead log.
+
+secure_delete zeroes what is deleted, but page rebalancing may have left an older copy of a cell in a page's gap, and
+the log still holds earlier pages. So the log is written back and truncated, the file searched for the content, and
+rewritten as a whole (VACUUM) when a trace is found. What must not enter: what to forget.
+"""
+
+from __future__ import annotations
+
+import mmap
+import time
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy.engine import Connection, Engine
+
+from engramforge.errors import StoreLocked
+
+_WAIT_S: Final = 10.0
+_TRY_MS: Final = 200
+"""How long one try waits: meanwhile no other process can write."""
+_TRACE_BYTES: Final = 24
+_TRACES: Final = 12
+_LEAST_BYTES: Final = 6
+_HOLDERS: Final = (
+    ("session", "name"),
+    ("chunk", "file_path"),
+    ("memory", "speaker"),
+    ("mark", "value"),
+    ("entity", "name"),
+    ("body", "name"),
+    ("body", "content"),
+    ("body", "extra"),
+    ("registry", "details"),
+    ("registry", "conversations"),
+    ("registry", "continuation"),
+    ("registry", "local_id"),
+)
+"""Where texts of memories are kept."""
+
+
+def erase_traces(engine: Engine, path: Path, texts: list[str]) -> None:
+    """Make sure that the contents are nowhere in the store's files.
+
+    Raises StoreLocked when a reader keeps the log from being truncated; the memories are forgotten all the same,
+    and whoever opens the store next clears the log.
+    """
+    traces = {trace for text in texts for trace in _traces(text)}
+    with engine.connect() as connection:
+        _truncate_log(connection, path, _WAIT_S)
+        if any(not _is_wanted(connection, trace) for trace in _found(path, traces)):
+            _rewrite(connection, path, _WAIT_S)
+
+
+def finish_erasure(engine: Engine, path: Path) -> bool:
+    """Do what a forget could not finish, because its process died or a reader stood in the way.
+
+    What was forgotten is not known any more, so the file is rewritten as a whole. Returns whether it is done; a reader
+    that still stands in the way leaves it to the next who opens the store.
+    """
+    with engine.connect() as connection:
+        try:
+            _truncate_log(connection, path, _TRY_MS / 1000)
+            _rewrite(connection, path, _WAIT_S)
+        except StoreLocked:
+            return False
+    return True
+
+
+def _rewrite(connection: Connection, path: Path, wait_s: float) -> None:
+    """The whole file anew, without free pages, and an empty log."""
+    connection.exec_driver_sql("VACUUM")
+    _truncate_log(connection, path, wait_s)
+
+
+def _truncate_log(connection: Connection, path: Path, wait_s: float) -> None:
+    """Write the log back into the file and cut it to nothing, waiting for readers to step aside."""
+    deadline = time.monotonic() + wait_s
+    patience = connection.exec_driver_sql("PRAGMA busy_timeout").scalar_one()
+    connection.exec_driver_sql(f"PRAGMA busy_timeout={_TRY_MS}")
+    try:
+        while True:
+            busy, _, _ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
+            if not busy:
+                return
+            if time.monotonic() > deadline:
+                raise StoreLocked(
+                    f"The memory is forgotten, but a reader keeps the log of {path} from being cleared",
+                    "Close the other processes that use the store: the last one clears the log",
+                )
+            time.sleep(0.05)
+    finally:
+        connection.exec_driver_sql(f"PRAGMA busy_timeout={int(patience)}")
+
+
+def _traces(text: str) -> list[bytes]:
+    """Pieces of a text, spread over it, short enough not to fall between two pages all at once.
+
+    None of a very short one: its bytes stand in any file by chance, and each time the file would be rewritten.
+    """
+    raw = text.encode()
+    if len(raw) < _LEAST_BYTES:
+        return []
+    if len(raw) <= _TRACE_BYTES:
+        return [raw]
+    step = max((len(raw) - _TRACE_BYTES) // _TRACES, 1)
+    return [raw[begin : begin + _TRACE_BYTES] for begin in range(0, len(raw) - _TRACE_BYTES + 1, step)]
+
+
+def _found(path: Path, traces: set[bytes]) -> list[bytes]:
+    """The traces that are anywhere in the file."""
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as image:
+        return [trace for trace in sorted(traces) if image.find(trace) >= 0]
+
+
+def _is_wanted(connection: Connection, trace: bytes) -> bool:
+    """Whether what stays says the same, as chunks that overlap do, or turns of one speaker: then it is no trace."""
+    return any(
+        connection.exec_driver_sql(
+            f"SELECT 1 FROM {table} WHERE instr(CAST({column} AS BLOB), ?) LIMIT 1",  # noqa: S608 - our own names
+            (trace,),
+        ).first()
+        for table, column in _HOLDERS
+    )

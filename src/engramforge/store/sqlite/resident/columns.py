@@ -1,0 +1,84 @@
+"""Growing arrays: the memory that a resident index is made of. Pure NumPy; no storage, no time, no meaning.
+
+`Column` is one array with room to grow; `Ragged` is many short arrays laid end to end. Appending n rows costs
+amortised O(n), whatever is there already.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from engramforge.core.arrays.ragged import take_rows
+
+_FIRST_CAPACITY = 64
+
+
+class Column:
+    """A growing array of rows of one type.
+
+    Parameters
+    ----------
+    dtype : of the values.
+    width : values in a row; 0 for a flat column.
+    """
+
+    def __init__(self, dtype: DTypeLike, width: int = 0) -> None:
+        self._shape: tuple[int, ...] = (width,) if width else ()
+        self._rows: NDArray[Any] = np.empty((0, *self._shape), dtype)
+        self._length = 0
+
+    def __len__(self) -> int:
+        return self._length
+
+    @property
+    def values(self) -> NDArray[Any]:
+        """The rows so far: a view, valid until the next append."""
+        return self._rows[: self._length]
+
+    def append(self, rows: NDArray[Any]) -> None:
+        """Add rows at the end."""
+        needed = self._length + len(rows)
+        if needed > len(self._rows):
+            # An empty column takes exactly the first load: a store read once carries no slack.
+            capacity = max(needed if not self._length else needed + needed // 4, _FIRST_CAPACITY)
+            grown = np.empty((capacity, *self._shape), self._rows.dtype)
+            grown[: self._length] = self.values
+            self._rows = grown
+        self._rows[self._length : needed] = rows
+        self._length = needed
+
+
+class Ragged:
+    """Many short arrays end to end.
+
+    `flat` holds the values, `ends[i]` is where row i ends; row i begins where row i - 1 ends.
+    """
+
+    def __init__(self, dtype: DTypeLike) -> None:
+        self._flat = Column(dtype)
+        self._ends = Column(np.int64)
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    @property
+    def flat(self) -> NDArray[Any]:
+        """All values, row after row."""
+        return self._flat.values
+
+    @property
+    def ends(self) -> NDArray[np.int64]:
+        """Where each row ends in `flat`."""
+        return self._ends.values
+
+    def append(self, flat: NDArray[Any], lengths: NDArray[np.int64]) -> None:
+        """Add rows given end to end with their lengths."""
+        self._ends.append(len(self._flat) + np.cumsum(lengths, dtype=np.int64))
+        self._flat.append(flat)
+
+    def take(self, rows: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+        """The values of some rows end to end, and their new ends."""
+        return take_rows(self.flat, self.ends, rows)

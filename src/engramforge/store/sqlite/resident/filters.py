@@ -1,0 +1,111 @@
+"""Filters of the scan: which rows of a shard a scope admits and a selection wants, as boolean masks.
+
+The same predicates as reading.py renders in SQL, over columns. What must not enter: scores, SQL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.errors import InvalidTime
+from engramforge.model.memory import Kind
+from engramforge.model.scope import Level, Scope
+from engramforge.model.search.selection import Selection
+from engramforge.model.time import TemporalMode, to_micros
+from engramforge.store.rows import KIND_CODE, LEVEL_CODE
+from engramforge.store.sqlite.resident.shard import OPEN_END, Shard
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """A scope and a selection with their names looked up.
+
+    Parameters
+    ----------
+    agent : the index's number of the scope's agent.
+    sessions : keys of the selected session in every project, or None for all.
+    named : positions of the versions that tags and conversations of the selection name, or None for all.
+    statuses : the index's numbers of the selected statuses; counts where the selection has any.
+    """
+
+    scope: Scope
+    selection: Selection
+    agent: int
+    sessions: list[int] | None = None
+    named: NDArray[np.int64] | None = None
+    statuses: Sequence[int] = ()
+
+    def mask(self, shard: Shard) -> Mask:
+        """Which rows of a shard take part."""
+        wanted = shard.alive & admitted(shard, self.scope, self.agent) & _in_time(shard, self.selection)
+        if self.selection.kinds is not None:
+            wanted &= np.isin(shard.column("kind"), [KIND_CODE[str(kind)] for kind in self.selection.kinds])
+        wanted &= ~_says_again(shard, self.selection)
+        if self.sessions is not None:
+            wanted &= np.isin(shard.column("session"), self.sessions)
+        if self.named is not None:
+            wanted &= np.isin(shard.column("position"), self.named)
+        if self.selection.statuses:
+            wanted &= np.isin(shard.column("status"), np.array(self.statuses, np.uint8))
+        if self.selection.min_tier is not None:
+            wanted &= shard.column("epistemic_tier") >= np.float32(self.selection.min_tier)
+        span = self.selection.valid_range
+        if span is not None and span.start is not None:
+            wanted &= shard.column("valid_at") >= to_micros(span.start)
+        if span is not None and span.end is not None:
+            wanted &= shard.column("valid_at") < to_micros(span.end)
+        return wanted
+
+
+def admitted(shard: Shard, scope: Scope, agent: int) -> Mask:
+    """The scope's predicate: its levels, and of the personal level only its own agent's."""
+    if (
+        not scope.every_agent
+        and len(shard.owners) == 1
+        and (LEVEL_CODE[str(Level.PERSONAL)], agent) in shard.owners
+    ):
+        return np.full(len(shard), Level.PERSONAL in scope.levels)
+    level = shard.column("level")
+    others = [LEVEL_CODE[str(one)] for one in scope.levels if one is not Level.PERSONAL]
+    seen: Mask = np.isin(level, others)
+    if Level.PERSONAL in scope.levels:
+        own: Mask = level == LEVEL_CODE[str(Level.PERSONAL)]
+        seen |= own if scope.every_agent else own & (shard.column("agent") == agent)
+    return seen
+
+
+def _says_again(shard: Shard, selection: Selection) -> Mask:
+    """Archives, unless they are asked for, and detections for review: they say again what others say, as it was."""
+    kind = shard.column("kind")
+    again: Mask = (kind == KIND_CODE[Kind.FLAG]) & (shard.column("status") != 0)
+    if Kind.ARCHIVE not in (selection.kinds or ()):
+        again |= kind == KIND_CODE[Kind.ARCHIVE]
+    return again
+
+
+def _in_time(shard: Shard, selection: Selection) -> Mask:
+    """Half-open intervals on both axes (spec chapter 1)."""
+    if selection.mode is TemporalMode.FULL_HISTORY:
+        return np.ones(len(shard), np.bool_)
+    created, expired = shard.column("created_at"), shard.column("expired_at")
+    if selection.mode is TemporalMode.EVOLUTION:
+        span = selection.recorded_range
+        start = -OPEN_END if span is None or span.start is None else to_micros(span.start)
+        end = OPEN_END if span is None or span.end is None else to_micros(span.end)
+        overlaps: Mask = (created < end) & (expired > start)
+        return overlaps
+    point = selection.as_of
+    if point is None or point.valid is None or point.recorded is None:
+        raise InvalidTime(
+            "A point in time is asked for without a time", "Give as_of, or ask for another mode"
+        )
+    valid, recorded = to_micros(point.valid), to_micros(point.recorded)
+    held = (shard.column("valid_at") <= valid) & (valid < shard.column("invalid_at"))
+    holds: Mask = held & (created <= recorded) & (recorded < expired)
+    return holds

@@ -1,0 +1,378 @@
+"""The resident index: what a process keeps of a SQLite store so that a recall scans arrays and not rows.
+
+A shard per project and state (current, closed), and one over all projects, is loaded at its first use and brought up to
+date before a query when another connection has committed since (PRAGMA data_version): changed versions are read by
+their change number, removed ones from the removal table. The file stays the only truth; nothing here is written back.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy.engine import Connection, Engine
+
+from engramforge.core.arrays.ragged import distinct
+from engramforge.errors import EncoderChanged
+from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.scope import Scope
+from engramforge.model.search.candidates import Candidates, Corpus, Probe, Profile
+from engramforge.model.search.selection import Selection
+from engramforge.model.spaces import Space
+from engramforge.model.time import TemporalMode, to_micros
+from engramforge.store.reading.encoders import ENCODERS_MARK, encoders_of
+from engramforge.store.rows import KIND_CODE, LEVEL_CODE
+from engramforge.store.schema import DIMENSION
+from engramforge.store.sqlite.connection import translated
+from engramforge.store.sqlite.resident.filters import Filters, admitted
+from engramforge.store.sqlite.resident.named import named, session_keys
+from engramforge.store.sqlite.resident.parts import ResidentParts, ShardKey
+from engramforge.store.sqlite.resident.postings import summed_counts
+from engramforge.store.sqlite.resident.scan import Beside, scan
+from engramforge.store.sqlite.resident.shard import OPEN_END, Shard, ShardRows
+from engramforge.store.sqlite.resident.term_counts import TermCounts, count_terms
+from engramforge.store.sqlite.writing import PLACED
+
+_LOAD_ROWS: Final = 20_000
+ALL_PROJECTS: Final = 0
+"""The key of the shard over all projects; projects' own keys begin at 1."""
+
+_SIGNALS: Final = f"""
+SELECT m.seq, m.project_seq, COALESCE(m.session_seq, -1), COALESCE(m.sequence, 0), m.kind,
+       COALESCE(m.speaker, ''), m.level, m.agent, m.valid_at, COALESCE(m.invalid_at, {OPEN_END}),
+       m.created_at, COALESCE(m.expired_at, {OPEN_END}),
+       m.epistemic_tier, COALESCE(r.status, ''), COALESCE(v.vector, x''), COALESCE(w.tokens, x''),
+       COALESCE(w.terms, x''), COALESCE(w.counts, x''), COALESCE(w.cues, 0), COALESCE(w.intervals, x'')
+FROM memory m
+LEFT JOIN registry r ON r.memory_seq = m.seq
+LEFT JOIN embedding_semantic v ON v.memory_seq = m.seq
+     AND v.encoder_seq = (SELECT seq FROM encoder WHERE id = :meaning)
+LEFT JOIN embedding_words w ON w.memory_seq = m.seq
+     AND w.encoder_seq = (SELECT seq FROM encoder WHERE id = :encoder)
+WHERE """  # noqa: S608 - the only value put in is a constant
+_OF_PROJECT: Final = (
+    "m.project_seq IN (SELECT seq FROM project WHERE :project IN (seq, 0)) AND m.change > :since"
+)
+# Everything at once is read in the order of the keys: through the index it would have to be sorted.
+_EVERYTHING: Final = ":project = :project AND m.change > :since"
+_CURRENT: Final = " AND m.expired_at IS NULL AND m.invalid_at IS NULL"
+_CLOSED: Final = " AND (m.expired_at IS NOT NULL OR m.invalid_at IS NOT NULL)"
+_IN_ORDER: Final = " ORDER BY m.seq"
+
+
+@dataclass(slots=True)
+class _Loaded:
+    """What is resident of one project, or of all; `closed` is None until history is asked for."""
+
+    current: Shard
+    closed: Shard | None = None
+    latest_end: int = 0
+
+
+class ResidentIndex:
+    """Shards of one store.
+
+    Parameters
+    ----------
+    engine, path : the store.
+    encoder : gives the id of the encoders whose embeddings may be compared; asked at the first scan, because it
+        may have to load a model.
+    """
+
+    def __init__(self, engine: Engine, path: Path, encoder: Callable[[], str]) -> None:
+        self._engine = engine
+        self._path = path
+        self._encoder = encoder
+        self._lock = threading.RLock()
+        self._connection: Connection | None = None
+        self._seen_version = -1
+        self._seen_change = 0
+        self._projects: dict[str, int] = {}
+        self._loaded: dict[int, _Loaded] = {}
+        self._agents: dict[str, int] = {}
+        self._speakers: dict[str, int] = {"": 0}
+        self._statuses: dict[str, int] = {"": 0}
+        self._counts: dict[Scope, TermCounts] = {}
+        self._profiles: dict[Scope, Profile] = {}
+        self._active: dict[Space, ActiveEncoder] = {}
+        self._parts = ResidentParts(self._reader)
+
+    def corpus(self, scope: Scope, terms: NDArray[np.uint32]) -> Corpus:
+        """Live statistics: of the shards in scope, else counted from the file.
+
+        Who searches has asked for the profile before, and loads the shards anyway; who asks for this alone does not.
+        """
+        with self._lock, translated(self._path):
+            self._refresh()
+            if scope not in self._counts:
+                if all(seq in self._loaded for seq in self._in_scope(scope)):
+                    self._counts[scope] = self._count(*self._current(scope))
+                else:
+                    self._counts[scope] = count_terms(self._reader(), scope, self._encoder())
+            return self._counts[scope].corpus(terms)
+
+    def profile(self, scope: Scope) -> Profile:
+        """What the current shards in scope are like; loads them."""
+        with self._lock, translated(self._path):
+            self._refresh()
+            if scope not in self._profiles:
+                shards, masks = self._current(scope)
+                total = int(sum(mask.sum() for mask in masks))
+                self._profiles[scope] = Profile(total, self._speaking(shards, masks), _years(shards, masks))
+            return self._profiles[scope]
+
+    def _current(self, scope: Scope) -> tuple[list[Shard], list[NDArray[np.bool_]]]:
+        """The current shards in scope, and which of their rows it admits."""
+        shards = [self._load(seq).current for seq in self._in_scope(scope)]
+        agent = self._agents.get(scope.agent, -1)
+        return shards, [shard.alive & admitted(shard, scope, agent) for shard in shards]
+
+    @staticmethod
+    def _count(shards: Sequence[Shard], masks: Sequence[NDArray[np.bool_]]) -> TermCounts:
+        """The terms of shards' rows."""
+        found = [shard.postings.document_frequencies(mask) for shard, mask in zip(shards, masks, strict=True)]
+        found.append((np.empty(0, np.uint32), np.empty(0, np.int64)))
+        total = int(sum(mask.sum() for mask in masks))
+        length = sum(int(shard.lengths[mask].sum()) for shard, mask in zip(shards, masks, strict=True))
+        return TermCounts(total, length, *summed_counts(*zip(*found, strict=True)))
+
+    def candidates(self, scope: Scope, selection: Selection, probe: Probe) -> Candidates:
+        """The probe's candidates; see `Probe` and `Candidates`."""
+        ascending = np.argsort(probe.terms, kind="stable")
+        probe = replace(
+            probe,
+            terms=probe.terms[ascending],
+            closeness=probe.closeness[ascending],
+            owners=probe.owners[ascending],
+        )
+        with self._lock, translated(self._path):
+            self._refresh()
+            self._check_encoders(probe)
+            keyed = list(self._shards_for(scope, selection))
+            shards = [shard for _, shard in keyed]
+            filters = Filters(
+                scope,
+                selection,
+                self._agents.get(scope.agent, -1),
+                session_keys(self._reader(), selection),
+                named(self._reader(), selection),
+                [self._statuses[one] for one in selection.statuses if one in self._statuses],
+            )
+            masks = [filters.mask(shard) for shard in shards]
+            seen = [admitted(shard, scope, filters.agent) for shard in shards]
+            asks_more = bool(probe.parts or probe.entities)
+            beside = [self._beside(key, shard, probe) for key, shard in keyed] if asks_more else []
+            return scan(shards, masks, probe, tuple(self._speakers), seen, beside, self._dimension)
+
+    def _check_encoders(self, probe: Probe) -> None:
+        """Refuse a probe by others than the active encoders: no answer mixes any."""
+        asked = probe.encoder or (None if probe.vector is None else self._encoder())
+        wanted = [(Space.SEMANTIC, asked)] + [(part.space, part.encoder) for part in probe.parts]
+        for space, encoder in wanted:
+            chosen = self._active.get(space)
+            active = (
+                chosen.id if chosen is not None else self._encoder() if space is Space.SEMANTIC else encoder
+            )
+            if encoder is not None and encoder != active:
+                raise EncoderChanged(
+                    f"The store compares {space} by {active}, not by {encoder}", "Embed the question again"
+                )
+
+    def _beside(self, key: ShardKey, shard: Shard, probe: Probe) -> Beside:
+        """What lies beside a shard's rows, of what a probe asks for."""
+        names = tuple(dict.fromkeys(probe.entities))
+        return Beside(
+            tuple(self._parts.beside(key, shard, query, self._seen_change) for query in probe.parts),
+            self._parts.mentioned(shard, names) if names else None,
+        )
+
+    @property
+    def _dimension(self) -> int:
+        chosen = self._active.get(Space.SEMANTIC)
+        return DIMENSION if chosen is None else chosen.size
+
+    def close(self) -> None:
+        """Give the connection and the arrays back."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+            self._loaded.clear()
+            self._parts.clear()
+
+    def _reader(self) -> Connection:
+        """The one connection whose data_version is watched."""
+        if self._connection is None:
+            self._connection = self._engine.connect()
+        return self._connection
+
+    def _refresh(self) -> None:
+        """Bring loaded shards up to date when somebody has committed since."""
+        reader = self._reader()
+        version = reader.exec_driver_sql("PRAGMA data_version").scalar_one()
+        if version == self._seen_version:
+            return
+        reader.exec_driver_sql("BEGIN")
+        try:
+            newest = self._read_state(reader)
+            self._projects = dict(reader.exec_driver_sql("SELECT name, seq FROM project ORDER BY seq").all())
+            removed: dict[int, list[int]] = {}
+            for seq, project in reader.exec_driver_sql(
+                "SELECT memory_seq, project_seq FROM removal WHERE change > ?", (self._seen_change,)
+            ):
+                for key in (project, ALL_PROJECTS):
+                    removed.setdefault(key, []).append(seq)
+            for project, loaded in list(self._loaded.items()) if newest != self._seen_change else ():
+                self._update(reader, project, loaded, removed.get(project, ()))
+        finally:
+            reader.exec_driver_sql("COMMIT")
+        self._seen_version = version
+        if newest != self._seen_change:
+            self._counts.clear()
+            self._profiles.clear()
+        self._seen_change = newest
+
+    def _read_state(self, reader: Connection) -> int:
+        """The newest change; forgets what is by another encoder than the active one, or was placed anew since."""
+        kept: dict[str, str] = dict(
+            reader.exec_driver_sql(
+                f"SELECT key, value FROM store WHERE key = 'change' OR key LIKE '{PLACED}%'"  # noqa: S608 - a constant
+            ).all()
+        )
+        newest = int(kept.pop("change", 0))
+        said = "SELECT value FROM mark WHERE key = ?"
+        active = encoders_of(reader.exec_driver_sql(said, (ENCODERS_MARK,)).scalar())
+        placed: dict[str, int] = {}
+        for key, change in kept.items():
+            space = key.split(":")[1]
+            placed[space] = max(placed.get(space, 0), int(change))
+        is_other = active.get(Space.SEMANTIC) != self._active.get(Space.SEMANTIC)
+        self._active = active
+        if is_other or (self._loaded and self._is_placed(reader, kept)):
+            self._loaded.clear()
+        if newest != self._seen_change:
+            self._parts.notice(placed)
+        return newest
+
+    def _is_placed(self, reader: Connection, kept: dict[str, str]) -> bool:
+        """Whether embeddings of the resident E1 were placed since the last refresh."""
+        fresh = {
+            int(key.rpartition(":")[2])
+            for key, change in kept.items()
+            if key.startswith(f"{PLACED}{Space.SEMANTIC}:") and int(change) > self._seen_change
+        }
+        its = "SELECT seq FROM encoder WHERE id = ?"
+        return bool(fresh) and reader.exec_driver_sql(its, (self._meaning,)).scalar() in fresh
+
+    @property
+    def _meaning(self) -> str:
+        """Id of the active encoder of E1."""
+        chosen = self._active.get(Space.SEMANTIC)
+        return self._encoder() if chosen is None else chosen.id
+
+    def _update(self, reader: Connection, project: int, loaded: _Loaded, removed: Sequence[int]) -> None:
+        """Take in one project's changes since the last refresh."""
+        for shard in (loaded.current, loaded.closed):
+            if shard is not None:
+                for position in removed:
+                    shard.drop(position)
+        for rows in self._read(reader, project, self._seen_change, _CLOSED):
+            for position in rows.position:
+                loaded.current.drop(position)
+            if loaded.closed is not None:
+                loaded.closed.add(rows)
+        for rows in self._read(reader, project, self._seen_change, _CURRENT):
+            loaded.current.add(rows)
+        loaded.latest_end = self._latest_end(reader, project)
+        if loaded.current.wants_rebuild or (loaded.closed is not None and loaded.closed.wants_rebuild):
+            del self._loaded[project]
+
+    def _load(self, project: int) -> _Loaded:
+        """A project's current shard, read at first use."""
+        loaded = self._loaded.get(project)
+        if loaded is None:
+            loaded = _Loaded(Shard(self._dimension))
+            reader = self._reader()
+            for rows in self._read(reader, project, -1, _CURRENT):
+                loaded.current.add(rows)
+            loaded.latest_end = self._latest_end(reader, project)
+            self._loaded[project] = loaded
+        return loaded
+
+    def _shards_for(self, scope: Scope, selection: Selection) -> Iterator[tuple[ShardKey, Shard]]:
+        """The shards that a selection has to scan; history only where it may matter."""
+        for project in self._in_scope(scope):
+            loaded = self._load(project)
+            yield (project, False), loaded.current
+            now = selection.as_of.valid if selection.as_of is not None else None
+            ended_later = now is not None and loaded.latest_end > to_micros(now)
+            if selection.mode is not TemporalMode.CURRENT or ended_later:
+                if loaded.closed is None:
+                    loaded.closed = Shard(self._dimension)
+                    for rows in self._read(self._reader(), project, -1, _CLOSED):
+                        loaded.closed.add(rows)
+                yield (project, True), loaded.closed
+
+    def _in_scope(self, scope: Scope) -> list[int]:
+        """Keys of what to scan for a scope, in the order of making; unknown names are nobody's.
+
+        All projects together have a shard of their own: a question over hundreds of small ones would spend its time
+        going from one to the next.
+        """
+        if scope.projects is None:
+            return [ALL_PROJECTS]
+        return sorted({self._projects[name] for name in scope.projects if name in self._projects})
+
+    def _read(self, reader: Connection, project: int, since: int, state: str) -> Iterator[ShardRows]:
+        """Signals of a project's versions that changed after `since`, in bounded portions."""
+        wanted = _EVERYTHING if project == ALL_PROJECTS and since < 0 else _OF_PROJECT
+        result = reader.connection.execute(
+            _SIGNALS + wanted + state + _IN_ORDER,
+            {"encoder": self._encoder(), "meaning": self._meaning, "project": project, "since": since},
+        )
+        while rows := result.fetchmany(_LOAD_ROWS):
+            columns = list(zip(*rows, strict=True))
+            columns[4] = tuple(map(KIND_CODE.__getitem__, columns[4]))
+            columns[5] = _interned(columns[5], self._speakers, str.casefold)
+            columns[6] = tuple(map(LEVEL_CODE.__getitem__, columns[6]))
+            columns[7] = _interned(columns[7], self._agents, str)
+            columns[13] = _interned(columns[13], self._statuses, str)
+            yield ShardRows(*columns)
+
+    def _latest_end(self, reader: Connection, project: int) -> int:
+        """The latest valid end among versions still on record (they may hold until then)."""
+        row = reader.exec_driver_sql(
+            "SELECT COALESCE(MAX(invalid_at), 0) FROM memory "
+            "WHERE project_seq IN (SELECT seq FROM project WHERE ? IN (seq, ?)) "
+            "AND expired_at IS NULL AND invalid_at IS NOT NULL",
+            (project, ALL_PROJECTS),
+        )
+        return int(row.scalar_one())
+
+    def _speaking(self, shards: list[Shard], masks: list[NDArray[np.bool_]]) -> tuple[str, ...]:
+        """Names of those who speak in these rows."""
+        names = list(self._speakers)
+        found: set[int] = set()
+        for shard, mask in zip(shards, masks, strict=True):
+            found.update(np.flatnonzero(np.bincount(shard.column("speaker")[mask])).tolist())
+        return tuple(sorted(names[code] for code in found if names[code]))
+
+
+def _years(shards: list[Shard], masks: list[NDArray[np.bool_]]) -> tuple[int, ...]:
+    """The years of the shards' valid times, ascending."""
+    found: set[int] = set()
+    for shard, mask in zip(shards, masks, strict=True):
+        valid = shard.column("valid_at")[mask].view("datetime64[us]").astype("datetime64[Y]")
+        found.update(int(year) + 1970 for year in distinct(valid.astype(np.int64)).values)
+    return tuple(sorted(found))
+
+
+def _interned(names: Sequence[str], numbers: dict[str, int], folded: Callable[[str], str]) -> tuple[int, ...]:
+    """Each name's number; new names get the next one."""
+    known = {name: numbers.setdefault(folded(name), len(numbers)) for name in dict.fromkeys(names)}
+    return tuple(map(known.__getitem__, names))

@@ -1,0 +1,125 @@
+"""Postings: from a term to the memories that have it.
+
+An inverted index over the first `built` rows, made by one sort, and a plain pass over the rows added since; when
+those grow past a share of the whole the index is rebuilt, so that adding costs amortised O(log n) a term.
+What must not enter: text, storage, what an occurrence is worth (strength.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.arrays.ragged import distinct, spans
+from engramforge.store.scoring.strength import Occurrences
+from engramforge.store.sqlite.resident.columns import Ragged
+
+_TAIL_SHARE: Final = 8
+_TAIL_ROWS: Final = 2_000
+
+
+class Postings:
+    """An inverted index over the ragged terms of a shard.
+
+    Parameters
+    ----------
+    terms : uint32 rows, distinct within a row.
+    counts : uint8 rows of the same shape: occurrences.
+    """
+
+    def __init__(self, terms: Ragged, counts: Ragged) -> None:
+        self._terms = terms
+        self._counts = counts
+        self._built = 0
+        self._keys = np.empty(0, np.uint32)
+        self._key_ends = np.empty(0, np.int64)
+        self._rows = np.empty(0, np.int32)
+        self._row_counts = np.empty(0, np.uint8)
+
+    def document_frequencies(
+        self, counted: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+        """Every term, ascending, and in how many of the counted rows it occurs."""
+        self._refresh()
+        totals = np.diff(self._key_ends, prepend=0)
+        left_out = np.flatnonzero(~counted[: self._built])
+        if len(left_out):
+            gone, _ = self._terms.take(left_out)
+            totals = totals - np.bincount(np.searchsorted(self._keys, gone), minlength=len(self._keys))
+        tail_terms, tail_rows, _ = self._tail()
+        added = distinct(tail_terms[counted[tail_rows]])
+        return summed_counts([self._keys, added.values], [totals, added.counts])
+
+    def find(self, terms: NDArray[np.uint32]) -> Occurrences:
+        """Every occurrence of the ascending terms, from the built part and from the tail."""
+        self._refresh()
+        starts, ends = self._ranges(terms)
+        picked, _ = spans(starts, ends)
+        rows = self._rows[picked].astype(np.int64)
+        counts = self._row_counts[picked]
+        which = np.repeat(np.arange(len(terms)), ends - starts)
+        tail_terms, tail_rows, tail_counts = self._tail()
+        if len(tail_terms):
+            places = np.minimum(np.searchsorted(terms, tail_terms), len(terms) - 1)
+            found = terms[places] == tail_terms
+            rows = np.concatenate([rows, tail_rows[found]])
+            counts = np.concatenate([counts, tail_counts[found]])
+            which = np.concatenate([which, places[found]])
+        return Occurrences(rows, which, counts)
+
+    def _ranges(self, terms: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where each term's rows stand in the built part; an unknown term gets an empty range."""
+        if not len(self._keys):
+            empty = np.zeros(len(terms), np.int64)
+            return empty, empty
+        places = np.minimum(np.searchsorted(self._keys, terms), len(self._keys) - 1)
+        known = self._keys[places] == terms
+        ends = self._key_ends[places]
+        starts = np.where(places > 0, self._key_ends[places - 1], 0)
+        return np.where(known, starts, 0), np.where(known, ends, 0)
+
+    def _tail(self) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.uint8]]:
+        """Terms, rows and counts of what was added since the index was built."""
+        ends = self._terms.ends
+        begin = int(ends[self._built - 1]) if self._built else 0
+        lengths = np.diff(ends[self._built :], prepend=begin)
+        rows = np.repeat(np.arange(self._built, len(self._terms)), lengths)
+        return self._terms.flat[begin:], rows, self._counts.flat[begin:]
+
+    def _refresh(self) -> None:
+        """Rebuild when the tail has grown past its share."""
+        size = len(self._terms)
+        if size == self._built or (
+            size - self._built <= max(_TAIL_ROWS, self._built // _TAIL_SHARE) and self._built
+        ):
+            return
+        flat = self._terms.flat
+        lengths = np.diff(self._terms.ends, prepend=0)
+        order = np.argsort(flat, kind="stable")
+        in_order = flat[order]
+        last = (
+            np.flatnonzero(np.append(in_order[1:] != in_order[:-1], True))
+            if len(flat)
+            else np.empty(0, np.int64)
+        )
+        self._keys = in_order[last]
+        self._key_ends = last + 1
+        self._rows = np.repeat(np.arange(size, dtype=np.int32), lengths)[order]
+        self._row_counts = self._counts.flat[order]
+        self._built = size
+
+
+def summed_counts(
+    keys: Sequence[NDArray[np.uint32]], counts: Sequence[NDArray[np.int64]]
+) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """Several ascending lists of keys with counts as one: each key once, its counts added."""
+    every, each = np.concatenate(keys), np.concatenate(counts)
+    if not len(every):
+        return every.astype(np.uint32), each.astype(np.int64)
+    order = np.argsort(every, kind="stable")
+    every, each = every[order], each[order]
+    begins = np.flatnonzero(np.append(True, every[1:] != every[:-1]))
+    return every[begins], np.add.reduceat(each, begins)

@@ -1,0 +1,283 @@
+"""The scan: from a probe to candidates, over the shards that a selection touches.
+
+Every row gets a strength from its own score and its session's; the strongest become candidates with their neighbours.
+All arrays, no loop over rows. What must not enter: loading, SQL, what the final ranking makes of the candidates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numkong
+import numpy as np
+
+from engramforge.core.arrays.ragged import distinct
+from engramforge.model.search.candidates import (
+    FOUND_BY_ENTITY,
+    FOUND_BY_NEIGHBOUR,
+    FOUND_BY_SPACE,
+    Candidates,
+    Probe,
+)
+from engramforge.store.schema import DIMENSION
+from engramforge.store.scoring.parts import best_of_way, in_turns, joined_batches, part_batch
+from engramforge.store.scoring.strength import (
+    PART_SHARE,
+    Floats,
+    Mask,
+    Rows,
+    quantise,
+    score_words,
+    strength_of,
+    strongest,
+    ways_found,
+    with_neighbours,
+)
+from engramforge.store.sqlite.resident.part_rows import PartRows
+from engramforge.store.sqlite.resident.shard import Shard
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What lies beside a shard's rows for a probe.
+
+    Parameters
+    ----------
+    parts : one for each part of the probe.
+    mentioned : float32, shape (rows,): which share of the probe's entities each row mentions; None where none is asked.
+    """
+
+    parts: tuple[PartRows, ...] = ()
+    mentioned: Floats | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The scores of every row of a shard.
+
+    Parameters
+    ----------
+    meaning : cosine to the probe's vector, -1..1; 0 where either abstains.
+    words : word score, 0..1.
+    session_words : word score of the whole session (its own without one), over the rows that take part.
+    session_speaks : whether somebody whom the probe names takes part in the session.
+    strength : all of it as one; -inf for rows that do not take part.
+    parts : the score in each space of the probe, None where it does not scan.
+    mentioned : which share of the probe's entities each row mentions; None where none is asked.
+    """
+
+    meaning: Floats
+    words: Floats
+    session_words: Floats
+    session_speaks: Mask
+    strength: Floats
+    parts: tuple[Floats | None, ...] = ()
+    mentioned: Floats | None = None
+
+
+def scan(
+    shards: Sequence[Shard],
+    masks: Sequence[Mask],
+    probe: Probe,
+    speaker_names: tuple[str, ...],
+    seen: Sequence[Mask],
+    beside: Sequence[Beside] = (),
+    dimension: int = DIMENSION,
+) -> Candidates:
+    """The probe's candidates among the rows that the masks let in.
+
+    Parameters
+    ----------
+    probe : its terms ascend.
+    speaker_names : lower-cased; a row's speaker is a place in it.
+    seen : the rows of each shard that the scope admits, whatever is selected of them: places in sessions count those.
+    beside : of each shard; none where the probe asks for neither parts nor entities.
+    dimension : of E1.
+    """
+    speakers = np.array(
+        [speaker_names.index(name) for name in probe.speakers if name in speaker_names], np.int64
+    )
+    lengths = _mean_lengths(shards, masks)
+    scored = [
+        _score(shard, mask, probe, speakers, *lengths) for shard, mask in zip(shards, masks, strict=True)
+    ]
+    if beside:
+        scored = [
+            _with_beside(one, mask, probe, each)
+            for one, mask, each in zip(scored, masks, beside, strict=True)
+        ]
+    begins = np.cumsum([0] + [len(shard) for shard in shards])
+    ways = _other_ways(shards, scored, probe) if beside else []
+    chosen, near = _choose(shards, scored, begins, probe, in_turns([rows for _, rows in ways]))
+    bits = _found_by(scored, probe, chosen, near, ways)
+    owner = np.searchsorted(begins, chosen, side="right") - 1
+    nothing = np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.float32), np.empty(0, np.bool_)
+    parts = [Shard(dimension).gather(*nothing, speaker_names, np.empty(0, np.bool_))]
+    around: list[tuple[Beside, Rows]] = []
+    for index in distinct(owner).values.tolist():
+        inside = owner == index
+        rows = chosen[inside] - begins[index]
+        one = scored[index]
+        part = shards[index].gather(
+            rows, bits[inside], one.session_words[rows], one.session_speaks[rows], speaker_names, seen[index]
+        )
+        parts.append(part)
+        if beside:
+            around.append((beside[index], shards[index].rows_at(part.position.tolist())))
+    merged = _merge(parts)
+    return _gathered(merged, probe, around) if probe.parts or probe.entities else merged
+
+
+def _with_beside(scored: Scored, mask: Mask, probe: Probe, beside: Beside) -> Scored:
+    """The scores with those of the probe's other spaces, which count in the strength where they are above 0."""
+    parts: list[Floats | None] = []
+    strength = scored.strength
+    for query, rows in zip(probe.parts, beside.parts, strict=True):
+        score = rows.scores(query, mask) if query.scans else None
+        parts.append(score)
+        if score is not None:
+            strength = (strength + PART_SHARE * np.maximum(score, 0)).astype(np.float32)
+    return replace(scored, strength=strength, parts=tuple(parts), mentioned=beside.mentioned)
+
+
+def _other_ways(shards: Sequence[Shard], scored: Sequence[Scored], probe: Probe) -> list[tuple[int, Rows]]:
+    """The best rows of each space that scans, and of those that mention an entity, with the bit of the way."""
+    if not shards:
+        return []
+    strength = np.concatenate([one.strength for one in scored])
+    position = np.concatenate([shard.column("position") for shard in shards])
+    ways: list[tuple[int, Rows]] = []
+    for place, query in enumerate(probe.parts):
+        each = [one.parts[place] for one in scored]
+        scores = [one for one in each if one is not None]
+        if scores:
+            found = best_of_way(np.concatenate(scores), strength, position, probe.per_way)
+            ways.append((FOUND_BY_SPACE.get(query.space, 0), found))
+    shares = [one.mentioned for one in scored if one.mentioned is not None]
+    if shares:
+        found = best_of_way(np.concatenate(shares), strength, position, probe.per_way)
+        ways.append((FOUND_BY_ENTITY, found))
+    return ways
+
+
+def _gathered(merged: Candidates, probe: Probe, around: Sequence[tuple[Beside, Rows]]) -> Candidates:
+    """The candidates with their parts in every space that was asked, and their share of the probe's entities."""
+    parts = {
+        query.space: joined_batches(
+            [part_batch(query.space, (), query)]
+            + [beside.parts[place].batch(rows, query) for beside, rows in around]
+        )
+        for place, query in enumerate(probe.parts)
+    }
+    if not probe.entities:
+        return replace(merged, parts=parts)
+    shares = [beside.mentioned[rows] for beside, rows in around if beside.mentioned is not None]
+    mentioned = np.concatenate([np.empty(0, np.float32), *shares])
+    found = np.where(mentioned > 0, merged.found | np.uint8(FOUND_BY_ENTITY), merged.found)
+    # A mere neighbour that mentions an entity was found by it.
+    alone = (mentioned > 0) & (merged.found == FOUND_BY_NEIGHBOUR)
+    found = np.where(alone, np.uint8(FOUND_BY_ENTITY), found).astype(np.uint8)
+    return replace(merged, parts=parts, mentioned=mentioned, found=found)
+
+
+def _mean_lengths(shards: Sequence[Shard], masks: Sequence[Mask]) -> tuple[float, float]:
+    """Mean term occurrences of the rows that take part, and of their sessions (a row without one is one)."""
+    total = rows = units = 0
+    for shard, mask in zip(shards, masks, strict=True):
+        group, count = shard.session_groups()
+        total += int(shard.lengths[mask].sum())
+        rows += int(mask.sum())
+        units += int(np.bincount(group[mask & (group >= 0)], minlength=count).astype(np.bool_).sum())
+        units += int((mask & (group < 0)).sum())
+    return total / max(rows, 1), total / max(units, 1)
+
+
+def _score(
+    shard: Shard, mask: Mask, probe: Probe, speakers: Rows, mean_length: float, mean_session: float
+) -> Scored:
+    """All scores of a shard's rows."""
+    size = len(shard)
+    meaning, words = np.zeros(size, np.float32), np.zeros(size, np.float32)
+    speaks = np.zeros(size, np.bool_)
+    sessions: Floats = words
+    if size and probe.vector is not None:
+        query = quantise(probe.vector)[None, :]
+        products = np.asarray(numkong.cdist(query, shard.vectors, "dot"), np.float32)[0]
+        norm = float(np.linalg.norm(query.astype(np.float32)))
+        meaning = (products / np.maximum(shard.norms * norm, 1e-9)).astype(np.float32)
+    group, count = shard.session_groups()
+    if size and len(probe.terms):
+        found = shard.postings.find(probe.terms)
+        words = score_words(found, probe, shard.lengths, mean_length)
+        into = np.where(mask, group, -1)
+        lengths = np.bincount(into[into >= 0], weights=shard.lengths[into >= 0], minlength=count)
+        of_session = score_words(found, probe, lengths.astype(np.int32), mean_session, into)
+        sessions = np.where(group >= 0, np.append(of_session, np.float32(0))[group], words).astype(np.float32)
+    if size and len(speakers):
+        named = mask & np.isin(shard.column("speaker"), speakers)
+        in_session = np.bincount(group[named & (group >= 0)], minlength=count) > 0
+        speaks = np.where(group >= 0, np.append(in_session, False)[group], named)
+    strength = strength_of(meaning, words, sessions, speaks, shard.column("valid_at"), probe.days)
+    return Scored(meaning, words, sessions, speaks, np.where(mask, strength, -np.inf).astype(np.float32))
+
+
+def _choose(
+    shards: Sequence[Shard], scored: Sequence[Scored], begins: Rows, probe: Probe, sure: Rows
+) -> tuple[Rows, Rows]:
+    """The candidates as rows of all shards laid end to end, ascending; and those that only neighbours brought in.
+
+    A selection no larger than the probe's bound is taken whole. `sure` are the best of ways beyond meaning and words.
+    """
+    asks_nothing = probe.vector is None and not len(probe.terms) and not probe.entities
+    if not shards or (asks_nothing and not any(query.scans for query in probe.parts)):
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    strength = np.concatenate([one.strength for one in scored])
+    position = np.concatenate([shard.column("position") for shard in shards])
+    ranked, is_whole = strongest(strength, position, probe.most)
+    if is_whole:
+        return ranked, np.empty(0, np.int64)
+
+    def around(rows: Rows, width: int) -> Rows:
+        owners = np.searchsorted(begins, rows, side="right") - 1
+        near = np.full((len(rows), 2 * width), -1, np.int64)
+        for index in distinct(owners).values.tolist():
+            inside = owners == index
+            fits = np.isfinite(scored[index].strength)
+            found = shards[index].neighbours(rows[inside] - begins[index], fits, width)
+            near[inside] = np.where(found >= 0, found + begins[index], -1)
+        return near
+
+    return with_neighbours(ranked, around, probe, sure)
+
+
+def _found_by(
+    scored: Sequence[Scored], probe: Probe, chosen: Rows, near: Rows, ways: Sequence[tuple[int, Rows]]
+) -> Any:
+    """By which ways each candidate was found."""
+    nothing = np.empty(0, np.float32)
+    meaning = np.concatenate([nothing, *(one.meaning for one in scored)])[chosen]
+    words = np.concatenate([nothing, *(one.words for one in scored)])[chosen]
+    others = np.zeros(len(chosen), np.uint8)
+    for bit, rows in ways:
+        others[np.isin(chosen, rows)] |= np.uint8(bit)
+    return ways_found(meaning, words, np.isin(chosen, near), probe.per_way, others)
+
+
+def _merge(parts: list[Candidates]) -> Candidates:
+    """Batches of several shards as one."""
+    flats = {"token_ends": "tokens", "term_ends": "terms", "interval_ends": "intervals"}
+    fields: dict[str, Any] = {}
+    for name in Candidates.__dataclass_fields__:
+        if name == "speaker_names":
+            fields[name] = parts[0].speaker_names
+            continue
+        if name in ("parts", "mentioned"):
+            continue
+        arrays = [getattr(part, name) for part in parts]
+        if name in flats:
+            offsets = np.cumsum([0] + [len(getattr(part, flats[name])) for part in parts[:-1]])
+            arrays = [array + offset for array, offset in zip(arrays, offsets, strict=True)]
+        fields[name] = np.concatenate(arrays)
+    return Candidates(**fields)

@@ -1,0 +1,305 @@
+"""A shard: the resident signals of versions, of one project or of all, as columns that filters and scans run over.
+
+Current versions and closed ones live in separate shards, so that a question about now never pays for history. A
+shard knows nothing of SQL: it is fed rows and answers with row numbers. Thread safety is its owner's matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.arrays.ragged import decode_ragged, distinct
+from engramforge.model.search.candidates import Candidates
+from engramforge.store.schema import DIMENSION
+from engramforge.store.sqlite.resident.columns import Column, Ragged
+from engramforge.store.sqlite.resident.postings import Postings
+
+OPEN_END: Final = np.iinfo(np.int64).max
+"""What an open end of an interval is in a column."""
+NO_SESSION: Final = -1
+
+
+class ShardRows(NamedTuple):
+    """Versions as they are fed to a shard: one sequence per column, interned names as the owner's small integers."""
+
+    position: Sequence[int]
+    project: Sequence[int]
+    session: Sequence[int]
+    sequence: Sequence[int]
+    kind: Sequence[int]
+    speaker: Sequence[int]
+    level: Sequence[int]
+    agent: Sequence[int]
+    valid_at: Sequence[int]
+    invalid_at: Sequence[int]
+    created_at: Sequence[int]
+    expired_at: Sequence[int]
+    epistemic_tier: Sequence[float]
+    status: Sequence[int]
+    vector: Sequence[bytes]
+    tokens: Sequence[bytes]
+    terms: Sequence[bytes]
+    counts: Sequence[bytes]
+    cues: Sequence[int]
+    intervals: Sequence[bytes]
+
+
+_FLAT_COLUMNS: Final[dict[str, Any]] = {
+    "position": np.int64,
+    "project": np.int64,
+    "session": np.int64,
+    "sequence": np.int64,
+    "kind": np.uint8,
+    "speaker": np.int32,
+    "level": np.uint8,
+    "agent": np.int32,
+    "valid_at": np.int64,
+    "invalid_at": np.int64,
+    "created_at": np.int64,
+    "expired_at": np.int64,
+    "epistemic_tier": np.float32,
+    "status": np.uint8,
+    "cues": np.uint8,
+}
+
+
+class Shard:
+    """Columns of versions; a new one is empty.
+
+    Parameters
+    ----------
+    dimension : of E1's vectors.
+    """
+
+    def __init__(self, dimension: int = DIMENSION) -> None:
+        self.dimension = dimension
+        self._columns = {name: Column(dtype) for name, dtype in _FLAT_COLUMNS.items()}
+        self._vectors = Column(np.int8, dimension)
+        self._norms = Column(np.float32)
+        self._lengths = Column(np.int32)
+        self._alive = Column(np.bool_)
+        self._tokens = Ragged(np.uint16)
+        self._terms = Ragged(np.uint32)
+        self._counts = Ragged(np.uint8)
+        self._intervals = Ragged(np.int32)
+        self._postings = Postings(self._terms, self._counts)
+        self._row_of: dict[int, int] = {}
+        self._order: NDArray[np.int64] | None = None
+        self._rank: NDArray[np.int64] | None = None
+        self.owners: set[tuple[int, int]] = set()
+        self._groups: tuple[NDArray[np.int64], int] | None = None
+        self._dead: list[int] = []
+
+    def __len__(self) -> int:
+        return len(self._alive)
+
+    def column(self, name: str) -> NDArray[Any]:
+        """One flat column over all rows."""
+        return self._columns[name].values
+
+    @property
+    def alive(self) -> NDArray[np.bool_]:
+        """Which rows still count."""
+        return self._alive.values
+
+    @property
+    def living(self) -> int:
+        """How many rows count."""
+        return len(self) - self.dead
+
+    def add(self, rows: ShardRows) -> None:
+        """Append versions; one that is here already is replaced. An empty vector is an abstention."""
+        if not rows.position:
+            return
+        if self._row_of:
+            for position in rows.position:
+                self.drop(position)
+        begin = len(self)
+        settled = self._order
+        size = len(rows.position)
+        for name, dtype in _FLAT_COLUMNS.items():
+            self._columns[name].append(np.array(getattr(rows, name), dtype))
+        empty = bytes(self.dimension)
+        vectors = np.frombuffer(b"".join(blob or empty for blob in rows.vector), np.int8).reshape(
+            -1, self.dimension
+        )
+        self._vectors.append(vectors)
+        as_float = vectors.astype(np.float32)
+        self._norms.append(np.sqrt(np.einsum("ij,ij->i", as_float, as_float)))
+        self._tokens.append(*decode_ragged(rows.tokens, np.uint16))
+        self._terms.append(*decode_ragged(rows.terms, np.uint32))
+        counts, lengths = decode_ragged(rows.counts, np.uint8)
+        self._counts.append(counts, lengths)
+        self._intervals.append(*decode_ragged(rows.intervals, np.int32))
+        owners = np.repeat(np.arange(size), lengths)
+        self._lengths.append(np.bincount(owners, weights=counts, minlength=size).astype(np.int32))
+        self._alive.append(np.ones(size, np.bool_))
+        self._row_of.update(zip(rows.position, range(begin, len(self)), strict=True))
+        self._order = None if settled is None else self._extended(settled, begin)
+        self._rank = None
+        self.owners.update(zip(rows.level, rows.agent, strict=True))
+        self._groups = None
+
+    def drop(self, position: int) -> None:
+        """A version counts no more; nothing happens when it is not here."""
+        row = self._row_of.pop(position, None)
+        if row is not None:
+            self._alive.values[row] = False
+            self._dead.append(row)
+            self._order = self._rank = None
+
+    def rows_at(self, positions: Sequence[int]) -> NDArray[np.int64]:
+        """The row of each position; -1 where it is not here, or counts no more."""
+        return np.array([self._row_of.get(position, -1) for position in positions], np.int64)
+
+    @property
+    def dead(self) -> int:
+        """How many rows count no more but are not swept yet."""
+        return len(self._dead)
+
+    @property
+    def wants_rebuild(self) -> bool:
+        """Whether dead rows have become a burden."""
+        return self.dead > 1_000 and self.dead * 3 > len(self)
+
+    @property
+    def vectors(self) -> NDArray[np.int8]:
+        """E1 of every row, shape (rows, dimension); zero where it abstains."""
+        return self._vectors.values
+
+    @property
+    def norms(self) -> NDArray[np.float32]:
+        """Length of every row's vector."""
+        return self._norms.values
+
+    @property
+    def lengths(self) -> NDArray[np.int32]:
+        """Term occurrences of every row."""
+        return self._lengths.values
+
+    @property
+    def postings(self) -> Postings:
+        """Words -> rows."""
+        return self._postings
+
+    def session_groups(self) -> tuple[NDArray[np.int64], int]:
+        """Which session each row belongs to, counted from 0, -1 without one; and how many sessions there are."""
+        if self._groups is None:
+            session = self.column("session")
+            keys, _, inverse = distinct(session)
+            shift = int(len(keys) > 0 and keys[0] == NO_SESSION)
+            self._groups = (inverse - shift, len(keys) - shift)
+        return self._groups
+
+    def neighbours(self, rows: NDArray[np.int64], mask: NDArray[np.bool_], window: int) -> NDArray[np.int64]:
+        """The rows around these in their sessions, nearest first, that the mask lets in; -1 where there is none.
+
+        Shape (rows, 2 x window): the one before, the one after, the second before, ...
+        """
+        order, rank = self._session_order(), self._session_rank()
+        session = self.column("session")
+        near = np.full((len(rows), 2 * window), -1, np.int64)
+        for column in range(2 * window):
+            step = (column // 2 + 1) * (1 if column % 2 else -1)
+            places = rank[rows] + step
+            inside = (places >= 0) & (places < self.living) & (session[rows] != NO_SESSION)
+            others = order[np.where(inside, places, 0)]
+            fits = inside & (session[others] == session[rows]) & mask[others]
+            near[fits, column] = others[fits]
+        return near
+
+    def _session_order(self) -> NDArray[np.int64]:
+        """Rows in the order of their sessions, dead ones at the end."""
+        if self._order is None:
+            keys = (self.column("position"), self.column("sequence"), self.column("session"), ~self.alive)
+            self._order = np.lexsort(keys).astype(np.int64)
+        return self._order
+
+    def _session_rank(self) -> NDArray[np.int64]:
+        """Each row's place in the session order."""
+        if self._rank is None:
+            order = self._session_order()
+            self._rank = np.empty(len(self), np.int64)
+            self._rank[order] = np.arange(len(order))
+        return self._rank
+
+    def _extended(self, order: NDArray[np.int64], begin: int) -> NDArray[np.int64] | None:
+        """The session order with the rows from `begin` on put in; None when only a full sort can tell.
+
+        New turns nearly always come last in their sessions, so they need no sort of what is there.
+        """
+        session, sequence = self.column("session"), self.column("sequence")
+        new = np.arange(begin, len(self))
+        new = new[np.lexsort((new, sequence[new], session[new]))]
+        if self._dead or not len(order):
+            return None
+        places = np.searchsorted(session[order], session[new], side="right")
+        before = order[np.maximum(places - 1, 0)]
+        same = (places > 0) & (session[before] == session[new])
+        if bool((sequence[before[same]] > sequence[new[same]]).any()):
+            return None
+        return np.insert(order, places, new)
+
+    def _session_places(
+        self, rows: NDArray[np.int64], seen: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """How many living rows that are seen stand before each of these in its session, and how many there are."""
+        order, rank = self._session_order()[: self.living], self._session_rank()
+        in_order = self.column("session")[order]
+        sessions = self.column("session")[rows]
+        begins = np.searchsorted(in_order, sessions, side="left")
+        ends = np.searchsorted(in_order, sessions, side="right")
+        places = rank[rows]
+        if not seen.all():
+            before = np.concatenate(([0], np.cumsum(seen[order])))
+            begins, ends, places = before[begins], before[ends], before[places]
+        alone = sessions == NO_SESSION
+        return np.where(alone, 0, places - begins), np.where(alone, 1, ends - begins)
+
+    def gather(
+        self,
+        rows: NDArray[np.int64],
+        found: NDArray[np.uint8],
+        session_words: NDArray[np.float32],
+        session_speaks: NDArray[np.bool_],
+        speaker_names: tuple[str, ...],
+        seen: NDArray[np.bool_],
+    ) -> Candidates:
+        """The signals of some rows as a batch, in session order; `seen` are the rows that the scope admits."""
+        order = np.lexsort(tuple(self.column(name)[rows] for name in ("position", "sequence", "session")))
+        rows, found = rows[order], found[order]
+        tokens, token_ends = self._tokens.take(rows)
+        session_place, session_size = self._session_places(rows, seen)
+        terms, term_ends = self._terms.take(rows)
+        counts, _ = self._counts.take(rows)
+        intervals, interval_ends = self._intervals.take(rows)
+        return Candidates(
+            position=self.column("position")[rows],
+            project=self.column("project")[rows],
+            session=self.column("session")[rows],
+            sequence=self.column("sequence")[rows],
+            session_place=session_place,
+            session_size=session_size,
+            kind=self.column("kind")[rows],
+            speaker=self.column("speaker")[rows],
+            valid_at=self.column("valid_at")[rows],
+            created_at=self.column("created_at")[rows],
+            epistemic_tier=self.column("epistemic_tier")[rows],
+            vector=self._vectors.values[rows],
+            tokens=tokens,
+            token_ends=token_ends,
+            terms=terms,
+            counts=counts,
+            term_ends=term_ends,
+            cues=self.column("cues")[rows],
+            intervals=intervals.reshape(-1, 3),
+            interval_ends=interval_ends // 3,
+            session_words=session_words[order],
+            session_speaks=session_speaks[order],
+            speaker_names=speaker_names,
+            found=found,
+        )

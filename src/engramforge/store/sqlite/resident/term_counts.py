@@ -1,0 +1,87 @@
+"""In how many memories of a scope each term occurs, and how long these are.
+
+Told by the resident shards where there are any, else counted from the file in portions, so that what is asked for the
+statistics alone (upkeep, at the end of an import) does not bring a whole store into memory. Both give the same. What
+must not enter: the search for candidates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import sqlalchemy as sa
+from numpy.typing import NDArray
+from sqlalchemy.engine import Connection
+
+from engramforge.core.arrays.ragged import distinct
+from engramforge.model.scope import Scope
+from engramforge.model.search.candidates import Corpus
+from engramforge.store.reading.memories import admitted, together
+from engramforge.store.schema import embedding_words, encoder, memory
+from engramforge.store.sqlite.resident.postings import summed_counts
+
+_ROWS: Final = 100
+_TERMS: Final = 250_000
+"""How many terms are held at once, uncounted: those of some 4,000 messages, or of a few long texts; 1 MB."""
+
+
+@dataclass(frozen=True, slots=True)
+class TermCounts:
+    """What was counted of a scope's current memories.
+
+    Parameters
+    ----------
+    total : number of memories.
+    length : term occurrences of all of them.
+    keys, counts : uint32, ascending, and int64: every term, and in how many memories it occurs.
+    """
+
+    total: int
+    length: int
+    keys: NDArray[np.uint32]
+    counts: NDArray[np.int64]
+
+    def corpus(self, terms: NDArray[np.uint32]) -> Corpus:
+        """The statistics for some terms."""
+        mean = self.length / max(self.total, 1)
+        if not len(self.keys):
+            return Corpus(self.total, mean, np.zeros(len(terms), np.int64))
+        places = np.minimum(np.searchsorted(self.keys, terms), len(self.keys) - 1)
+        return Corpus(self.total, mean, np.where(self.keys[places] == terms, self.counts[places], 0))
+
+
+def count_terms(connection: Connection, scope: Scope, encoder_id: str) -> TermCounts:
+    """Count a scope's current memories, by the words of one encoder; the memory it takes is that of all terms once."""
+    words = embedding_words
+    whose = sa.select(encoder.c.seq).where(encoder.c.tenant == scope.tenant, encoder.c.id == encoder_id)
+    its_words = sa.and_(
+        together(words.c.memory_seq, memory.c.seq), words.c.encoder_seq == whose.scalar_subquery()
+    )
+    every = (
+        sa.select(words.c.terms, words.c.counts)
+        .select_from(memory.outerjoin(words, its_words))
+        .where(admitted(scope), memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None))
+    )
+    total = length = waiting = 0
+    keys, counts = np.empty(0, np.uint32), np.empty(0, np.int64)
+    blobs: list[tuple[bytes, bytes]] = []
+    rows = connection.execute(every)
+    while True:
+        portion = rows.fetchmany(_ROWS)
+        total += len(portion)
+        for terms, occurrences in portion:
+            if terms:
+                blobs.append((terms, occurrences))
+                waiting += len(occurrences)
+        if not portion or waiting >= _TERMS:
+            # A memory has each of its terms once: so often as a term is there, so many memories have it.
+            found = distinct(np.frombuffer(b"".join(each for each, _ in blobs), np.uint32))
+            keys, counts = summed_counts([keys, found.values], [counts, found.counts])
+            occurred = np.frombuffer(b"".join(each for _, each in blobs), np.uint8)
+            length += int(occurred.sum(dtype=np.int64))
+            blobs.clear()
+            waiting = 0
+        if not portion:
+            return TermCounts(total, length, keys, counts)

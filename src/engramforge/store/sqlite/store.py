@@ -1,0 +1,232 @@
+"""The SQLite engine of the door: one file per tenant, any number of processes.
+
+Wires connection, reading, writing and the resident index together; see `store.door` for the contract.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeVar
+from uuid import uuid4
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from engramforge.errors import OutOfScope, StoreUnavailable
+from engramforge.model.scope import Scope
+from engramforge.model.search.candidates import Candidates, Corpus, Probe, Profile
+from engramforge.model.search.selection import Selection
+from engramforge.model.storing.record import StoreIdentity
+from engramforge.store import schema
+from engramforge.store.reading import counts as counting
+from engramforge.store.reading import memories as reading
+from engramforge.store.reading.view import StoreReads
+from engramforge.store.schema import PENDING_ERASURE
+from engramforge.store.sqlite.connection import (
+    BUSY_TIMEOUT_MS,
+    open_engine,
+    read_connection,
+    translated,
+    write_transaction,
+)
+from engramforge.store.sqlite.erasure import erase_traces, finish_erasure
+from engramforge.store.sqlite.migration import ensure_schema
+from engramforge.store.sqlite.resident.index import ResidentIndex
+from engramforge.store.sqlite.writing import SqliteTransaction
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+T = TypeVar("T")
+
+FILE_NAME: Final = "memory.db"
+
+
+class SqliteStore(StoreReads):
+    """A store in one SQLite file; use `open_sqlite`."""
+
+    def __init__(self, path: Path, tenant: str, encoder: Callable[[], str], busy_timeout_ms: int) -> None:
+        self._path = path
+        self._engine = open_engine(path, busy_timeout_ms)
+        try:
+            fresh = {"store_id": str(uuid4()), "tenant": tenant, "created": datetime.now(UTC).isoformat()}
+            ensure_schema(self._engine, path, fresh)
+            with read_connection(self._engine, path) as connection:
+                kept = dict(connection.execute(sa.select(schema.store.c.key, schema.store.c.value)).all())
+        except BaseException:
+            self._engine.dispose()
+            raise
+        self._identity = StoreIdentity(
+            kept["store_id"], kept["tenant"], "sqlite", str(path), schema.SCHEMA_REVISION
+        )
+        self._resident = ResidentIndex(self._engine, path, encoder)
+        self._inode = _inode(path)
+        self._closed = False
+        self._check_tenant(tenant)
+        self._finish_erasure()
+
+    @property
+    def identity(self) -> StoreIdentity:
+        """Which store this is."""
+        return self._identity
+
+    @contextmanager
+    def transaction(self, scope: Scope) -> Iterator[SqliteTransaction]:
+        """Begin a write; see the door."""
+        self._check_tenant(scope.tenant)
+        self._check_place()
+        with write_transaction(self._engine, self._path) as connection:
+            writes = SqliteTransaction(connection, scope)
+            yield writes
+            if writes.forgotten_texts:
+                # Committed with the forget: should this process die now, the next to open the store finishes it.
+                writes.save_mark(PENDING_ERASURE, {"store": self._identity.store_id})
+            writes.finish()
+        if writes.adopted is not None:
+            self._identity = replace(self._identity, store_id=writes.adopted)
+        if writes.forgotten_texts:
+            with translated(self._path):
+                erase_traces(self._engine, self._path, writes.forgotten_texts)
+            self._end_erasure()
+
+    def write(self, scope: Scope, work: Callable[[SqliteTransaction], T]) -> T:
+        """Do the work in a transaction; a lock is waited for, so nothing ever has to be repeated."""
+        with self.transaction(scope) as writes:
+            return work(writes)
+
+    def _finish_erasure(self) -> None:
+        """Finish a forget that died between its commit and the clearing of the files."""
+        with read_connection(self._engine, self._path) as connection:
+            pending = reading.read_mark(connection, self._identity.tenant, PENDING_ERASURE) is not None
+        if pending:
+            with translated(self._path):
+                done = finish_erasure(self._engine, self._path)
+            if done:
+                self._end_erasure()
+
+    def _end_erasure(self) -> None:
+        with write_transaction(self._engine, self._path) as connection:
+            connection.execute(sa.delete(schema.mark).where(schema.mark.c.key == PENDING_ERASURE))
+
+    def corpus(self, scope: Scope, terms: NDArray[np.uint32]) -> Corpus:
+        """Live statistics of the scope."""
+        self._check_tenant(scope.tenant)
+        return self._resident.corpus(scope, terms)
+
+    def profile(self, scope: Scope) -> Profile:
+        """What the scope's current memories are like."""
+        self._check_tenant(scope.tenant)
+        return self._resident.profile(scope)
+
+    def candidates(self, scope: Scope, selection: Selection, probe: Probe) -> Candidates:
+        """The candidates of a probe."""
+        self._check_tenant(scope.tenant)
+        return self._resident.candidates(scope, selection, probe)
+
+    def check(self) -> list[str]:
+        """Faults of the file and of what it holds."""
+        self._check_tenant(self._identity.tenant)
+        self._check_place()
+        with read_connection(self._engine, self._path) as connection:
+            return _faults(connection, Scope(self._identity.tenant, every_agent=True))
+
+    @contextmanager
+    def _touching(self, scope: Scope) -> Iterator[Connection]:
+        self._check_tenant(scope.tenant)
+        with write_transaction(self._engine, self._path) as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Release the file."""
+        self._closed = True
+        self._resident.close()
+        self._engine.dispose()
+
+    def _bytes_on_disk(self, connection: Connection) -> int:
+        del connection
+        parts = [self._path, self._path.with_name(self._path.name + "-wal")]
+        return sum(part.stat().st_size for part in parts if part.exists())
+
+    @contextmanager
+    def _reading(self, scope: Scope) -> Iterator[Connection]:
+        self._check_tenant(scope.tenant)
+        with read_connection(self._engine, self._path) as connection:
+            yield connection
+
+    def _check_place(self) -> None:
+        """Refuse to write into a file that was deleted or replaced: what it is told would be gone with it."""
+        if _inode(self._path) != self._inode:
+            raise StoreUnavailable(
+                f"The store {self._path} was removed or replaced while it was open",
+                "Put it back, or open the store again",
+            )
+
+    def _check_tenant(self, tenant: str) -> None:
+        if self._closed:
+            raise StoreUnavailable(
+                f"The store {self._path} was closed", "Open it again with engramforge.open"
+            )
+        if tenant != self._identity.tenant:
+            raise OutOfScope(
+                f"The store {self._path} belongs to tenant {self._identity.tenant!r}, not to {tenant!r}",
+                "Open the other tenant's store: a tenant is a file",
+            )
+
+
+def open_sqlite(
+    path: Path, tenant: str, encoder: Callable[[], str], busy_timeout_ms: int = BUSY_TIMEOUT_MS
+) -> SqliteStore:
+    """Open or create the store in a file.
+
+    Parameters
+    ----------
+    path : the database file; its folder must exist.
+    tenant : whose store it is; kept at creation, checked afterwards.
+    encoder : gives the id of the encoders whose embeddings may be compared.
+    busy_timeout_ms : how long to wait for another process's lock.
+    """
+    if path.is_dir():
+        raise StoreUnavailable(f"The store {path} is a folder", "Choose another folder with ENGRAMFORGE_HOME")
+    if path.exists() and not os.access(path, os.R_OK | os.W_OK):
+        raise StoreUnavailable(
+            f"The store {path} is read-only", "Give this user write permission on the file and its folder"
+        )
+    if not path.exists():
+        if not os.access(path.parent, os.W_OK | os.X_OK):
+            raise StoreUnavailable(
+                f"The folder {path.parent} is missing or read-only",
+                "Create it with write permission, or choose another with ENGRAMFORGE_HOME",
+            )
+        # Created by us so that nobody else can read it, whatever the umask says.
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    return SqliteStore(path, tenant, encoder, busy_timeout_ms)
+
+
+def _inode(path: Path) -> tuple[int, int] | None:
+    """Which file is at a path, if any."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _faults(connection: Connection, scope: Scope) -> list[str]:
+    """What is wrong with the file, in sentences."""
+    faults = [
+        f"The database file is damaged: {line}. Restore it from a copy"
+        for line in connection.exec_driver_sql("PRAGMA integrity_check(10)").scalars()
+        if line != "ok"
+    ]
+    if connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
+        faults.append("Some rows point to rows that do not exist. Restore the store from a copy")
+    return faults + counting.faults(connection, scope)
+
+
+__all__ = ["FILE_NAME", "SqliteStore", "open_sqlite"]

@@ -1,0 +1,1 @@
+"""The statements that write a store, the same on every engine."""
