@@ -14,7 +14,9 @@ import engramforge
 from engramforge.faces.cli.output import plain
 from engramforge.faces.mcp.calls import Calls
 from engramforge.faces.mcp.server import build_server
-from engramforge.faces.views import view_forgotten, view_memory, view_recall
+from engramforge.faces.views.memory import MemoryView
+from engramforge.faces.views.recall import RecallView
+from engramforge.faces.views.store import ForgottenView
 
 from .conftest import Cli
 
@@ -62,25 +64,25 @@ class PythonFace:
         self._forge = engramforge.open(home)
 
     def remember(self, fact: dict[str, Any]) -> dict[str, Any]:
-        return dict(plain(view_memory(self._forge.remember(**fact))))
+        return dict(plain(MemoryView.of(self._forge.remember(**fact))))
 
     def recall(self, asked: dict[str, Any]) -> dict[str, Any]:
-        return dict(plain(view_recall(self._forge.recall(**asked))))
+        return dict(plain(RecallView.of(self._forge.recall(**asked))))
 
     def revise(self, id_: str, content: str) -> dict[str, Any]:
-        return dict(plain(view_memory(self._forge.revise(id_, content))))
+        return dict(plain(MemoryView.of(self._forge.revise(id_, content))))
 
     def supersede(self, id_: str, content: str, at: str) -> dict[str, Any]:
-        return dict(plain(view_memory(self._forge.supersede(id_, content, at=at))))
+        return dict(plain(MemoryView.of(self._forge.supersede(id_, content, at=at))))
 
     def history(self, id_: str) -> list[dict[str, Any]]:
-        return [plain(view_memory(memory)) for memory in self._forge.history(id_)]
+        return [plain(MemoryView.of(memory)) for memory in self._forge.history(id_)]
 
     def newest(self, project: str) -> list[dict[str, Any]]:
-        return [plain(view_memory(memory)) for memory in self._forge.memories(project=project)]
+        return [plain(MemoryView.of(memory)) for memory in self._forge.memories(project=project)]
 
     def forget(self, id_: str) -> dict[str, Any]:
-        return dict(plain(view_forgotten(self._forge.forget(id_))))
+        return dict(plain(ForgottenView.of(self._forge.forget(id_))))
 
     def fault(self, query: str, project: str) -> str:
         with pytest.raises(engramforge.EngramforgeError) as caught:

@@ -14,8 +14,8 @@ import engramforge
 from engramforge.faces.cli.output import plain
 from engramforge.faces.mcp.calls import Calls
 from engramforge.faces.mcp.server import build_server
-from engramforge.faces.views.archive import view_archive, view_context, view_continuation
-from engramforge.faces.views.registry import view_decision, view_edge, view_thread
+from engramforge.faces.views.archive import ArchiveView, ContextView, ContinuationView
+from engramforge.faces.views.registry import DecisionView, LineageEdgeView, ThreadView
 from engramforge.forge import Forge
 
 from .conftest import Cli
@@ -33,39 +33,39 @@ class _Python:
 
     def decide(self, text: str) -> Told:
         fields: dict[str, Any] = {"rationale": "it sorts", "tier": 0.8, "conversation": "one", "project": "p"}
-        return self._with(lambda forge: view_decision(forge.decisions.create(text, **fields)))
+        return self._with(lambda forge: DecisionView.of(forge.decisions.create(text, **fields)))
 
     def revise(self, id_: str, text: str) -> Told:
-        return self._with(lambda forge: view_decision(forge.decisions.revise(id_, text)))
+        return self._with(lambda forge: DecisionView.of(forge.decisions.revise(id_, text)))
 
     def open_thread(self, title: str, *blockers: str) -> Told:
         return self._with(
-            lambda forge: view_thread(
+            lambda forge: ThreadView.of(
                 forge.threads.create(title, blocked_by=list(blockers), conversation="one", project="p")
             )
         )
 
     def compress(self) -> Told:
-        return self._with(lambda forge: view_archive(forge.archives.compress("one", tag="T")))
+        return self._with(lambda forge: ArchiveView.of(forge.archives.compress("one", tag="T")))
 
     def resolve(self, id_: str, how: str) -> Told:
         return self._with(
-            lambda forge: view_thread(
+            lambda forge: ThreadView.of(
                 forge.threads.update(id_, status="resolved", resolution=how, conversation="other")
             )
         )
 
     def go_on(self, text: str) -> Told:
-        return self._with(lambda forge: view_continuation(forge.archives.continue_from(text, "two")))
+        return self._with(lambda forge: ContinuationView.of(forge.archives.continue_from(text, "two")))
 
     def trace(self) -> list[Told]:
-        return list(self._with(lambda forge: [view_edge(one) for one in forge.lineage.trace("two")]))
+        return list(self._with(lambda forge: LineageEdgeView.list_of(forge.lineage.trace("two"))))
 
     def active(self) -> list[Told]:
-        return list(self._with(lambda forge: [view_thread(one) for one in forge.threads.active()]))
+        return list(self._with(lambda forge: ThreadView.list_of(forge.threads.active())))
 
     def context(self) -> Told:
-        return self._with(lambda forge: view_context(forge.context_load("which ids?", "p")))
+        return self._with(lambda forge: ContextView.of(forge.context_load("which ids?", "p")))
 
 
 class _Cli:

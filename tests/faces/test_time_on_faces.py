@@ -14,7 +14,8 @@ import engramforge
 from engramforge.faces.cli.output import plain
 from engramforge.faces.mcp.calls import Calls
 from engramforge.faces.mcp.server import build_server
-from engramforge.faces.views import view_recall, view_timeline
+from engramforge.faces.views.recall import RecallView
+from engramforge.faces.views.timeline import TimelineView
 
 from .conftest import Cli
 
@@ -57,7 +58,7 @@ def _tool(home: Path, name: str, **arguments: Any) -> dict[str, Any]:
 
 def test_a_timeline_is_the_same_on_every_face(cli: Cli, home: Path, billing: str) -> None:
     with engramforge.open(home) as forge:
-        expected = plain(view_timeline(forge.timeline(billing)))
+        expected = plain(TimelineView.of(forge.timeline(billing)))
     assert cli("timeline", billing, "--json").json["timeline"] == expected
     told = _tool(home, "forge_timeline", id=billing, limit=50)
     assert told["memories"] == expected["versions"]
@@ -99,7 +100,7 @@ def test_changes_within_a_range(cli: Cli, home: Path, billing: str) -> None:
 def test_every_version_is_a_hit_of_its_own(cli: Cli, home: Path, billing: str) -> None:
     assert billing
     with engramforge.open(home) as forge:
-        expected = plain(view_recall(forge.recall("billing", mode="full_history")))
+        expected = plain(RecallView.of(forge.recall("billing", mode="full_history")))
     answers = [
         cli("recall", "billing", "--mode", "full_history", "--json").json,
         _tool(home, "forge_recall", query="billing", mode="full_history")["recall"],

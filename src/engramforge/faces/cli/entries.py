@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from engramforge.faces.cli.output import say, show_json, show_pairs, show_table, wrapped
-from engramforge.faces.views.registry import view_decision, view_thread
+from engramforge.faces.views.registry import DecisionView, ThreadView
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -83,7 +83,7 @@ def show_entry(pairs: Sequence[tuple[str, object]], text: str) -> None:
 def show_decision(call: Call, decision: Decision, done: str) -> None:
     """Print a decision that was just changed."""
     if call.as_json:
-        show_json(view_decision(decision))
+        show_json(DecisionView.of(decision))
     else:
         say(f"{done} {decision.id} ({decision.status}, version {decision.version}): {decision.decision}")
 
@@ -91,7 +91,7 @@ def show_decision(call: Call, decision: Decision, done: str) -> None:
 def show_thread(call: Call, thread: Thread, done: str) -> None:
     """Print a thread that was just changed."""
     if call.as_json:
-        show_json(view_thread(thread))
+        show_json(ThreadView.of(thread))
     else:
         blocked = ", blocked" if thread.is_blocked else ""
         say(f"{done} {thread.id} ({thread.status}{blocked}, {thread.priority}): {thread.title}")

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from engramforge.faces.cli.output import heading, on_terminal, say, show_pairs, show_table, wrapped
-from engramforge.faces.views import SweepView, ValidationView, view_sweep
+from engramforge.faces.views.validation import KeptView, SweepView, ValidationView
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge
@@ -24,7 +24,7 @@ def sweep(forge: Forge, every_agent: bool, limit: int) -> SweepView:
     report = forge.sweep(every_agent=every_agent, limit=limit, progress=tell if seen else None)
     if seen:
         sys.stderr.write("\r\033[K")
-    return view_sweep(report, before)
+    return SweepView.of(report, before=KeptView.list_of(before))
 
 
 def show_sweep(found: SweepView) -> None:

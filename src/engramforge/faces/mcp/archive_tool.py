@@ -10,14 +10,7 @@ from pydantic import BaseModel, Field
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.actions import Action, act, answered, arguments, fenced
 from engramforge.faces.mcp.answers import DATA_NOTICE
-from engramforge.faces.views.archive import (
-    ArchiveView,
-    ContextView,
-    ContinuationView,
-    view_archive,
-    view_context,
-    view_continuation,
-)
+from engramforge.faces.views.archive import ArchiveView, ContextView, ContinuationView
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
@@ -43,12 +36,12 @@ class Context(BaseModel):
 
 def _compressed(forge: Forge, asked: dict[str, Any]) -> Archives:
     made = forge.archives.compress(asked.pop("conversation"), **asked)
-    return Archives(notice=DATA_NOTICE, archive=view_archive(made))
+    return Archives(notice=DATA_NOTICE, archive=ArchiveView.of(made))
 
 
 def _continued(forge: Forge, asked: dict[str, Any]) -> Archives:
     found = forge.archives.continue_from(asked.pop("archive_text"), asked.pop("conversation"), **asked)
-    return Archives(notice=DATA_NOTICE, continuation=view_continuation(found))
+    return Archives(notice=DATA_NOTICE, continuation=ContinuationView.of(found))
 
 
 ACTIONS: Final[dict[str, Action[Archives]]] = {
@@ -136,7 +129,7 @@ def _add_context(server: MCPServer[Any], calls: Calls) -> None:
                 **options,
             )
         )
-        view = view_context(found)
+        view = ContextView.of(found)
         left = f" {view.left_out} more found no room." if view.left_out else ""
         text = fenced(f"Context. {DATA_NOTICE}{left}", view.text)
         return answered(Context(notice=DATA_NOTICE, context=view), text)

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.actions import Action, act, answered, arguments, fenced
 from engramforge.faces.mcp.answers import DATA_NOTICE
-from engramforge.faces.views.registry import DecisionView, WhyView, view_decision, view_why, with_status
+from engramforge.faces.views.registry import DecisionView, WhyView, with_status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,11 +33,11 @@ class Decisions(BaseModel):
 
 
 def _found(decisions: Iterable[Decision]) -> Decisions:
-    return Decisions(notice=DATA_NOTICE, decisions=[view_decision(one) for one in decisions])
+    return Decisions(notice=DATA_NOTICE, decisions=DecisionView.list_of(decisions))
 
 
 def _why(forge: Forge, asked: dict[str, Any]) -> Decisions:
-    why = view_why(forge.decisions.why(asked.pop("id"), **asked))
+    why = WhyView.of(forge.decisions.why(asked.pop("id"), **asked))
     return Decisions(notice=DATA_NOTICE, decisions=[why.decision], why=why)
 
 

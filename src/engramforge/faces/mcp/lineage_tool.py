@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.actions import Action, act, answered, arguments, fenced
 from engramforge.faces.mcp.answers import DATA_NOTICE
-from engramforge.faces.views.registry import BridgeView, LineageEdgeView, view_bridge, view_edge
+from engramforge.faces.views.registry import BridgeView, LineageEdgeView
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,11 +33,11 @@ class Lineage(BaseModel):
 
 
 def _found(edges: Iterable[LineageEdge]) -> Lineage:
-    return Lineage(notice=DATA_NOTICE, edges=[view_edge(one) for one in edges])
+    return Lineage(notice=DATA_NOTICE, edges=LineageEdgeView.list_of(edges))
 
 
 def _bridge(forge: Forge, asked: dict[str, Any]) -> Lineage:
-    found = view_bridge(forge.lineage.bridge(asked["source"], asked["target"]))
+    found = BridgeView.of(forge.lineage.bridge(asked["source"], asked["target"]))
     return Lineage(notice=DATA_NOTICE, edges=found.edges, bridge=found)
 
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from engramforge.errors import InvalidValue
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.answers import DATA_NOTICE
-from engramforge.faces.views import LinkView, UnlinkedView, view_link, view_linked, view_unlinked
+from engramforge.faces.views.link import LinkedView, LinkView, UnlinkedView
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -128,10 +128,10 @@ def act(forge: Forge, action: str, asked: Mapping[str, Any]) -> tuple[Links, str
         )
     if action == "list":
         options = {name: value for name, value in asked.items() if name in _LISTED}
-        found = [view_link(link) for link in forge.links(asked["id"], **options)]
+        found = [LinkView.of(link) for link in forge.links(asked["id"], **options)]
         return Links(notice=DATA_NOTICE, links=found), f"{len(found)} links of {asked['id']}."
     if action == "remove":
-        proof = view_unlinked(forge.unlink(asked["link_id"], asked.get("reason", "")))
+        proof = UnlinkedView.of(forge.unlink(asked["link_id"], asked.get("reason", "")))
         return Links(
             notice=DATA_NOTICE, links=[], unlinked=proof
         ), f"The link {proof.link_id} is off the record."
@@ -139,7 +139,9 @@ def act(forge: Forge, action: str, asked: Mapping[str, Any]) -> tuple[Links, str
     if twice := sorted(unknown.keys() & {*_OF_ACTION["create"], "source_id"}):
         raise InvalidValue(f"metadata names {', '.join(twice)}", "Give each field by its own name, once")
     fields = {name: value for name, value in asked.items() if name in _CREATED}
-    linked = view_linked(forge.link(asked["id"], asked["target_id"], asked["relation"], **unknown, **fields))
+    linked = LinkedView.of(
+        forge.link(asked["id"], asked["target_id"], asked["relation"], **unknown, **fields)
+    )
     answer = Links(notice=DATA_NOTICE, links=[linked.link], written=linked.written, warnings=linked.warnings)
     done = "Linked." if linked.written else "This link was there already; nothing was written."
     return answer, " ".join([done, *(f"Warning: {warning}." for warning in linked.warnings)])

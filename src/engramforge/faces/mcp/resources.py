@@ -14,8 +14,8 @@ from engramforge.faces.mcp.actions import fenced
 from engramforge.faces.mcp.answers import DATA_NOTICE
 from engramforge.faces.mcp.decisions_tool import decision_block
 from engramforge.faces.mcp.threads_tool import thread_block
-from engramforge.faces.views import view_memory
-from engramforge.faces.views.registry import view_decision, view_thread
+from engramforge.faces.views.memory import MemoryView
+from engramforge.faces.views.registry import DecisionView, ThreadView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +54,7 @@ def add_resources(server: MCPServer[Any], calls: Calls) -> None:
         "engramforge://memory/{id}", name="memory", description="A memory by its id", mime_type="text/plain"
     )
     async def memory(id: str) -> str:  # noqa: A002 - the template's name
-        view = view_memory(await _read(calls, lambda forge: forge.get(id)))
+        view = MemoryView.of(await _read(calls, lambda forge: forge.get(id)))
         head = f"{view.id} v{view.version} {view.kind} in {view.project}, true from {view.valid_at}"
         return fenced(f"{DATA_NOTICE}\n{head}", view.content)
 
@@ -66,7 +66,7 @@ def add_resources(server: MCPServer[Any], calls: Calls) -> None:
     )
     async def decision(id: str) -> str:  # noqa: A002 - the template's name
         found = await _read(calls, lambda forge: forge.decisions.get(id))
-        return f"{DATA_NOTICE}\n{decision_block(view_decision(found))}"
+        return f"{DATA_NOTICE}\n{decision_block(DecisionView.of(found))}"
 
     @server.resource(
         "engramforge://thread/{id}",
@@ -76,7 +76,7 @@ def add_resources(server: MCPServer[Any], calls: Calls) -> None:
     )
     async def thread(id: str) -> str:  # noqa: A002 - the template's name
         found = await _read(calls, lambda forge: forge.threads.get(id))
-        return f"{DATA_NOTICE}\n{thread_block(view_thread(found))}"
+        return f"{DATA_NOTICE}\n{thread_block(ThreadView.of(found))}"
 
     @server.resource(
         "engramforge://archive/{id}",

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.actions import Action, act, answered, arguments, fenced
 from engramforge.faces.mcp.answers import DATA_NOTICE
-from engramforge.faces.views.registry import ThreadView, view_thread, with_status
+from engramforge.faces.views.registry import ThreadView, with_status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,7 +31,7 @@ class Threads(BaseModel):
 
 
 def _found(threads: Iterable[Thread]) -> Threads:
-    return Threads(notice=DATA_NOTICE, threads=[view_thread(one) for one in threads])
+    return Threads(notice=DATA_NOTICE, threads=ThreadView.list_of(threads))
 
 
 _FIELDS: Final = ("content", "priority", "blocked_by", "tags", "conversation")

@@ -9,13 +9,16 @@ from pydantic import Field
 
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.answers import Timeline, timeline
-from engramforge.faces.views import TimelineView, view_embeddings, view_memory, view_timeline
+from engramforge.faces.views.embeddings import EmbeddingsView
+from engramforge.faces.views.memory import MemoryView
+from engramforge.faces.views.timeline import TimelineView
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
 
     from engramforge.faces.mcp.calls import Calls
-    from engramforge.faces.views import EmbeddingsView, MemoryView
+    from engramforge.faces.views.embeddings import EmbeddingsView
+    from engramforge.faces.views.memory import MemoryView
     from engramforge.forge import Forge
 
 Time = Annotated[str | None, Field(description="ISO 8601 with a zone, as 2026-05-01T09:00:00Z, or a date")]
@@ -69,11 +72,11 @@ def add_timeline_tool(server: MCPServer[Any], calls: Calls) -> None:
         def look(forge: Forge) -> Look:
             if id is None and not changes:
                 found = forge.memories(**filters, **page, **points)  # type: ignore[arg-type]
-                return "Memories, the newest first", [view_memory(memory) for memory in found], None, None
-            seen = view_timeline(forge.timeline(id, **filters, **page, **points))  # type: ignore[arg-type]
+                return "Memories, the newest first", MemoryView.list_of(found), None, None
+            seen = TimelineView.of(forge.timeline(id, **filters, **page, **points))  # type: ignore[arg-type]
             if id is None:
                 return "Changes, the newest first", [], seen, None
-            spaces = view_embeddings(forge.embeddings(id)) if embeddings else None
+            spaces = EmbeddingsView.of(forge.embeddings(id)) if embeddings else None
             if seen.as_of_valid is None:
                 return "Versions, the oldest first", seen.versions, seen, spaces
             what = f"Versions that held at {seen.as_of_valid} as known at {seen.as_of_recorded}"

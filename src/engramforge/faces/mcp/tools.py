@@ -18,7 +18,9 @@ from engramforge.faces.mcp.answers import (
     remembered,
 )
 from engramforge.faces.mcp.timeline_tool import add_timeline_tool
-from engramforge.faces.views import view_forgotten, view_memory, view_recall
+from engramforge.faces.views.memory import MemoryView
+from engramforge.faces.views.recall import RecallView
+from engramforge.faces.views.store import ForgottenView
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
@@ -128,7 +130,7 @@ def _add_remember(server: MCPServer[Any], calls: Calls) -> None:
         """Remember one text."""
         asked = {name: value for name, value in locals().items() if name in _FIELDS and value is not None}
         memory = await calls.run(lambda forge: write(forge, content, revises, supersedes, asked))
-        return remembered(view_memory(memory))
+        return remembered(MemoryView.of(memory))
 
 
 def write(
@@ -211,7 +213,7 @@ def _add_recall(server: MCPServer[Any], calls: Calls) -> None:
                 recorded_until=recorded_until,
             )
         )
-        return recalled(view_recall(answer))
+        return recalled(RecallView.of(answer))
 
 
 def _add_forget(server: MCPServer[Any], calls: Calls) -> None:
@@ -233,4 +235,4 @@ def _add_forget(server: MCPServer[Any], calls: Calls) -> None:
     ) -> Annotated[CallToolResult, Forgot]:
         """Remove a memory for good."""
         proof = await calls.run(lambda forge: forge.forget(id, reason=reason))
-        return forgot(view_forgotten(proof))
+        return forgot(ForgottenView.of(proof))

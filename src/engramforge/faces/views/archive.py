@@ -1,32 +1,22 @@
-"""The shapes of archives, continuations and loaded context. What must not enter: printing, what one face has alone."""
+"""The shapes of archives, continuations and loaded context."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from engramforge.faces.views.registry import (
-    DecisionView,
-    LineageEdgeView,
-    ThreadView,
-    plain_fields,
-    view_decision,
-    view_edge,
-    view_thread,
+from engramforge.faces.views.registry import DecisionView, LineageEdgeView, ThreadView
+from engramforge.faces.views.shape import Shape
+from engramforge.model.registries.archive import (
+    Archive,
+    Continuation,
+    Difference,
+    LoadedContext,
+    RelatedDecision,
 )
-
-if TYPE_CHECKING:
-    from engramforge.model.registries.archive import (
-        Archive,
-        Continuation,
-        Difference,
-        LoadedContext,
-        RelatedDecision,
-    )
 
 
 @dataclass(frozen=True, slots=True)
-class RelatedDecisionView:
+class RelatedDecisionView(Shape[RelatedDecision]):
     """A decision of another project that bears on this conversation."""
 
     id: str
@@ -39,7 +29,7 @@ class RelatedDecisionView:
 
 
 @dataclass(frozen=True, slots=True)
-class ArchiveView:
+class ArchiveView(Shape[Archive]):
     """An archive that was made: its text, the edge that it left, and how much is in it."""
 
     id: str | None
@@ -53,9 +43,21 @@ class ArchiveView:
     related: list[RelatedDecisionView]
     warnings: list[str]
 
+    @classmethod
+    def _derived(cls, value: Archive) -> dict[str, object]:
+        content = value.content
+        return {
+            "decisions": len(content.decisions),
+            "threads": len(content.threads),
+            "artifacts": len(content.artifacts),
+            "memories": len(content.memories),
+            "revalidation": len(content.revalidation),
+            "related": RelatedDecisionView.list_of(content.related),
+        }
+
 
 @dataclass(frozen=True, slots=True)
-class DifferenceView:
+class DifferenceView(Shape[Difference]):
     """Where the archive and the registry say different things; the registry is right."""
 
     local_id: str
@@ -68,7 +70,7 @@ class DifferenceView:
 
 
 @dataclass(frozen=True, slots=True)
-class ContinuationView:
+class ContinuationView(Shape[Continuation]):
     """The state with which a conversation goes on, as the registry has it now."""
 
     edge: LineageEdgeView
@@ -82,7 +84,7 @@ class ContinuationView:
 
 
 @dataclass(frozen=True, slots=True)
-class ContextView:
+class ContextView(Shape[LoadedContext]):
     """Context for a question, and what is in it."""
 
     text: str
@@ -90,49 +92,3 @@ class ContextView:
     decision_ids: list[str]
     thread_ids: list[str]
     left_out: int
-
-
-def view_archive(archive: Archive) -> ArchiveView:
-    """An archive as a shape."""
-    content = archive.content
-    return ArchiveView(
-        id=archive.id,
-        text=archive.text,
-        edge=view_edge(archive.edge),
-        decisions=len(content.decisions),
-        threads=len(content.threads),
-        artifacts=len(content.artifacts),
-        memories=len(content.memories),
-        revalidation=len(content.revalidation),
-        related=[view_related(one) for one in content.related],
-        warnings=list(archive.warnings),
-    )
-
-
-def view_continuation(continuation: Continuation) -> ContinuationView:
-    """A continuation as a shape."""
-    return ContinuationView(
-        edge=view_edge(continuation.edge),
-        decisions=[view_decision(one) for one in continuation.decisions],
-        threads=[view_thread(one) for one in continuation.threads],
-        differences=[view_difference(one) for one in continuation.differences],
-        revalidation=[view_decision(one) for one in continuation.revalidation],
-        related=[view_related(one) for one in continuation.related],
-        problems=list(continuation.problems),
-        text=continuation.text,
-    )
-
-
-def view_difference(difference: Difference) -> DifferenceView:
-    """A difference between archive and registry as a shape."""
-    return DifferenceView(**plain_fields(difference))
-
-
-def view_related(related: RelatedDecision) -> RelatedDecisionView:
-    """A decision of another project as a shape."""
-    return RelatedDecisionView(**plain_fields(related))
-
-
-def view_context(context: LoadedContext) -> ContextView:
-    """Loaded context as a shape."""
-    return ContextView(**plain_fields(context))

@@ -1,19 +1,17 @@
-"""The shapes of a memory's embeddings and of the calibrations in use. What must not enter: printing, one face alone."""
+"""The shapes of a memory's embeddings and of the calibrations in use."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from engramforge.faces.views.memory import moment
-
-if TYPE_CHECKING:
-    from engramforge.model.embeddings.calibration_report import CalibrationReport
-    from engramforge.model.embeddings.memory_embeddings import MemoryEmbeddings
+from engramforge.faces.views.shape import Shape
+from engramforge.model.embeddings.calibration_report import CalibrationReport
+from engramforge.model.embeddings.memory_embeddings import MemoryEmbeddings, SpaceEmbedding
 
 
 @dataclass(frozen=True, slots=True)
-class SpaceEmbeddingView:
+class SpaceEmbeddingView(Shape[SpaceEmbedding]):
     """One memory in one space: `abstains` says why it has no signal there, else norm and surprise (0..1) have numbers.
 
     `calibrations`: direction -> id; a space without them has raw similarities alone."""
@@ -31,7 +29,7 @@ class SpaceEmbeddingView:
 
 
 @dataclass(frozen=True, slots=True)
-class EmbeddingsView:
+class EmbeddingsView(Shape[MemoryEmbeddings]):
     """A memory in all thirteen spaces; `around`: how many memories its surprise was measured against."""
 
     memory_id: str
@@ -40,7 +38,7 @@ class EmbeddingsView:
 
 
 @dataclass(frozen=True, slots=True)
-class CalibrationView:
+class CalibrationView(Shape[CalibrationReport]):
     """The calibrations in use; `live`: space/direction -> pairs of the store's own; times are ISO 8601."""
 
     id: str
@@ -51,40 +49,3 @@ class CalibrationView:
     pairs: int
     live: dict[str, int]
     seconds: float
-
-
-def view_embeddings(found: MemoryEmbeddings) -> EmbeddingsView:
-    """A memory's embeddings as a shape."""
-    return EmbeddingsView(
-        found.memory_id,
-        found.around,
-        [
-            SpaceEmbeddingView(
-                each.number,
-                str(each.space),
-                each.encoder,
-                each.rows,
-                each.size,
-                each.norm,
-                dict(each.calibrations),
-                each.surprise,
-                each.abstains,
-                dict(each.details),
-            )
-            for each in found.spaces
-        ],
-    )
-
-
-def view_calibration(report: CalibrationReport) -> CalibrationView:
-    """The calibrations in use as a shape."""
-    return CalibrationView(
-        report.id,
-        report.number,
-        report.memories,
-        moment(report.fitted_at),
-        report.fitted_memories,
-        report.pairs,
-        dict(report.live),
-        report.seconds,
-    )

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engramforge.model.embeddings.reembedding import EncoderStatus, ReembedEstimate, ReembedReport
+from engramforge.faces.views.shape import Shape
+from engramforge.model.embeddings.reembedding import EncoderStatus, ReembedEstimate, ReembedReport
 
 
 @dataclass(frozen=True, slots=True)
-class EncoderView:
+class EncoderView(Shape[EncoderStatus]):
     """A space whose encoder may be chosen: what the settings name, what the store holds, whether the two differ."""
 
     space: str
@@ -32,7 +29,7 @@ class EncoderView:
 
 
 @dataclass(frozen=True, slots=True)
-class ReembedEstimateView:
+class ReembedEstimateView(Shape[ReembedEstimate]):
     """What a reembed of a space would take."""
 
     space: str
@@ -42,9 +39,13 @@ class ReembedEstimateView:
     tokens: int
     money: float
 
+    @classmethod
+    def _derived(cls, value: ReembedEstimate) -> dict[str, object]:
+        return {"money": round(value.money, 6)}
+
 
 @dataclass(frozen=True, slots=True)
-class ReembedView:
+class ReembedView(Shape[ReembedReport]):
     """What a reembed of a space did; calls, tokens and money are what the endpoint says of this run."""
 
     space: str
@@ -58,41 +59,13 @@ class ReembedView:
     tokens: int
     money: float
 
-
-def view_encoders(statuses: Sequence[EncoderStatus]) -> list[EncoderView]:
-    """The encoders as shapes."""
-    return [
-        EncoderView(
-            str(one.space), one.wanted, one.setting, one.held, one.held_id, one.unfinished, one.differs
-        )
-        for one in statuses
-    ]
-
-
-def view_estimates(estimates: Sequence[ReembedEstimate]) -> list[ReembedEstimateView]:
-    """The estimates as shapes."""
-    return [
-        ReembedEstimateView(
-            str(one.space), one.source, one.target, one.memories, one.tokens, round(one.money, 6)
-        )
-        for one in estimates
-    ]
-
-
-def view_reembeds(reports: Sequence[ReembedReport]) -> list[ReembedView]:
-    """The reports as shapes."""
-    return [
-        ReembedView(
-            str(one.space),
-            one.source,
-            one.target,
-            one.embedded,
-            one.dropped,
-            one.resumed,
-            round(one.seconds, 3),
-            one.spending.calls,
-            one.spending.tokens,
-            round(one.spending.money, 6),
-        )
-        for one in reports
-    ]
+    @classmethod
+    def _derived(cls, value: ReembedReport) -> dict[str, object]:
+        spent = value.spending
+        money = round(spent.money, 6)
+        return {
+            "seconds": round(value.seconds, 3),
+            "calls": spent.calls,
+            "tokens": spent.tokens,
+            "money": money,
+        }

@@ -1,20 +1,18 @@
-"""The shapes of an import's survey and report, and of sync. What must not enter: printing, one face alone."""
+"""The shapes of an import's survey and report, and of sync."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from engramforge.faces.views.memory import moment
-
-if TYPE_CHECKING:
-    from engramforge.model.storing.import_survey import ImportSurvey
-    from engramforge.model.storing.record import ImportReport
-    from engramforge.model.storing.sync import SyncReport, SyncSource
+from engramforge.faces.views.shape import Shape
+from engramforge.model.storing.import_survey import FoundFormat, ImportSurvey
+from engramforge.model.storing.record import Fault, ImportReport
+from engramforge.model.storing.sync import Synced, SyncReport, SyncSource
 
 
 @dataclass(frozen=True, slots=True)
-class FaultView:
+class FaultView(Shape[Fault]):
     """A record that an import skipped because it is broken."""
 
     path: str
@@ -23,7 +21,7 @@ class FaultView:
 
 
 @dataclass(frozen=True, slots=True)
-class ImportView:
+class ImportView(Shape[ImportReport]):
     """What an import did."""
 
     format: str
@@ -42,28 +40,8 @@ class ImportView:
     details: dict[str, Any]
 
 
-def view_import(report: ImportReport) -> ImportView:
-    """An import's report as a shape."""
-    return ImportView(
-        format=report.format,
-        source=report.source,
-        project=report.project,
-        files=report.files,
-        found=report.found,
-        written=report.written,
-        duplicates=report.duplicates,
-        superseded=report.superseded,
-        invalidated=report.invalidated,
-        skipped=report.skipped,
-        redacted=report.redacted,
-        faults=[FaultView(fault.path, fault.line, fault.reason) for fault in report.faults],
-        seconds=report.seconds,
-        details=dict(report.details),
-    )
-
-
 @dataclass(frozen=True, slots=True)
-class FoundFormatView:
+class FoundFormatView(Shape[FoundFormat]):
     """The sources of one format that a path holds."""
 
     format: str
@@ -77,7 +55,7 @@ class FoundFormatView:
 
 
 @dataclass(frozen=True, slots=True)
-class SurveyView:
+class SurveyView(Shape[ImportSurvey]):
     """What an import would read."""
 
     path: str
@@ -88,7 +66,7 @@ class SurveyView:
 
 
 @dataclass(frozen=True, slots=True)
-class SyncSourceView:
+class SyncSourceView(Shape[SyncSource]):
     """A source of sync."""
 
     path: str
@@ -100,7 +78,7 @@ class SyncSourceView:
 
 
 @dataclass(frozen=True, slots=True)
-class SyncedView:
+class SyncedView(Shape[Synced]):
     """What became of one source in a run: a report, or what was wrong."""
 
     source: SyncSourceView
@@ -109,60 +87,9 @@ class SyncedView:
 
 
 @dataclass(frozen=True, slots=True)
-class SyncView:
+class SyncView(Shape[SyncReport]):
     """A run over all sources."""
 
     happened: bool
     sources: list[SyncedView]
     seconds: float
-
-
-def view_survey(survey: ImportSurvey) -> SurveyView:
-    """A survey as a shape."""
-    return SurveyView(
-        path=survey.path,
-        size_bytes=survey.size_bytes,
-        formats=[
-            FoundFormatView(
-                format=found.format,
-                title=found.title,
-                sources=found.sources,
-                size_bytes=found.size_bytes,
-                records=found.records,
-                first_at=moment(found.first_at),
-                last_at=moment(found.last_at),
-                projects=list(found.projects),
-            )
-            for found in survey.formats
-        ],
-        unrecognised=survey.unrecognised,
-        faults=[FaultView(fault.path, fault.line, fault.reason) for fault in survey.faults],
-    )
-
-
-def view_sync_source(source: SyncSource) -> SyncSourceView:
-    """A source of sync as a shape."""
-    return SyncSourceView(
-        path=source.path,
-        project=source.project,
-        format=source.format,
-        added_at=source.added_at.isoformat(),
-        last_at=moment(source.last_at),
-        error=source.error,
-    )
-
-
-def view_sync(report: SyncReport) -> SyncView:
-    """A run of sync as a shape."""
-    return SyncView(
-        happened=report.happened,
-        sources=[
-            SyncedView(
-                source=view_sync_source(one.source),
-                report=None if one.report is None else view_import(one.report),
-                error=one.error,
-            )
-            for one in report.sources
-        ],
-        seconds=report.seconds,
-    )

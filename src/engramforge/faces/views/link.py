@@ -1,18 +1,16 @@
-"""The shapes of a link, of writing one and of ending one. What must not enter: printing, anything of one face alone."""
+"""The shapes of a link, of writing one and of ending one."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from engramforge.faces.views.memory import moment
-
-if TYPE_CHECKING:
-    from engramforge.model.link import Link, Linked, Unlinked
+from engramforge.faces.views.shape import Shape
+from engramforge.model.link import Link, Linked, Unlinked
 
 
 @dataclass(frozen=True, slots=True)
-class LinkView:
+class LinkView(Shape[Link]):
     """One link between two memories, by their logical ids, with its metadata; `extra` holds unknown fields."""
 
     id: str
@@ -42,7 +40,7 @@ class LinkView:
 
 
 @dataclass(frozen=True, slots=True)
-class LinkedView:
+class LinkedView(Shape[Linked]):
     """What became of a link: `written` is false when the very same link was there already."""
 
     link: LinkView
@@ -51,50 +49,9 @@ class LinkedView:
 
 
 @dataclass(frozen=True, slots=True)
-class UnlinkedView:
+class UnlinkedView(Shape[Unlinked]):
     """Proof that a link is no longer on record; it stays in history."""
 
     link_id: str
     at: str
     reason: str
-
-
-def view_link(link: Link) -> LinkView:
-    """A link as a shape."""
-    details = link.sensory_details
-    return LinkView(
-        id=link.id,
-        source_id=link.source_id,
-        target_id=link.target_id,
-        relation=link.relation,
-        valid_at=link.valid_at.isoformat(),
-        invalid_at=moment(link.invalid_at),
-        created_at=link.created_at.isoformat(),
-        expired_at=moment(link.expired_at),
-        invalidation_reason=None if link.invalidation_reason is None else str(link.invalidation_reason),
-        energy=link.energy,
-        confidence=link.confidence,
-        emotion_vector=dict(link.emotion_vector),
-        goal=link.goal,
-        mindstate=link.mindstate,
-        energy_transfer_coefficient=link.energy_transfer_coefficient,
-        resolution_state=str(link.resolution_state),
-        formation_trigger=link.formation_trigger,
-        felt_quality=link.felt_quality,
-        emotion_description=link.emotion_description,
-        body_sensation=link.body_sensation,
-        spatial_context=link.spatial_context,
-        sensory_details=details if details is None or isinstance(details, str) else dict(details),
-        extra=dict(link.extra),
-        metadata_completeness=link.metadata_completeness,
-    )
-
-
-def view_linked(linked: Linked) -> LinkedView:
-    """What a write of a link gives, as a shape."""
-    return LinkedView(view_link(linked.link), linked.written, list(linked.warnings))
-
-
-def view_unlinked(proof: Unlinked) -> UnlinkedView:
-    """The end of a link as a shape."""
-    return UnlinkedView(proof.link_id, proof.at.isoformat(), proof.reason)

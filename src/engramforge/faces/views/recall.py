@@ -1,19 +1,17 @@
-"""The shapes of a recall and its hits. What must not enter: printing, anything of one face alone."""
+"""The shapes of a recall and its hits."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from engramforge.faces.views.memory import MemoryView, view_memory
-from engramforge.faces.views.validation import ValidationView, view_validation
-
-if TYPE_CHECKING:
-    from engramforge.model.search.hit import Hit, Recall
+from engramforge.faces.views.memory import MemoryView
+from engramforge.faces.views.shape import Shape
+from engramforge.faces.views.validation import ValidationView
+from engramforge.model.search.hit import Hit, Recall, SpaceMatch
 
 
 @dataclass(frozen=True, slots=True)
-class MatchView:
+class MatchView(Shape[SpaceMatch]):
     """How one space compared the query with a memory: raw, and calibrated to 0..1; null while there is nothing to
     calibrate by."""
 
@@ -25,7 +23,7 @@ class MatchView:
 
 
 @dataclass(frozen=True, slots=True)
-class HitView:
+class HitView(Shape[Hit]):
     """One recalled memory: its mass (0..1), the five parts of it, the signals behind its similarity, the
     spaces that matched, and the ways that found it; whether it is superseded by a later version; `badges` say how
     near in time it is to the moment of asking."""
@@ -43,9 +41,13 @@ class HitView:
     superseded: bool
     badges: list[str]
 
+    @classmethod
+    def _derived(cls, value: Hit) -> dict[str, object]:
+        return {"superseded": value.memory.is_superseded}
+
 
 @dataclass(frozen=True, slots=True)
-class RecallView:
+class RecallView(Shape[Recall]):
     """The answer to one recall: hits best first. Budgets are in characters."""
 
     query: str
@@ -59,39 +61,6 @@ class RecallView:
     timings_ms: dict[str, float]
     validation: ValidationView
 
-
-def view_hit(rank: int, hit: Hit) -> HitView:
-    """A hit as a shape; `rank` counts from 1."""
-    return HitView(
-        rank=rank,
-        memory=view_memory(hit.memory),
-        mass=hit.mass,
-        parts=hit.parts.as_dict(),
-        signals=dict(hit.signals),
-        matches=[
-            MatchView(str(match.space), match.raw, match.calibrated, match.calibration, match.high)
-            for match in hit.matches
-        ],
-        found_by=list(hit.found_by),
-        relevant=hit.relevant,
-        relevance_score=hit.relevance_score,
-        excerpt=hit.excerpt,
-        superseded=hit.memory.is_superseded,
-        badges=list(hit.badges),
-    )
-
-
-def view_recall(answer: Recall) -> RecallView:
-    """A recall as a shape."""
-    return RecallView(
-        query=answer.query,
-        hits=[view_hit(rank, hit) for rank, hit in enumerate(answer.hits, start=1)],
-        searched=answer.searched,
-        budget=answer.budget,
-        budget_used=answer.budget_used,
-        left_out=answer.left_out,
-        as_of=answer.as_of.isoformat(),
-        mode=str(answer.mode),
-        timings_ms=dict(answer.timings_ms),
-        validation=view_validation(answer.validation),
-    )
+    @classmethod
+    def _derived(cls, value: Recall) -> dict[str, object]:
+        return {"hits": [HitView.of(hit, rank=rank) for rank, hit in enumerate(value.hits, start=1)]}

@@ -1,26 +1,20 @@
-"""The shapes of decisions, threads and lineage edges, and of what is asked about them.
-
-What must not enter: printing, anything of one face alone.
-"""
+"""The shapes of decisions, threads and lineage edges, and of what is asked about them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from datetime import datetime
-from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
-from engramforge.faces.views.link import LinkView, view_link
-
-if TYPE_CHECKING:
-    from engramforge.model.registries.decision import Decision, Why
-    from engramforge.model.registries.evidence import Evidence
-    from engramforge.model.registries.lineage import Bridge, LineageEdge
-    from engramforge.model.registries.thread import Thread
+from engramforge.faces.views.link import LinkView
+from engramforge.faces.views.shape import Shape
+from engramforge.model.registries.decision import Decision, Why
+from engramforge.model.registries.evidence import Evidence
+from engramforge.model.registries.lineage import Bridge, LineageEdge
+from engramforge.model.registries.thread import Blocker, Thread
 
 
 @dataclass(frozen=True, slots=True)
-class EvidenceView:
+class EvidenceView(Shape[Evidence]):
     """The sentence and message that a detected entry was read from."""
 
     sentence: str
@@ -29,7 +23,7 @@ class EvidenceView:
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionView:
+class DecisionView(Shape[Decision]):
     """One version of a decision; `score` is that of a search."""
 
     id: str
@@ -61,7 +55,7 @@ class DecisionView:
 
 
 @dataclass(frozen=True, slots=True)
-class WhyView:
+class WhyView(Shape[Why]):
     """Why a decision stands, or no longer does."""
 
     decision: DecisionView
@@ -75,7 +69,7 @@ class WhyView:
 
 
 @dataclass(frozen=True, slots=True)
-class BlockerView:
+class BlockerView(Shape[Blocker]):
     """A thread that another one waits for, with its status now."""
 
     id: str
@@ -84,7 +78,7 @@ class BlockerView:
 
 
 @dataclass(frozen=True, slots=True)
-class ThreadView:
+class ThreadView(Shape[Thread]):
     """One version of a thread; `is_blocked` says whether a thread that it waits for is open."""
 
     id: str
@@ -112,7 +106,7 @@ class ThreadView:
 
 
 @dataclass(frozen=True, slots=True)
-class LineageEdgeView:
+class LineageEdgeView(Shape[LineageEdge]):
     """One compression and what went on from it."""
 
     id: str
@@ -135,7 +129,7 @@ class LineageEdgeView:
 
 
 @dataclass(frozen=True, slots=True)
-class BridgeView:
+class BridgeView(Shape[Bridge]):
     """What changed between two linked conversations."""
 
     source_conversation_id: str
@@ -155,77 +149,3 @@ def with_status(asked: dict[str, Any], default: str) -> dict[str, Any]:
     """The arguments of a search or list, with the status that is asked for when none is named; all is any."""
     status = asked.get("status", default)
     return {**asked, "status": None if status == "all" else status}
-
-
-def plain_fields(value: Any, *without: str) -> dict[str, Any]:
-    """The fields of a model value as plain ones: times as ISO 8601, words as texts, tuples as lists."""
-    return {one.name: _plain(getattr(value, one.name)) for one in fields(value) if one.name not in without}
-
-
-def view_evidence(evidence: Evidence | None) -> EvidenceView | None:
-    """What a detection was read from, as a shape."""
-    return None if evidence is None else EvidenceView(**plain_fields(evidence))
-
-
-def view_decision(decision: Decision) -> DecisionView:
-    """A decision as a shape."""
-    return DecisionView(
-        **plain_fields(decision, "evidence"),
-        evidence=view_evidence(decision.evidence),
-    )
-
-
-def view_why(why: Why) -> WhyView:
-    """The reasons of a decision as a shape."""
-    return WhyView(
-        decision=view_decision(why.decision),
-        history=[view_decision(one) for one in why.history],
-        dependencies=[view_decision(one) for one in why.dependencies],
-        dependents=[view_decision(one) for one in why.dependents],
-        superseded=[view_decision(one) for one in why.superseded],
-        superseded_by=None if why.superseded_by is None else view_decision(why.superseded_by),
-        carried_by=list(why.carried_by),
-        links=[view_link(link) for link in why.links],
-    )
-
-
-def view_thread(thread: Thread) -> ThreadView:
-    """A thread as a shape."""
-    return ThreadView(
-        **plain_fields(thread, "evidence", "blocked_by"),
-        is_blocked=thread.is_blocked,
-        blocked_by=[BlockerView(one.id, one.title, str(one.status)) for one in thread.blocked_by],
-        evidence=view_evidence(thread.evidence),
-    )
-
-
-def view_edge(edge: LineageEdge) -> LineageEdgeView:
-    """A lineage edge as a shape."""
-    return LineageEdgeView(**plain_fields(edge))
-
-
-def view_bridge(bridge: Bridge) -> BridgeView:
-    """What changed between two conversations, as a shape."""
-    return BridgeView(
-        source_conversation_id=bridge.source_conversation_id,
-        target_conversation_id=bridge.target_conversation_id,
-        edges=[view_edge(edge) for edge in bridge.edges],
-        decisions_added=[view_decision(one) for one in bridge.decisions_added],
-        decisions_revised=[view_decision(one) for one in bridge.decisions_revised],
-        decisions_ended=[view_decision(one) for one in bridge.decisions_ended],
-        decisions_dropped=[view_decision(one) for one in bridge.decisions_dropped],
-        threads_added=[view_thread(one) for one in bridge.threads_added],
-        threads_resolved=[view_thread(one) for one in bridge.threads_resolved],
-        threads_dropped=[view_thread(one) for one in bridge.threads_dropped],
-        summary=bridge.summary,
-    )
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    if isinstance(value, StrEnum):
-        return str(value)
-    if isinstance(value, tuple):
-        return [_plain(one) for one in value]
-    return dict(value) if isinstance(value, dict) else value

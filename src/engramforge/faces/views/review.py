@@ -1,26 +1,19 @@
-"""The shape of a detection that waits for review. What must not enter: printing, what one face has alone."""
+"""The shape of a detection that waits for review."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from engramforge.faces.views.registry import (
-    DecisionView,
-    ThreadView,
-    plain_fields,
-    view_decision,
-    view_thread,
-)
+from engramforge.faces.views.registry import DecisionView, ThreadView
+from engramforge.faces.views.shape import Shape
 from engramforge.model.registries.decision import Decision
-
-if TYPE_CHECKING:
-    from engramforge.model.registries.detection import PendingDetection
-    from engramforge.model.registries.thread import Thread
+from engramforge.model.registries.detection import PendingDetection
+from engramforge.model.registries.thread import Thread
 
 
 @dataclass(frozen=True, slots=True)
-class PendingView:
+class PendingView(Shape[PendingDetection]):
     """A detection that waits for review; `proposal` is all that it says."""
 
     id: str
@@ -40,11 +33,6 @@ class PendingView:
     proposal: dict[str, Any]
 
 
-def view_pending(pending: PendingDetection) -> PendingView:
-    """A detection that waits, as a shape."""
-    return PendingView(**plain_fields(pending, "proposal"), proposal=plain_fields(pending.proposal))
-
-
 def view_entry(entry: Decision | Thread) -> DecisionView | ThreadView:
     """An entry of either registry as its shape."""
-    return view_decision(entry) if isinstance(entry, Decision) else view_thread(entry)
+    return DecisionView.of(entry) if isinstance(entry, Decision) else ThreadView.of(entry)

@@ -1,19 +1,17 @@
-"""The shapes of timelines, dissonances and an undo. What must not enter: printing, anything of one face alone."""
+"""The shapes of timelines, dissonances and an undo."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from engramforge.faces.views.memory import MemoryView, moment, view_memory
-
-if TYPE_CHECKING:
-    from engramforge.model.dissonance import Dissonance
-    from engramforge.model.timeline import Change, Timeline, Undone
+from engramforge.faces.views.memory import MemoryView
+from engramforge.faces.views.shape import Shape, plain
+from engramforge.model.dissonance import Dissonance
+from engramforge.model.timeline import Change, Timeline, Undone
 
 
 @dataclass(frozen=True, slots=True)
-class DissonanceView:
+class DissonanceView(Shape[Dissonance]):
     """A belief that changed: the two contents, why, and what it was held from and until (recorded time)."""
 
     belief_id: str
@@ -35,7 +33,7 @@ class DissonanceView:
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeView:
+class ChangeView(Shape[Change]):
     """One turn of one version: recorded, end_recorded or expired (recorded time), became_true or ceased (valid
     time)."""
 
@@ -45,7 +43,7 @@ class ChangeView:
 
 
 @dataclass(frozen=True, slots=True)
-class TimelineView:
+class TimelineView(Shape[Timeline]):
     """What changed: of one memory with all its records and, as of a point, what was believed then; or in a range."""
 
     memory_id: str | None
@@ -56,9 +54,15 @@ class TimelineView:
     as_of_recorded: str | None
     believed: list[MemoryView]
 
+    @classmethod
+    def _derived(cls, value: Timeline) -> dict[str, object]:
+        point = value.as_of
+        valid, recorded = (None, None) if point is None else (point.valid, point.recorded)
+        return {"as_of_valid": plain(valid), "as_of_recorded": plain(recorded)}
+
 
 @dataclass(frozen=True, slots=True)
-class UndoneView:
+class UndoneView(Shape[Undone]):
     """What an undo took back and brought back."""
 
     action: str
@@ -67,56 +71,3 @@ class UndoneView:
     restored: list[MemoryView]
     links: int
     uses: int
-
-
-def view_dissonance(dissonance: Dissonance) -> DissonanceView:
-    """A dissonance as a shape."""
-    return DissonanceView(
-        belief_id=dissonance.belief_id,
-        original_id=dissonance.original_id,
-        corrected_id=dissonance.corrected_id,
-        original_version=dissonance.original_version,
-        corrected_version=dissonance.corrected_version,
-        name=dissonance.name,
-        original=dissonance.original,
-        corrected=dissonance.corrected,
-        reason=None if dissonance.reason is None else str(dissonance.reason),
-        trigger=dissonance.trigger,
-        correction_id=dissonance.correction_id,
-        discovery_energy=dissonance.discovery_energy,
-        emotions=dict(dissonance.emotions),
-        held_from=dissonance.held_from.isoformat(),
-        held_until=dissonance.held_until.isoformat(),
-        corrected_at=dissonance.corrected_at.isoformat(),
-    )
-
-
-def view_change(change: Change) -> ChangeView:
-    """A change as a shape."""
-    return ChangeView(change.at.isoformat(), str(change.turn), view_memory(change.memory))
-
-
-def view_timeline(timeline: Timeline) -> TimelineView:
-    """A timeline as a shape."""
-    point = timeline.as_of
-    return TimelineView(
-        memory_id=timeline.memory_id,
-        changes=[view_change(change) for change in timeline.changes],
-        versions=[view_memory(memory) for memory in timeline.versions],
-        dissonances=[view_dissonance(dissonance) for dissonance in timeline.dissonances],
-        as_of_valid=None if point is None else moment(point.valid),
-        as_of_recorded=None if point is None else moment(point.recorded),
-        believed=[view_memory(memory) for memory in timeline.believed],
-    )
-
-
-def view_undone(undone: Undone) -> UndoneView:
-    """An undo as a shape."""
-    return UndoneView(
-        action=undone.action,
-        at=undone.at.isoformat(),
-        taken_back=[view_memory(memory) for memory in undone.taken_back],
-        restored=[view_memory(memory) for memory in undone.restored],
-        links=undone.links,
-        uses=undone.uses,
-    )

@@ -1,16 +1,15 @@
-"""The shapes of a report on metadata and of a sweep. What must not enter: printing, anything of one face alone."""
+"""The shapes of a report on metadata and of a sweep."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from engramforge.model.validation_report import KeptReport, SweepReport, ValidationReport
+from engramforge.faces.views.shape import Shape
+from engramforge.model.validation_report import Degraded, KeptReport, SweepReport, ValidationReport
 
 
 @dataclass(frozen=True, slots=True)
-class ValidationView:
+class ValidationView(Shape[ValidationReport]):
     """How complete the metadata of several memories or links is: counts, the mean of present fields / 13 (1 where
     there is nothing), ids of those with errors, and the grade: excellent, good, acceptable or poor."""
 
@@ -24,7 +23,7 @@ class ValidationView:
 
 
 @dataclass(frozen=True, slots=True)
-class DegradedView:
+class DegradedView(Shape[Degraded]):
     """One record that is not as it should be, and its repair; `command` does or begins it."""
 
     subject: str
@@ -37,7 +36,7 @@ class DegradedView:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptView:
+class KeptView(Shape[KeptReport]):
     """What is kept of a sweep over time; `whose` is an agent, or * for all agents'."""
 
     at: str
@@ -48,7 +47,7 @@ class KeptView:
 
 
 @dataclass(frozen=True, slots=True)
-class SweepView:
+class SweepView(Shape[SweepReport]):
     """What a sweep found: reports, counts by name, and the first of the degraded records, broken ones first."""
 
     at: str
@@ -61,52 +60,3 @@ class SweepView:
     degraded: list[DegradedView]
     before: list[KeptView]
     seconds: float
-
-
-def view_validation(report: ValidationReport) -> ValidationView:
-    """A report as a shape."""
-    return ValidationView(
-        total=report.total,
-        fully_valid=report.fully_valid,
-        with_warnings=report.with_warnings,
-        with_errors=report.with_errors,
-        average_completeness=report.average_completeness,
-        incomplete_ids=list(report.incomplete_ids),
-        grade=str(report.grade),
-    )
-
-
-def view_sweep(report: SweepReport, before: list[KeptReport]) -> SweepView:
-    """A sweep as a shape, with the reports kept before it."""
-    return SweepView(
-        at=report.at.isoformat(),
-        sound=report.sound,
-        records=report.records,
-        memories=view_validation(report.memories),
-        links=view_validation(report.links),
-        broken=report.broken,
-        counts=dict(report.counts),
-        degraded=[
-            DegradedView(
-                subject=one.subject,
-                kind=one.kind,
-                name=one.name,
-                broken=one.broken,
-                fault=one.fault,
-                repair=one.repair,
-                command=one.command,
-            )
-            for one in report.degraded
-        ],
-        before=[
-            KeptView(
-                one.at.isoformat(),
-                one.whose,
-                view_validation(one.memories),
-                view_validation(one.links),
-                one.broken,
-            )
-            for one in before
-        ],
-        seconds=report.seconds,
-    )

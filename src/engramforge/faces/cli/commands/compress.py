@@ -10,7 +10,7 @@ import click
 from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import say, show_json
 from engramforge.faces.cli.writing import write_text
-from engramforge.faces.views.archive import ArchiveView, view_archive
+from engramforge.faces.views.archive import ArchiveView
 
 
 @click.command("compress")
@@ -30,7 +30,7 @@ from engramforge.faces.views.archive import ArchiveView, view_archive
 def command(call: Call, conversation: str, place: str | None, **fields: Any) -> None:
     """Compress CONVERSATION into an archive; give it to the next one with `engramforge continue`."""
     with call.open() as forge:
-        made = view_archive(forge.archives.compress(conversation, **given(**fields)))
+        made = ArchiveView.of(forge.archives.compress(conversation, **given(**fields)))
     if place is not None:
         write_text(Path(place), made.text)
     if call.as_json:

@@ -8,7 +8,7 @@ import click
 
 from engramforge.faces.cli.options import Call, content_of, given, store_options
 from engramforge.faces.cli.output import faint, say, show_json
-from engramforge.faces.views.archive import view_context
+from engramforge.faces.views.archive import ContextView
 
 
 @click.command("context")
@@ -22,7 +22,7 @@ from engramforge.faces.views.archive import view_context
 def command(call: Call, query: str, no_threads: bool, no_decisions: bool, **fields: Any) -> None:
     """Load context for QUERY (- reads it from standard input): memories, open threads, active decisions."""
     with call.open() as forge:
-        found = view_context(
+        found = ContextView.of(
             forge.context_load(
                 content_of(query),
                 include_threads=not no_threads,

@@ -10,7 +10,7 @@ import click
 from engramforge.errors import InvalidSource, NotFound
 from engramforge.faces.cli.options import Call, content_of, given, store_options
 from engramforge.faces.cli.output import show_json
-from engramforge.faces.views.archive import view_continuation
+from engramforge.faces.views.archive import ContinuationView
 from engramforge.model.limits import ARCHIVE_BYTES
 
 
@@ -27,7 +27,7 @@ def command(call: Call, file: str, conversation: str, **fields: Any) -> None:
     """
     text = content_of("-") if file == "-" else _read(Path(file))
     with call.open() as forge:
-        found = view_continuation(forge.archives.continue_from(text, conversation, **given(**fields)))
+        found = ContinuationView.of(forge.archives.continue_from(text, conversation, **given(**fields)))
     if call.as_json:
         show_json(found)
         return

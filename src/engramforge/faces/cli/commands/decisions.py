@@ -17,7 +17,7 @@ from engramforge.faces.cli.entries import (
 )
 from engramforge.faces.cli.options import Call, content_of, given, store_options
 from engramforge.faces.cli.output import faint, heading, say, shortened, show_json, show_table
-from engramforge.faces.views.registry import DecisionView, view_decision, view_why, with_status
+from engramforge.faces.views.registry import DecisionView, WhyView, with_status
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +68,7 @@ def create(call: Call, decision: str, **fields: Any) -> None:
 def show(call: Call, id_: str, **fields: Any) -> None:
     """A decision with its reasons: rationale, what it builds on, what was rejected, where it was carried."""
     with call.open() as forge:
-        why = view_why(forge.decisions.why(id_, **given(**fields)))
+        why = WhyView.of(forge.decisions.why(id_, **given(**fields)))
     if call.as_json:
         show_json(why)
         return
@@ -93,7 +93,7 @@ def show(call: Call, id_: str, **fields: Any) -> None:
 def history(call: Call, id_: str) -> None:
     """Every version of a decision, oldest first."""
     with call.open() as forge:
-        found = [view_decision(one) for one in forge.decisions.history(id_)]
+        found = DecisionView.list_of(forge.decisions.history(id_))
     if call.as_json:
         show_json({"decisions": found})
         return
@@ -173,7 +173,7 @@ def validate(call: Call, ids: tuple[str, ...], **fields: Any) -> None:
     """Say that decisions still hold: they are no longer stale."""
     with call.open() as forge:
         done = forge.decisions.validate(*ids, **given(**fields))
-    views = [view_decision(one) for one in done]
+    views = DecisionView.list_of(done)
     if call.as_json:
         show_json({"decisions": views})
         return
@@ -225,7 +225,7 @@ def stale(call: Call, **fields: Any) -> None:
 
 
 def _show_list(call: Call, found: Sequence[Decision], empty: str = "There is no such decision.") -> None:
-    views = [view_decision(one) for one in found]
+    views = DecisionView.list_of(found)
     show_entries(call, "decisions", views, _COLUMNS, [_row(one) for one in views], empty)
 
 

@@ -20,7 +20,7 @@ from engramforge.faces.cli.output import megabytes, say, show_json, show_table
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engramforge.faces.views import SweepView
+    from engramforge.faces.views.validation import SweepView
     from engramforge.forge import Forge
 
 _LEAST_FREE_BYTES: Final = 200_000_000
@@ -152,9 +152,9 @@ def _store(forge: Forge) -> Iterator[Check]:
     if not faults:
         sound = "every table and index" if identity.engine == "sqlite" else "every row"
         yield Check("integrity", "ok", f"{sound} is sound")
-    from engramforge.faces.views.encoders import view_encoders
+    from engramforge.faces.views.encoders import EncoderView
 
-    for one in view_encoders(forge.encoders()):
+    for one in EncoderView.list_of(forge.encoders()):
         if one.differs:
             yield Check(
                 f"encoder of {one.space}", "note", one.said.rpartition(":")[0], "Run engramforge reembed"

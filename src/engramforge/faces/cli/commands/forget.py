@@ -9,7 +9,7 @@ import click
 from engramforge.errors import InternalError, InvalidValue
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import say, shortened, show_json
-from engramforge.faces.views import view_forgotten
+from engramforge.faces.views.store import ForgottenView
 
 
 @click.command("forget")
@@ -30,7 +30,7 @@ def command(call: Call, id_: str, reason: str, yes: bool) -> None:
                 raise click.Abort("Nothing was removed")
         proof = forge.forget(memory.logical_id, reason=reason)
     if call.as_json:
-        show_json({"forgotten": view_forgotten(proof)})
+        show_json({"forgotten": ForgottenView.of(proof)})
     elif proof.verified:
         say(
             f"Forgotten: {proof.logical_id}, {proof.versions} versions and {proof.links} links, at "

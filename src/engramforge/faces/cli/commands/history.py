@@ -6,7 +6,7 @@ import click
 
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import shortened, show_json, show_table
-from engramforge.faces.views import view_memory
+from engramforge.faces.views.memory import MemoryView
 
 
 @click.command("history")
@@ -15,7 +15,7 @@ from engramforge.faces.views import view_memory
 def command(call: Call, id_: str) -> None:
     """Show every record of the memory ID, the oldest first."""
     with call.open() as forge:
-        versions = [view_memory(memory) for memory in forge.history(id_)]
+        versions = MemoryView.list_of(forge.history(id_))
     if call.as_json:
         show_json({"logical_id": versions[0].logical_id, "versions": versions})
         return

@@ -11,7 +11,7 @@ from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import megabytes, printable, say, show_json, show_pairs
 from engramforge.faces.cli.progress import PortionBar
-from engramforge.faces.views import view_import, view_survey
+from engramforge.faces.views.imports import ImportView, SurveyView
 
 if TYPE_CHECKING:
     from engramforge.model.storing.import_survey import FoundFormat, ImportSurvey
@@ -56,7 +56,7 @@ def command(
     with call.open() as forge:
         if dry_run:
             survey = forge.survey(path, **given(project=project, format=format_))
-            show_json(view_survey(survey)) if call.as_json else show_survey(survey)
+            show_json(SurveyView.of(survey)) if call.as_json else show_survey(survey)
             return
         wishes = given(project=project, format=format_, since=since, assign=rules)
         if no_assign:
@@ -70,7 +70,7 @@ def command(
                     f"{bar.kept} memories were written and are kept. Run the same command again to go on"
                 ) from None
     if call.as_json:
-        show_json(view_import(report))
+        show_json(ImportView.of(report))
     else:
         show_report(report)
 

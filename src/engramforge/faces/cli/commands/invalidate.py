@@ -8,7 +8,7 @@ import click
 
 from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import say, show_json
-from engramforge.faces.views import view_memory
+from engramforge.faces.views.memory import MemoryView
 
 
 @click.command("invalidate")
@@ -24,6 +24,6 @@ def command(call: Call, id_: str, **fields: Any) -> None:
     with call.open() as forge:
         memory = forge.invalidate(id_, **given(**fields))
     if call.as_json:
-        show_json({"memory": view_memory(memory)})
+        show_json({"memory": MemoryView.of(memory)})
     else:
         say(f"Ended: {memory.logical_id} held until {memory.invalid_at:%Y-%m-%d %H:%M} ({memory.id}).")

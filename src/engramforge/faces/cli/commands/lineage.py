@@ -9,7 +9,7 @@ import click
 from engramforge.faces.cli.entries import search_options, show_entries
 from engramforge.faces.cli.options import Call, content_of, given, store_options
 from engramforge.faces.cli.output import heading, say, shortened, show_json, wrapped
-from engramforge.faces.views.registry import LineageEdgeView, view_bridge, view_edge
+from engramforge.faces.views.registry import BridgeView, LineageEdgeView
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,7 +58,7 @@ def trace(call: Call, conversation: str, **fields: Any) -> None:
 def bridge(call: Call, source: str, target: str) -> None:
     """What changed between two conversations of one chain."""
     with call.open() as forge:
-        found = view_bridge(forge.lineage.bridge(source, target))
+        found = BridgeView.of(forge.lineage.bridge(source, target))
     if call.as_json:
         show_json(found)
         return
@@ -97,7 +97,7 @@ def bridge(call: Call, source: str, target: str) -> None:
 def link(call: Call, source: str, target: str | None, **fields: Any) -> None:
     """Record that the conversation TARGET goes on from SOURCE; compress and continue do it by themselves."""
     with call.open() as forge:
-        made = view_edge(forge.lineage.link(source, target, **given(**fields)))
+        made = LineageEdgeView.of(forge.lineage.link(source, target, **given(**fields)))
     if call.as_json:
         show_json(made)
     else:
@@ -116,7 +116,7 @@ def search(call: Call, query: str, **fields: Any) -> None:
 
 
 def _show_list(call: Call, found: Sequence[LineageEdge], empty: str = "There is no such lineage.") -> None:
-    views = [view_edge(one) for one in found]
+    views = LineageEdgeView.list_of(found)
     show_entries(call, "edges", views, _COLUMNS, [_row(one) for one in views], empty)
 
 

@@ -9,7 +9,7 @@ import click
 from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, given, json_object, store_options
 from engramforge.faces.cli.output import say, show_json
-from engramforge.faces.views import view_linked
+from engramforge.faces.views.link import LinkedView
 
 
 @click.command("link")
@@ -61,7 +61,7 @@ def command(
     with call.open() as forge:
         linked = forge.link(source_id, target_id, relation, **{**unknown, **asked})
     if call.as_json:
-        show_json(view_linked(linked))
+        show_json(LinkedView.of(linked))
         return
     link = linked.link
     done = "Linked" if linked.written else "Linked before"

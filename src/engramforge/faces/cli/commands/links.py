@@ -8,7 +8,7 @@ import click
 
 from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import say, show_json, show_table
-from engramforge.faces.views import LinkView, view_link
+from engramforge.faces.views.link import LinkView
 
 
 @click.command("links")
@@ -25,7 +25,7 @@ def command(call: Call, id_: str, **fields: Any) -> None:
     """List the links that begin or end at the memory ID, the oldest first."""
     with call.open() as forge:
         logical_id = forge.get(id_).logical_id
-        found = [view_link(link) for link in forge.links(id_, **given(**fields))]
+        found = LinkView.list_of(forge.links(id_, **given(**fields)))
     if call.as_json:
         show_json({"logical_id": logical_id, "links": found})
     elif not found:

@@ -9,7 +9,7 @@ import click
 from engramforge.faces.cli.options import Call, filter_options, given, store_options
 from engramforge.faces.cli.output import say, shortened, show_json, show_table
 from engramforge.faces.cli.time_options import mode_options
-from engramforge.faces.views import view_memory
+from engramforge.faces.views.memory import MemoryView
 
 
 @click.command("list")
@@ -22,7 +22,7 @@ from engramforge.faces.views import view_memory
 def command(call: Call, limit: int, offset: int, **fields: Any) -> None:
     """List memories, the newest first: current ones, or those of a time or of history."""
     with call.open() as forge:
-        found = [view_memory(each) for each in forge.memories(limit=limit, offset=offset, **given(**fields))]
+        found = MemoryView.list_of(forge.memories(limit=limit, offset=offset, **given(**fields)))
     if call.as_json:
         show_json({"memories": found, "limit": limit, "offset": offset})
     elif not found:

@@ -6,7 +6,7 @@ import click
 
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import say, show_json, show_table
-from engramforge.faces.views import view_projects
+from engramforge.faces.views.store import ProjectView
 
 
 @click.command("projects")
@@ -17,7 +17,7 @@ def command(call: Call, create: str | None) -> None:
     with call.open() as forge:
         if create is not None:
             forge.create_project(create)
-        found = view_projects(forge.projects())
+        found = ProjectView.list_of(forge.projects())
     if call.as_json:
         show_json({"projects": found})
     elif not found:

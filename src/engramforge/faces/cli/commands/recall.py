@@ -10,7 +10,7 @@ from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, content_of, filter_options, given, store_options
 from engramforge.faces.cli.output import faint, heading, say, show_json, wrapped
 from engramforge.faces.cli.time_options import mode_options
-from engramforge.faces.views import view_recall
+from engramforge.faces.views.recall import RecallView
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,7 +67,7 @@ def command(
     with call.open() as forge:
         answer = forge.recall(question, **chosen)
     if call.as_json:
-        show_json(view_recall(answer))
+        show_json(RecallView.of(answer))
     else:
         _show(answer)
 

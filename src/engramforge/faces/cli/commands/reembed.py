@@ -32,11 +32,11 @@ def command(call: Call, space: str | None, to: str | None, dry_run: bool) -> Non
     questions compare by the old encoder until nothing lacks the new. An interrupted run goes on where it stopped.
     Without --space, memories that are older than a space get their part of it too.
     """
-    from engramforge.faces.views.encoders import view_estimates, view_reembeds
+    from engramforge.faces.views.encoders import ReembedEstimateView, ReembedView
 
     with call.open() as forge:
         if dry_run:
-            estimates = view_estimates(forge.estimate_reembed(space, to))
+            estimates = ReembedEstimateView.list_of(forge.estimate_reembed(space, to))
             if call.as_json:
                 show_json({"spaces": estimates})
             else:
@@ -44,7 +44,7 @@ def command(call: Call, space: str | None, to: str | None, dry_run: bool) -> Non
             return
         with PortionBar("looking for what lacks an embedding") as bar:
             try:
-                reports = view_reembeds(forge.reembed(space, to, progress=bar.move))
+                reports = ReembedView.list_of(forge.reembed(space, to, progress=bar.move))
             except KeyboardInterrupt:
                 raise click.Abort("What was embedded is kept. Run the same command again to go on") from None
     if call.as_json:

@@ -9,7 +9,7 @@ import click
 from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, change_options, content_of, given, json_object, store_options
 from engramforge.faces.cli.output import say, show_json
-from engramforge.faces.views import view_memory
+from engramforge.faces.views.memory import MemoryView
 
 
 @click.command("remember")
@@ -45,7 +45,7 @@ def command(call: Call, content: str | None, emotions: tuple[str, ...], **fields
     with call.open() as forge:
         memory = forge.remember(text, **given(**fields))
     if call.as_json:
-        show_json({"memory": view_memory(memory)})
+        show_json({"memory": MemoryView.of(memory)})
     else:
         say(f"Remembered {memory.id} in project {memory.project}, as {memory.kind}.")
 

@@ -12,7 +12,7 @@ from engramforge.faces.cli.entries import show_entries
 from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import faint, say, shortened, show_json
 from engramforge.faces.views.registry import DecisionView
-from engramforge.faces.views.review import view_entry, view_pending
+from engramforge.faces.views.review import PendingView, view_entry
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +36,7 @@ def command(ctx: click.Context, /, call: Call, **fields: Any) -> None:
     if ctx.invoked_subcommand is not None:
         return
     with call.open() as forge:
-        views = [view_pending(one) for one in forge.review.pending(**given(**fields))]
+        views = PendingView.list_of(forge.review.pending(**given(**fields)))
     rows = [
         (f"{one.confidence:.2f}", one.kind, shortened(one.text, 44), shortened(one.sentence, 60), one.id)
         for one in views
@@ -111,7 +111,7 @@ def reject(call: Call, ids: tuple[str, ...], every: bool, **fields: Any) -> None
     """Close detections; the same sentence does not wait again."""
     with call.open() as forge:
         done = [
-            view_pending(one)
+            PendingView.of(one)
             for portion in _portions(_named(forge, ids, every, fields), every)
             for one in forge.review.reject(*portion)
         ]

@@ -6,7 +6,9 @@ import click
 
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import say, show_json, show_pairs, show_table, wrapped
-from engramforge.faces.views import EmbeddingsView, MemoryView, view_embeddings, view_link, view_memory
+from engramforge.faces.views.embeddings import EmbeddingsView
+from engramforge.faces.views.link import LinkView
+from engramforge.faces.views.memory import MemoryView
 
 
 @click.command("show")
@@ -20,17 +22,17 @@ def command(call: Call, id_: str) -> None:
     with call.open() as forge:
         memory = forge.get(id_)
         links = forge.links(memory.logical_id)
-        embeddings = view_embeddings(forge.embeddings(memory.id))
+        embeddings = EmbeddingsView.of(forge.embeddings(memory.id))
     if call.as_json:
         show_json(
             {
-                "memory": view_memory(memory),
-                "links": [view_link(link) for link in links],
+                "memory": MemoryView.of(memory),
+                "links": LinkView.list_of(links),
                 "embeddings": embeddings,
             }
         )
         return
-    show_memory(view_memory(memory))
+    show_memory(MemoryView.of(memory))
     if links:
         say()
         show_table(

@@ -6,8 +6,8 @@ import click
 
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import megabytes, plain, say, show_json, show_pairs, show_table
-from engramforge.faces.views import view_store
-from engramforge.faces.views.encoders import view_encoders
+from engramforge.faces.views.encoders import EncoderView
+from engramforge.faces.views.store import StoreView
 
 
 @click.command("stats")
@@ -15,9 +15,9 @@ from engramforge.faces.views.encoders import view_encoders
 def command(call: Call) -> None:
     """Count memories, versions, projects, sessions, links and bytes."""
     with call.open() as forge:
-        store = view_store(forge.identity, forge.stats())
+        store = StoreView.of(forge.stats(), **plain(forge.identity))
         embedding_bytes = forge.embedding_bytes()
-        encoders = view_encoders(forge.encoders())
+        encoders = EncoderView.list_of(forge.encoders())
     if call.as_json:
         show_json({**plain(store), "embedding_bytes": embedding_bytes, "encoders": encoders})
         return

@@ -8,7 +8,7 @@ import click
 
 from engramforge.faces.cli.options import Call, change_options, content_of, given, json_object, store_options
 from engramforge.faces.cli.output import say, show_json
-from engramforge.faces.views import view_memory
+from engramforge.faces.views.memory import MemoryView
 
 
 @click.command("supersede")
@@ -30,7 +30,7 @@ def command(call: Call, id_: str, content: str | None, **fields: Any) -> None:
     with call.open() as forge:
         memory = forge.supersede(id_, text, **given(**fields))
     if call.as_json:
-        show_json({"memory": view_memory(memory)})
+        show_json({"memory": MemoryView.of(memory)})
     else:
         since = f"{memory.valid_at:%Y-%m-%d %H:%M}"
         say(f"Superseded: {memory.logical_id} is at version {memory.version} since {since} ({memory.id}).")

@@ -10,7 +10,7 @@ from engramforge.errors import InvalidValue
 from engramforge.faces.cli.commands.import_ import Bar, show_report
 from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import say, show_json, show_table
-from engramforge.faces.views import view_sync, view_sync_source
+from engramforge.faces.views.imports import SyncSourceView, SyncView
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge
@@ -50,7 +50,7 @@ def command(
 def _change(call: Call, forge: Forge, add: str | None, remove: str | None, how: dict[str, str]) -> None:
     source = forge.sync.remove(remove or "") if add is None else forge.sync.add(add, **how)
     if call.as_json:
-        show_json(view_sync_source(source))
+        show_json(SyncSourceView.of(source))
     else:
         say(f"{'Removed' if add is None else 'Added'} {source.path}.")
 
@@ -58,7 +58,7 @@ def _change(call: Call, forge: Forge, add: str | None, remove: str | None, how: 
 def _list(call: Call, forge: Forge) -> None:
     sources = forge.sync.sources()
     if call.as_json:
-        show_json({"sources": [view_sync_source(one) for one in sources]})
+        show_json({"sources": SyncSourceView.list_of(sources)})
         return
     if not sources:
         say("No sources. Add one with: engramforge sync --add PATH")
@@ -83,7 +83,7 @@ def _run(call: Call, forge: Forge) -> None:
         except KeyboardInterrupt:
             raise click.Abort(f"{bar.kept} memories of this source were written and are kept") from None
     if call.as_json:
-        show_json(view_sync(report))
+        show_json(SyncView.of(report))
     else:
         _show(report)
     if report.exit_code:

@@ -16,7 +16,7 @@ from engramforge.faces.cli.entries import (
 )
 from engramforge.faces.cli.options import Call, content_of, given, store_options
 from engramforge.faces.cli.output import heading, shortened, show_json, show_table
-from engramforge.faces.views.registry import ThreadView, view_thread, with_status
+from engramforge.faces.views.registry import ThreadView, with_status
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +66,7 @@ def create(call: Call, title: str, content: str | None, **fields: Any) -> None:
 def show(call: Call, id_: str, **fields: Any) -> None:
     """A thread with what blocks it and how it was closed."""
     with call.open() as forge:
-        one = view_thread(forge.threads.get(id_, **given(**fields)))
+        one = ThreadView.of(forge.threads.get(id_, **given(**fields)))
     if call.as_json:
         show_json(one)
         return
@@ -152,7 +152,7 @@ def search(call: Call, query: str, **fields: Any) -> None:
 def history(call: Call, id_: str) -> None:
     """Every version of a thread, oldest first."""
     with call.open() as forge:
-        found = [view_thread(one) for one in forge.threads.history(id_)]
+        found = ThreadView.list_of(forge.threads.history(id_))
     if call.as_json:
         show_json({"threads": found})
         return
@@ -174,7 +174,7 @@ def history(call: Call, id_: str) -> None:
 
 
 def _show_list(call: Call, found: Sequence[Thread]) -> None:
-    views = [view_thread(one) for one in found]
+    views = ThreadView.list_of(found)
     show_entries(call, "threads", views, _COLUMNS, [_row(one) for one in views], "There is no such thread.")
 
 

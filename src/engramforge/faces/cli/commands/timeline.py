@@ -9,7 +9,7 @@ import click
 from engramforge.faces.cli.options import Call, filter_options, given, store_options
 from engramforge.faces.cli.output import say, shortened, show_json, show_table
 from engramforge.faces.cli.time_options import point_options
-from engramforge.faces.views import view_timeline
+from engramforge.faces.views.timeline import TimelineView
 
 if TYPE_CHECKING:
     from engramforge.model.timeline import Timeline
@@ -32,7 +32,7 @@ def command(call: Call, id_: str | None, limit: int, offset: int, **fields: Any)
     with call.open() as forge:
         found = forge.timeline(id_, limit=limit, offset=offset, **given(**fields))
     if call.as_json:
-        show_json({"timeline": view_timeline(found), "limit": limit, "offset": offset})
+        show_json({"timeline": TimelineView.of(found), "limit": limit, "offset": offset})
     else:
         _show(found)
 

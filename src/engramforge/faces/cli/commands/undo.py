@@ -8,7 +8,7 @@ import click
 
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import say, shortened, show_json, show_table
-from engramforge.faces.views import view_undone
+from engramforge.faces.views.timeline import UndoneView
 
 if TYPE_CHECKING:
     from engramforge.model.timeline import Undone
@@ -27,7 +27,7 @@ def command(call: Call) -> None:
     with call.open() as forge:
         undone = forge.undo()
     if call.as_json:
-        show_json({"undone": view_undone(undone)})
+        show_json({"undone": UndoneView.of(undone)})
     else:
         _show(undone)
 

@@ -6,7 +6,7 @@ import click
 
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import say, show_json
-from engramforge.faces.views import view_unlinked
+from engramforge.faces.views.link import UnlinkedView
 
 
 @click.command("unlink")
@@ -18,6 +18,6 @@ def command(call: Call, link_id: str, reason: str) -> None:
     with call.open() as forge:
         proof = forge.unlink(link_id, reason)
     if call.as_json:
-        show_json({"unlinked": view_unlinked(proof)})
+        show_json({"unlinked": UnlinkedView.of(proof)})
     else:
         say(f"Unlinked: {proof.link_id}, at {proof.at:%Y-%m-%d %H:%M:%S} UTC. It stays in history.")
