@@ -225,10 +225,10 @@ def move_store(
     # Moving embeds nothing: the model is not loaded.
     encoder = TextEncoder()
     with (
-        closing(open_store(settings[0], whose, encoder)) as one,
+        closing(open_store(settings[0], whose, encoder)) as door,
         closing(open_store(settings[1], whose, encoder)) as other,
     ):
-        return move(one, other, whose, start_over=start_over, progress=progress)
+        return move(door, other, whose, start_over=start_over, progress=progress)
 
 
 def _check_there(settings: Settings, tenant: str) -> None:

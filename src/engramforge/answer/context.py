@@ -1,7 +1,7 @@
-"""Context for a question: decisions, open threads and memories in one text within a budget (spec chapter 7).
+"""Context for a question: decisions, open threads and memories in one text within a budget.
 
 Each part has a share of the budget; what one leaves, the next may use. What was decided in a message is told once: by
-the decision. What must not enter: ranking.
+the decision.
 """
 
 from __future__ import annotations
@@ -121,15 +121,17 @@ class ContextLoading:
         threads = self._found_threads(scopes, query) if include_threads else []
         now = self._clock()
         decision_ids = text.add_section(
-            "Decisions", [(one.id, _decision_line(one, now)) for one in decisions], _SHARES["decisions"]
+            "Decisions",
+            [(decision.id, _decision_line(decision, now)) for decision in decisions],
+            _SHARES["decisions"],
         )
         thread_ids = text.add_section(
-            "Open threads", [(one.id, _thread_line(one)) for one in threads], _SHARES["threads"]
+            "Open threads", [(thread.id, _thread_line(thread)) for thread in threads], _SHARES["threads"]
         )
         shown = {*decision_ids, *thread_ids}
         entries: list[Decision | Thread] = [*decisions, *threads]
-        told = {one.evidence.message_id for one in entries if one.evidence and one.id in shown}
-        said = {_folded(one.decision) for one in decisions if one.id in decision_ids}
+        told = {entry.evidence.message_id for entry in entries if entry.evidence and entry.id in shown}
+        said = {_folded(decision.decision) for decision in decisions if decision.id in decision_ids}
         hits = [
             hit
             for hit in self._found(scopes, query, Selection(kinds=_MEMORY_KINDS))
@@ -170,42 +172,42 @@ def _near_best(hits: Sequence[Hit]) -> list[Hit]:
     return [hit for hit in hits if hit.parts.similarity >= _SHARE_OF_BEST * best]
 
 
-def _decision_line(one: Decision, now: datetime) -> str:
+def _decision_line(decision: Decision, now: datetime) -> str:
     head = ", ".join(
         part
         for part in (
-            one.id,
-            one.local_id,
-            str(one.status),
-            f"tier {one.epistemic_tier:g}",
-            one.project,
-            "to be validated again" if _is_stale(one, now) else None,
+            decision.id,
+            decision.local_id,
+            str(decision.status),
+            f"tier {decision.epistemic_tier:g}",
+            decision.project,
+            "to be validated again" if _is_stale(decision, now) else None,
         )
         if part
     )
-    said = f"- [{head}] {_line(one.decision)}"
-    if one.rationale:
-        said += f" Because: {_line(one.rationale)}"
-    if one.alternatives_rejected:
-        said += f" Rejected: {_line('; '.join(one.alternatives_rejected))}"
+    said = f"- [{head}] {_line(decision.decision)}"
+    if decision.rationale:
+        said += f" Because: {_line(decision.rationale)}"
+    if decision.alternatives_rejected:
+        said += f" Rejected: {_line('; '.join(decision.alternatives_rejected))}"
     return said
 
 
-def _thread_line(one: Thread) -> str:
-    waits_for = [each.id for each in one.blocked_by if each.status is ThreadStatus.OPEN]
+def _thread_line(thread: Thread) -> str:
+    waits_for = [each.id for each in thread.blocked_by if each.status is ThreadStatus.OPEN]
     head = ", ".join(
         part
         for part in (
-            one.id,
-            one.local_id,
-            str(one.status),
-            f"{one.priority} priority",
-            one.project,
+            thread.id,
+            thread.local_id,
+            str(thread.status),
+            f"{thread.priority} priority",
+            thread.project,
             f"blocked by {' '.join(waits_for)}" if waits_for else None,
         )
         if part
     )
-    return f"- [{head}] {_line(one.title)}" + (f": {_line(one.content)}" if one.content else "")
+    return f"- [{head}] {_line(thread.title)}" + (f": {_line(thread.content)}" if thread.content else "")
 
 
 def _memory_line(hit: Hit) -> str:

@@ -1,7 +1,4 @@
-"""The parts of archives put together over the store: what `em.archives` is made of.
-
-What must not enter: what any of them does.
-"""
+"""The parts of archives put together over the store: what `em.archives` is made of."""
 
 from __future__ import annotations
 

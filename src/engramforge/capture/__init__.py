@@ -1,4 +1,1 @@
-"""How things come in from outside: files imported and kept in step, decisions and threads detected, changes undone.
-
-What must not enter: ranking, SQL, settings, and any face.
-"""
+"""How things come in from outside: files imported and kept in step, decisions and threads detected, changes undone."""

@@ -1,8 +1,7 @@
-"""Reads decisions, threads and archives from messages as they come in (spec chapter 7): the follower of the intake.
+"""Reads decisions, threads and archives from messages as they come in: the follower of the intake.
 
 Planned before the transaction and written inside it, so that an undo takes back a message and what was detected in it
-together. What must not enter: the rules (core/detection), what becomes of a detection
-(registries/detected/detected_entries).
+together.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Undo: taking back an agent's last change, and by a second undo bringing it back (spec chapter 1, "Time").
+"""Undo: taking back an agent's last change, and by a second undo bringing it back.
 
 The audit log says what the last change was and names one memory of it; the door tells every record that the same write
 made or closed. An undo is itself a change and overwrites nothing: what the change made leaves the record now
@@ -6,9 +6,8 @@ made or closed. An undo is itself a change and overwrites nothing: what the chan
 under the next number, linked REVISES; a closing record under its own. So every question about a time before the undo
 is answered as before. What was forgotten is gone and is never brought back.
 
-What one transaction wrote is taken back together: up to 1,000 memories of `remember_many`, up to 500 of an import or
-of its Markdown files, both decisions of a supersession, with the links that it wrote between memories. What must not
-enter: SQL, changes that a caller describes (revision's).
+What one transaction wrote is taken back together: up to 1,000 memories of `remember_many`, up to 500 of an import or of
+its Markdown files, both decisions of a supersession, with the links that it wrote between memories.
 """
 
 from __future__ import annotations
@@ -183,7 +182,7 @@ class Undo:
                 closed.setdefault(record.logical_id, []).append(record)
         for logical_id, olds in closed.items():
             history = self._door.versions(scope, logical_id)
-            others = [one for one in history if one.expired_at is None and one.id not in taken]
+            others = [memory for memory in history if memory.expired_at is None and memory.id not in taken]
             plan.others += others
             back = _brought_back(olds, history, plan)
             plan.restored += back
@@ -257,11 +256,11 @@ def _brought_back(
     """
     back: list[tuple[Memory, Memory]] = []
     follower: str | None = None
-    for old in sorted(olds, key=lambda one: is_closing(one, history)):
+    for old in sorted(olds, key=lambda old: is_closing(old, history)):
         again = replace(old, id=new_id(), created_at=plan.at, expired_at=None, correction_id=None)
         if is_closing(old, history):
-            same = (one for one in plan.taken_back if one.logical_id == old.logical_id)
-            before = next((one.correction_id for one in same if one.version == old.version), None)
+            same = (memory for memory in plan.taken_back if memory.logical_id == old.logical_id)
+            before = next((memory.correction_id for memory in same if memory.version == old.version), None)
             reason = InvalidationReason.REALITY_CHANGED
             again = replace(again, invalidation_reason=reason, correction_id=follower or before)
         else:

@@ -1,7 +1,7 @@
 """What an undo takes back beside records: links that the change wrote between memories, and use counters of entries.
 
-A change records its links at the very time of one of its records (registries/entry_changes), by which they are known
-to belong to it. Links between versions of one memory stay: they tell its history. What must not enter: records.
+A change records its links at the very time of one of its records (registries/entry_changes), by which they are known to
+belong to it. Links between versions of one memory stay: they tell its history.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class ChangedLinks:
 
         After the records: a decision that came back is counted, too.
         """
-        carried = [one for one in (*self.written, *self.ended) if one.relation == Relation.CARRIES]
-        targets = writes.fetch({one.target_id for one in carried}) if carried else {}
+        carried = [link for link in (*self.written, *self.ended) if link.relation == Relation.CARRIES]
+        targets = writes.fetch({link.target_id for link in carried}) if carried else {}
         for link in self.written:
             writes.expire_link(link.id, at, InvalidationReason.DISCOVERED_FALSE)
             if link.relation == Relation.CARRIES and link.target_id in targets:
@@ -49,9 +49,9 @@ class ChangedLinks:
         for link in self.ended:
             fresh = replace(link, id=new_id(), created_at=at, expired_at=None, invalidation_reason=None)
             if link.relation == Relation.CARRIES and link.target_id in targets and "before" in link.extra:
-                one = targets[link.target_id]
-                listed = () if link.extra.get("bumped") else (one.logical_id,)
-                extra = carry(writes, [one], listed, at).get(one.logical_id, {})
+                memory = targets[link.target_id]
+                listed = () if link.extra.get("bumped") else (memory.logical_id,)
+                extra = carry(writes, [memory], listed, at).get(memory.logical_id, {})
                 fresh = replace(fresh, extra={**link.extra, **extra})
             again.append(fresh)
         writes.link(again)

@@ -2,7 +2,7 @@
 
 A `Forge` is made by `engramforge.open`. It is synchronous and may be shared between threads. Arguments are plain
 Python (texts, numbers, aware datetimes or ISO texts); answers are frozen model types. Each file here holds the verbs
-of one concern; what must not enter any of them: SQL, file formats, ranking: they live in the stages that they call.
+of one concern; the work is done by the stages that they call.
 """
 
 from engramforge.forge.archiving import Archiving

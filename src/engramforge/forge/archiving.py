@@ -1,4 +1,4 @@
-"""Verbs of archives, as `forge.archives`, and `context_load` (spec chapter 7)."""
+"""Verbs of archives, as `forge.archives`, and `context_load`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Archiving(ForgePart):
 
     @cached_property
     def archives(self) -> ArchiveVerbs:
-        """Archives: compress a conversation, and go on from one (spec chapter 7)."""
+        """Archives: compress a conversation, and go on from one."""
         return ArchiveVerbs(self._parts, self._scope)
 
     def context_load(

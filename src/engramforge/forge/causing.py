@@ -14,7 +14,7 @@ class Causing(ForgePart):
     """What a text says of cause and effect."""
 
     def causes(self, text: str) -> tuple[Causation, ...]:
-        """Each statement of a text that something causes something else, in its order (English; spec chapter 2, E5).
+        """Each statement of a text that something causes something else, in its order (English).
 
         Raises InvalidContent where the text could not be the content of a memory.
         """

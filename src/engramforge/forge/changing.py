@@ -40,7 +40,7 @@ class Changing(ForgePart):
             record says. So do they for a memory that ended; `invalid_at=None` says that it has not ended.
         expected_version : refuse when somebody else has revised it since.
         recorded_at : for imported history, when the change was recorded: after the record that it replaces and not in
-            the future (spec chapter 1); default now.
+            the future; default now.
         discovery_energy : how strongly it was felt when it was found, 0..1; kept with the new version.
         changes : other fields of `Draft` to change, `valid_at` and `invalid_at` among them. At any time one version
             holds: times that meet another version's are refused.

@@ -1,7 +1,4 @@
-"""Verbs that change decisions, as `em.decisions`: texts and times in, decisions out (spec chapter 7).
-
-What must not enter: rules of the registry (registries/decisions/decision_changes).
-"""
+"""Verbs that change decisions, as `em.decisions`: texts and times in, decisions out."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Verbs that ask for decisions: get, search, browse, stale, history, why (spec chapter 7).
-
-What must not enter: changes (deciding), rules of the registry.
-"""
+"""Verbs that ask for decisions: get, search, browse, stale, history, why."""
 
 from __future__ import annotations
 

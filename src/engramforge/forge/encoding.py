@@ -45,12 +45,12 @@ class Encoding(ForgePart):
         -------
         estimates : of the spaces that would be moved or filled; empty where the store has what is wanted.
         """
-        each = [self._parts.reembedding.estimate(one, spec) for one, spec in self._wanted(space, to)]
-        found = [one for one in each if one is not None]
+        each = [self._parts.reembedding.estimate(each, spec) for each, spec in self._wanted(space, to)]
+        found = [estimate for estimate in each if estimate is not None]
         filling = self._parts.reembedding.estimate_filling() if space in (None, "all") else []
         # What is moved to another encoder is whole by then, and is not filled.
-        moved = {one.space for one in found if one.source != one.target}
-        return [*found, *(one for one in filling if one.space not in moved)]
+        moved = {estimate.space for estimate in found if estimate.source != estimate.target}
+        return [*found, *(estimate for estimate in filling if estimate.space not in moved)]
 
     def reembed(
         self, space: str | None = None, to: str | None = None, *, progress: Progress | None = None
@@ -75,7 +75,7 @@ class Encoding(ForgePart):
         InvalidValue : there is no such space, or it cannot have that encoder.
         ModelUnavailable, SpendingCapReached : the encoder cannot be made or does not answer; what was embedded stays.
         """
-        done = [self._parts.reembedding.run(one, spec, progress) for one, spec in self._wanted(space, to)]
+        done = [self._parts.reembedding.run(each, spec, progress) for each, spec in self._wanted(space, to)]
         filled = self._parts.reembedding.fill(progress) if space in (None, "all") else []
         return [*(report for report in done if report is not None), *filled]
 
@@ -95,4 +95,4 @@ class Encoding(ForgePart):
         if to is not None:
             spec = check_spec(spaces[0], parse_spec(to, "to"), "to")
             return [(spaces[0], spec)]
-        return [(one, self._parts.choices[one].spec) for one in spaces]
+        return [(space, self._parts.choices[space].spec) for space in spaces]

@@ -1,7 +1,4 @@
-"""Arguments of the registries' verbs as callers give them, checked: ids, texts, tags, times back from now.
-
-What must not enter: what a verb does.
-"""
+"""Arguments of the registries' verbs as callers give them, checked: ids, texts, tags, times back from now."""
 
 from __future__ import annotations
 
@@ -27,13 +24,13 @@ def rationale_of(rationale: str) -> str:
 def alternatives_of(alternatives: Ids) -> tuple[str, ...]:
     """Rejected alternatives, a text each. Raises InvalidValue."""
     given = several(alternatives, "rejected alternative")
-    checked = (check_text(one, "rejected alternative", QUERY_CHARACTERS) for one in given)
-    return tuple(one for one in checked if one is not None)
+    checked = (check_text(each, "rejected alternative", QUERY_CHARACTERS) for each in given)
+    return tuple(each for each in checked if each is not None)
 
 
 def names_of(named: Ids, what: str) -> tuple[str, ...]:
     """One or several ids. Raises InvalidValue."""
-    return tuple(check_name(one, what) for one in several(named, what))
+    return tuple(check_name(each, what) for each in several(named, what))
 
 
 def several(values: Ids, what: str) -> tuple[str, ...]:

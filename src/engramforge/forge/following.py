@@ -28,7 +28,7 @@ class Following(ForgePart):
 
     @cached_property
     def threads(self) -> ThreadVerbs:
-        """The registry of threads (spec chapter 7)."""
+        """The registry of threads."""
         return ThreadVerbs(self._parts, self._scope)
 
 

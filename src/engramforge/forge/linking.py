@@ -42,7 +42,7 @@ class Linking(ForgePart):
         recorded_at: Moment = None,
         **extra: Any,
     ) -> Linked:
-        """Connect two memories; the link is durable when this returns (spec chapter 1, "Link").
+        """Connect two memories; the link is durable when this returns.
 
         Parameters
         ----------
@@ -90,8 +90,8 @@ class Linking(ForgePart):
         from engramforge.writing.linkage import LinkRequest
 
         requests = []
-        for one in links:
-            fields = dict(one)
+        for link in links:
+            fields = dict(link)
             source, target, relation = (
                 fields.pop(name, None) for name in ("source_id", "target_id", "relation")
             )

@@ -111,7 +111,7 @@ class LookingBack(ForgePart):
         changes = self._parts.door.changes(scope, asked, limit, offset)
         # A dissonance takes both its versions, one of which may have changed outside the range.
         memories = dict.fromkeys(change.memory.logical_id for change in changes)
-        records = [record for one in memories for record in self._parts.door.versions(scope, one)]
+        records = [record for memory in memories for record in self._parts.door.versions(scope, memory)]
         changed = {change.memory.id for change in changes}
         found = [each for each in dissonances(records) if {each.original_id, each.corrected_id} & changed]
         return Timeline(None, tuple(changes), (), tuple(found))

@@ -50,7 +50,7 @@ class Recalling(ForgePart):
         query_embedding: QueryEmbedding | None = None,
         scope: str | None = None,
     ) -> Recall:
-        """Find what answers a query, best first, each hit with the parts of its score (spec chapter 5).
+        """Find what answers a query, best first, each hit with the parts of its score.
 
         Parameters
         ----------

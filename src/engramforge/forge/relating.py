@@ -15,7 +15,7 @@ class Relating(ForgePart):
     """What is linked and mentioned, learned."""
 
     def refresh_relations(self, *, anew: bool = False) -> RelationsReport:
-        """Learn from all links and mentions where memories and entities stand (spec chapter 2, E8 and E11).
+        """Learn from all links and mentions where memories and entities stand (E8 and E11).
 
         Parameters
         ----------

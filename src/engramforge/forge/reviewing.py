@@ -1,4 +1,4 @@
-"""Verbs of the review, as `forge.review`: detections that wait, accepted, edited or rejected (spec chapter 7)."""
+"""Verbs of the review, as `forge.review`: detections that wait, accepted, edited or rejected."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Reviewing(ForgePart):
 
     @cached_property
     def review(self) -> ReviewVerbs:
-        """The detections that wait for a person (spec chapter 7)."""
+        """The detections that wait for a person."""
         return ReviewVerbs(self._parts, self._scope)
 
 
@@ -137,13 +137,13 @@ class ReviewVerbs(ScopedVerbs):
         from engramforge.registries.threads.thread_reading import ThreadReading
 
         threads = ThreadReading(self._parts.door)
-        standing = self._parts.door.fetch(self._scope, [one.logical_id for one in memories])
+        standing = self._parts.door.fetch(self._scope, [memory.logical_id for memory in memories])
         shown: list[Decision | Thread] = []
-        for one in (standing.get(memory.logical_id, memory) for memory in memories):
-            if one.kind is Kind.DECISION:
-                shown += self._parts.decision_reading.shown(self._scope, [one])
+        for each in (standing.get(memory.logical_id, memory) for memory in memories):
+            if each.kind is Kind.DECISION:
+                shown += self._parts.decision_reading.shown(self._scope, [each])
             else:
-                shown += threads.shown(self._scope, [one])
+                shown += threads.shown(self._scope, [each])
         return shown
 
 

@@ -1,7 +1,6 @@
-"""The maintenance sweep: goes through everything in scope, finds degraded records, lists repairs (spec chapter 1).
+"""The maintenance sweep: goes through everything in scope, finds degraded records, lists repairs.
 
-It changes nothing but the short list of reports kept over time. What must not enter: the rules (core/checks/degraded,
-core/checks/completeness), SQL.
+It changes nothing but the short list of reports kept over time.
 """
 
 from __future__ import annotations
@@ -75,17 +74,17 @@ class Sweeping(ForgePart):
     def validation_history(self) -> list[KeptReport]:
         """The reports of sweeps kept over time, oldest first, without ids: the agent's and those of all agents."""
         kept = self._parts.door.mark(self._scope, KEPT_REPORTS) or {}
-        reports = (_report_of(one) for one in kept.get("reports", ()))
-        return [one for one in reports if one.whose in (self._scope.agent, "*")]
+        reports = (_report_of(each) for each in kept.get("reports", ()))
+        return [report for report in reports if report.whose in (self._scope.agent, "*")]
 
     def _keep(self, report: KeptReport) -> None:
         row = _row_of(report)
         # Read before the transaction: of two sweeps at the same moment one may go unrecorded, and that is all.
         kept = self._parts.door.mark(self._scope, KEPT_REPORTS) or {}
         others = [
-            one
-            for one in kept.get("reports", ())
-            if (one["at"][:10], one["whose"]) != (row["at"][:10], row["whose"])
+            each
+            for each in kept.get("reports", ())
+            if (each["at"][:10], each["whose"]) != (row["at"][:10], row["whose"])
         ]
         reports = [*others, row][-REPORTS_KEPT:]
 

@@ -1,7 +1,4 @@
-"""Verbs of sync, as `em.sync`: which sources are remembered, and a run over them (spec chapter 3).
-
-What must not enter: how anything is imported (capture/sync/syncing).
-"""
+"""Verbs of sync, as `em.sync`: which sources are remembered, and a run over them."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class Tracing(ForgePart):
 
     @cached_property
     def lineage(self) -> LineageVerbs:
-        """The registry of lineage (spec chapter 7)."""
+        """The registry of lineage."""
         return LineageVerbs(self._parts, self._scope)
 
 

@@ -1,7 +1,7 @@
-"""The calibrations in use: one frozen set for a whole call, whatever is fitted meanwhile (spec chapter 2).
+"""The calibrations in use: one frozen set for a whole call, whatever is fitted meanwhile.
 
 A store's own backgrounds are kept as marks: a small head that names the newest set, and the set under the name of its
-digest. Whoever answers a call asks for the set once and passes it on. What must not enter: how one is fitted (upkeep).
+digest. Whoever answers a call asks for the set once and passes it on.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Measure(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Thresholds that the user set; a space that is not named has the registry's (spec chapter 2).
+    """Thresholds that the user set; a space that is not named has the registry's.
 
     They are read on the calibrated scale, whose knots stay the registry's: else nothing would move.
 

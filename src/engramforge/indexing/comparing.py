@@ -1,8 +1,7 @@
 """One question or memory against n memories, in every space in which both have a signal.
 
 Words and the static E1 come from columns (`Documents`), all other spaces from parts. Vectors and parts of different
-encoders are never compared: what was made by another encoder than the one asked counts as absent. What must not enter:
-storage, calibration, the order of hits.
+encoders are never compared: what was made by another encoder than the one asked counts as absent.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ class TextEncoder:
         days: Sequence[int | None] = (
             [None] * len(texts) if moments is None else [m.toordinal() for m in moments]
         )
-        return [_read(one, text, day) for one, text, day in zip(found, texts, days, strict=True)]
+        return [_read(embedding, text, day) for embedding, text, day in zip(found, texts, days, strict=True)]
 
     def encode_query(
         self, text: str, statistics: Statistics | None = None, named: Sequence[str] = ()

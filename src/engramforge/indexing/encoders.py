@@ -3,7 +3,7 @@
     items -> words and E1 (the static model's, or the store's own) -> parts of E5, E7, E9, E10 -> names of E11
 
 Which encoders are active is the store's to say (`ActiveEncoder`); here they are made once and kept. E2-E4 are computed
-from times, E8 from links when these change (upkeep), so neither is here. What must not enter: storage, settings.
+from times, E8 from links when these change (upkeep), so neither is here.
 """
 
 from __future__ import annotations
@@ -90,9 +90,9 @@ class Encoders:
     def part_encoders(self, active: Active = NO_CHOICE) -> dict[Space, PartEncoder]:
         """The part encoder of every space that has one."""
         chosen: dict[Space, PartEncoder] = {
-            space: self._part(space, one)
-            for space, one in active.items()
-            if space is not Space.SEMANTIC and one.spec != STATIC
+            space: self._part(space, encoder)
+            for space, encoder in active.items()
+            if space is not Space.SEMANTIC and encoder.spec != STATIC
         }
         return {**self.static_parts, **chosen}
 
@@ -105,18 +105,18 @@ class Encoders:
         if meaning is not None:
             vectors = meaning.encode([item.text for item in items])
             found = [
-                replace(one, vector=vector, vector_encoder=meaning.id)
-                for one, vector in zip(found, vectors, strict=True)
+                replace(embedding, vector=vector, vector_encoder=meaning.id)
+                for embedding, vector in zip(found, vectors, strict=True)
             ]
-        known = [replace(item, embedding=one) for item, one in zip(items, found, strict=True)]
+        known = [replace(item, embedding=embedding) for item, embedding in zip(items, found, strict=True)]
         parts: list[dict[Space, Part]] = [{} for _ in items]
         for space, encoder in self.part_encoders(active).items():
             for place, values in enumerate(encoder.encode(known)):
                 if values is not None:
                     parts[place][space] = Part(space, encoder.id, values)
         return [
-            replace(one, parts=each, entities=self.names_of(item))
-            for one, each, item in zip(found, parts, items, strict=True)
+            replace(embedding, parts=each, entities=self.names_of(item))
+            for embedding, each, item in zip(found, parts, items, strict=True)
         ]
 
     def names_of(self, item: Item) -> tuple[str, ...]:
@@ -128,7 +128,7 @@ class Encoders:
         meaning = self._meaning({Space.SEMANTIC: encoder})
         if meaning is not None:
             return list(meaning.encode(texts))
-        return [one.vector for one in self.words.encode(texts)]
+        return [embedding.vector for embedding in self.words.encode(texts)]
 
     def encode_query(
         self,

@@ -1,8 +1,4 @@
-"""On which scale a store's models give their cosines: by its own calibration, else as measured when one was chosen.
-
-What must not enter: the formula (core/similarity/cosine_scale), how a background is fitted (upkeep) or measured
-(spaces).
-"""
+"""On which scale a store's models give their cosines: by its own calibration, else as measured when one was chosen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A dissonance: a belief that changed, with what replaced it and why (spec chapter 1, "Time")."""
+"""A dissonance: a belief that changed, with what replaced it and why."""
 
 from __future__ import annotations
 

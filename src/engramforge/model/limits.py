@@ -1,4 +1,4 @@
-"""Every limit of the product in one place; each is tested past its edge (spec chapter 12)."""
+"""Every limit of the product in one place; each is tested past its edge."""
 
 from typing import Final
 

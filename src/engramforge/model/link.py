@@ -1,4 +1,4 @@
-"""A link: a directed, typed, weighted connection between two memories (spec chapter 1).
+"""A link: a directed, typed, weighted connection between two memories.
 
 The metadata has three tiers: REQUIRED, IMPORTANT and CONDITIONAL; unknown fields are kept in `extra`.
 """

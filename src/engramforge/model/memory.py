@@ -1,4 +1,4 @@
-"""A memory: one remembered item, a vertex of the graph (spec chapter 1).
+"""A memory: one remembered item, a vertex of the graph.
 
 `Draft` is what a caller asks to remember; `Memory` is what the store holds. Both are frozen. Nothing here does
 I/O or validates beyond types: core/checks/validation does.

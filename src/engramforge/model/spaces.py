@@ -1,4 +1,4 @@
-"""The registry of the thirteen spaces (spec chapter 2). Nothing else in the code knows a space's number."""
+"""The registry of the thirteen spaces. Nothing else in the code knows a space's number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two time axes (spec chapter 1): valid time (true in the world) and recorded time (known to the system).
+"""Two time axes: valid time (true in the world) and recorded time (known to the system).
 
 Intervals are half-open, [start, end); an open end is None. Every time is timezone-aware UTC with microseconds.
 Nothing here reads a clock: `now` is always an argument.
@@ -17,7 +17,7 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 class TemporalMode(StrEnum):
-    """How a retrieval treats the two axes (spec chapter 1)."""
+    """How a retrieval treats the two axes."""
 
     CURRENT = "current"
     POINT_IN_TIME = "point_in_time"

@@ -1,4 +1,4 @@
-"""How complete the felt metadata of memories and links is, and what a sweep finds (spec chapter 1, "Link").
+"""How complete the felt metadata of memories and links is, and what a sweep finds.
 
 Shapes only: the rules are in core/checks/completeness and core/checks/degraded.
 """

@@ -1,8 +1,8 @@
 """Dates that a query names: our own rules first, a general date parser for what only looks like a date to them.
 
-Memories are read by core/text/dates alone, because it takes microseconds. A query is one short text, so what remains
-in it (numeric dates, "3 weeks from now", "the 3rd of next month", months and days of other languages) may be handed
-to dateparser, which is loaded only when such a span is there. What must not enter: texts of memories, clocks.
+Memories are read by core/text/dates alone, because it takes microseconds. A query is one short text, so what remains in
+it (numeric dates, "3 weeks from now", "the 3rd of next month", months and days of other languages) may be handed to
+dateparser, which is loaded only when such a span is there.
 """
 
 from __future__ import annotations

@@ -39,8 +39,7 @@ class Attention:
 def attend(candidates: Candidates, similarity: Floats, now: datetime, options: AttentionOptions) -> Attention:
     """Mass and order of candidates whose similarity is known.
 
-    No conflict is registered before conflicts are detected, so their salience is 0 for every memory (spec chapter 5:
-    "the strongest open conflict, else 0").
+    No conflict is registered before conflicts are detected, so their salience is 0 for every memory.
     """
     fresh = freshness(candidates.valid_at, to_micros(now), options.half_life_days)
     salience = np.zeros(len(candidates), np.float32)

@@ -1,7 +1,6 @@
 """Temporal context of memories against the moment of asking: badges that describe a hit and never make one.
 
-Source: spec chapter 2. Raw cosines of E2, E3 and E4 (spaces/temporal), judged by core/ranking/temporal_context. What
-must not enter: a clock (now is an argument), ranking.
+Raw cosines of E2, E3 and E4 (spaces/temporal), judged by core/ranking/temporal_context.
 """
 
 from __future__ import annotations

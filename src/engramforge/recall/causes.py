@@ -1,6 +1,6 @@
 """The causal fit of candidates: asked why or what then, which of them fit as the cause or the effect (E5).
 
-Says nothing of any other question, so that these rank as if it were not there. What must not enter: formulas, weights.
+Says nothing of any other question, so that these rank as if it were not there.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What a look at one memory shows of its embeddings: encoder, shape, norm, calibration and surprise in each space.
-
-What must not enter: storage, how surprise is measured (recall/surprising), how anything is encoded.
-"""
+"""What a look at one memory shows of its embeddings: encoder, shape, norm, calibration and surprise in each space."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Which spaces match: each hit's calibrated similarity in every space that has a signal (spec chapter 2).
+"""Which spaces match: each hit's calibrated similarity in every space that has a signal.
 
 This explains and flags a hit; it never ranks. Only the hits that are shown are compared, so it costs little. A whole
-answer is calibrated by one frozen set. What must not enter: storage, how a calibration is fitted.
+answer is calibrated by one frozen set.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The multi-space similarity of candidates: what the store found, scored by every signal (spec chapter 5).
+"""The multi-space similarity of candidates: what the store found, scored by every signal.
 
 Collects the arrays that the pure signals want (word rows and vectors, sessions, live IDF, the question's own shape) and
-fuses them. What must not enter: formulas and weights (core/ranking/signals, core/ranking/fusion), how candidates are
-found.
+fuses them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""A question's parts against those of the candidates: one comparison per space in which both have a signal.
-
-Source: spec chapter 2. What must not enter: what a comparison is worth (core/ranking/part_signals,
-core/ranking/fusion), the calibrated scale (recall/matching).
-"""
+"""A question's parts against those of the candidates: one comparison per space in which both have a signal."""
 
 from __future__ import annotations
 

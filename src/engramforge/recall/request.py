@@ -103,7 +103,7 @@ def selection_of(
 
 @dataclass(frozen=True, slots=True)
 class AskedTimes:
-    """The two time axes of a question as a caller gives them (spec chapter 1, "Temporal modes").
+    """The two time axes of a question as a caller gives them.
 
     Parameters
     ----------

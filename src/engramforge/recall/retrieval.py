@@ -1,8 +1,8 @@
-"""Attention recall, end to end: embed once, find candidates, score, order, cut to a budget (spec chapter 5).
+"""Attention recall, end to end: embed once, find candidates, score, order, cut to a budget.
 
     query -> QueryEmbedding -> Probe -> door -> Candidates -> similarity with signals -> mass -> Hits
 
-Each stage is a pure function elsewhere; here they are called in order and timed. What must not enter: formulas, SQL.
+Each stage is a pure function elsewhere; here they are called in order and timed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The scopes of a search on every face (spec chapter 7): memories, threads, decisions, lineage. Pure.
-
-What must not enter: who may see what (model/scope), filters beside the kinds.
-"""
+"""The scopes of a search on every face: memories, threads, decisions, lineage. Pure."""
 
 from __future__ import annotations
 

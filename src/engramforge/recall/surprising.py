@@ -1,9 +1,8 @@
-"""The surprise of one memory in every space, against the memories around it (spec chapter 2).
+"""The surprise of one memory in every space, against the memories around it.
 
 Arrays are laid out here for the pure measures of core/similarity/surprise. A space in which the memory abstains is
-absent; one in which too few others have a signal says 0.5. One pass over a thousand memories takes well below 300
-ms: what is typical around is told from up to 64 of the others, spread evenly. What must not enter: storage,
-formulas.
+absent; one in which too few others have a signal says 0.5. One pass over a thousand memories takes well below 300 ms:
+what is typical around is told from up to 64 of the others, spread evenly.
 """
 
 from __future__ import annotations
@@ -171,8 +170,8 @@ def _by_part(space: Space, encoder: PartEncoder, own: NDArray[Any], batch: Memor
 def _by_similarity(encoder: PartEncoder, own: NDArray[Any], values: NDArray[Any]) -> float:
     """kNN surprise by 1 - the encoder's own similarity of memories."""
 
-    def distances(one: NDArray[Any]) -> NDArray[np.float64]:
-        compared = _compared(encoder, one, values)
+    def distances(rows: NDArray[Any]) -> NDArray[np.float64]:
+        compared = _compared(encoder, rows, values)
         return np.where(compared.present, 1 - compared.values.astype(np.float64), np.inf)
 
     return _neighbours(distances(own), len(values), lambda place: distances(values[place]))
@@ -183,8 +182,8 @@ def _by_causes(own: NDArray[Any], values: NDArray[Any]) -> float:
     rows = _unit(values.astype(np.float32))
     rows[~rows.any(axis=2)] = np.nan
 
-    def distances(one: Rows) -> NDArray[np.float64]:
-        found = measures.directed_distances(rows[:, 0] @ one[1], rows[:, 1] @ one[0])
+    def distances(ends: Rows) -> NDArray[np.float64]:
+        found = measures.directed_distances(rows[:, 0] @ ends[1], rows[:, 1] @ ends[0])
         return np.where(np.isfinite(found), found, np.inf)
 
     mine = _unit(own.astype(np.float32))

@@ -1,8 +1,6 @@
 """The memories around one: the newest others of its project, which its surprise is measured against.
 
-    memory -> its position -> its embedding; its project -> newest positions -> memories and embeddings
-
-What must not enter: how surprise is measured (recall/surprising).
+memory -> its position -> its embedding; its project -> newest positions -> memories and embeddings
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""One hit per version: a superseded version and its closing record are one belief (spec chapter 1, "Time").
+"""One hit per version: a superseded version and its closing record are one belief.
 
-Pure. What must not enter: scores, fetching.
+Pure.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
 """The registries of decisions, threads and lineage: the source of truth that no archive's text overrules.
 
-Entries are memories with registry fields; every change is a version. What must not enter: file formats, the archive's
-text, SQL, settings, and any face.
+Entries are memories with registry fields; every change is a version.
 """

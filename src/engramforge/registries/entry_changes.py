@@ -1,8 +1,8 @@
-"""Changes of registry entries, planned and then written: a new one, a version, an end, a return (spec chapter 7).
+"""Changes of registry entries, planned and then written: a new one, a version, an end, a return.
 
 Every registry plans outside the transaction what is slow (checking, redacting, embedding) as `EntryChange`s and hands
 them with their links to `EntryChanges.commit`, which writes all of them, or nothing. A detection plans likewise and
-writes its changes inside the intake's transaction. What must not enter: what a decision or thread is, SQL.
+writes its changes inside the intake's transaction.
 """
 
 from __future__ import annotations
@@ -121,9 +121,12 @@ class EntryChanges:
     ) -> list[EntryChange]:
         """New entries, one per draft; each draft's `registration` says the rest. Raises as `prepare`."""
         ready = [self.prepare(scope, draft, now, compose) for draft in drafts]
-        embeddings = self._intake.encode([one.draft for one in ready]) if ready else []
+        embeddings = self._intake.encode([prepared.draft for prepared in ready]) if ready else []
         entries = [entry_of(scope, *each) for each in zip(ready, embeddings, strict=True)]
-        return [EntryChange(memory=one.memory, at=one.memory.created_at, entries=(one,)) for one in entries]
+        return [
+            EntryChange(memory=entry.memory, at=entry.memory.created_at, entries=(entry,))
+            for entry in entries
+        ]
 
     def revised(
         self,
@@ -263,7 +266,7 @@ class EntryChanges:
         new = replace(
             _version(last, successor, recorded, begins), invalid_at=None, version=next_version(records)
         )
-        others = tuple(one for one in records if one.expired_at is None and one.id != last.id)
+        others = tuple(record for record in records if record.expired_at is None and record.id != last.id)
         check_apart(new, [last, *others])
         return EntryChange(
             memory=new,
@@ -355,7 +358,7 @@ class EntryChanges:
         if head.version == 1:
             return ()
         records = self.door.versions(scope, head.logical_id)
-        return tuple(one for one in records if one.expired_at is None and one.id != head.id)
+        return tuple(record for record in records if record.expired_at is None and record.id != head.id)
 
 
 def _version(old: Memory, successor: Successor, recorded: datetime, valid_at: datetime) -> Memory:

@@ -1,7 +1,4 @@
-"""What all registries share: finding an entry by whatever names it, its links, mentions and evidence.
-
-What must not enter: what one kind of entry means, planning and writing of changes (entry_changes).
-"""
+"""What all registries share: finding an entry by whatever names it, its links, mentions and evidence."""
 
 from __future__ import annotations
 
@@ -104,8 +101,8 @@ def _by_memory_id(door: Door, scope: Scope, kind: Kind, memory_id: str) -> Memor
 def _only(found: list[Memory], named: str, spoken: str) -> Memory:
     if not found:
         raise _unknown(named, spoken)
-    if len({one.logical_id for one in found}) > 1:
-        known = ", ".join(one.registration.entry_id for one in found if one.registration)
+    if len({memory.logical_id for memory in found}) > 1:
+        known = ", ".join(memory.registration.entry_id for memory in found if memory.registration)
         raise InvalidValue(
             f"{named} names {len(found)} entries: {known}", "Give one of these, or its memory's id"
         )
@@ -147,7 +144,7 @@ def entry_link(
     trigger: str,
     extra: Mapping[str, Any] | None = None,
 ) -> Link:
-    """A link that a registry writes between two entries; its feelings are the source's (spec chapter 3).
+    """A link that a registry writes between two entries; its feelings are the source's.
 
     Parameters
     ----------

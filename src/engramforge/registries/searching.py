@@ -1,7 +1,4 @@
-"""Searching a registry: by keyword and meaning through the recall, and directly where the query is an id.
-
-What must not enter: what one kind of entry means, ranking.
-"""
+"""Searching a registry: by keyword and meaning through the recall, and directly where the query is an id."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """What every space's encoder offers, and the batch of memories it compares with.
 
-A space in which an item has no signal abstains: it is absent from every comparison, never a zero (spec
-chapter 2).
+A space in which an item has no signal abstains: it is absent from every comparison, never a zero.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""E11: entities by what is known of them: TransE over links and mentions (spec chapter 2).
+"""E11: entities by what is known of them: TransE over links and mentions.
 
 The vectors belong to entities, not to memories: a memory has the names that it mentions. Upkeep trains, on from earlier
-vectors where there are some. What must not enter: storage, the rules that find names (core/entities/naming).
+vectors where there are some.
 """
 
 from __future__ import annotations

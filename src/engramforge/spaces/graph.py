@@ -1,8 +1,8 @@
-"""E8: where a memory stands among the links, by FastRP over the graph of links (spec chapter 2).
+"""E8: where a memory stands among the links, by FastRP over the graph of links.
 
 The links say it and not the text, so nothing is encoded as a memory comes in: upkeep encodes a graph after links have
 changed. A question has no place in the graph but where it begins: at memories that answer it already. Memories without
-links abstain. What must not enter: storage, what the relations mean.
+links abstain.
 """
 
 from __future__ import annotations

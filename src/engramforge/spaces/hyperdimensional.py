@@ -1,8 +1,8 @@
-"""E9: the shape of a text as one bundle of role-filler pairs, 1,024 bits (spec chapter 2).
+"""E9: the shape of a text as one bundle of role-filler pairs, 1,024 bits.
 
 Two halves of equal weight. Layout: lines and paragraphs, headings, lists, code, punctuation and lengths, each filler
 bound to its role. Order: pairs of neighbouring stems, the first permuted, then bound. Folded from 10,000 bits
-(core/arrays/hypervectors). What must not enter: which words matter, and what they mean: other spaces tell that.
+(core/arrays/hypervectors).
 """
 
 from __future__ import annotations
@@ -84,17 +84,17 @@ class HyperdimensionalEncoder:
 
     def _encode(self, items: Sequence[Item]) -> list[Values | None]:
         structures = [structure_of(item.text) for item in items]
-        folded = self._learn([one for one in structures if one is not None])
+        folded = self._learn([each for each in structures if each is not None])
         sums = np.zeros((len(items), FOLDED_BITS), np.int32)
-        for place, one in enumerate(structures):
-            if one is not None:
-                sums[place] = _sum_of(folded, *one)
+        for place, structure in enumerate(structures):
+            if structure is not None:
+                sums[place] = _sum_of(folded, *structure)
         bits = sign(sums)
-        return [None if one is None else bits[i : i + 1].copy() for i, one in enumerate(structures)]
+        return [None if each is None else bits[i : i + 1].copy() for i, each in enumerate(structures)]
 
     def _learn(self, structures: Sequence[tuple[list[str], list[tuple[str, str]]]]) -> _Folded:
         """Fold the symbols that are not known yet, all at once; gives a mapping that holds all asked ones."""
-        wanted = dict.fromkeys(symbol for one in structures for half in one for symbol in half)
+        wanted = dict.fromkeys(symbol for structure in structures for half in structure for symbol in half)
         folded = self._folded
         if len(folded) + len(wanted) > _CACHED:
             # Another mapping, so that a thread that reads the old one keeps what it asked for.
@@ -110,7 +110,7 @@ class HyperdimensionalEncoder:
         """The first permuted, then bound with the second: of "role=filler" the two, of a pair both stems."""
         halves = [symbol if isinstance(symbol, tuple) else _role_and_filler(symbol) for symbol in symbols]
         known = self._known({half for pair in halves for half in pair})
-        first = np.stack([known[one] for one, _ in halves])
+        first = np.stack([known[each] for each, _ in halves])
         return bind(permute(first, 1), np.stack([known[other] for _, other in halves]))
 
     def _known(self, names: set[str]) -> dict[str, NDArray[np.uint8]]:

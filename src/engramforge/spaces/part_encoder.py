@@ -2,7 +2,7 @@
 
     item -> values of a Part, stored; question -> QueryPart, compared with stored values and looked for by a scan
 
-What must not enter: storage, statistics of a corpus (document-side encoders never depend on one), the calibrated scale.
+What must not enter: statistics of a corpus, since stored vectors have to stay valid whatever else is stored.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """E2, E3 and E4: a memory's place in time, computed from its time and sequence and never stored.
 
-They describe, they never find: temporal spaces take no part in relevance (spec chapter 2). Times are int64
-microseconds since 1970 UTC. No clock is read: now is one more moment.
+They describe, they never find: temporal spaces take no part in relevance. Times are int64 microseconds since 1970 UTC.
+No clock is read: now is one more moment.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ Contract, held by tests/conformance on every engine:
 - Every verb takes a `Scope`. What the scope does not admit does not exist for the caller.
 - A transaction is all or nothing. When `transaction` returns without error, its writes survive kill -9.
 - Ids are unique for ever; positions ascend in order of writing within a store and are never used twice.
-- Intervals are half-open on both axes (spec chapter 1).
+- Intervals are half-open on both axes.
 - Filters run inside the scan: a `Selection` never makes a limited answer shorter than it could be.
 - What was forgotten is in no answer, no index and no free page afterwards.
 

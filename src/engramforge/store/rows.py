@@ -248,7 +248,9 @@ def conversation_rows(memory: Memory, seq: int) -> list[dict[str, Any]]:
     registration = memory.registration
     assert registration is not None
     owner = {"tenant": memory.tenant, "memory_seq": seq}
-    return [{**owner, "conversation": one} for one in dict.fromkeys(registration.conversations)]
+    return [
+        {**owner, "conversation": conversation} for conversation in dict.fromkeys(registration.conversations)
+    ]
 
 
 def use_values(registration: Registration) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The tables, as SQLAlchemy Core. What must not enter: connections, statements, engine types.
+"""The tables, as SQLAlchemy Core.
 
 Ids are 16-byte blobs, times integer microseconds since 1970 UTC, JSON is text. The memory table is narrow: closing an
 interval rewrites one short row; content, embeddings and everything that is only read for a hit lie beside it.

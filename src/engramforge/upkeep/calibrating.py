@@ -1,11 +1,10 @@
-"""Fit the calibrations again to what a store holds (spec chapter 2).
+"""Fit the calibrations again to what a store holds.
 
     newest memories of each project -> pairs of different projects, else of different sessions -> raw similarities
     -> reservoirs (numbers only, kept) -> backgrounds mixed with what is shipped -> one new set of calibrations
 
 Due when the store has doubled since the last fit. A fit is bounded (some 80 questions and 80 memories, each against
-some 200 memories), so it takes about a second whatever the store holds. What must not enter: formulas
-(core/similarity/calibration), how a space compares (encoders).
+some 200 memories), so it takes about a second whatever the store holds.
 """
 
 from __future__ import annotations
@@ -217,20 +216,20 @@ def _compare(
     batch = MemoryBatch.of(encoders.table, [sampled.embeddings[i] for i in others.tolist()])
     groups, lengths = sampled.groups[others], batch.lengths
     every = MemoryBatch.of(encoders.table, sampled.embeddings).lengths
-    for one in rng.permutation(count)[:ASKED].tolist():
-        compared = memory_to_memories(sampled.embeddings[one], batch, parts, entities)
-        shorter = np.minimum(lengths, every[one])
-        _keep(samples, compared, Direction.MEMORY_TO_MEMORY, groups != sampled.groups[one], shorter)
+    for item in rng.permutation(count)[:ASKED].tolist():
+        compared = memory_to_memories(sampled.embeddings[item], batch, parts, entities)
+        shorter = np.minimum(lengths, every[item])
+        _keep(samples, compared, Direction.MEMORY_TO_MEMORY, groups != sampled.groups[item], shorter)
     questions = _questions(sampled.memories)
     paid = any(each.spec.startswith(tuple(PROVIDERS)) for each in active.values())
     wanted = ASKED_FOR_MONEY if paid else ASKED
     for place in rng.permutation(len(questions)).tolist():
-        one, text = questions[place]
+        item, text = questions[place]
         query = encoders.encode_query(Item(text), lambda terms: door.corpus(scope, terms), (), active)
         if len(query.words) < CONTENT_WORDS:
             continue
         compared = query_to_memories(query, batch, parts, entities)
-        _keep(samples, compared, Direction.QUERY_TO_MEMORY, groups != sampled.groups[one], lengths)
+        _keep(samples, compared, Direction.QUERY_TO_MEMORY, groups != sampled.groups[item], lengths)
         wanted -= 1
         if not wanted:
             break

@@ -3,8 +3,7 @@
 The first line is the header: format, store, counts. Memories and links follow by the time at which they were recorded,
 then by id; projects and marks by name; origins by project and key; the audit log in order of writing. Embeddings and
 vectors of entities are left out: they are made again from the content. Positions in the store are in none of it, so
-stores that hold the same are written as the same bytes. A file takes its place only when it is whole. What must not
-enter: SQL.
+stores that hold the same are written as the same bytes. A file takes its place only when it is whole.
 """
 
 from __future__ import annotations
@@ -99,7 +98,9 @@ class Exported:
         return ExportReport(path, counts, size)
 
     def _counts(self) -> dict[str, int]:
-        counts = {str(one): count for one, count in self._shot.counts().items() if one in _WRITTEN}
+        counts = {
+            str(section): count for section, count in self._shot.counts().items() if section in _WRITTEN
+        }
         if self._project is None:
             counts[Section.MARKS] = self._count(Section.MARKS)
             return counts

@@ -2,7 +2,7 @@
 
 Whatever is written now has its parts and names, so only memories up to a position lack them: the mark "unfilled", which
 the step of the schema left, says which, and how far a filling has come. What is there already is not touched, and a
-memory that abstains gets nothing. What must not enter: SQL, moving to another encoder (upkeep/reembedding).
+memory that abstains gets nothing.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@
 
 Everything is of one moment. On the way to their pages records are sorted through files in the folder, so memory holds
 no more than one page's worth. On pages are records that stand or say until when they held; archives and detections that
-wait for review are in the JSON lines alone. What must not enter: how an entry looks (pages).
+wait for review are in the JSON lines alone.
 """
 
 from __future__ import annotations
@@ -160,14 +160,18 @@ class _Pages:
             heads = _heads(memories)
             page.say("# Threads\n" if what == "threads" else "# Lineage\n")
             if what == "lineage":
-                edges = sorted(map(edge_of, heads), key=lambda one: (one.compressed_at, one.id))
+                edges = sorted(map(edge_of, heads), key=lambda edge: (edge.compressed_at, edge.id))
                 page.say("".join(map(edge_block, edges)))
                 return len(heads)
-            threads = [thread_of(one, self._threads) for one in heads]
+            threads = [thread_of(head, self._threads) for head in heads]
             for title, is_open in (("Open", True), ("Closed", False)):
                 page.say(f"\n## {title}\n")
-                chosen = [one for one in threads if (one.status is ThreadStatus.OPEN) is is_open]
-                page.say("".join(map(thread_block, sorted(chosen, key=lambda one: (one.opened_at, one.id)))))
+                chosen = [thread for thread in threads if (thread.status is ThreadStatus.OPEN) is is_open]
+                page.say(
+                    "".join(
+                        map(thread_block, sorted(chosen, key=lambda thread: (thread.opened_at, thread.id)))
+                    )
+                )
             return len(heads)
         page.say(f"# {title_of(parts[2] if len(parts) > 2 else what)}\n")
         for memory in sorted(_heads(memories), key=_place):
@@ -181,13 +185,17 @@ class _Pages:
         histories: list[list[Decision]] = []
         for records in by_id.values():
             head = _heads(records)[0]
-            others = sorted((one for one in records if one.id != head.id), key=lambda one: one.created_at)
-            histories.append([decision_of(one, near=self._near) for one in (*others, head)])
+            others = sorted(
+                (record for record in records if record.id != head.id), key=lambda memory: memory.created_at
+            )
+            histories.append([decision_of(other, near=self._near) for other in (*others, head)])
         page.say(DECISIONS_HEAD)
         for title, active in (("Active", True), ("Ended", False)):
             page.say(f"\n## {title}\n")
-            chosen = [one for one in histories if (one[-1].status is DecisionStatus.ACTIVE) is active]
-            for history in sorted(chosen, key=lambda one: (one[-1].valid_at, one[-1].id)):
+            chosen = [
+                history for history in histories if (history[-1].status is DecisionStatus.ACTIVE) is active
+            ]
+            for history in sorted(chosen, key=lambda each: (each[-1].valid_at, each[-1].id)):
                 page.say(decision_block(history, self._titles))
         return len(histories)
 
@@ -230,16 +238,16 @@ def _heads(memories: Iterable[Memory]) -> list[Memory]:
     return list(heads.values())
 
 
-def _later(one: Memory | None, other: Memory) -> Memory:
+def _later(known: Memory | None, other: Memory) -> Memory:
     """Of two records of a memory that which says more of how it stands: on record, the newer version, not ended."""
-    if one is None:
+    if known is None:
         return other
 
     def rank(memory: Memory) -> tuple[object, ...]:
         is_open = memory.expired_at is None
         return is_open, memory.version, memory.invalidation_reason is None or not is_open, memory.created_at
 
-    return max(one, other, key=rank)
+    return max(known, other, key=rank)
 
 
 def _place(memory: Memory) -> tuple[object, ...]:

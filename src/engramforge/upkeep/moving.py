@@ -52,7 +52,9 @@ class _State:
             "source": self.source,
             "writes": list(self.writes),
             "cursors": dict(self.cursors),
-            "digests": {name: [one.count, f"{one.total:032x}"] for name, one in self.digests.items()},
+            "digests": {
+                name: [digest.count, f"{digest.total:032x}"] for name, digest in self.digests.items()
+            },
             "done": list(self.done),
             "settled": self.settled,
         }
@@ -63,7 +65,7 @@ class _State:
         return cls(
             mark["source"],
             (mark["writes"][0], mark["writes"][1]),
-            {name: tuple(one) if isinstance(one, list) else one for name, one in mark["cursors"].items()},
+            {name: tuple(each) if isinstance(each, list) else each for name, each in mark["cursors"].items()},
             {name: Digest(count, int(total, 16)) for name, (count, total) in mark["digests"].items()},
             tuple(mark["done"]),
             mark["settled"],
@@ -231,12 +233,12 @@ class _Move:
         )
 
 
-def _compare(one: Mapping[str, Digest], other: Mapping[str, Digest], fault: str, mend: str) -> None:
+def _compare(source: Mapping[str, Digest], other: Mapping[str, Digest], fault: str, mend: str) -> None:
     """Refuse two sides that differ, naming the sections."""
-    differ = [name for name in one if one[name] != other.get(name)]
+    differ = [name for name in source if source[name] != other.get(name)]
     if differ:
         said = ", ".join(
-            f"{name} ({one[name].count:,} and {other.get(name, Digest()).count:,} rows, other checksums)"
+            f"{name} ({source[name].count:,} and {other.get(name, Digest()).count:,} rows, other checksums)"
             for name in differ
         )
         raise Conflict(f"{fault}: {said}", mend)

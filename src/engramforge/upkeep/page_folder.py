@@ -2,8 +2,7 @@
 
 Every file takes its place when it is whole. What an earlier export wrote and this one did not is removed, since it may
 tell of what was forgotten: only files that the folder's manifest names, or the journal of an export that was broken
-off. A folder that holds anything else, hidden names aside, and no manifest is refused. What must not enter: what is in
-the pages.
+off. A folder that holds anything else, hidden names aside, and no manifest is refused.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ class PageFolder:
             self.root = folder.expanduser().absolute()
             self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.root = self.root.resolve(strict=True)
-            there = {one.name for one in self.root.iterdir()}
+            there = {path.name for path in self.root.iterdir()}
         except (OSError, RuntimeError, ValueError) as error:
             raise StoreUnavailable(
                 f"The folder {str(folder)[:500]!r} cannot be used ({error})",
@@ -82,7 +81,7 @@ class PageFolder:
         place = self._inside(name)
         try:
             # One by one: a mode holds for the last of several alone.
-            for folder in reversed([one for one in place.parents if one.is_relative_to(self.root)]):
+            for folder in reversed([parent for parent in place.parents if parent.is_relative_to(self.root)]):
                 folder.mkdir(mode=0o700, exist_ok=True)
             with self._journal.open("a", encoding="utf-8") as journal:
                 journal.write(f"{name}\n")
@@ -132,8 +131,12 @@ class PageFolder:
         """A place below the root, and no way out of it through a link. Raises InvalidValue."""
         path = PurePosixPath(name)
         place = self.root.joinpath(*path.parts)
-        links = [one for one in (place, *place.parents) if one != self.root and one.is_relative_to(self.root)]
-        if path.is_absolute() or ".." in path.parts or any(one.is_symlink() for one in links):
+        links = [
+            parent
+            for parent in (place, *place.parents)
+            if parent != self.root and parent.is_relative_to(self.root)
+        ]
+        if path.is_absolute() or ".." in path.parts or any(link.is_symlink() for link in links):
             raise InvalidValue(
                 f"{name[:200]!r} leads out of {self.root}", "Remove the link, or name a new folder"
             )
@@ -144,7 +147,7 @@ class PageFolder:
         try:
             value = json.loads((self.root / MANIFEST).read_bytes())
             names = value["files"]
-            assert isinstance(names, list) and all(isinstance(one, str) for one in names)
+            assert isinstance(names, list) and all(isinstance(name, str) for name in names)
         except (OSError, ValueError, KeyError, TypeError, AssertionError):
             raise InvalidValue(
                 f"The file {MANIFEST} in {self.root} is no export's", "Name an empty or a new folder"

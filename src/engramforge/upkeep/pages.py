@@ -1,7 +1,7 @@
 """How memories look on a page that people read: decisions, threads, lineage, turns, notes, as Markdown.
 
 Every entry has its id and its dates. Contents stand as they are but for comments, which are escaped, so that nothing in
-them can look like a mark of ours (core/text/page_marks). What must not enter: files, the store.
+them can look like a mark of ours (core/text/page_marks).
 """
 
 from __future__ import annotations
@@ -77,7 +77,9 @@ def _status(head: Decision, titles: Mapping[str, str]) -> str:
 
 def thread_block(thread: Thread) -> str:
     """A thread."""
-    blockers = ", ".join(f"{one.id} ({title_of(one.title)}, {one.status})" for one in thread.blocked_by)
+    blockers = ", ".join(
+        f"{blocker.id} ({title_of(blocker.title)}, {blocker.status})" for blocker in thread.blocked_by
+    )
     said = [
         ("id", f"{thread.id}, version {thread.version}"),
         (

@@ -3,9 +3,9 @@
     look for what lacks an embedding by the new encoder -> embed -> place it beside the old -> again, until nothing
     lacks it -> let questions compare by the new one (one transaction, which checks that) -> drop the old
 
-Until the change every question compares by the old encoder and every write is made with it; the store refuses both
-from then on, and whoever was refused embeds again. A run that was killed goes on by what lacks an embedding; a mark
-says which encoder it was for and what is left to drop. What must not enter: SQL, settings, the making of encoders.
+Until the change every question compares by the old encoder and every write is made with it; the store refuses both from
+then on, and whoever was refused embeds again. A run that was killed goes on by what lacks an embedding; a mark says
+which encoder it was for and what is left to drop.
 """
 
 from __future__ import annotations
@@ -358,7 +358,7 @@ class _Run:
                 _with(item, known.get(position)) for item, position in zip(items, positions, strict=True)
             ]
         made = encoder.encode(items)
-        return [None if one is None else Part(self._space, self._target.id, one) for one in made]
+        return [None if each is None else Part(self._space, self._target.id, each) for each in made]
 
     def _count(self) -> int:
         count = after = 0

@@ -4,7 +4,7 @@
     links, mentions, triples of texts -> TransE, on from what is stored -> vectors of entities and of linked memories
 
 What is trained is the tenant's; what is told of it is what the asking scope sees. E11's vectors of memories lie beside
-them as parts of the space, those of relations in a mark. What must not enter: SQL, the formulas of either space.
+them as parts of the space, those of relations in a mark.
 """
 
 from __future__ import annotations
@@ -136,10 +136,12 @@ class Relations:
         found: list[PredictedLink] = []
         for page in _pages(order, max(limit, _PAGE)):
             ids = [model.entities[place] for place in order[page].tolist()]
-            seen = self._door.fetch(scope, [one for one in ids if one not in left_out and len(one) == _UUID])
-            for one, distance in zip(ids, distances[page].tolist(), strict=True):
-                if one in seen and seen[one].is_current_record:
-                    ends = (asked, one) if head else (one, asked)
+            seen = self._door.fetch(
+                scope, [item for item in ids if item not in left_out and len(item) == _UUID]
+            )
+            for each, distance in zip(ids, distances[page].tolist(), strict=True):
+                if each in seen and seen[each].is_current_record:
+                    ends = (asked, each) if head else (each, asked)
                     found.append(PredictedLink(ends[0], relation, ends[1], distance))
             if len(found) >= limit:
                 break
@@ -147,10 +149,10 @@ class Relations:
 
     def _linked(self, scope: Scope, asked: str, relation: str, is_head: bool) -> set[str]:
         """What the memory is linked to by this relation, in this direction."""
-        links = [one for one in self._door.links(scope, [asked]) if one.relation == relation]
+        links = [link for link in self._door.links(scope, [asked]) if link.relation == relation]
         if is_head:
-            return {one.target_id for one in links if one.source_id == asked}
-        return {one.source_id for one in links if one.target_id == asked}
+            return {link.target_id for link in links if link.source_id == asked}
+        return {link.source_id for link in links if link.target_id == asked}
 
     def _refresh_places(self, scope: Scope, graph: MemoryGraph, mark: Mapping[str, Any]) -> int:
         """Write E8 of the nodes whose surroundings changed, and clear it where no link is left."""
@@ -158,7 +160,7 @@ class Relations:
         only = None if self._graph is None else _touched(self._graph, graph, encoder.hops)
         chosen = np.arange(len(graph.positions)) if only is None else only
         values = encoder.encode_graph(graph, only) if len(chosen) else []
-        parts = [None if one is None else Part(Space.GRAPH, encoder.id, one) for one in values]
+        parts = [None if value is None else Part(Space.GRAPH, encoder.id, value) for value in values]
         positions = graph.positions[chosen]
         gone = np.setdiff1d(_unpacked(mark.get("nodes")), graph.positions)
         self._place(scope, Space.GRAPH, encoder.id, np.append(positions, gone), [*parts, *[None] * len(gone)])
@@ -183,7 +185,7 @@ class Relations:
             scale = scale_for(held)
             values = quantised(held, scale)
             names, nodes = values[: len(mentions.names)], values[len(mentions.names) :]
-            parts = [Part(Space.ENTITY, trained.encoder, one[None]) for one in nodes]
+            parts = [Part(Space.ENTITY, trained.encoder, node[None]) for node in nodes]
             self._place(scope, Space.ENTITY, trained.encoder, graph.positions, parts)
             for begin in range(0, len(names), _BATCH):
                 batch = slice(begin, begin + _BATCH)
@@ -266,7 +268,7 @@ class Relations:
             known = set(mentions.names)
             for memory in self._door.fetch_at(scope, telling).values():
                 said = triples_in(memory.content, memory.speaker)
-                found += [one for one in said if one.head in known and one.tail in known]
+                found += [triple for triple in said if triple.head in known and triple.tail in known]
         return found
 
 
@@ -284,11 +286,11 @@ def _only(model: TransE, known: set[str]) -> TransE:
 def _touched(before: MemoryGraph, after: MemoryGraph, hops: int) -> _Places:
     """Nodes of `after` whose E8 may differ: within the hops of a changed link's end; and those of new versions."""
     old, new = _edges(before), _edges(after)
-    ends = {one for edge in old.symmetric_difference(new) for one in edge[:2]}
+    ends = {each for edge in old.symmetric_difference(new) for each in edge[:2]}
     names: set[str] = set()
     for graph in (before, after):
         place_of = {name: place for place, name in enumerate(graph.logical_ids)}
-        begin = np.array(sorted(place_of[one] for one in ends if one in place_of), np.int64)
+        begin = np.array(sorted(place_of[end] for end in ends if end in place_of), np.int64)
         if len(begin):
             names |= {graph.logical_ids[i] for i in adjacency_of(graph).within(begin, hops).tolist()}
     stood = dict(zip(before.logical_ids, before.positions.tolist(), strict=True))

@@ -1,5 +1,4 @@
 """How memories, versions and links get into the store: checked, redacted, recognised, encoded, written.
 
-Shared by capture, which brings things in, and the registries, which keep decisions and threads. What must not enter:
-file formats, ranking, SQL, settings, and any face.
+Shared by capture, which brings things in, and the registries, which keep decisions and threads.
 """

@@ -1,7 +1,7 @@
 """The one way in for new memories: validate -> redact -> emotions -> recognise duplicates -> encode -> write.
 
 A batch of drafts becomes one short transaction; everything slow (checking, redacting, encoding) happens before it
-begins. What must not enter: file formats (importers), changes of existing memories (revision), SQL.
+begins.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class Intake:
             )
         now = self._clock()
         every = [self.prepare(scope, draft, now) for draft in drafts]
-        prepared = [one for one in every if one is not None]
+        prepared = [prepared for prepared in every if prepared is not None]
         if revive_forgotten and len(prepared) < len(every):
             raise _nothing_left()
         fresh = prepared if revive_forgotten else self._unknown(scope, prepared)
@@ -148,15 +148,15 @@ class Intake:
 
         def written(writes: Transaction) -> tuple[Recognition, list[Outcome]]:
             batch = Recognition(writes, revive_forgotten)
-            for one in batch.recognised(prepared):
+            for each in batch.recognised(prepared):
                 # One that another writer forgot since `_unknown` looked has no signals yet.
-                batch.write(entries.get(id(one)) or self._entries(scope, [one])[0])
+                batch.write(entries.get(id(each)) or self._entries(scope, [each])[0])
             writes.insert(batch.entries)
             done = {entry.memory.id for entry in batch.entries}
             followed = sum(follow.write(writes) for follow in follows if follow.needs <= done)
             batch.log(now, records_line(len(done) + followed))
             became = iter(batch.outcomes)
-            outcomes = [Outcome.EMPTY if one is None else next(became) for one in every]
+            outcomes = [Outcome.EMPTY if prepared is None else next(became) for prepared in every]
             for name, value in (marks(outcomes) if marks else {}).items():
                 writes.save_mark(name, value)
             return batch, outcomes
@@ -167,7 +167,7 @@ class Intake:
             written=len(batch.entries),
             duplicates=outcomes.count(Outcome.DUPLICATE),
             skipped=outcomes.count(Outcome.EMPTY) + outcomes.count(Outcome.FORGOTTEN),
-            redacted=sum(one.redacted for one in prepared),
+            redacted=sum(each.redacted for each in prepared),
         )
 
     def prepare(self, scope: Scope, draft: Draft, now: datetime) -> Prepared | None:
@@ -222,15 +222,15 @@ class Intake:
         return tuple(keyed(store_id, "", draft.level, owner, "origin", each) for each in identities)
 
     def _entries(self, scope: Scope, prepared: Sequence[Prepared]) -> list[Entry]:
-        embeddings = self.encode([one.draft for one in prepared])
-        return [entry_of(scope, one, signals) for one, signals in zip(prepared, embeddings, strict=True)]
+        embeddings = self.encode([each.draft for each in prepared])
+        return [entry_of(scope, each, signals) for each, signals in zip(prepared, embeddings, strict=True)]
 
     def _unknown(self, scope: Scope, prepared: Sequence[Prepared]) -> list[Prepared]:
         """Those that the store does not know yet: only they are worth encoding."""
-        if not any(one.key for one in prepared):
+        if not any(each.key for each in prepared):
             return list(prepared)
         known = self._door.write(scope, lambda writes: known_keys(writes, prepared))
-        return [one for one in prepared if is_unknown(one, known)]
+        return [each for each in prepared if is_unknown(each, known)]
 
 
 def entry_of(scope: Scope, prepared: Prepared, embedding: Embedding) -> Entry:

@@ -1,7 +1,6 @@
-"""Writing links, and ending them (spec chapter 1, "Link"): check -> find both ends -> redact -> recognise -> write.
+"""Writing links, and ending them: check -> find both ends -> redact -> recognise -> write.
 
-Nothing is deleted here: a link that was wrong has its recorded interval closed. What must not enter: the rules of a
-sound link (core/checks/link_validation), links that a new version brings with it (writing/revision), SQL.
+Nothing is deleted here: a link that was wrong has its recorded interval closed.
 """
 
 from __future__ import annotations
@@ -95,10 +94,15 @@ class Linkage:
         The same link, said twice among them, is written once.
         """
         now = self._clock()
-        ends = {end for one in requests for end in (one.source_id, one.target_id) if isinstance(end, str)}
+        ends = {
+            end
+            for request in requests
+            for end in (request.source_id, request.target_id)
+            if isinstance(end, str)
+        }
         found = self._door.fetch(scope, ends)
         there: dict[str, list[Link]] = {}
-        for other in self._door.links(scope, sorted({found[one].logical_id for one in ends if one in found})):
+        for other in self._door.links(scope, sorted({found[end].logical_id for end in ends if end in found})):
             there.setdefault(other.source_id, []).append(other)
         answers: list[Linked] = []
         for request in requests:
@@ -112,7 +116,7 @@ class Linkage:
             if same is None:
                 there.setdefault(source, []).append(link)
             answers.append(Linked(same or link, warnings, written=same is None))
-        fresh = [one.link for one in answers if one.written]
+        fresh = [answer.link for answer in answers if answer.written]
 
         def work(writes: Transaction) -> None:
             writes.link(fresh)
@@ -221,10 +225,10 @@ def _after_making(link_id: str) -> datetime:
     return from_micros(min((made_ms + 1) * 1_000, _LAST_MICROSECOND))
 
 
-def _overlap(one: Link, other: Link) -> bool:
+def _overlap(link: Link, other: Link) -> bool:
     """Whether two links hold at a common time (half-open intervals)."""
-    return (other.invalid_at is None or one.valid_at < other.invalid_at) and (
-        one.invalid_at is None or other.valid_at < one.invalid_at
+    return (other.invalid_at is None or link.valid_at < other.invalid_at) and (
+        link.invalid_at is None or other.valid_at < link.invalid_at
     )
 
 

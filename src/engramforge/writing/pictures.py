@@ -2,7 +2,7 @@
 
 An image that a caller names and that cannot be read is an error; one that an import comes upon is left unseen and told
 as a fault. Only regular files are opened, nothing is fetched, and the store keeps no copy: where the file lies, what is
-said of it and the hash of its bytes. What must not enter: decoding and features (spaces/multimodal), writing.
+said of it and the hash of its bytes.
 """
 
 from __future__ import annotations

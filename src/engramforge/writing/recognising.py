@@ -1,8 +1,7 @@
 """Which drafts of a batch the store knows already, and what became of each: written, a duplicate, forgotten before.
 
 A draft is recognised by the key of its origin in its project, and by the keys of other ways on which the same record
-may have come in (`Draft.same_as`), whatever the project: so what was forgotten does not come back by another way. What
-must not enter: checking and encoding drafts, SQL.
+may have come in (`Draft.same_as`), whatever the project: so what was forgotten does not come back by another way.
 """
 
 from __future__ import annotations
@@ -70,23 +69,25 @@ class Recognition:
     def recognised(self, prepared: Sequence[Prepared]) -> Iterable[Prepared]:
         """Those to write, one by one, after each of which `write` must be called."""
         known = known_keys(self._writes, prepared)
-        asked = {known.get(one.key) for one in prepared if one.key and (one.by_content or self._is_explicit)}
+        asked = {
+            known.get(item.key) for item in prepared if item.key and (item.by_content or self._is_explicit)
+        }
         standing = self._writes.fetch([logical_id for logical_id in asked if logical_id is not None])
-        for one in prepared:
-            if one.key is None:
-                yield one
-            elif one.key in self._by_key:
-                self._duplicate(self._by_key[one.key])
-            elif one.key in known:
-                self._learn(one, known[one.key], known)
-                yield from self._known_before(one, one.key, known[one.key], standing)
-            elif (way := _way(one, known, self._by_key)) is not None:
+        for each in prepared:
+            if each.key is None:
+                yield each
+            elif each.key in self._by_key:
+                self._duplicate(self._by_key[each.key])
+            elif each.key in known:
+                self._learn(each, known[each.key], known)
+                yield from self._known_before(each, each.key, known[each.key], standing)
+            elif (way := _way(each, known, self._by_key)) is not None:
                 is_here = way in self._by_key or known[way] is not None
                 self.outcomes.append(Outcome.DUPLICATE if is_here else Outcome.FORGOTTEN)
             else:
-                yield one
+                yield each
                 written = self.entries[-1].memory
-                self._by_key |= dict.fromkeys((one.key, *one.more_keys), written)
+                self._by_key |= dict.fromkeys((each.key, *each.more_keys), written)
 
     def write(self, entry: Entry) -> None:
         """Write the one that `recognised` gave last."""
@@ -106,24 +107,24 @@ class Recognition:
             self._writes.audit(action, self.entries[0].memory.logical_id, said, now)
 
     def _known_before(
-        self, one: Prepared, key: bytes, logical_id: str | None, standing: Mapping[str, Memory]
+        self, prepared: Prepared, key: bytes, logical_id: str | None, standing: Mapping[str, Memory]
     ) -> Iterable[Prepared]:
         if logical_id is None and not self._is_explicit:
             self.outcomes.append(Outcome.FORGOTTEN)
             return
         there = None if logical_id is None else standing.get(logical_id)
-        if (self._is_explicit or one.by_content) and not _still_says(there, one):
-            yield one
+        if (self._is_explicit or prepared.by_content) and not _still_says(there, prepared):
+            yield prepared
             there = self.entries[-1].memory
         else:
             self._duplicate(there)
         self._by_key[key] = there
 
-    def _learn(self, one: Prepared, logical_id: str | None, known: Mapping[bytes, str | None]) -> None:
+    def _learn(self, prepared: Prepared, logical_id: str | None, known: Mapping[bytes, str | None]) -> None:
         """Give a memory, or its tombstone, the further keys that it lacks: it came in before these were kept."""
-        lacking = [key for key in one.more_keys if key not in known]
+        lacking = [key for key in prepared.more_keys if key not in known]
         if lacking:
-            self._writes.add_origins(one.draft.project, logical_id, lacking)
+            self._writes.add_origins(prepared.draft.project, logical_id, lacking)
 
     def _duplicate(self, there: Memory | None) -> None:
         self.outcomes.append(Outcome.DUPLICATE)
@@ -134,35 +135,35 @@ class Recognition:
 def known_keys(writes: Transaction, prepared: Sequence[Prepared]) -> dict[bytes, str | None]:
     """The keys of drafts, and those of other ways, that the store has -> logical id, None where it was forgotten."""
     by_project: dict[str, list[bytes]] = {}
-    for one in prepared:
-        if one.key is not None:
-            by_project.setdefault(one.draft.project, []).append(one.key)
+    for each in prepared:
+        if each.key is not None:
+            by_project.setdefault(each.draft.project, []).append(each.key)
     known: dict[bytes, str | None] = {}
     for project, keys in by_project.items():
         known.update(writes.known_origins(project, keys))
-    anywhere = {key for one in prepared for key in (*one.more_keys, *one.same_keys)}
+    anywhere = {key for item in prepared for key in (*item.more_keys, *item.same_keys)}
     if anywhere:
         known.update(writes.known_origins(None, sorted(anywhere)))
     return known
 
 
-def is_unknown(one: Prepared, known: Mapping[bytes, str | None]) -> bool:
+def is_unknown(prepared: Prepared, known: Mapping[bytes, str | None]) -> bool:
     """Whether a draft may have to be written, as far as one can tell before the transaction."""
-    if one.key is None or one.by_content:
+    if prepared.key is None or prepared.by_content:
         return True
-    return one.key not in known and _way(one, known, {}) is None
+    return prepared.key not in known and _way(prepared, known, {}) is None
 
 
-def _way(one: Prepared, known: Mapping[bytes, str | None], here: Mapping[bytes, object]) -> bytes | None:
+def _way(prepared: Prepared, known: Mapping[bytes, str | None], here: Mapping[bytes, object]) -> bytes | None:
     """The key of another way by which a draft is known; one that stands outweighs one that was forgotten."""
-    found = [key for key in one.same_keys if key in here or key in known]
+    found = [key for key in prepared.same_keys if key in here or key in known]
     return min(found, key=lambda key: key not in here and known[key] is None, default=None)
 
 
-def _still_says(there: Memory | None, one: Prepared) -> bool:
+def _still_says(there: Memory | None, prepared: Prepared) -> bool:
     """Whether the memory of this origin still stands: what ended or changed since is no duplicate of a new note."""
     if there is None or there.expired_at is not None:
         return False
-    if not one.by_content:
+    if not prepared.by_content:
         return True
-    return there.content == one.draft.content and there.invalidation_reason is None
+    return there.content == prepared.draft.content and there.invalidation_reason is None

@@ -1,4 +1,4 @@
-"""Secrets, private parts and injected context are taken out before anything is stored (spec chapter 3).
+"""Secrets, private parts and injected context are taken out before anything is stored.
 
 In this order: marked injected blocks (core/text/injection_marks) and `<private>...</private>` are dropped, then
 secrets are replaced by `[REDACTED:<type>]`, private key blocks whole. The detector is detect-secrets with the

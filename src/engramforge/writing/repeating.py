@@ -1,7 +1,7 @@
 """Embed, plan and write again where the store changed between that and the write.
 
 A write embeds first, which may take long, and then begins its transaction. Where another process has moved the store to
-another encoder meanwhile, the transaction is refused and nothing was changed. What must not enter: any step of a stage.
+another encoder meanwhile, the transaction is refused and nothing was changed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Changes of what is remembered; nothing is overwritten (spec chapter 1, "Time").
+"""Changes of what is remembered; nothing is overwritten.
 
 `revise` (we were wrong), `supersede` (the world changed at a time) and `invalidate` (it is no more), each in one
-transaction with its link and its line in the audit log. What must not enter: recognising that something changed
-(importers, people and upkeep do that), SQL.
+transaction with its link and its line in the audit log.
 """
 
 from __future__ import annotations
@@ -280,7 +279,9 @@ class Revision:
         """What is on record of a memory now: its closing records and the version that stands."""
         if head.version == 1 and head.expired_at is None:
             return [head]
-        records = [one for one in self._door.versions(scope, head.logical_id) if one.expired_at is None]
+        records = [
+            version for version in self._door.versions(scope, head.logical_id) if version.expired_at is None
+        ]
         check_among(head, records)
         return records
 

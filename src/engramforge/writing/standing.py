@@ -1,7 +1,4 @@
-"""Whether a memory stands as its changer believes, before and inside the transaction of the change.
-
-What must not enter: writing.
-"""
+"""Whether a memory stands as its changer believes, before and inside the transaction of the change."""
 
 from __future__ import annotations
 
@@ -91,7 +88,7 @@ def check_among(head: Memory, records: Sequence[Memory]) -> None:
     if not records:
         raise _forgotten(head)
     raise Conflict(
-        f"The memory {head.logical_id} changed meanwhile, to version {max(one.version for one in records)}",
+        f"The memory {head.logical_id} changed meanwhile, to version {max(record.version for record in records)}",
         "Read it again, then repeat the change on what it says now",
     )
 

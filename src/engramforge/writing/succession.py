@@ -1,6 +1,6 @@
 """What one change of a memory writes: the new version, the closing record, the link between versions.
 
-All inside a transaction that somebody else began and checked. What must not enter: checks of what a caller asks.
+All inside a transaction that somebody else began and checked.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def record_time(old: Memory, now: datetime) -> datetime:
 
 
 def version_link(relation: Relation, old: Memory, new: Memory) -> Link:
-    """The link of a version to the one before it; its feelings are the old version's (spec chapter 3)."""
+    """The link of a version to the one before it; its feelings are the old version's."""
     return Link(
         id=new_id(),
         source_id=new.logical_id,

@@ -1,9 +1,9 @@
-"""Compress: a conversation becomes an archive, with the state that the registries have now (spec chapter 7).
+"""Compress: a conversation becomes an archive, with the state that the registries have now.
 
     gather -> describe -> what is stale, what others decided -> choose by mode -> one transaction
 
 The transaction records the edge without a target and what it carries, counts the carrying, and keeps the archive's
-text, which is derived from what it holds. What must not enter: the text's form, ranking, SQL.
+text, which is derived from what it holds.
 """
 
 from __future__ import annotations
@@ -123,16 +123,16 @@ class Compressing:
     ) -> tuple[ArchiveContent, set[str]]:
         """Everything that is known of the conversation; and the global ids of what is stale."""
         entries = gathered.entries
-        decisions = sorted(entries.decisions, key=lambda one: (one.valid_at, one.id))
-        threads = sorted(entries.threads, key=lambda one: (one.opened_at, one.id))
+        decisions = sorted(entries.decisions, key=lambda decision: (decision.valid_at, decision.id))
+        threads = sorted(entries.threads, key=lambda thread: (thread.opened_at, thread.id))
         earlier = {id_: name for edge in gathered.edges for id_, name in edge.local_ids.items()}
         names = local_ids_of(decisions, threads, earlier)
-        stale = self._stale([one.id for one in decisions if is_active(one)], scope, now)
+        stale = self._stale([decision.id for decision in decisions if is_active(decision)], scope, now)
         described = [
-            carried_once_more(described_decision(one, names[one.id]), now, one.id in stale)
-            if is_active(one)
-            else described_decision(one, names[one.id])
-            for one in decisions
+            carried_once_more(described_decision(decision, names[decision.id]), now, decision.id in stale)
+            if is_active(decision)
+            else described_decision(decision, names[decision.id])
+            for decision in decisions
         ]
         described.sort(key=importance_of)
         artifacts, said = described_memories(_turns(gathered.memories, asked.turn_range))
@@ -147,11 +147,11 @@ class Compressing:
             turn_range=asked.turn_range,
             context=asked.context,
             decisions=tuple(described),
-            threads=tuple(sorted((described_thread(one, names) for one in threads), key=importance_of)),
+            threads=tuple(sorted((described_thread(thread, names) for thread in threads), key=importance_of)),
             artifacts=artifacts,
             memories=said,
             lineage=(
-                *(described_edge(one) for one in before),
+                *(described_edge(edge) for edge in before),
                 ArchivedEdge(
                     id=_PLACEHOLDER,
                     source_conversation_id=gathered.conversation,
@@ -160,7 +160,7 @@ class Compressing:
                     compressed_at=now,
                 ),
             ),
-            revalidation=tuple(for_revalidation(one) for one in described if one.id in stale),
+            revalidation=tuple(for_revalidation(decision) for decision in described if decision.id in stale),
         )
         return replace(content, external_store=self._store_block(content, scope.agent)), stale
 
@@ -172,7 +172,7 @@ class Compressing:
             assert asked.context is not None
             ids = self._matches.find(scope.within(gathered.project), scope, gathered, asked.context)
             whole = matching(whole, ids)
-        known = {one.id for one in gathered.entries.decisions}
+        known = {decision.id for decision in gathered.entries.decisions}
         subjects = subjects_of(whole.decisions, whole.threads)
         whole = replace(whole, related=self._related.find(scope, gathered.project, subjects, known))
         if asked.mode is CompressionMode.LOSSY:
@@ -190,7 +190,9 @@ class Compressing:
             part = tuple(entry_ids[begin : begin + _IDS_AT_ONCE])
             query = EntryQuery(kind=Kind.DECISION, entry_ids=part, stale=rule, limit=_IDS_AT_ONCE)
             found |= {
-                one.registration.entry_id for one in self._door.entries(scope, query) if one.registration
+                entry.registration.entry_id
+                for entry in self._door.entries(scope, query)
+                if entry.registration
             }
         return found
 
@@ -203,28 +205,30 @@ class Compressing:
         now: datetime,
     ) -> NewEdge:
         """The edge that says what the archive carries, and what it leaves behind."""
-        names = {one.id: one.local_id for one in entries_in(chosen) if one.id}
-        active = [one for one in gathered.entries.decisions if is_active(one)]
-        carried = [one.id for one in active if one.id in names]
+        names = {entry.id: entry.local_id for entry in entries_in(chosen) if entry.id}
+        active = [decision for decision in gathered.entries.decisions if is_active(decision)]
+        carried = [decision.id for decision in active if decision.id in names]
         threads = gathered.entries.threads
-        is_open = [one.id for one in threads if one.status is ThreadStatus.OPEN and one.id in names]
-        closed = [one.id for one in threads if one.status is not ThreadStatus.OPEN]
-        dropped = [one.id for one in active if one.id not in names]
+        is_open = [
+            thread.id for thread in threads if thread.status is ThreadStatus.OPEN and thread.id in names
+        ]
+        closed = [thread.id for thread in threads if thread.status is not ThreadStatus.OPEN]
+        dropped = [decision.id for decision in active if decision.id not in names]
         records = {
-            registration.entry_id: one
-            for one in gathered.entries.records.values()
-            if (registration := one.registration)
+            registration.entry_id: record
+            for record in gathered.entries.records.values()
+            if (registration := record.registration)
         }
         return NewEdge(
             source=gathered.conversation,
             tag=asked.tag,
             mode=asked.mode,
             turn_range=asked.turn_range,
-            decisions_carried=[records[one] for one in carried],
-            decisions_dropped=[records[one] for one in dropped],
-            threads_carried=[records[one] for one in is_open],
-            threads_resolved=[records[one] for one in closed],
-            for_revalidation=[records[one] for one in carried if one in stale],
+            decisions_carried=[records[each] for each in carried],
+            decisions_dropped=[records[each] for each in dropped],
+            threads_carried=[records[each] for each in is_open],
+            threads_resolved=[records[each] for each in closed],
+            for_revalidation=[records[each] for each in carried if each in stale],
             bridge_summary=_summary(chosen, names, carried, is_open, closed, dropped),
             project=gathered.project,
             local_ids=names,
@@ -243,7 +247,7 @@ class Compressing:
 
     def _store_block(self, content: ArchiveContent, agent: str) -> dict[str, Any]:
         """What the store holds beside the archive."""
-        earlier = dict.fromkeys(one.compression_tag for one in content.lineage[:-1] if one.compression_tag)
+        earlier = dict.fromkeys(edge.compression_tag for edge in content.lineage[:-1] if edge.compression_tag)
         return {
             "type": "engramforge",
             "store_id": self._door.identity.store_id,
@@ -278,22 +282,22 @@ def _turns(memories: Sequence[Memory], turn_range: tuple[int, int] | None) -> Se
 
 def _with_edge(content: ArchiveContent, edge: LineageEdge) -> ArchiveContent:
     """The content with its edge as it is recorded, in the head and in the lineage table."""
-    rows = [described_edge(edge) if one.id == _PLACEHOLDER else one for one in content.lineage]
+    rows = [described_edge(edge) if each.id == _PLACEHOLDER else each for each in content.lineage]
     return replace(content, lineage_id=edge.id, compression_tag=edge.compression_tag, lineage=tuple(rows))
 
 
 def _sources(content: ArchiveContent, gathered: Gathered) -> list[str]:
     """Logical ids of everything that an archive's text says again."""
     by_entry = {
-        registration.entry_id: one.logical_id
-        for one in gathered.entries.records.values()
-        if (registration := one.registration)
+        registration.entry_id: record.logical_id
+        for record in gathered.entries.records.values()
+        if (registration := record.registration)
     }
-    ids = [by_entry[one.id] for one in entries_in(content) if one.id in by_entry]
-    ids += [one.id for one in content.artifacts if one.id]
-    ids += [one.id for one in content.memories if one.id]
+    ids = [by_entry[entry.id] for entry in entries_in(content) if entry.id in by_entry]
+    ids += [artifact.id for artifact in content.artifacts if artifact.id]
+    ids += [memory.id for memory in content.memories if memory.id]
     if content.summary:
-        ids += [one.logical_id for one in gathered.memories]
+        ids += [memory.logical_id for memory in gathered.memories]
     return list(dict.fromkeys(ids))
 
 
@@ -307,11 +311,11 @@ def _summary(
 ) -> str:
     """The edge's account of itself, by ids alone: what was forgotten later is in no edge."""
     said = [
-        _counted(len(carried), "decision", [names[one] for one in carried]) + " carried",
-        _counted(len(is_open), "open thread", [names[one] for one in is_open]) + " carried",
+        _counted(len(carried), "decision", [names[each] for each in carried]) + " carried",
+        _counted(len(is_open), "open thread", [names[each] for each in is_open]) + " carried",
     ]
     if closed:
-        said.append(_counted(len(closed), "thread", [names.get(one, one) for one in closed]) + " closed")
+        said.append(_counted(len(closed), "thread", [names.get(each, each) for each in closed]) + " closed")
     if dropped:
         said.append(_counted(len(dropped), "decision", dropped) + " left to the store")
     if chosen.revalidation:
@@ -326,8 +330,8 @@ def _counted(number: int, what: str, names: Sequence[str]) -> str:
 
 def _check_unchanged(writes: Transaction, decisions: Sequence[Memory]) -> None:
     """Raise PlanOutdated where a decision that the archive's text describes is another one meanwhile."""
-    standing = writes.fetch([one.logical_id for one in decisions]) if decisions else {}
-    for one in decisions:
-        there = standing.get(one.logical_id)
-        if there is None or there.id != one.id or there.registration != one.registration:
+    standing = writes.fetch([memory.logical_id for memory in decisions]) if decisions else {}
+    for decision in decisions:
+        there = standing.get(decision.logical_id)
+        if there is None or there.id != decision.id or there.registration != decision.registration:
             raise PlanOutdated("A decision of the conversation changed meanwhile", "Repeat the call")

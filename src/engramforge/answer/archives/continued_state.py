@@ -1,7 +1,4 @@
-"""The state with which a conversation goes on from an archive: what the registries say now, and what changed.
-
-What must not enter: writing.
-"""
+"""The state with which a conversation goes on from an archive: what the registries say now, and what changed."""
 
 from __future__ import annotations
 
@@ -75,7 +72,7 @@ class CurrentState:
     ) -> Continuation:
         """What a conversation inherits by an edge, as it is now."""
         now = self._clock()
-        named = [one.id for one in entries_in(archived) if one.id]
+        named = [entry.id for entry in entries_in(archived) if entry.id]
         carried = [*edge.decisions_carried, *edge.threads_carried, *named]
         entries = self._gathering.entries(scope, self._gathering.named(scope, carried))
         names = local_ids_of(
@@ -84,28 +81,34 @@ class CurrentState:
         differences = _differences(archived, entries, names, edge, is_ours)
         artifacts, changed = self._artifacts(scope, archived.artifacts)
         memories, gone = self._memories(scope, archived.memories, is_ours)
-        decisions = [one for one in entries.decisions if is_active(one)]
-        threads = [one for one in entries.threads if one.status is ThreadStatus.OPEN]
-        stale = [one for one in decisions if _is_stale(one, now)]
-        described = sorted((described_decision(one, names[one.id]) for one in decisions), key=importance_of)
-        waiting = {one.id for one in stale}
+        decisions = [decision for decision in entries.decisions if is_active(decision)]
+        threads = [thread for thread in entries.threads if thread.status is ThreadStatus.OPEN]
+        stale = [decision for decision in decisions if _is_stale(decision, now)]
+        described = sorted(
+            (described_decision(decision, names[decision.id]) for decision in decisions), key=importance_of
+        )
+        waiting = {decision.id for decision in stale}
         content = replace(
             archived,
             lineage_id=edge.id,
             conversation_id=edge.source_conversation_id,
             project=edge.project,
             decisions=tuple(described),
-            threads=tuple(sorted((described_thread(one, names) for one in threads), key=importance_of)),
+            threads=tuple(sorted((described_thread(thread, names) for thread in threads), key=importance_of)),
             lineage=_lineage(archived, edge),
             artifacts=artifacts,
             memories=memories,
-            revalidation=tuple(for_revalidation(one) for one in described if one.id in waiting),
+            revalidation=tuple(
+                for_revalidation(decision) for decision in described if decision.id in waiting
+            ),
         )
-        known = {one.id for one in entries.decisions}
+        known = {decision.id for decision in entries.decisions}
         subjects = subjects_of(content.decisions, content.threads)
         related = self._related.find(scope, edge.project, subjects, known)
         told = (*differences, *changed)
-        text = write_archive(replace(content, related=related), [sentence_of(one) for one in told])
+        text = write_archive(
+            replace(content, related=related), [sentence_of(difference) for difference in told]
+        )
         return Continuation(
             edge=edge,
             decisions=tuple(decisions),
@@ -121,23 +124,23 @@ class CurrentState:
         self, scope: Scope, archived: Sequence[ArchivedArtifact]
     ) -> tuple[tuple[ArchivedArtifact, ...], list[Difference]]:
         """Artefacts in their current versions, and which of them have another one since."""
-        there = self._door.fetch(scope, [one.id for one in archived if one.id])
+        there = self._door.fetch(scope, [each.id for each in archived if each.id])
         current, changed = [], []
-        for one in archived:
-            memory = there.get(one.id or "")
-            if memory is None or memory.version == one.version:
-                current.append(one)
+        for artifact in archived:
+            memory = there.get(artifact.id or "")
+            if memory is None or memory.version == artifact.version:
+                current.append(artifact)
                 continue
             current.append(
-                replace(one, version=memory.version, content=memory.content, name=memory.name or "")
+                replace(artifact, version=memory.version, content=memory.content, name=memory.name or "")
             )
             changed.append(
                 Difference(
-                    local_id=one.local_id,
-                    id=one.id,
+                    local_id=artifact.local_id,
+                    id=artifact.id,
                     what="artefact",
                     name="version",
-                    archive=str(one.version),
+                    archive=str(artifact.version),
                     registry=str(memory.version),
                     because=f"changed on {memory.created_at:%Y-%m-%d}",
                 )
@@ -150,33 +153,37 @@ class CurrentState:
         """What was said, without what was forgotten since."""
         if not is_ours:
             return tuple(archived), []
-        ids = [one.id for one in archived if one.id]
+        ids = [memory.id for memory in archived if memory.id]
         there: set[str] = set()
         for begin in range(0, len(ids), _IDS_AT_ONCE):
             there |= self._door.fetch(scope, ids[begin : begin + _IDS_AT_ONCE]).keys()
-        kept = tuple(one for one in archived if not one.id or one.id in there)
-        lost = [one.local_id for one in archived if one.id and one.id not in there]
+        kept = tuple(memory for memory in archived if not memory.id or memory.id in there)
+        lost = [memory.local_id for memory in archived if memory.id and memory.id not in there]
         names = ", ".join(lost[:20])
         return kept, [f"{names}: {_GONE}, and left out of the continuation"] if lost else []
 
 
 def _lineage(archived: ArchiveContent, edge: LineageEdge) -> tuple[ArchivedEdge, ...]:
     """The lineage table with the edge as it is now."""
-    return (*(one for one in archived.lineage if one.target_conversation_id), described_edge(edge))
+    return (*(edge for edge in archived.lineage if edge.target_conversation_id), described_edge(edge))
 
 
 def _names_in(archived: ArchiveContent, entries: Entries) -> dict[str, str]:
     """Global id -> what the archive's text calls the entry."""
-    known = {one.id for one in entries.decisions} | {one.id for one in entries.threads}
-    return {one.id: one.local_id for one in entries_in(archived) if one.id in known and one.id is not None}
+    known = {decision.id for decision in entries.decisions} | {thread.id for thread in entries.threads}
+    return {
+        entry.id: entry.local_id
+        for entry in entries_in(archived)
+        if entry.id in known and entry.id is not None
+    }
 
 
 def _differences(
     archived: ArchiveContent, entries: Entries, names: dict[str, str], edge: LineageEdge, is_ours: bool
 ) -> list[Difference]:
     """Where the archive and the registries differ, in the order of the archive; then what its text lacks."""
-    decisions = {one.id: one for one in entries.decisions}
-    threads = {one.id: one for one in entries.threads}
+    decisions = {decision.id: decision for decision in entries.decisions}
+    threads = {thread.id: thread for thread in entries.threads}
     said = Said(archived.compressed_at, names)
     found: list[Difference] = []
     for decision in archived.decisions:
@@ -189,27 +196,29 @@ def _differences(
             found += differences_of_thread(thread, there, said)
         elif is_ours and thread.id:
             found.append(_gone(thread.local_id, thread.id, "thread", str(thread.status)))
-    written = {one.id for one in entries_in(archived)}
+    written = {entry.id for entry in entries_in(archived)}
     missing: list[Decision | Thread] = [
-        decisions.get(one) or threads[one]
-        for one in (*edge.decisions_carried, *edge.threads_carried)
-        if one not in written and (one in decisions or one in threads)
+        decisions.get(decision) or threads[decision]
+        for decision in (*edge.decisions_carried, *edge.threads_carried)
+        if decision not in written and (decision in decisions or decision in threads)
     ]
     if is_ours:
-        found += [_missing(one, names[one.id]) for one in missing]
-    replaced = {one.superseded_by for one in entries.decisions} - written - set(edge.decisions_carried)
+        found += [_missing(each, names[each.id]) for each in missing]
+    replaced = (
+        {decision.superseded_by for decision in entries.decisions} - written - set(edge.decisions_carried)
+    )
     found += [
         Difference(
-            local_id=names[one.id],
-            id=one.id,
+            local_id=names[decision.id],
+            id=decision.id,
             what="decision",
             name="status",
             archive="",
-            registry=str(one.status),
+            registry=str(decision.status),
             because="it took the place of one that the archive has",
         )
-        for one in entries.decisions
-        if one.id in replaced and is_active(one)
+        for decision in entries.decisions
+        if decision.id in replaced and is_active(decision)
     ]
     return found
 
@@ -233,6 +242,6 @@ def _missing(entry: Decision | Thread, local_id: str) -> Difference:
 
 
 def _is_stale(decision: Decision, now: datetime) -> bool:
-    """The rule of spec chapter 7, of an active decision."""
+    """Whether an active decision is stale: low tier and long unvalidated, or carried too often."""
     aged = decision.last_validated <= now - timedelta(days=STALE_DAYS)
     return decision.hops >= STALE_HOPS or (aged and decision.epistemic_tier <= STALE_TIER)

@@ -1,9 +1,9 @@
-"""Continue: a conversation goes on from an archive, with the state as the registries have it now (spec chapter 7).
+"""Continue: a conversation goes on from an archive, with the state as the registries have it now.
 
     read -> find the edge -> complete it, or record another -> what its entries are now -> where the archive differs
 
 An archive of another store, or of another tool, brings entries that no registry here knows: they are registered, with
-the archive as their evidence. What was forgotten here is never registered again. What must not enter: the text's form.
+the archive as their evidence. What was forgotten here is never registered again.
 """
 
 from __future__ import annotations
@@ -133,8 +133,10 @@ class Continuing:
             carrying = [edge]
         else:
             carrying = self._earlier_edges(scope, archived)
-            edge = next((one for one in carrying if one.target_conversation_id == place.conversation), None)
-        ids = [id_ for one in carrying for id_ in (*one.decisions_carried, *one.threads_carried)]
+            edge = next(
+                (edge for edge in carrying if edge.target_conversation_id == place.conversation), None
+            )
+        ids = [id_ for edge in carrying for id_ in (*edge.decisions_carried, *edge.threads_carried)]
         carried = self._gathering.named(scope, ids)
         brought = self._registering.plan(scope, archived.content, place, carried, now)
         if edge is None:
@@ -154,14 +156,14 @@ class Continuing:
         """The edges that earlier calls recorded for an archive that this store did not write."""
         query = EntryQuery(kind=Kind.LINEAGE, conversations=(archived.place.source,))
         tag = archived.content.compression_tag[:NAME_CHARACTERS].strip()
-        found = [edge_of(one) for one in self._door.entries(scope, query)]
-        return [one for one in found if one.compression_tag == tag and one.target_conversation_id]
+        found = [edge_of(entry) for entry in self._door.entries(scope, query)]
+        return [edge for edge in found if edge.compression_tag == tag and edge.target_conversation_id]
 
     def _new_edge(self, scope: Scope, archived: Archived, brought: Brought, now: datetime) -> LineageEdge:
         """Record an edge for an archive of another store, with the entries that it brings, in one transaction."""
         place, content = archived.place, brought.content
-        entries = [*brought.known, *(one.memory for one in brought.changes)]
-        standing = [one for one in entries if not one.is_superseded]
+        entries = [*brought.known, *(change.memory for change in brought.changes)]
+        standing = [entry for entry in entries if not entry.is_superseded]
         written = content.compressed_at
         asked = NewEdge(
             source=place.source,
@@ -169,11 +171,11 @@ class Continuing:
             tag=content.compression_tag[:NAME_CHARACTERS].strip(),
             mode=content.compression_mode,
             turn_range=content.turn_range if _is_sound(content.turn_range) else None,
-            decisions_carried=[one for one in standing if one.kind is Kind.DECISION],
-            threads_carried=[one for one in standing if _is_open(one)],
+            decisions_carried=[memory for memory in standing if memory.kind is Kind.DECISION],
+            threads_carried=[memory for memory in standing if _is_open(memory)],
             bridge_summary="An archive of another store.",
             project=place.project,
-            local_ids={one.id: one.local_id for one in entries_in(content) if one.id},
+            local_ids={entry.id: entry.local_id for entry in entries_in(content) if entry.id},
             compressed_at=None if written == UNKNOWN_TIME or written > now else written,
         )
         text = self._keeping.plan(scope, place.project, place.conversation, archived.text, now)
@@ -196,14 +198,16 @@ class Continuing:
 
     def _mention(self, scope: Scope, conversation: str, entries: Sequence[Memory]) -> None:
         """Note that a conversation mentions the entries that it inherits, in place."""
-        ids = [one.logical_id for one in entries if conversation not in registration_of(one).conversations]
+        ids = [
+            entry.logical_id for entry in entries if conversation not in registration_of(entry).conversations
+        ]
 
         def noted(writes: Transaction) -> None:
-            for one in writes.fetch(ids).values():
-                registration = registration_of(one)
+            for memory in writes.fetch(ids).values():
+                registration = registration_of(memory)
                 mentions = mentioned_in(registration, conversation)
                 if mentions != registration.conversations:
-                    writes.note_use(one, replace(registration, conversations=mentions))
+                    writes.note_use(memory, replace(registration, conversations=mentions))
 
         if ids:
             self._door.write(scope, noted)

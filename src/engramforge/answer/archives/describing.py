@@ -1,7 +1,4 @@
-"""Entries of the registries and memories as an archive writes them.
-
-What must not enter: which of them an archive holds.
-"""
+"""Entries of the registries and memories as an archive writes them."""
 
 from __future__ import annotations
 
@@ -45,8 +42,8 @@ def local_ids_of(
     known = given or {}
     names: dict[str, str] = {}
     for entries, letter in ((decisions, "D"), (threads, "T")):
-        wanted = [known.get(one.id) or one.local_id for one in entries]
-        names |= dict(zip((one.id for one in entries), assign_local_ids(wanted, letter), strict=True))
+        wanted = [known.get(entry.id) or entry.local_id for entry in entries]
+        names |= dict(zip((entry.id for entry in entries), assign_local_ids(wanted, letter), strict=True))
     return names
 
 
@@ -88,7 +85,7 @@ def described_thread(thread: Thread, names: Mapping[str, str]) -> ArchivedThread
         content=thread.content,
         status=thread.status,
         priority=thread.priority,
-        blocked_by=tuple(names.get(one, one) for one in open_blockers(thread)),
+        blocked_by=tuple(names.get(blocker, blocker) for blocker in open_blockers(thread)),
         resolution=thread.resolution,
         tags=thread.tags,
     )
@@ -96,36 +93,36 @@ def described_thread(thread: Thread, names: Mapping[str, str]) -> ArchivedThread
 
 def open_blockers(thread: Thread) -> list[str]:
     """Global ids of the open threads that one waits for."""
-    return [one.id for one in thread.blocked_by if one.status is ThreadStatus.OPEN]
+    return [blocker.id for blocker in thread.blocked_by if blocker.status is ThreadStatus.OPEN]
 
 
 def described_memories(
     memories: Sequence[Memory],
 ) -> tuple[tuple[ArchivedArtifact, ...], tuple[ArchivedMemory, ...]]:
     """Artefacts (A001) and what was said (M001), each in the order of the conversation."""
-    artifacts = [one for one in memories if one.kind is Kind.ARTIFACT]
-    said = [one for one in memories if one.kind is not Kind.ARTIFACT]
+    artifacts = [memory for memory in memories if memory.kind is Kind.ARTIFACT]
+    said = [memory for memory in memories if memory.kind is not Kind.ARTIFACT]
     return (
         tuple(
             ArchivedArtifact(
                 local_id=f"A{number:03d}",
-                id=one.logical_id,
-                name=one.name or "",
-                version=one.version,
-                content=one.content,
+                id=artifact.logical_id,
+                name=artifact.name or "",
+                version=artifact.version,
+                content=artifact.content,
             )
-            for number, one in enumerate(artifacts, 1)
+            for number, artifact in enumerate(artifacts, 1)
         ),
         tuple(
             ArchivedMemory(
                 local_id=f"M{number:03d}",
-                id=one.logical_id,
-                kind=str(one.kind),
-                speaker=one.speaker,
-                at=one.valid_at,
-                content=one.content,
+                id=memory.logical_id,
+                kind=str(memory.kind),
+                speaker=memory.speaker,
+                at=memory.valid_at,
+                content=memory.content,
             )
-            for number, one in enumerate(said, 1)
+            for number, memory in enumerate(said, 1)
         ),
     )
 

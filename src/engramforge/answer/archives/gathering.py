@@ -1,7 +1,7 @@
 """What a conversation holds, as the store has it now: its memories, and the decisions and threads that it knows.
 
 It knows those that mention it, and those that the archives carried from which it goes on; where one of these was
-superseded, also what took its place. What must not enter: choosing among them, writing.
+superseded, also what took its place.
 """
 
 from __future__ import annotations
@@ -110,7 +110,9 @@ class Gathering:
             *self._mentioning(within, Kind.THREAD, its),
         ]
         edges = self.leading_to(scope, its, project)
-        named = sorted({one.project for one in (*said, *own)}) or sorted({one.project for one in edges})
+        named = sorted({memory.project for memory in (*said, *own)}) or sorted(
+            {edge.project for edge in edges}
+        )
         if not named:
             raise NotFound(
                 f"There is no conversation {its!r}"
@@ -119,25 +121,25 @@ class Gathering:
             )
         if len(named) > 1 and project is None:
             # What is mentioned from another project is no second conversation of that name.
-            spoken = sorted({one.project for one in said}) or named
+            spoken = sorted({memory.project for memory in said}) or named
             if len(spoken) > 1:
                 raise InvalidValue(
                     f"The projects {', '.join(spoken[:5])} have a conversation {its!r}", "Name the project"
                 )
             named = spoken
         its_project = project or named[0]
-        own = [one for one in own if one.project == its_project or one.session_id != its]
+        own = [memory for memory in own if memory.project == its_project or memory.session_id != its]
         edges = self.leading_to(scope, its, its_project)
         carried = [id_ for edge in edges for id_ in (*edge.decisions_carried, *edge.threads_carried)]
         entries = self.entries(scope, [*own, *self.named(scope, carried)])
-        memories = tuple(one for one in said if one.project == its_project)
+        memories = tuple(memory for memory in said if memory.project == its_project)
         return Gathered(its, its_project, memories, entries, edges)
 
     def leading_to(self, scope: Scope, conversation: str, project: str | None) -> tuple[LineageEdge, ...]:
         """The edges by which a conversation goes on from others; those of its own project where there are any."""
         query = EntryQuery(kind=Kind.LINEAGE, continuations=(conversation,))
         found = self._lineage.browse(scope, query)
-        own = [one for one in found if one.project == project]
+        own = [edge for edge in found if edge.project == project]
         return tuple(own or found)
 
     def named(self, scope: Scope, entry_ids: Iterable[str]) -> list[Memory]:
@@ -145,28 +147,32 @@ class Gathering:
         wanted = list(dict.fromkeys(entry_ids))
         found: dict[str, Memory] = {}
         for kind, prefix in ((Kind.DECISION, "dec_"), (Kind.THREAD, "thr_")):
-            ids = [one for one in wanted if one.startswith(prefix)]
+            ids = [each for each in wanted if each.startswith(prefix)]
             for begin in range(0, len(ids), _IDS_AT_ONCE):
                 part = tuple(ids[begin : begin + _IDS_AT_ONCE])
                 query = EntryQuery(kind=kind, entry_ids=part, ended=True, limit=2 * _IDS_AT_ONCE)
-                found |= {registration_of(one).entry_id: one for one in self._door.entries(scope, query)}
-        return [found[one] for one in wanted if one in found]
+                found |= {
+                    registration_of(entry).entry_id: entry for entry in self._door.entries(scope, query)
+                }
+        return [found[each] for each in wanted if each in found]
 
     def entries(self, scope: Scope, records: Sequence[Memory]) -> Entries:
         """These entries, and what took the place of those that were superseded, over however many steps."""
-        by_id = {one.logical_id: one for one in records}
+        by_id = {record.logical_id: record for record in records}
         decisions: dict[str, Decision] = {}
-        fresh = [one for one in by_id.values() if one.kind is Kind.DECISION]
+        fresh = [memory for memory in by_id.values() if memory.kind is Kind.DECISION]
         for _ in range(_SUCCESSIONS):
             if not fresh:
                 break
             shown = self._decisions.shown(scope, fresh)
-            decisions |= {one.memory_id: one for one in shown}
-            known = {one.id for one in decisions.values()}
-            following = [one.superseded_by for one in shown if one.superseded_by]
-            fresh = self.named(scope, [one for one in following if one not in known])
-            by_id |= {one.logical_id: one for one in fresh}
-        threads = self._threads.shown(scope, [one for one in by_id.values() if one.kind is Kind.THREAD])
+            decisions |= {decision.memory_id: decision for decision in shown}
+            known = {decision.id for decision in decisions.values()}
+            following = [decision.superseded_by for decision in shown if decision.superseded_by]
+            fresh = self.named(scope, [each for each in following if each not in known])
+            by_id |= {memory.logical_id: memory for memory in fresh}
+        threads = self._threads.shown(
+            scope, [memory for memory in by_id.values() if memory.kind is Kind.THREAD]
+        )
         return Entries(tuple(decisions.values()), tuple(threads), by_id)
 
     def _said(self, scope: Scope, conversation: str) -> list[Memory]:
@@ -174,15 +180,17 @@ class Gathering:
         now = self._clock()
         selection = Selection(session_id=conversation, as_of=AsOf(now, now))
         every = [
-            one
-            for one in _paged(
+            memory
+            for memory in _paged(
                 lambda offset: self._door.browse(scope, selection, _AT_ONCE, offset, newest_first=False)
             )
-            if one.kind not in ENTRY_KINDS or (one.kind is Kind.FLAG and one.registration is None)
+            if memory.kind not in ENTRY_KINDS or (memory.kind is Kind.FLAG and memory.registration is None)
         ]
-        if all(one.sequence is not None for one in every):
-            return sorted(every, key=lambda one: (one.project, one.sequence or 0, one.valid_at, one.id))
-        return sorted(every, key=lambda one: (one.valid_at, one.sequence or 0, one.id))
+        if all(memory.sequence is not None for memory in every):
+            return sorted(
+                every, key=lambda memory: (memory.project, memory.sequence or 0, memory.valid_at, memory.id)
+            )
+        return sorted(every, key=lambda memory: (memory.valid_at, memory.sequence or 0, memory.id))
 
     def _mentioning(self, scope: Scope, kind: Kind, conversation: str) -> list[Memory]:
         """The entries that mention a conversation, oldest first."""

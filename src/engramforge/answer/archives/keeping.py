@@ -1,7 +1,4 @@
-"""The texts of archives as the store keeps them: a memory that is derived from what it says again, and not searched.
-
-What must not enter: making and reading such texts (core/archive_format).
-"""
+"""The texts of archives as the store keeps them: a memory that is derived from what it says again, and not searched."""
 
 from __future__ import annotations
 

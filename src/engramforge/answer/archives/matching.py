@@ -1,7 +1,4 @@
-"""What of a conversation matches a context, by recall within it: what a partial archive keeps.
-
-What must not enter: ranking.
-"""
+"""What of a conversation matches a context, by recall within it: what a partial archive keeps."""
 
 from __future__ import annotations
 
@@ -45,15 +42,17 @@ class ContextMatching:
         within : the conversation's project; scope : where the entries are that it inherits.
         """
         said = self._similar(within, Selection(session_id=gathered.conversation), context)
-        memories = {one.logical_id for one in gathered.memories}
+        memories = {memory.logical_id for memory in gathered.memories}
         kinds = Selection(kinds=(Kind.DECISION, Kind.THREAD))
-        entries = {one: registration_of(record).entry_id for one, record in gathered.entries.records.items()}
+        entries = {
+            each: registration_of(record).entry_id for each, record in gathered.entries.records.items()
+        }
         known = self._similar(scope, kinds, context)
         best = max(said.values(), default=0.0)
-        best = max(best, max((value for one, value in known.items() if one in entries), default=0.0))
+        best = max(best, max((value for each, value in known.items() if each in entries), default=0.0))
         least = max(SHARE_OF_BEST * best, LEAST_SIMILARITY)
-        return {one for one, value in said.items() if one in memories and value >= least} | {
-            entries[one] for one, value in known.items() if one in entries and value >= least
+        return {each for each, value in said.items() if each in memories and value >= least} | {
+            entries[each] for each, value in known.items() if each in entries and value >= least
         }
 
     def _similar(self, scope: Scope, selection: Selection, context: str) -> dict[str, float]:

@@ -1,6 +1,6 @@
 """An archive against the registries: what each of its entries is now, and where the two say different things.
 
-The registry is right; the archive is a cache. What must not enter: writing.
+The registry is right; the archive is a cache.
 """
 
 from __future__ import annotations
@@ -77,9 +77,11 @@ def differences_of_thread(said: ArchivedThread, now: Thread, archive: Said) -> l
     found = _differing(said.local_id, now.id, "thread", pairs, because)
     known = {name: id_ for id_, name in archive.names.items()}
     waits_for = open_blockers(now)
-    if sorted(known.get(one, one) for one in said.blocked_by) != sorted(waits_for):
-        closed = [one for one in now.blocked_by if one.status is not ThreadStatus.OPEN]
-        gone = ", ".join(f"{archive.names.get(one.id, one.id)} is {one.status}" for one in closed)
+    if sorted(known.get(each, each) for each in said.blocked_by) != sorted(waits_for):
+        closed = [blocker for blocker in now.blocked_by if blocker.status is not ThreadStatus.OPEN]
+        gone = ", ".join(
+            f"{archive.names.get(blocker.id, blocker.id)} is {blocker.status}" for blocker in closed
+        )
         found.append(
             Difference(
                 local_id=said.local_id,
@@ -87,7 +89,7 @@ def differences_of_thread(said: ArchivedThread, now: Thread, archive: Said) -> l
                 what="thread",
                 name="blocked_by",
                 archive=", ".join(said.blocked_by),
-                registry=", ".join(archive.names.get(one, one) for one in waits_for),
+                registry=", ".join(archive.names.get(wait, wait) for wait in waits_for),
                 because=gone or because,
             )
         )

@@ -1,7 +1,7 @@
 """What an archive brings: which of its entries the registries know, and new ones for those that they do not.
 
 An entry is known by its global id, or by its text where it has no id that is known. What this store wrote and has no
-more was forgotten, and stays so. What must not enter: committing, lineage.
+more was forgotten, and stays so.
 """
 
 from __future__ import annotations
@@ -107,9 +107,9 @@ class Registering:
         carried : what edges of this archive carried, known too, whether the text still has it or not.
         """
         entries = entries_in(content)
-        known = {registration_of(one).entry_id: one for one in carried}
-        for one in self._gathering.named(scope, [entry.id for entry in entries if entry.id]):
-            known[registration_of(one).entry_id] = one
+        known = {registration_of(each).entry_id: each for each in carried}
+        for memory in self._gathering.named(scope, [entry.id for entry in entries if entry.id]):
+            known[registration_of(memory).entry_id] = memory
         unknown = [entry for entry in entries if entry.id not in known]
         told: list[str] = []
         if place.is_ours:
@@ -141,31 +141,33 @@ class Registering:
         """New entries with the memory of the archive's text as their evidence."""
         if archive is None:
             return list(changes)
-        return [_witnessed(one, archive) for one in changes]
+        return [_witnessed(change, archive) for change in changes]
 
     def evidence(self, changes: Sequence[EntryChange], archive: Memory | None) -> list[Link]:
         """DERIVED_FROM from each new entry to the archive's text."""
         if archive is None:
             return []
         return [
-            entry_link(Relation.DERIVED_FROM, one.memory, archive, one.at, trigger="an archive was read")
-            for one in changes
+            entry_link(
+                Relation.DERIVED_FROM, change.memory, archive, change.at, trigger="an archive was read"
+            )
+            for change in changes
         ]
 
     def _by_text(self, scope: Scope, place: Place, known: Iterable[Memory]) -> dict[Key, Memory]:
         """Entries that the archive's edges carried, or that the conversation mentions, by what they say."""
         found: dict[Key, Memory] = {}
-        for one in (*known, *self._mentioned(scope, place)):
-            text = decision_text(one) if one.kind is Kind.DECISION else title_of(one)
-            found.setdefault((str(one.kind), _folded(text)), one)
+        for memory in (*known, *self._mentioned(scope, place)):
+            text = decision_text(memory) if memory.kind is Kind.DECISION else title_of(memory)
+            found.setdefault((str(memory.kind), _folded(text)), memory)
         return found
 
     def _mentioned(self, scope: Scope, place: Place) -> list[Memory]:
         within = scope.within(place.project)
         return [
-            one
+            entry
             for kind in (Kind.DECISION, Kind.THREAD)
-            for one in self._door.entries(
+            for entry in self._door.entries(
                 within,
                 EntryQuery(kind=kind, conversations=(place.conversation,), ended=True, limit=_AT_ONCE),
             )
@@ -177,17 +179,17 @@ class Registering:
         """New entries, in the order given; what the conversation calls another entry already is called anew."""
         if not entries:
             return ()
-        there = [registration_of(one).local_id or "" for one in self._mentioned(scope, place)]
+        there = [registration_of(memory).local_id or "" for memory in self._mentioned(scope, place)]
         taken = sorted({*there} - {""})
         made: list[EntryChange] = []
         for letter, kind, compose in (
             ("D", ArchivedDecision, composed_decision),
             ("T", ArchivedThread, composed_thread),
         ):
-            own = [one for one in entries if isinstance(one, kind)]
-            names = assign_local_ids([*taken, *(one.local_id for one in own)], letter)[len(taken) :]
+            own = [entry for entry in entries if isinstance(entry, kind)]
+            names = assign_local_ids([*taken, *(each.local_id for each in own)], letter)[len(taken) :]
             drafts = [
-                _draft(one, name[:NAME_CHARACTERS], place) for one, name in zip(own, names, strict=True)
+                _draft(each, name[:NAME_CHARACTERS], place) for each, name in zip(own, names, strict=True)
             ]
             made += self._changes.new_entries(scope, drafts, now, compose) if drafts else []
         return tuple(made)
@@ -201,8 +203,10 @@ def _has_ended(entry: ArchivedEntry) -> bool:
 def _identified(content: ArchiveContent, ids: Mapping[Key, str]) -> ArchiveContent:
     return replace(
         content,
-        decisions=tuple(replace(one, id=ids.get(_key(one), one.id)) for one in content.decisions),
-        threads=tuple(replace(one, id=ids.get(_key(one), one.id)) for one in content.threads),
+        decisions=tuple(
+            replace(decision, id=ids.get(_key(decision), decision.id)) for decision in content.decisions
+        ),
+        threads=tuple(replace(thread, id=ids.get(_key(thread), thread.id)) for thread in content.threads),
     )
 
 
@@ -272,4 +276,4 @@ def _folded(text: str) -> str:
 
 
 def _names(entries: Sequence[ArchivedEntry]) -> str:
-    return ", ".join(one.local_id for one in entries[:20]) + (", ..." if len(entries) > 20 else "")
+    return ", ".join(entry.local_id for entry in entries[:20]) + (", ..." if len(entries) > 20 else "")

@@ -1,7 +1,7 @@
-"""Decisions of other projects that bear on what a conversation decided or left open (spec chapter 7).
+"""Decisions of other projects that bear on what a conversation decided or left open.
 
 Relevance is the similarity of a recall, 0..1; whether two conflict is asked of their wording alone
-(core/registries/disagreement), of those that are about the same thing. What must not enter: ranking.
+(core/registries/disagreement), of those that are about the same thing.
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ class Subject:
 def subjects_of(decisions: Sequence[ArchivedDecision], threads: Sequence[ArchivedThread]) -> list[Subject]:
     """Active decisions and open threads as subjects, in their order."""
     made = [
-        Subject(one.local_id, one.decision, one.alternatives_rejected)
-        for one in decisions
-        if one.status is DecisionStatus.ACTIVE
+        Subject(decision.local_id, decision.decision, decision.alternatives_rejected)
+        for decision in decisions
+        if decision.status is DecisionStatus.ACTIVE
     ]
     made += [
-        Subject(one.local_id, f"{one.title}\n{one.content}".strip())
-        for one in threads
-        if one.status is ThreadStatus.OPEN
+        Subject(thread.local_id, f"{thread.title}\n{thread.content}".strip())
+        for thread in threads
+        if thread.status is ThreadStatus.OPEN
     ]
-    return [one for one in made if one.text.strip()]
+    return [subject for subject in made if subject.text.strip()]
 
 
 class RelatedDecisions:
@@ -89,10 +89,10 @@ class RelatedDecisions:
         elsewhere = scope.within(*others)
         for subject in subjects[:_MOST_SUBJECTS]:
             for hit in self._asked(elsewhere, subject):
-                one = _related(subject, hit)
-                before = found.get(one.id)
-                if one.id not in known and (before is None or _order(one) < _order(before)):
-                    found[one.id] = one
+                decision = _related(subject, hit)
+                before = found.get(decision.id)
+                if decision.id not in known and (before is None or _order(decision) < _order(before)):
+                    found[decision.id] = decision
         return tuple(sorted(found.values(), key=_order)[:MOST_RELATED])
 
     def _asked(self, scope: Scope, subject: Subject) -> list[Hit]:
@@ -119,5 +119,5 @@ def _related(subject: Subject, hit: Hit) -> RelatedDecision:
     )
 
 
-def _order(one: RelatedDecision) -> tuple[bool, float, str]:
-    return not one.conflicts, -one.relevance, one.id
+def _order(decision: RelatedDecision) -> tuple[bool, float, str]:
+    return not decision.conflicts, -decision.relevance, decision.id

@@ -1,7 +1,6 @@
 """What of a conversation goes into an archive that may not hold all of it: within a size, or what a context asks for.
 
-Entries come in the order of core/registries/triage; a summary is made of the conversation's own sentences. What must
-not enter: reading the store, the mode lossless, which holds everything.
+Entries come in the order of core/registries/triage; a summary is made of the conversation's own sentences.
 """
 
 from __future__ import annotations
@@ -54,12 +53,12 @@ def within_size(whole: ArchiveContent, size: int) -> Selected:
         whole, decisions=(), threads=(), artifacts=(), memories=(), revalidation=(), related=(), lineage=()
     )
     room = size - len(write_archive(empty)) - _MARGIN
-    every = [one for one in entries_in(whole) if rank_of(one) is not Rank.LOW]
+    every = [entry for entry in entries_in(whole) if rank_of(entry) is not Rank.LOW]
     every.sort(key=importance_of)
     kept, lost = _fitting(every, room, size, whole)
     if lost:
         # Told in short, more of them find room; the store has their whole texts.
-        kept, lost = _fitting([_in_short(one) for one in every], room, size, whole)
+        kept, lost = _fitting([_in_short(each) for each in every], room, size, whole)
     content = _with_entries(empty, kept, whole)
     content = _with_rows(content, whole, size)
     content = _with_summary(content, whole.memories, size)
@@ -68,15 +67,17 @@ def within_size(whole: ArchiveContent, size: int) -> Selected:
 
 def matching(whole: ArchiveContent, ids: Collection[str]) -> ArchiveContent:
     """What of it has one of these ids: global ones of entries, logical ones of memories."""
-    decisions = tuple(one for one in whole.decisions if one.id in ids)
-    names = {one.local_id for one in decisions}
+    decisions = tuple(decision for decision in whole.decisions if decision.id in ids)
+    names = {decision.local_id for decision in decisions}
     return replace(
         whole,
         decisions=decisions,
-        threads=tuple(one for one in whole.threads if one.id in ids),
-        artifacts=tuple(one for one in whole.artifacts if one.id in ids),
-        memories=tuple(one for one in whole.memories if one.id in ids),
-        revalidation=tuple(one for one in whole.revalidation if one.local_id in names),
+        threads=tuple(thread for thread in whole.threads if thread.id in ids),
+        artifacts=tuple(artifact for artifact in whole.artifacts if artifact.id in ids),
+        memories=tuple(memory for memory in whole.memories if memory.id in ids),
+        revalidation=tuple(
+            revalidation for revalidation in whole.revalidation if revalidation.local_id in names
+        ),
     )
 
 
@@ -84,7 +85,7 @@ def _fitting(
     every: Sequence[ArchivedEntry], room: int, size: int, whole: ArchiveContent
 ) -> tuple[list[ArchivedEntry], list[ArchivedEntry]]:
     """The entries that find room, what matters most first, and those that do not."""
-    listed = {one.local_id for one in whole.revalidation}
+    listed = {revalidation.local_id for revalidation in whole.revalidation}
     kept: list[ArchivedEntry] = []
     lost: list[ArchivedEntry] = []
     for entry in every:
@@ -92,7 +93,7 @@ def _fitting(
         taken = len(write_entry(entry)) + 1 + _row_size(entry, listed)
         least = 0 if rank is Rank.CRITICAL else (1 - _ENTRIES_SHARE) * size
         # Nothing of a rank goes in where something of a higher one had no room.
-        if room - taken >= least and not any(rank_of(one) < rank for one in lost):
+        if room - taken >= least and not any(rank_of(each) < rank for each in lost):
             kept.append(entry)
             room -= taken
         else:
@@ -121,12 +122,14 @@ def _row_size(entry: ArchivedEntry, listed: Collection[str]) -> int:
 def _with_entries(
     empty: ArchiveContent, kept: Sequence[ArchivedEntry], whole: ArchiveContent
 ) -> ArchiveContent:
-    names = {one.local_id for one in kept if isinstance(one, ArchivedDecision)}
+    names = {decision.local_id for decision in kept if isinstance(decision, ArchivedDecision)}
     return replace(
         empty,
-        decisions=tuple(one for one in kept if isinstance(one, ArchivedDecision)),
-        threads=tuple(one for one in kept if isinstance(one, ArchivedThread)),
-        revalidation=tuple(one for one in whole.revalidation if one.local_id in names),
+        decisions=tuple(decision for decision in kept if isinstance(decision, ArchivedDecision)),
+        threads=tuple(thread for thread in kept if isinstance(thread, ArchivedThread)),
+        revalidation=tuple(
+            revalidation for revalidation in whole.revalidation if revalidation.local_id in names
+        ),
     )
 
 
@@ -144,9 +147,9 @@ def _with_rows(content: ArchiveContent, whole: ArchiveContent, size: int) -> Arc
 
 def _with_summary(content: ArchiveContent, memories: Sequence[ArchivedMemory], size: int) -> ArchiveContent:
     """With as much of a summary as there is room for."""
-    texts = [one.content for one in memories]
+    texts = [memory.content for memory in memories]
     room = float(size - len(write_archive(content)) - len("## Summary\n\n\n"))
-    longest = max((len(one.speaker or "") for one in memories), default=0)
+    longest = max((len(memory.speaker or "") for memory in memories), default=0)
     while room > 0:
         lines = []
         for sentence in choose_sentences(texts, int(room), longest + len("> - : \n")):
@@ -162,5 +165,5 @@ def _with_summary(content: ArchiveContent, memories: Sequence[ArchivedMemory], s
 def _told(lost: Sequence[ArchivedEntry]) -> tuple[str, ...]:
     if not lost:
         return ()
-    names = ", ".join(one.local_id for one in lost[:20])
+    names = ", ".join(each.local_id for each in lost[:20])
     return (f"{len(lost)} entries found no room within the size and are left to the store: {names}",)

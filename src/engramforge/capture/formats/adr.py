@@ -1,9 +1,9 @@
 """Folders of architecture decision records (ADR): each record is a decision of the registry.
 
 A folder is recognised by what its files say: two numbered records, or one in a folder named after decisions, and more
-records than other texts. It is read as a whole, because records speak of each other; what in it is no record (a
-README, a template) is left out and counted. core/decision_records/decision_record takes a record apart; what is
-written of it is capture/writers/decision_records's. What must not enter: the store.
+records than other texts. It is read as a whole, because records speak of each other; what in it is no record (a README,
+a template) is left out and counted. core/decision_records/decision_record takes a record apart; what is written of it
+is capture/writers/decision_records's.
 
 | status | decision |
 |---|---|
@@ -108,9 +108,9 @@ class RecordFolder:
     def superseded_by(self) -> Mapping[str, str]:
         """Key of a record -> key of the one that took its place."""
         found: dict[str, str] = {}
-        for one, other, relation in self._edges():
-            if relation == "SUPERSEDES" and _is_in_force(one.record):
-                found.setdefault(other.key, one.key)
+        for file, other, relation in self._edges():
+            if relation == "SUPERSEDES" and _is_in_force(file.record):
+                found.setdefault(other.key, file.key)
         return found
 
     @property
@@ -118,30 +118,30 @@ class RecordFolder:
         """(key, relation, key of the other) of everything else that records say of each other."""
         taken = self.superseded_by
         said = {
-            (one.key, "RELATES_TO" if relation == "SUPERSEDES" else relation, other.key): None
-            for one, other, relation in self._edges()
-            if taken.get(other.key) != one.key
+            (file.key, "RELATES_TO" if relation == "SUPERSEDES" else relation, other.key): None
+            for file, other, relation in self._edges()
+            if taken.get(other.key) != file.key
         }
         return list(said)
 
     def _edges(self) -> Iterator[tuple[RecordFile, RecordFile, str]]:
         """Who does what to whom; never a record to itself."""
-        for one in self.records:
-            for reference in one.record.references:
+        for record in self.records:
+            for reference in record.record.references:
                 other = self._meant(reference)
-                if other is not None and other.key != one.key:
+                if other is not None and other.key != record.key:
                     yield (
-                        (other, one, reference.relation)
+                        (other, record, reference.relation)
                         if reference.is_passive
-                        else (one, other, reference.relation)
+                        else (record, other, reference.relation)
                     )
 
     def _meant(self, reference: Reference) -> RecordFile | None:
-        named = [one for one in self.records if reference.file and one.path.name == reference.file]
+        named = [record for record in self.records if reference.file and record.path.name == reference.file]
         numbered = [
-            one
-            for one in self.records
-            if reference.number is not None and one.record.number == reference.number
+            record
+            for record in self.records
+            if reference.number is not None and record.record.number == reference.number
         ]
         return next(iter(named or numbered), None)
 
@@ -168,7 +168,7 @@ def read_folder(source: Source, context: Context) -> RecordFolder:
     return folder
 
 
-def record_draft(one: RecordFile, root: Path, project: str, outcome: str) -> Draft:
+def record_draft(file: RecordFile, root: Path, project: str, outcome: str) -> Draft:
     """The draft of a record's decision, its content yet to be composed.
 
     Parameters
@@ -176,8 +176,8 @@ def record_draft(one: RecordFile, root: Path, project: str, outcome: str) -> Dra
     root : the folder of the records.
     outcome : how it stands in the end, with what took its place; belongs to what recognises a change.
     """
-    record = one.record
-    name = one.path.relative_to(root)
+    record = file.record
+    name = file.path.relative_to(root)
     title = record.title[:NAME_CHARACTERS]
     gist = _one_line(f"Chosen: {record.chosen}" if record.chosen else record.decision)
     context = record.context or record.rest
@@ -202,11 +202,11 @@ def record_draft(one: RecordFile, root: Path, project: str, outcome: str) -> Dra
         tags=("adr", *(tag[:NAME_CHARACTERS] for tag in record.tags if tag != "adr")),
         epistemic_tier=tier,
         confidence=tier,
-        valid_at=one.at,
-        recorded_at=one.at,
-        origin=f"adr:{'/'.join(root.parts[-2:])}:{one.key}",
+        valid_at=file.at,
+        recorded_at=file.at,
+        origin=f"adr:{'/'.join(root.parts[-2:])}:{file.key}",
     )
-    written = repr((draft.content, draft.registration, draft.tags, tier, one.at, outcome)).encode(
+    written = repr((draft.content, draft.registration, draft.tags, tier, file.at, outcome)).encode(
         "utf-8", "replace"
     )
     digest = blake2b(written, digest_size=8).hexdigest()
@@ -271,8 +271,8 @@ def _one_line(text: str) -> str:
     return cut[: end + 1].strip() if end > GIST_CHARACTERS // 2 else cut.rpartition(" ")[0] + " ..."
 
 
-def _same(one: str, other: str) -> bool:
-    first, second = (" ".join(text.casefold().split()).strip(" .\"'") for text in (one, other))
+def _same(text: str, other: str) -> bool:
+    first, second = (" ".join(said.casefold().split()).strip(" .\"'") for said in (text, other))
     return first == second or (len(second) > 3 and first.startswith(second))
 
 
@@ -285,9 +285,9 @@ def _read(source: Source, context: Context) -> Iterator[Item]:
     """The records as they would be written, for whoever only wants to look."""
     folder = read_folder(source, context)
     yield from folder.others
-    for one in folder.records:
-        draft = record_draft(one, folder.path, project_of(context), "")
-        yield Item(str(one.path), None, "record", True, (draft,), end=one.size)
+    for record in folder.records:
+        draft = record_draft(record, folder.path, project_of(context), "")
+        yield Item(str(record.path), None, "record", True, (draft,), end=record.size)
 
 
 def _write(stages: Any, scope: Scope, source: Source, context: Context, count: FileCount) -> Iterator[Item]:

@@ -12,7 +12,7 @@ holds none, as one that carries nothing.
 | thoughts, reasoning_recap; system; the user's or the model's own context | none |
 
 A kind of content that is unknown counts by its texts in `parts`, else it is passed over and counted. Conversations do
-not say their project: the caller's rules do, else it is `chatgpt`. What must not enter: trees and numbering (chats).
+not say their project: the caller's rules do, else it is `chatgpt`.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _recognises(sample: Sample) -> bool:
     document = sample.document
     if isinstance(document, dict):
         held = [value for name in _LISTS if isinstance(value := document.get(name), list)]
-        return _is_ours(document) or any(_is_ours(one) for value in held for one in value[:20])
+        return _is_ours(document) or any(_is_ours(each) for value in held for each in value[:20])
     return isinstance(document, list) and any(map(_is_ours, document[:20]))
 
 
@@ -78,17 +78,19 @@ def _is_ours(value: Any) -> bool:
 def _read(source: Source, context: Context) -> Iterator[Item]:
     under = layout_of(source, _LISTS)
     with source.open() as stream:
-        for one in stream_objects(stream, under):
-            value = one.value
-            if one.is_partial:
+        for streamed in stream_objects(stream, under):
+            value = streamed.value
+            if streamed.is_partial:
                 # Its identity comes after its messages, so nobody knows whose they are.
                 continue
-            if one.fault or not isinstance(value, dict):
-                yield Item(source.place, None, "object", fault=one.fault or "not an object", end=one.end)
+            if streamed.fault or not isinstance(value, dict):
+                yield Item(
+                    source.place, None, "object", fault=streamed.fault or "not an object", end=streamed.end
+                )
             elif not isinstance(value.get("mapping"), dict):
-                yield Item(source.place, None, "object", skipped="no conversation", end=one.end)
+                yield Item(source.place, None, "object", skipped="no conversation", end=streamed.end)
             else:
-                yield from _conversation_items(source, context, value, one.end)
+                yield from _conversation_items(source, context, value, streamed.end)
 
 
 def _conversation_items(source: Source, context: Context, value: dict[str, Any], end: int) -> Iterator[Item]:
@@ -256,9 +258,9 @@ def _attached(message: Mapping[str, Any]) -> list[Attachment]:
     metadata = message.get("metadata")
     listed = metadata.get("attachments") if isinstance(metadata, dict) else None
     return [
-        attachment_of(one.get("name"), one.get("mime_type") or one.get("mimeType"), one.get("size"))
-        for one in (listed if isinstance(listed, list) else ())
-        if isinstance(one, dict)
+        attachment_of(each.get("name"), each.get("mime_type") or each.get("mimeType"), each.get("size"))
+        for each in (listed if isinstance(listed, list) else ())
+        if isinstance(each, dict)
     ]
 
 

@@ -19,7 +19,6 @@ projects/<id>.json, memories.json or memories/<account>.json, one conversation a
 
 `content` counts before `text`, which stands in where no part of the content holds a text. Conversations do not say
 their project: the caller's rules do, else it is `claude.ai`. A conversation saved by other tools may name it.
-What must not enter: trees and numbering (chats), what Claude remembers (claude_memory).
 """
 
 from __future__ import annotations
@@ -61,7 +60,7 @@ def _recognises(sample: Sample) -> bool:
     document = sample.document
     if isinstance(document, dict):
         held = [value for name in _LISTS if isinstance(value := document.get(name), list)]
-        return _is_ours(document) or any(_is_ours(one) for value in held for one in value[:20])
+        return _is_ours(document) or any(_is_ours(each) for value in held for each in value[:20])
     return isinstance(document, list) and any(map(_is_ours, document[:20]))
 
 
@@ -88,23 +87,25 @@ def _read(source: Origin, context: Context) -> Iterator[Item]:
     names: dict[str, str] | None = None
     under = layout_of(source, _LISTS)
     with source.open() as stream:
-        for one in stream_objects(stream, under):
-            value = one.value
-            if one.is_partial and not _is_named_conversation(value):
+        for streamed in stream_objects(stream, under):
+            value = streamed.value
+            if streamed.is_partial and not _is_named_conversation(value):
                 continue
-            if one.fault or not isinstance(value, dict):
-                yield Item(source.place, None, "object", fault=one.fault or "not an object", end=one.end)
+            if streamed.fault or not isinstance(value, dict):
+                yield Item(
+                    source.place, None, "object", fault=streamed.fault or "not an object", end=streamed.end
+                )
             elif isinstance(value.get("chat_messages"), list):
-                yield from _conversation_items(source, context, value, one.end)
+                yield from _conversation_items(source, context, value, streamed.end)
             elif isinstance(value.get("docs"), list):
-                yield from _project_items(source, context, value, one.end)
+                yield from _project_items(source, context, value, streamed.end)
             elif _is_memories(value):
                 names = _named_projects(context) if names is None else names
                 own = context.asked_project or PROJECT
-                yield from memory_items(source, context, value, one.end, names, own)
+                yield from memory_items(source, context, value, streamed.end, names, own)
             else:
                 yield Item(
-                    source.place, None, "object", skipped="neither conversation nor project", end=one.end
+                    source.place, None, "object", skipped="neither conversation nor project", end=streamed.end
                 )
 
 
@@ -149,23 +150,23 @@ def _conversation_items(source: Origin, context: Context, value: dict[str, Any],
 def _messages(value: Mapping[str, Any]) -> list[Said]:
     """The messages of a conversation; where none says its parent, each follows the one before it."""
     raw = value["chat_messages"]
-    linked = any(isinstance(one, dict) and one.get("parent_message_uuid") for one in raw)
+    linked = any(isinstance(item, dict) and item.get("parent_message_uuid") for item in raw)
     messages: list[Said] = []
     seen: set[str] = set()
-    for index, one in enumerate(raw):
-        if not isinstance(one, dict):
+    for index, each in enumerate(raw):
+        if not isinstance(each, dict):
             messages.append(Said(f"place:{index}", None, None, fault="the message is not an object"))
             continue
-        identity = _identity(one.get("uuid")) or f"place:{index}"
+        identity = _identity(each.get("uuid")) or f"place:{index}"
         if identity in seen:
             identity = f"{identity}:{index}"
         seen.add(identity)
-        parent = one.get("parent_message_uuid")
+        parent = each.get("parent_message_uuid")
         # A parent that is no message of the conversation is its root.
         parent = parent if isinstance(parent, str) else None
-        if parent is None and messages and (not linked or "parent_message_uuid" not in one):
+        if parent is None and messages and (not linked or "parent_message_uuid" not in each):
             parent = messages[-1].identity
-        messages.append(_said(one, identity, parent))
+        messages.append(_said(each, identity, parent))
     return messages
 
 
@@ -268,15 +269,15 @@ def _files(value: Mapping[str, Any]) -> tuple[list[Attachment], list[Document]]:
     """Files that are only named, and those whose text came with the message."""
     named: list[Attachment] = []
     documents: list[Document] = []
-    for place, one in enumerate(objects_in(value.get("attachments"))):
-        text = one.get("extracted_content")
+    for place, each in enumerate(objects_in(value.get("attachments"))):
+        text = each.get("extracted_content")
         if isinstance(text, str) and text.strip():
-            identity = f"{_identity(value.get('uuid'))}:attachment:{_identity(one.get('id')) or place}"
-            documents.append(Document(identity, printable(one.get("file_name")) or "attachment", text))
+            identity = f"{_identity(value.get('uuid'))}:attachment:{_identity(each.get('id')) or place}"
+            documents.append(Document(identity, printable(each.get("file_name")) or "attachment", text))
         else:
-            named.append(attachment_of(one.get("file_name"), one.get("file_type"), one.get("file_size")))
+            named.append(attachment_of(each.get("file_name"), each.get("file_type"), each.get("file_size")))
     files = objects_in(value.get("files")) or objects_in(value.get("files_v2"))
-    named += [attachment_of(one.get("file_name"), _media(one), one.get("file_size")) for one in files]
+    named += [attachment_of(file.get("file_name"), _media(file), file.get("file_size")) for file in files]
     return named, documents
 
 
@@ -309,14 +310,14 @@ def _project_items(source: Origin, context: Context, value: Mapping[str, Any], e
             )
     skipped = "" if drafts else "no description, no instructions"
     yield Item(source.place, None, "project", drafts=tuple(drafts), skipped=skipped, end=end)
-    for place, one in enumerate(value["docs"]):
-        if not isinstance(one, dict) or not isinstance(one.get("content"), str):
+    for place, each in enumerate(value["docs"]):
+        if not isinstance(each, dict) or not isinstance(each.get("content"), str):
             yield Item(source.place, None, "document", skipped="no text", end=end)
             continue
-        at = min(time_of(one.get("created_at")) or created, context.now)
-        name = printable(one.get("filename")) or f"document {place + 1}"
-        key = _identity(one.get("uuid")) or f"place:{place}:{digest_of(one['content'])}"
-        document = Document(key, name, one["content"])
+        at = min(time_of(each.get("created_at")) or created, context.now)
+        name = printable(each.get("filename")) or f"document {place + 1}"
+        key = _identity(each.get("uuid")) or f"place:{place}:{digest_of(each['content'])}"
+        document = Document(key, name, each["content"])
         where = {"project": project, "valid_at": at, "recorded_at": at}
         yield from document_items(document, f"claude.ai:project:{identity}:{key}", where, source.place, end)
 
@@ -327,8 +328,8 @@ def _named_projects(context: Context) -> dict[str, str]:
     for other in context.sources:
         if other.format == FORMAT.name and "project" in other.place[len(str(context.root)) :].lower():
             with other.open() as stream:
-                for one in stream_objects(stream, layout_of(other, _LISTS)):
-                    value = one.value
+                for streamed in stream_objects(stream, layout_of(other, _LISTS)):
+                    value = streamed.value
                     if isinstance(value, dict) and isinstance(value.get("docs"), list):
                         names[_identity(value.get("uuid"))] = printable(value.get("name"))
     return {key: name for key, name in names.items() if key and name}

@@ -1,7 +1,7 @@
 """What Claude keeps in its own memory, as exports of Claude.ai tell it: a text of the user, of each project, files.
 
 Such a text is as of its export, and a later export tells it otherwise: then it supersedes the earlier one, chunk by
-chunk, as a changed Markdown file does (capture/writers/changed_texts). What must not enter: conversations (claude_ai).
+chunk, as a changed Markdown file does (capture/writers/changed_texts).
 """
 
 from __future__ import annotations
@@ -84,16 +84,16 @@ def _memory_files(value: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(value, dict):
         for name, held in value.items():
             yield printable(name) or "memory", held.get("content") if isinstance(held, dict) else held
-    for place, one in enumerate(objects_in(value)):
+    for place, each in enumerate(objects_in(value)):
         name = next(
-            (one[key] for key in ("path", "file_path", "name", "file_name", "filename") if one.get(key)), ""
+            (each[key] for key in ("path", "file_path", "name", "file_name", "filename") if each.get(key)), ""
         )
-        yield printable(name) or f"memory {place + 1}", one.get("content", one.get("text"))
+        yield printable(name) or f"memory {place + 1}", each.get("content", each.get("text"))
 
 
 def objects_in(value: Any) -> list[dict[str, Any]]:
     """The objects of a list; none where it is no list."""
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
 def digest_of(text: str) -> str:

@@ -2,7 +2,7 @@
 
 It holds no memory. Named alone, it stands for the files beside it that it lists; a file that it lists and that is not
 there is a fault, because what lies in it is missing. A version that is newer than those known is refused: its parts may
-mean something else. What must not enter: reading the parts, fetching anything.
+mean something else.
 """
 
 from __future__ import annotations

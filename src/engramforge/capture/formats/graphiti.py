@@ -11,7 +11,6 @@ DERIVED_FROM its episodes |
 | group_id (or graph_id) | project, where the caller names none |
 
 The end of a fact's record (expired_at) cannot be taken over as such: what we record, we know from the import on.
-What must not enter: other products' formats.
 """
 
 from __future__ import annotations
@@ -171,7 +170,7 @@ def _fact(
         recorded_at=recorded_at,
     )
     pairs = [(_entity_origin(end), Relation.MENTIONS) for end in dict.fromkeys(ends) if end]
-    pairs += [(f"graphiti:episode:{one}", Relation.DERIVED_FROM) for one in texts_at(value, "episodes")]
+    pairs += [(f"graphiti:episode:{text}", Relation.DERIVED_FROM) for text in texts_at(value, "episodes")]
     links = [ItemLink(source=origin, target=target, relation=str(name)) for target, name in pairs]
     if all(ends) and ends[0] != ends[1]:
         links += _between(*ends, relation_of(value.get("name")), since, until, linked)
@@ -218,12 +217,12 @@ def _recognises(sample: Sample) -> bool:
         "entity": ("summary", "labels", "group_id"),
     }
     return any(
-        isinstance(one, dict)
-        and bool({"uuid", "id"} & set(one))
-        and any(mark in one for mark in marks[record])
+        isinstance(each, dict)
+        and bool({"uuid", "id"} & set(each))
+        and any(mark in each for mark in marks[record])
         for name, record in _ARRAYS.items()
         if record in marks and isinstance(document.get(name), list)
-        for one in document[name][:20]
+        for each in document[name][:20]
     )
 
 

@@ -1,7 +1,7 @@
 """Image files: each becomes an artifact; and the images that a Markdown text shows.
 
 An image that cannot be read is a fault of its own file, and a remark beside a text that shows it. A text may show only
-files of its own folder tree: no link leads out of it, nothing is fetched. What must not enter: decoding, the store.
+files of its own folder tree: no link leads out of it, nothing is fetched.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 
 Columns are found by their usual names, whatever else a table has: text (content, text, memory, ...), id, project,
 session, speaker, kind, tags, times, and metadata as JSON text or as a struct. Other plain columns are kept as metadata;
-vectors and bytes are not read at all. A row without an id is recognised by what it says. What must not enter: writing
-into a table, which never happens.
+vectors and bytes are not read at all. A row without an id is recognised by what it says.
 """
 
 from __future__ import annotations
@@ -85,9 +84,9 @@ def _named(schema: Any) -> dict[str, str]:
     """Our name -> the table's column: the first of the usual ones, whatever its letters' size."""
     there = {name.casefold(): name for name in schema.names}
     return {
-        ours: there[one]
+        ours: there[column]
         for ours, usual in _COLUMNS.items()
-        if (one := next((each for each in usual if each in there), None)) is not None
+        if (column := next((name for name in usual if name in there), None)) is not None
     }
 
 
@@ -161,7 +160,7 @@ def _metadata(value: Any) -> dict[str, Any]:
             value = json.loads(value)
         except (ValueError, RecursionError):
             return {"metadata": value} if value.strip() else {}
-    if isinstance(value, list) and all(isinstance(one, tuple) and len(one) == 2 for one in value):
+    if isinstance(value, list) and all(isinstance(each, tuple) and len(each) == 2 for each in value):
         value = dict(value)
     return {str(name): _plain(item) for name, item in value.items()} if isinstance(value, dict) else {}
 

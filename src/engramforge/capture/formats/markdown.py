@@ -1,8 +1,8 @@
 """Markdown files: each becomes chunks, and a changed file changes only the chunks that changed.
 
-Reading is here, and the comparison of what a file says now with what the store holds of it; writing the difference
-is the import's. Front matter (title, tags, created and other plain fields) goes into the metadata and tags, the
-headings above a chunk are its name. What must not enter: the store, walking of folders.
+Reading is here, and the comparison of what a file says now with what the store holds of it; writing the difference is
+the import's. Front matter (title, tags, created and other plain fields) goes into the metadata and tags, the headings
+above a chunk are its name.
 """
 
 from __future__ import annotations

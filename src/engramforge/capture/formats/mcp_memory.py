@@ -2,7 +2,7 @@
 
 An entity becomes a memory of kind entity whose content is its name, its type and its observations; a relation becomes a
 link between two of them. The file has no times, so they hold since it was last written, unless a fork of the server
-wrote `createdAt` or `lastModified`. What must not enter: other products' formats.
+wrote `createdAt` or `lastModified`.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _item(
     kind, said = text_at(value, "entityType", "entity_type"), texts_at(value, "observations")
     at = past(context.now, value.get("createdAt"), value.get("created_at")) or min(context.mtime, context.now)
     draft = Draft(
-        content="\n".join((f"{name} ({kind})" if kind else name, *(f"- {one}" for one in said))),
+        content="\n".join((f"{name} ({kind})" if kind else name, *(f"- {each}" for each in said))),
         name=name[:NAME_CHARACTERS],
         kind=Kind.ENTITY,
         source=model.Source.IMPORT,
@@ -115,14 +115,14 @@ def _is_document(source: Source) -> bool:
 def _recognises(sample: Sample) -> bool:
     document = sample.document
     if isinstance(document, dict) and isinstance(document.get("entities"), list):
-        return any(isinstance(one, dict) and "observations" in one for one in document["entities"][:50])
+        return any(isinstance(each, dict) and "observations" in each for each in document["entities"][:50])
     return any(
-        isinstance(one, dict)
+        isinstance(line, dict)
         and (
-            (one.get("type") == "entity" and "entityType" in one and "observations" in one)
-            or (one.get("type") == "relation" and "relationType" in one)
+            (line.get("type") == "entity" and "entityType" in line and "observations" in line)
+            or (line.get("type") == "relation" and "relationType" in line)
         )
-        for one in sample.lines
+        for line in sample.lines
     )
 
 

@@ -11,8 +11,6 @@
 | expiration_date | valid until |
 | metadata, user_id, agent_id, actor_id, role, app_id | metadata; who is meant by actor_id or role also as the speaker |
 | relations of its graph: source, relationship, target | memories of kind entity and links |
-
-What must not enter: other products' formats.
 """
 
 from __future__ import annotations
@@ -144,8 +142,8 @@ def _recognises(sample: Sample) -> bool:
     if not isinstance(document, list) or not document or not isinstance(document[0], dict):
         return False
     return any(
-        isinstance(one, dict) and text_at(one, *_TEXTS) and "id" in one and bool(_MARKS & set(one))
-        for one in document[:50]
+        isinstance(each, dict) and text_at(each, *_TEXTS) and "id" in each and bool(_MARKS & set(each))
+        for each in document[:50]
     )
 
 

@@ -3,7 +3,7 @@
 A vault is recognised by its `.obsidian` folder; a folder that is imported also by a wiki link that leads from one of
 its notes to another, or by basic-memory's `permalink`, where it holds notes and little else. Notes are chunks like any
 Markdown (formats/markdown); beside that, #tags and the categories of observations are tags, and links lead from a
-note's first chunk to that of the other (capture/writers/vault). What must not enter: the store.
+note's first chunk to that of the other (capture/writers/vault).
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def read_note(path: Path, vault: Path) -> Note:
     for key in ("aliases", "alias"):
         given = front.get(key, [])
         also += given if isinstance(given, list) else [given]
-    said = tuple(str(one).strip() for one in also if isinstance(one, str) and one.strip())
+    said = tuple(str(each).strip() for each in also if isinstance(each, str) and each.strip())
     return Note(path, name, read_wiki_text(body).links, said)
 
 
@@ -149,13 +149,13 @@ def read_chunks(path: Path, vault: Path, project: str, mtime: datetime, now: dat
 
 def _with_wiki(draft: Draft, stem: str) -> Draft:
     said: WikiText = read_wiki_text(draft.content)
-    categories = [one.category for one in said.observations]
+    categories = [observation.category for observation in said.observations]
     words = dict.fromkeys(_tag(word) for word in (*draft.tags, *said.tags, *categories))
     metadata: dict[str, Any] = dict(draft.metadata)
     if said.observations:
         metadata["observations"] = [
-            {"category": one.category, "fact": one.fact[:_FACT_CHARACTERS]}
-            for one in said.observations[:_OBSERVATIONS_KEPT]
+            {"category": observation.category, "fact": observation.fact[:_FACT_CHARACTERS]}
+            for observation in said.observations[:_OBSERVATIONS_KEPT]
         ]
     return replace(
         draft,

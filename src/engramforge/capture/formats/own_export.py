@@ -1,8 +1,7 @@
 """engramforge's own export read back: a header, then a line for each row (upkeep/exporting writes them).
 
 The reading alone; what becomes of the rows is in writers/restoring. A line that is broken, cut off or edited beyond
-what an export can say is a fault with its number; the header's counts tell what is missing. What must not enter: the
-store.
+what an export can say is a fault with its number; the header's counts tell what is missing.
 """
 
 from __future__ import annotations
@@ -81,7 +80,7 @@ def read_header(source: Source) -> Header:
             "Import it with the version of engramforge that wrote it, or a later one",
         )
     counts = value.get("counts")
-    sound = isinstance(counts, dict) and all(isinstance(one, int) for one in counts.values())
+    sound = isinstance(counts, dict) and all(isinstance(count, int) for count in counts.values())
     try:
         store_id = str(UUID(str(value.get("store_id"))))
     except ValueError:

@@ -1,7 +1,4 @@
-"""A folder of pages that an export wrote: brought back from its JSON lines, then the decisions whose texts were edited.
-
-What must not enter: the writing of revisions (capture/writers/edited_pages).
-"""
+"""An exported folder of pages: restored from its JSON lines, then from the decisions whose texts were edited."""
 
 from __future__ import annotations
 

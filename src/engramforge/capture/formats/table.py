@@ -1,7 +1,4 @@
-"""The table of all import formats, in the order in which they are asked whether a source is theirs.
-
-What must not enter: how any one of them is read.
-"""
+"""The table of all import formats, in the order in which they are asked whether a source is theirs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What an import would read, told before it reads: formats, numbers, sizes, projects, the time that it is about.
 
 Only the beginning and the end of each file are looked at, so numbers of records and times are estimates. Nothing is
-written. What must not enter: reading records.
+written.
 """
 
 from __future__ import annotations

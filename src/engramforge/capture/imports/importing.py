@@ -17,8 +17,6 @@ memories were there. `nothing`: it carries nothing to remember, or only what was
 `skipped` says why, for records of all types. `faulty`: it is broken; the fault has its line. Beside them `records`
 counts the lines by type and `memories` what was written. On a second import of an unchanged file its numbers are
 those of its mark, with nothing written and `unchanged` true.
-
-What must not enter: any one format's reading, the checking and encoding of drafts.
 """
 
 from __future__ import annotations

@@ -3,8 +3,6 @@
 **Whose a conversation becomes**: the project that the caller names for everything; else the one in which it is
 already, so that it never comes in twice; else that of the first rule that fits; else what its export says of it; else
 the format's own. Rules that are given take the place of those before, and are kept for the imports that give none.
-
-What must not enter: formats, reading.
 """
 
 from __future__ import annotations
@@ -66,7 +64,7 @@ def _rules(door: Door, scope: Scope, assign: Sequence[str] | None) -> tuple[Rule
     kept = door.mark(scope, key)
     if assign is None:
         return parse_rules([] if kept is None else kept.get("rules", []))
-    rules = parse_rules(line for one in assign for line in _lines(one))
+    rules = parse_rules(line for each in assign for line in _lines(each))
     value = {"rules": [rule.text for rule in rules]} if rules else None
     if value != kept:
         door.write(scope, lambda writes: writes.save_mark(key, value))

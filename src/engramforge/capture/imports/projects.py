@@ -1,7 +1,4 @@
-"""Whose a source's memories become, as far as that is known before it is read.
-
-What must not enter: reading records, rules for conversations.
-"""
+"""Whose a source's memories become, as far as that is known before it is read."""
 
 from __future__ import annotations
 

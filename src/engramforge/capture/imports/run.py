@@ -1,7 +1,4 @@
-"""The account of one import while it runs: totals, files, faults, progress; and its report.
-
-What must not enter: reading, writing, formats.
-"""
+"""The account of one import while it runs: totals, files, faults, progress; and its report."""
 
 from __future__ import annotations
 
@@ -111,13 +108,13 @@ class ImportRun:
     def report(self, took: timedelta) -> ImportReport:
         """The account of the whole import."""
         totals = self.totals
-        one = next(iter(self.projects)) if len(self.projects) == 1 else self.project
+        each = next(iter(self.projects)) if len(self.projects) == 1 else self.project
         seen = list(self.found.faults)
         messages = [counts for counts in self.files.values() if FORMATS[counts["format"]].is_conversation]
         return ImportReport(
             format=self.found.format,
             source=str(self.found.root),
-            project=one,
+            project=each,
             files=len(self.found.sources),
             found=totals["found"],
             written=totals["written"],

@@ -2,7 +2,7 @@
 
 Folders are walked in a fixed order; one that a format claims as a whole is one source, zips are looked into. Left out:
 hidden files and folders, `node_modules`, virtual environments, and every symbolic link below the root, so that nothing
-outside the root is ever read. What must not enter: any one format (formats.py has the table).
+outside the root is ever read.
 """
 
 from __future__ import annotations

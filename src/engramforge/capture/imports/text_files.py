@@ -1,7 +1,7 @@
 """The files of text of an import on their way into the store, several in a transaction, and the account of each.
 
 A file that was read waits until its batch is full; its mark is kept with its chunks, so an import that is broken off
-goes on with the files that are not in. What must not enter: reading formats, what changed of a file (markdown_sync).
+goes on with the files that are not in.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The beginning of a JSON document as values: what a recogniser needs of a file of gigabytes.
-
-What must not enter: files, formats.
-"""
+"""The beginning of a JSON document as values: what a recogniser needs of a file of gigabytes."""
 
 from __future__ import annotations
 

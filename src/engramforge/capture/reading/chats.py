@@ -6,8 +6,6 @@ the first is 1. The sequence of a message is its place on its own path, and in a
 branch below: reading by sequence gives the first branch, then each other from its fork on. Of a conversation that forks
 every memory says its `branch`, and whether it was on the path that was current when it first came in
 (`on_current_path`); the first of a branch says which message it follows (`follows`).
-
-What must not enter: any one product's records.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a format is: how it is recognised, how it is read, and what the import does with what was read.
 
 To add a format, write a module with a generator of `Item` (see records) and a recogniser, and add a `Format` to the
-table in formats/table.py; nothing else of the import knows it. What must not enter: any one format, the store.
+table in formats/table.py; nothing else of the import knows it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The records of a JSON document whose records lie in arrays, one after another, whatever its size.
 
-Either the document is an array of records, or an object some of whose values are. What must not enter: any one format.
+Either the document is an array of records, or an object some of whose values are.
 """
 
 from __future__ import annotations
@@ -71,5 +71,5 @@ def texts_at(record: dict[str, Any], *names: str) -> list[str]:
     for name in names:
         value = record.get(name)
         if isinstance(value, list):
-            return [one.strip() for one in value if isinstance(one, str) and one.strip()]
+            return [each.strip() for each in value if isinstance(each, str) and each.strip()]
     return []

@@ -2,7 +2,7 @@
 
 The events of a streaming parser (ijson) are put together to one object of the document's list after another. An object
 over the limit is told and passed over; where the document breaks off or is no JSON any more, everything complete before
-that place was given. What must not enter: what the objects mean.
+that place was given.
 """
 
 from __future__ import annotations

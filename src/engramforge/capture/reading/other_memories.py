@@ -1,7 +1,4 @@
-"""What the readers of other memories' exports share: tags, relations and times in our words, and their broken records.
-
-What must not enter: any one product's records.
-"""
+"""What readers of other memories' exports share: tags, relations and times in our words, and broken records."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ def relation_of(name: Any) -> str:
 
 def tags_of(names: Iterable[Any]) -> tuple[str, ...]:
     """Texts as tags: distinct, in order, within what a memory may have."""
-    texts = (" ".join(one.split())[:NAME_CHARACTERS] for one in names if isinstance(one, str))
+    texts = (" ".join(name.split())[:NAME_CHARACTERS] for name in names if isinstance(name, str))
     return tuple(dict.fromkeys(text for text in texts if text))[:TAGS_PER_MEMORY]
 
 

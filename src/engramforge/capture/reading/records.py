@@ -1,8 +1,7 @@
 """What every importer yields, and the reading of files line by line within limits.
 
-An importer is a generator of `Item`, one for each record of its source, in order: so that each record is accounted
-for exactly once, as drafts, as skipped with a reason, or as a fault with its place. What must not enter: any one
-format, the store.
+An importer is a generator of `Item`, one for each record of its source, in order: so that each record is accounted for
+exactly once, as drafts, as skipped with a reason, or as a fault with its place.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ class ItemLink:
     project, level : of both ends; project None: that of the item's first draft, else the import's.
     valid_at, invalid_at : since and until when it holds; since its source memory, when left out.
     fields : metadata of the link (model/link), where the source says it; by rule what is left out comes from the
-        source memory (spec chapter 3).
+        source memory.
     """
 
     source: str

@@ -1,7 +1,6 @@
 """What the readers of agents' sessions share: where they are in one session, and drafts of what was said there.
 
 A session's turns are numbered in the order in which they are read; a record without a time takes the time before it.
-What must not enter: any one product's records.
 """
 
 from __future__ import annotations

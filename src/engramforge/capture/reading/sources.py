@@ -2,7 +2,6 @@
 
 A recogniser sees a `Sample` (a file's name, its first lines, the beginning of the JSON document that it may be) or a
 `Listing` (what a folder holds); each part is read when it is first asked for, and never more than a megabyte of it.
-What must not enter: any one format, the walking of folders.
 """
 
 from __future__ import annotations

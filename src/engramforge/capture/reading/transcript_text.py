@@ -1,8 +1,7 @@
 """The texts inside a transcript's message: what was said, which tool was asked for what, and what came out.
 
-Pure functions on parsed JSON. Context that a host or a hook put into a message is taken out here, because nobody
-said it: reminders, opened files, hook output, notices about local commands. What must not enter: files, identity,
-times.
+Pure functions on parsed JSON. Context that a host or a hook put into a message is taken out here, because nobody said
+it: reminders, opened files, hook output, notices about local commands.
 """
 
 from __future__ import annotations

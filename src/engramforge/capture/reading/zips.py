@@ -2,7 +2,7 @@
 
 A zip may claim anything about itself, so nothing of it is believed: a name decides no place outside, because nothing is
 written; a size is held to while reading; and what is encrypted, a link, a zip again, or packed as no text can be, is a
-fault with its name. What must not enter: what members mean.
+fault with its name.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The sources of an agent are a mark of the store, so they move with it. What is new every import finds by itself: a
 source that did not change is not read. One run at a time: a lock on a file, which the system releases with the process
-that holds it, however that ends. What must not enter: how anything is imported.
+that holds it, however that ends.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Syncing:
             format=format,
             added_at=self._parts.clock(),
         )
-        there = {one.path: one for one in self.sources()}
+        there = {source.path: source for source in self.sources()}
         if len(there) >= MOST_SOURCES and source.path not in there:
             raise InvalidValue(f"There are {len(there):,} sources already", "Remove some")
         if (before := there.get(source.path)) is not None:
@@ -87,7 +87,7 @@ class Syncing:
 
     def remove(self, path: Path) -> SyncSource:
         """Forget a source; what came from it stays. Raises NotFound."""
-        there = {one.path: one for one in self.sources()}
+        there = {source.path: source for source in self.sources()}
         gone = there.pop(str(path.expanduser().absolute()), None)
         if gone is None:
             raise NotFound(
@@ -124,7 +124,7 @@ class Syncing:
 
     def _note(self, synced: Synced) -> None:
         """Keep when a source was gone through, and what was wrong; somebody may have removed it meanwhile."""
-        there = {one.path: one for one in self.sources()}
+        there = {source.path: source for source in self.sources()}
         before = there.get(synced.source.path)
         if before is None:
             return

@@ -1,7 +1,7 @@
 """One batch of an import's records, and the account of a file's records.
 
-Turns items into checked drafts (a draft that is not sound becomes a fault with the item's place, its neighbours go
-in), writes them, and books what became of each record. What must not enter: formats, resuming, reports.
+Turns items into checked drafts (a draft that is not sound becomes a fault with the item's place, its neighbours go in),
+writes them, and books what became of each record.
 """
 
 from __future__ import annotations

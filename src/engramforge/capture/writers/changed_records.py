@@ -2,7 +2,7 @@
 
 Such a record keeps its id and changes in place, so its draft has a digest of what it said (`other_memories.DIGEST`).
 Where the memory of its origin has another digest, the record changed at its source, and the memory is revised; what
-somebody changed here is left alone as long as the source stays as it was. What must not enter: formats.
+somebody changed here is left alone as long as the source stays as it was.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Such a text's memories say in which text they stand (`chunk.file_path`) and what that was as a whole (`DIGEST`). A text
 that the store has none of goes in with its neighbours; one that is older than what is there stays out; so does one that
-is as it was when it last came in, whatever was changed here since. What must not enter: formats.
+is as it was when it last came in, whatever was changed here since.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Writing what changed in a Markdown file: unchanged chunks stay, changed ones are superseded, new ones inserted,
-vanished ones end (spec chapter 3).
+"""Writing what changed in a Markdown file: chunks that changed, are new or vanished; the others stay.
 
 A batch of files is one transaction, since one for each takes many times longer; an undo takes back together what it
-wrote. The time of change is the file's, where it can be; else now. What must not enter: reading files, choosing them.
+wrote. The time of change is the file's, where it can be; else now.
 """
 
 from __future__ import annotations
@@ -117,10 +116,12 @@ class MarkdownSync:
 
         def written(writes: Transaction) -> list[Synced]:
             done = self._write(writes, scope, plans, now)
-            touched = [one for outcome in done for one in outcome.touched]
+            touched = [each for outcome in done for each in outcome.touched]
             if touched:
                 # The old record, its closing record and the new one; an end has no new one.
-                number = sum(3 * one.superseded + 2 * one.invalidated + one.inserted for one in done)
+                number = sum(
+                    3 * synced.superseded + 2 * synced.invalidated + synced.inserted for synced in done
+                )
                 writes.audit("import", touched[0], records_line(number), now)
             for plan, outcome in zip(plans, done, strict=True):
                 for name, value in plan.file.marks(outcome).items():
@@ -132,7 +133,7 @@ class MarkdownSync:
     def _planned(self, scope: Scope, file: TextFile, now: datetime) -> _Plan:
         outcome = Synced()
         prepared = self._prepared(scope, file.item, now, outcome)
-        changes = compare_chunks(file.stored, [one.draft.content for one in prepared])
+        changes = compare_chunks(file.stored, [each.draft.content for each in prepared])
         outcome.unchanged = changes.unchanged
         return _Plan(file, prepared, changes, outcome)
 
@@ -282,9 +283,9 @@ def _changed(
 def _known(writes: Transaction, plans: Sequence[_Plan]) -> _Known:
     by_project: dict[str, dict[bytes, Prepared]] = {}
     for plan in plans:
-        for one in (plan.prepared[place] for place in plan.signals):
-            if one.key is not None:
-                by_project.setdefault(one.draft.project, {})[one.key] = one
+        for prepared in (plan.prepared[place] for place in plan.signals):
+            if prepared.key is not None:
+                by_project.setdefault(prepared.draft.project, {})[prepared.key] = prepared
     compared = {memory.id for plan in plans for memory in plan.file.stored}
     forgotten: set[bytes | None] = set()
     written: set[bytes | None] = set()

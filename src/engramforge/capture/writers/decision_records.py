@@ -2,9 +2,8 @@
 
 A record that is new becomes a decision; one that changed a new version of it; one that was superseded or turned down
 since ends, with the link of what took its place, and one that ended otherwise than its record says now is said to have
-ended so. A record that did not change is not looked at: what somebody did to its decision in the registry stays. A
-file that is gone ends nothing, because a decision does not end by losing its record. What must not enter: reading
-files, what a record says.
+ended so. A record that did not change is not looked at: what somebody did to its decision in the registry stays. A file
+that is gone ends nothing, because a decision does not end by losing its record.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ class _Wanted:
     taken_by : key of the record that took its place; empty without one.
     """
 
-    one: RecordFile
+    file: RecordFile
     draft: Draft
     status: DecisionStatus
     taken_by: str = ""
@@ -100,18 +99,20 @@ class _Sync:
         self._changes = EntryChanges(stages.door, stages.intake, stages.revision, stages.clock)
         taken = folder.superseded_by
         self.wanted: dict[str, _Wanted] = {}
-        for one in folder.records:
-            by = taken.get(one.key, "")
-            status = DecisionStatus.SUPERSEDED if by else _ENDED.get(one.record.status, DecisionStatus.ACTIVE)
-            draft = record_draft(one, folder.path, project, f"{status} {by}")
-            self.wanted[one.key] = _Wanted(one, draft, status, by)
+        for record in folder.records:
+            by = taken.get(record.key, "")
+            status = (
+                DecisionStatus.SUPERSEDED if by else _ENDED.get(record.record.status, DecisionStatus.ACTIVE)
+            )
+            draft = record_draft(record, folder.path, project, f"{status} {by}")
+            self.wanted[record.key] = _Wanted(record, draft, status, by)
         self._standing = self._known()
         self._ending: list[_Wanted] = []
 
     def write(self, wanted: _Wanted, count: FileCount) -> Item:
         """Write one record's decision, as far as it does not end, and book it."""
-        one = wanted.one
-        place = str(one.path)
+        file = wanted.file
+        place = str(file.path)
         count.records["record"] += 1
         count.found += 1
         try:
@@ -121,7 +122,7 @@ class _Sync:
                 became = "nothing left to store"
             else:
                 count.faulty += 1
-                return Item(place, None, "record", True, fault=str(error), end=one.size)
+                return Item(place, None, "record", True, fault=str(error), end=file.size)
         if became == "written":
             count.remembered += 1
             count.memories += 1
@@ -134,7 +135,7 @@ class _Sync:
         else:
             count.nothing += 1
             count.skipped[became] += 1
-        return Item(place, None, "record", True, (wanted.draft,), end=one.size)
+        return Item(place, None, "record", True, (wanted.draft,), end=file.size)
 
     @embedding_again
     def _written(self, wanted: _Wanted) -> str:
@@ -203,7 +204,7 @@ class _Sync:
 
     def end_all(self, count: FileCount) -> None:
         """End the decisions whose records say so, the oldest first."""
-        for wanted in sorted(self._ending, key=lambda each: (each.one.at, each.one.key)):
+        for wanted in sorted(self._ending, key=lambda each: (each.file.at, each.file.key)):
             self._end(wanted)
             name = "superseded" if wanted.status is DecisionStatus.SUPERSEDED else "invalidated"
             count.changes[name] = count.changes.get(name, 0) + 1
@@ -287,13 +288,13 @@ class _Sync:
     def _end_time(self, wanted: _Wanted, head: Memory, successor: _Wanted | None) -> datetime:
         """When a decision ended: when its successor began; one that was turned down at once; else when its file was
         written last."""
-        record = wanted.one.record
+        record = wanted.file.record
         if successor is not None:
-            at = successor.one.at
+            at = successor.file.at
         elif record.status is RecordStatus.REJECTED:
             at = head.valid_at
         else:
-            at = datetime.fromtimestamp(wanted.one.path.stat().st_mtime, tz=self._now.tzinfo)
+            at = datetime.fromtimestamp(wanted.file.path.stat().st_mtime, tz=self._now.tzinfo)
         return max(min(at, self._now), head.valid_at + _ONE_MICROSECOND)
 
     def link_all(self, count: FileCount) -> None:
@@ -304,25 +305,25 @@ class _Sync:
         book = LinkBook(stages.door, stages.intake, self._scope, self._now, self._project)
         asked = tuple(
             ItemLink(
-                source=origins[one],
+                source=origins[each],
                 target=origins[other],
                 relation=relation,
                 project=self._project,
-                fields={_SAID_IN: origins[one], "formation_trigger": "a decision record says it"},
+                fields={_SAID_IN: origins[each], "formation_trigger": "a decision record says it"},
             )
-            for one, relation, other in said
+            for each, relation, other in said
         )
         book.add(Item(str(self._folder.path), None, "links", links=asked))
         book.finish()
         count.changes.update(book.outcome.as_dict())
-        self._end_links({(origins[one], relation, origins[other]) for one, relation, other in said})
+        self._end_links({(origins[each], relation, origins[other]) for each, relation, other in said})
 
     def _end_links(self, said: set[tuple[str, str, str]]) -> None:
         ids = {memory.logical_id: key for key, memory in self._standing.items() if memory is not None}
         if not ids:
             return
         keys = {str(wanted.draft.origin): self._key(wanted.draft) for wanted in self.wanted.values()}
-        wanted = {(keys[one], relation, keys[other]) for one, relation, other in said}
+        wanted = {(keys[each], relation, keys[other]) for each, relation, other in said}
         gone = [
             link
             for link in self._stages.door.links(self._scope, sorted(ids))
@@ -349,8 +350,8 @@ class _Sync:
             return writes.known_origins(self._project, keys)
 
         known: Mapping[bytes, str | None] = self._stages.door.write(self._scope, work) if keys else {}
-        there = self._stages.door.fetch(self._scope, [one for one in known.values() if one is not None])
-        return {key: None if one is None else there.get(one) for key, one in known.items()}
+        there = self._stages.door.fetch(self._scope, [each for each in known.values() if each is not None])
+        return {key: None if each is None else there.get(each) for key, each in known.items()}
 
     def _key(self, draft: Draft) -> bytes:
         key: bytes | None = self._stages.intake.origin_key(self._scope, draft)

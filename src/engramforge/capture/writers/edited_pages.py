@@ -1,8 +1,7 @@
 """Bringing an exported folder back: its JSON lines first, then every decision whose text was edited, as a revision.
 
 A text counts as edited where it is another than its mark says was written. It is taken only where the decision is still
-as it was exported; one that was changed in the store since is told and left. Nothing else of a page is read. What must
-not enter: what pages look like (upkeep/pages).
+as it was exported; one that was changed in the store since is told and left. Nothing else of a page is read.
 """
 
 from __future__ import annotations
@@ -67,8 +66,10 @@ def _pages(folder: Path) -> list[Path]:
     found = []
     for path in paths:
         place = folder.joinpath(*path.parts)
-        links = [one for one in (place, *place.parents) if one != folder and one.is_relative_to(folder)]
-        if path.is_absolute() or ".." in path.parts or any(one.is_symlink() for one in links):
+        links = [
+            parent for parent in (place, *place.parents) if parent != folder and parent.is_relative_to(folder)
+        ]
+        if path.is_absolute() or ".." in path.parts or any(link.is_symlink() for link in links):
             continue
         if place.is_file():
             found.append(place)

@@ -2,7 +2,7 @@
 
 Ends are named by origins; one that is not there yet is looked for again at the end of its source. A link that is on
 record is not written twice, and one that somebody ended as false is not brought back. What a source does not say of a
-link it has by rule from its source memory (spec chapter 3). What must not enter: formats.
+link it has by rule from its source memory.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class LinkBook:
 
     def _write_some(self, said: Sequence[_Said]) -> list[_Said]:
         ends = self._ends(said)
-        memories = self._door.fetch(self._scope, {one for pair in ends for one in pair if one})
+        memories = self._door.fetch(self._scope, {item for pair in ends for item in pair if item})
         selection = Selection(mode=TemporalMode.FULL_HISTORY)
         sources = sorted({first for first, second in ends if first and second})
         there: set[tuple[str, str, str, datetime | None]] = set()
@@ -122,19 +122,19 @@ class LinkBook:
                 there |= {(link.source_id, link.target_id, link.relation, at) for at in (link.valid_at, None)}
         left: list[_Said] = []
         links: list[Link] = []
-        for one, (first, second) in zip(said, ends, strict=True):
+        for each, (first, second) in zip(said, ends, strict=True):
             if first not in memories or second not in memories:
-                left.append(one)
+                left.append(each)
                 continue
-            place = (first, second, one.link.relation, one.link.valid_at)
+            place = (first, second, each.link.relation, each.link.valid_at)
             if first == second or place in there:
                 self.outcome.there += 1
                 continue
             try:
-                links.append(self._link(one.link, memories[first], second))
+                links.append(self._link(each.link, memories[first], second))
                 there |= {place, (*place[:3], None)}
             except CallerError as error:
-                self.outcome.faults.append(Fault(one.path, one.line, str(error)))
+                self.outcome.faults.append(Fault(each.path, each.line, str(error)))
         self._insert(links)
         return left
 
@@ -151,13 +151,13 @@ class LinkBook:
     def _ends(self, said: Sequence[_Said]) -> list[tuple[str, str]]:
         """The logical ids of both ends of each link; empty where an origin is not known, or was forgotten."""
         keys: dict[tuple[str, str, str], bytes] = {}
-        for one in said:
-            for origin in (one.link.source, one.link.target):
-                project = one.link.project or DEFAULT_PROJECT
-                draft = Draft(content="-", project=project, level=one.link.level, origin=origin)
+        for each in said:
+            for origin in (each.link.source, each.link.target):
+                project = each.link.project or DEFAULT_PROJECT
+                draft = Draft(content="-", project=project, level=each.link.level, origin=origin)
                 key = self._intake.origin_key(self._scope, draft)
                 assert key is not None
-                keys[project, one.link.level, origin] = key
+                keys[project, each.link.level, origin] = key
 
         def work(writes: Transaction) -> dict[bytes, str | None]:
             known: dict[bytes, str | None] = {}
@@ -169,10 +169,12 @@ class LinkBook:
         known = self._door.write(self._scope, work) if keys else {}
         return [
             (
-                known.get(keys[one.link.project or DEFAULT_PROJECT, one.link.level, one.link.source]) or "",
-                known.get(keys[one.link.project or DEFAULT_PROJECT, one.link.level, one.link.target]) or "",
+                known.get(keys[item.link.project or DEFAULT_PROJECT, item.link.level, item.link.source])
+                or "",
+                known.get(keys[item.link.project or DEFAULT_PROJECT, item.link.level, item.link.target])
+                or "",
             )
-            for one in said
+            for item in said
         ]
 
     def _link(self, asked: ItemLink, source: Memory, target_id: str) -> Link:

@@ -1,6 +1,6 @@
 """Marks of sources that are in: by them an unchanged source is not read again.
 
-A mark is kept with a source's last writes, in one transaction. What must not enter: formats, reports.
+A mark is kept with a source's last writes, in one transaction.
 """
 
 from __future__ import annotations

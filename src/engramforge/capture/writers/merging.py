@@ -3,7 +3,7 @@
 The rule for a memory: where every record that the store has of it is one of the export's, word for word, the rest is
 added; otherwise the store has its own history of it, and all of the export's records are left out. Every change of a
 memory closes one of its records, so the store cannot have gone on without a record that differs. Use counters change in
-place and do not count. What must not enter: reading, writing.
+place and do not count.
 """
 
 from __future__ import annotations

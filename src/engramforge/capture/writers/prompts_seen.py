@@ -2,8 +2,7 @@
 
 A prompt that comes by a transcript and by a history is recognised by its further origins (reading/sessions). Stores
 to which transcripts were imported before these were kept have none for them: of these the prompts of a session are
-compared by their texts, as they are in the store, and by the how-manieth of its text each is. What must not enter:
-reading files, writing.
+compared by their texts, as they are in the store, and by the how-manieth of its text each is.
 """
 
 from __future__ import annotations
@@ -77,7 +76,9 @@ class HistoryPrompts:
         # What ended or was changed since was brought all the same: each counts by its first record.
         selection = Selection(kinds=(Kind.PROMPT,), session_id=session, mode=TemporalMode.FULL_HISTORY)
         read = self._door.browse(self._scope, selection, _PROMPTS_READ)
-        for memory in {one.logical_id: one for one in sorted(read, key=lambda one: -one.version)}.values():
+        for memory in {
+            each.logical_id: each for each in sorted(read, key=lambda item: -item.version)
+        }.values():
             brought.project = brought.project or memory.project
             if not isinstance(memory.metadata.get(TIMES), int):
                 brought.by_transcript[text_digest(memory.content)] += 1

@@ -9,8 +9,6 @@ behind. Portions are transactions, each with the mark `restore`, which says how 
 otherwise is left as it is and reported, with all its records; nothing is ever overwritten, and what was forgotten here
 does not come back. Origins count only under the identity of their own store; of another's those are taken over that can
 be told from the content. Its audit log and marks are of another store and stay behind.
-
-What must not enter: the reading of lines (formats/own_export).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The wired stages that an import is made of; the facade's parts have them. What must not enter: any code."""
+"""The wired stages that an import is made of; the facade's parts have them."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 A note's memory, as far as links go, is its first chunk. A link that a note no longer says ends, one that somebody ended
 as false is not brought back, and one whose note is missing is counted and written when the note is there. A note that
-was renamed is a new one: the old ends with its links, and links by its new name lead to the new. What must not enter:
-reading notes.
+was renamed is a new one: the old ends with its links, and links by its new name lead to the new.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Whether a text may hold an archive at all: a look that loads none of what reads one, for every message.
-
-What must not enter: the format (core/archive_format).
-"""
+"""Whether a text may hold an archive at all: a look that loads none of what reads one, for every message."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Reading the entries of a section: a heading, fields on lines, longer texts in quoted lines.
-
-What must not enter: tables, the head, other tools' ways.
-"""
+"""Reading the entries of a section: a heading, fields on lines, longer texts in quoted lines."""
 
 from __future__ import annotations
 
@@ -57,7 +54,7 @@ class EntryReader:
         if entry:
             made.append(self._entry(entry))
         self._note(notes, f"among the {self._shape.what}s")
-        return [one for one in made if one is not None]
+        return [each for each in made if each is not None]
 
     @staticmethod
     def block(lines: Sequence[Numbered]) -> str:
@@ -81,7 +78,9 @@ class EntryReader:
         for name, texts in blocks.items():
             values[name] = "\n".join(texts)
         required = [
-            one.name for one in fields(self._shape.make) if one.default is MISSING and one.name != "local_id"
+            field.name
+            for field in fields(self._shape.make)
+            if field.default is MISSING and field.name != "local_id"
         ]
         if any(name not in values for name in required):
             self._problems.append(f"line {number}: {local_id} has no text; it was left out")

@@ -1,7 +1,4 @@
-"""How single values look in an archive: plain where that is exact, else as JSON; each way has its way back.
-
-What must not enter: where a value stands.
-"""
+"""How single values look in an archive: plain where that is exact, else as JSON; each way has its way back."""
 
 from __future__ import annotations
 
@@ -156,7 +153,7 @@ def write_cell(text: str | None) -> str:
         tail = 0 if lead == len(escaped) else tail
         body = escaped[lead : len(escaped) - tail]
         spaces = (escaped[:lead], escaped[len(escaped) - tail :] if tail else "")
-        before, after = ("".join(_escaped_space(one) for one in part) for part in spaces)
+        before, after = ("".join(_escaped_space(each) for each in part) for part in spaces)
         return before + body + after
     return escaped
 

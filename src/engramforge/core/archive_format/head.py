@@ -1,7 +1,4 @@
-"""Reading the head of an archive, as YAML or, where a person broke it, line by line.
-
-What must not enter: what stands below the head.
-"""
+"""Reading the head of an archive, as YAML or, where a person broke it, line by line."""
 
 from __future__ import annotations
 
@@ -138,9 +135,9 @@ def _plain(value: Any, depth: int = 0) -> Any:
     if depth > _DEEPEST:
         raise ValueError("it nests too deep")
     if isinstance(value, dict):
-        return {str(name): _plain(one, depth + 1) for name, one in value.items()}
+        return {str(name): _plain(each, depth + 1) for name, each in value.items()}
     if isinstance(value, list | tuple | set):
-        return [_plain(one, depth + 1) for one in value]
+        return [_plain(each, depth + 1) for each in value]
     known = value is None or isinstance(value, bool | int | float | str)
     return value if known else str(value)
 
@@ -186,7 +183,7 @@ def _take_one(head: Head, name: str, value: Any) -> None:
     elif name == "external_store" and isinstance(value, dict):
         head.values["external_store"] = value
     elif name == "counts" and isinstance(value, dict):
-        head.counts.update({key: one for key, one in value.items() if isinstance(one, int)})
+        head.counts.update({key: each for key, each in value.items() if isinstance(each, int)})
 
 
 def _check_version(head: Head, value: Any) -> None:
@@ -212,7 +209,7 @@ def _turn_range(value: Any) -> tuple[int, int] | None:
     if value in ("null", "", "~", "all", None):
         return None
     numbers = re.findall(r"-?\d+", value) if isinstance(value, str) else list(value)
-    if len(numbers) != 2 or not all(isinstance(one, int | str) for one in numbers):
+    if len(numbers) != 2 or not all(isinstance(number, int | str) for number in numbers):
         raise ValueError("no pair of turns")
-    first, last = (int(one) for one in numbers)
+    first, last = (int(number) for number in numbers)
     return first, last

@@ -1,7 +1,7 @@
 """Reading archives of older tools: decisions and threads as lists, tables, headings or YAML, by their ids D001, T001.
 
 Nothing of these texts is a rule that a writer kept to, so what is read is what most of them say, and that it is such a
-text is the first problem of the answer. What must not enter: this format's own archives.
+text is the first problem of the answer.
 """
 
 from __future__ import annotations
@@ -228,7 +228,7 @@ def _decision(raw: _Raw, problems: list[str]) -> ArchivedDecision:
         epistemic_tier=_tier(raw, problems),
         status=_word(raw, "status", DecisionStatus.ACTIVE, problems),
         alternatives_rejected=tuple(
-            part for part in (one.strip() for one in re.split(r"[;,]", said.get("rejected", ""))) if part
+            part for part in (each.strip() for each in re.split(r"[;,]", said.get("rejected", ""))) if part
         ),
         tags=_tags(said),
     )

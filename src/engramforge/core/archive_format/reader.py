@@ -1,7 +1,6 @@
 """From the text of an archive to its content, as far as the text still holds one.
 
-Whatever is no archive at all is refused; everything else is read, and what was wrong is listed with its line. What must
-not enter: whether an entry is true now.
+Whatever is no archive at all is refused; everything else is read, and what was wrong is listed with its line.
 """
 
 from __future__ import annotations

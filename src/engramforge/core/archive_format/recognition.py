@@ -1,7 +1,4 @@
-"""Whether a text holds an archive, and from where to where; cheap enough for every first message.
-
-What must not enter: reading what the archive says.
-"""
+"""Whether a text holds an archive, and from where to where; cheap enough for every first message."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """What the sections of an archive look like: the fields of its entries, the columns of its tables, the words of both.
 
-The writer and the reader follow the same shapes, so that neither can forget a field. What must not enter: writing and
-reading.
+The writer and the reader follow the same shapes, so that neither can forget a field.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Reading the tables of an archive; columns are known by their headings, in any order.
-
-What must not enter: entries under headings.
-"""
+"""Reading the tables of an archive; columns are known by their headings, in any order."""
 
 from __future__ import annotations
 
@@ -44,7 +41,7 @@ def read_table(table: Table, lines: Sequence[tuple[int, str]], problems: list[st
 
 def _columns(table: Table, cells: Sequence[str]) -> list[Column | None]:
     """The known column of each heading."""
-    known = {name.casefold(): one for one in table.columns for name in (one.label, *one.also)}
+    known = {name.casefold(): column for column in table.columns for name in (column.label, *column.also)}
     return [known.get(cell.strip(" *`").casefold()) for cell in cells]
 
 

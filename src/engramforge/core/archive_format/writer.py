@@ -1,7 +1,4 @@
-"""From the content of an archive to its text; what matters most comes first, so that a cut costs the least.
-
-What must not enter: choosing what an archive holds.
-"""
+"""From the content of an archive to its text; what matters most comes first, so that a cut costs the least."""
 
 from __future__ import annotations
 
@@ -70,13 +67,13 @@ def digest_of(body: str) -> str:
 def _lines(content: ArchiveContent, changed: Sequence[str]) -> Iterator[str]:
     yield from ("---", *_head(content), "---", "")
     title = next(
-        (one for one in (content.compression_tag, content.conversation_id) if fits_heading(one)), "archive"
+        (each for each in (content.compression_tag, content.conversation_id) if fits_heading(each)), "archive"
     )
     yield from (f"# Archive: {title}", "")
     if content.summary:
         yield from (f"## {SUMMARY}", "", *quote(content.summary), "")
     if changed:
-        told = (quoted for one in changed for quoted in quote(one))
+        told = (quoted for each in changed for quoted in quote(each))
         yield from (f"## {CHANGED}", "", *told, "")
     yield from _table(REVALIDATION, content.revalidation)
     yield from _entries(DECISIONS, content.decisions)
@@ -141,8 +138,8 @@ def _dumper() -> Any:
 def _as_json(value: Any) -> Any:
     """Mappings and sequences as the dict and list that YAML knows."""
     if isinstance(value, dict) or hasattr(value, "items"):
-        return {str(name): _as_json(one) for name, one in value.items()}
-    return [_as_json(one) for one in value] if isinstance(value, list | tuple) else value
+        return {str(name): _as_json(each) for name, each in value.items()}
+    return [_as_json(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def _entries(shape: Shape, entries: Sequence[Any]) -> Iterator[str]:
@@ -177,7 +174,7 @@ def _field_lines(shape: Shape, entry: Any, usual: dict[str, Any]) -> Iterator[st
     for line in shape.lines:
         value = getattr(entry, line.field)
         if line.repeated:
-            yield from (f"- {line.label}: {line.form.write(one)}" for one in value)
+            yield from (f"- {line.label}: {line.form.write(each)}" for each in value)
         elif line.always or value != usual[line.field]:
             yield f"- {line.label}: {line.form.write(value)}"
 

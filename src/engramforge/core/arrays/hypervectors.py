@@ -2,7 +2,7 @@
 
 Source: P. Kanerva, "Hyperdimensional Computing", Cognitive Computation 1 (2009), on binary spatter codes. Vectors are
 packed bits, ten thousand each. Binding (XOR) ties a filler to its role, permutation (a cyclic shift) marks its place,
-bundling (the majority) holds several at once. What must not enter: what the symbols mean, and any state.
+bundling (the majority) holds several at once.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ def item_vectors(symbols: Sequence[str]) -> Packed:
     return np.packbits(bits(seeds_of(symbols, "symbol"), BITS), axis=1, bitorder="little")
 
 
-def bind(one: Packed, other: Packed) -> Packed:
+def bind(vectors: Packed, others: Packed) -> Packed:
     """XOR: like neither, and its own inverse: bind(bind(a, b), b) is a."""
-    return np.bitwise_xor(one, other)
+    return np.bitwise_xor(vectors, others)
 
 
 def permute(vectors: Packed, steps: int) -> Packed:
@@ -49,10 +49,10 @@ def bundle(vectors: Packed, weights: Sequence[int] | None = None) -> Packed:
     return np.packbits(np.where(counts == 0, _TIE_BITS, counts > 0), bitorder="little")
 
 
-def distance(one: Packed, other: Packed) -> NDArray[np.float32]:
+def distance(vectors: Packed, others: Packed) -> NDArray[np.float32]:
     """Hamming distance along the last axis as a share of the bits, in [0, 1]; 0.5 is what chance gives."""
-    differing = np.bitwise_count(np.bitwise_xor(one, other))
-    share = differing.sum(axis=-1, dtype=np.int64) / (_width(one) * 8)
+    differing = np.bitwise_count(np.bitwise_xor(vectors, others))
+    share = differing.sum(axis=-1, dtype=np.int64) / (_width(vectors) * 8)
     return np.asarray(share, np.float32)
 
 

@@ -2,7 +2,7 @@
 
 Source: Chen, Sultan, Tian, Chen, Skiena: Fast and Accurate Network Embeddings via Very Sparse Random Projection (CIKM
 2019). Each node has a very sparse random vector, seeded by its name, so that it stays when others come and go; averages
-over neighbours, step by step, are added up. Links count in both directions. What must not enter: names, storage.
+over neighbours, step by step, are added up. Links count in both directions.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Random numbers that a name decides: the same in every process, on every machine, whatever else is there.
 
 A vector seeded by a name stays comparable when others come and go: starting points of entities, projections of nodes,
-hypervectors of symbols. What must not enter: generators with a state, and anything secret (these are no ciphers).
+hypervectors of symbols.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Source: Bordes, Usunier, Garcia-Duran, Weston, Yakhnenko: Translating Embeddings for Modeling Multi-relational Data
 (NIPS 2013): the score of (h, r, t) is the L1 norm of h + r - t. Trained by softmax over negatives, which Ruffinelli,
 Broscheit, Gemulla: You CAN Teach an Old Dog New Tricks! (ICLR 2020) found best for it, with Adagrad (Duchi, Hazan,
-Singer 2011) on the rows that a batch touches. What must not enter: names, storage, a clock; `rng` is an argument.
+Singer 2011) on the rows that a batch touches.
 """
 
 from __future__ import annotations
@@ -196,8 +196,8 @@ def distances(asked: Floats, entities: Floats) -> Floats:
     """The L1 norm of asked - entity for all pairs, float32, shape (q, n): small is likely."""
     found = np.empty((len(asked), len(entities)), np.float32)
     rows = max(_BLOCK // max(entities.shape[1], 1), 1)
-    for row, one in enumerate(asked):
+    for row, each in enumerate(asked):
         for begin in range(0, len(entities), rows):
             part = entities[begin : begin + rows]
-            found[row, begin : begin + rows] = np.abs(part - one).sum(axis=1)
+            found[row, begin : begin + rows] = np.abs(part - each).sum(axis=1)
     return found

@@ -154,5 +154,5 @@ def lowered(text: str) -> str:
     return (
         lower
         if len(lower) == len(text)
-        else "".join(one if len(one.lower()) != 1 else one.lower() for one in text)
+        else "".join(each if len(each.lower()) != 1 else each.lower() for each in text)
     )

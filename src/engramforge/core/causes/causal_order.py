@@ -1,7 +1,4 @@
-"""Which of two marked spans of a sentence is the cause and which the effect. Pure rules over the words around them.
-
-What must not enter: reading whole texts for causations (core/causes/causation), vectors.
-"""
+"""Which of two marked spans of a sentence is the cause and which the effect. Pure rules over the words around them."""
 
 from __future__ import annotations
 
@@ -68,10 +65,10 @@ class CausalOrder:
     cue: str
 
 
-def direction_between(text: str, one: Span, other: Span) -> CausalOrder:
+def direction_between(text: str, given: Span, other: Span) -> CausalOrder:
     """Which of two spans [start, end) of a text is the cause; the spans are distinct and within the text."""
-    is_swapped = other < one
-    first, second = (other, one) if is_swapped else (one, other)
+    is_swapped = other < given
+    first, second = (other, given) if is_swapped else (given, other)
     order = _order_of(lowered(text), first, second)
     return CausalOrder(order.cause ^ is_swapped, order.is_said, " ".join(order.cue.split()))
 

@@ -2,7 +2,7 @@
 
 A rule is `title:PATTERN=PROJECT`, `text:PATTERN=PROJECT`, or `PATTERN=PROJECT` for either. The pattern is found
 anywhere and whatever the letters' size, `*` and `?` stand for any letters and any one; `/PATTERN/` is a regular
-expression. The text is the first of the conversation. What must not enter: files, stores.
+expression. The text is the first of the conversation.
 """
 
 from __future__ import annotations

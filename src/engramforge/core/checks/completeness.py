@@ -1,8 +1,6 @@
-"""How complete felt metadata is: presence and soundness of the 13 fields, and the aggregate report (spec chapter 1).
+"""How complete felt metadata is: presence and soundness of the 13 fields, and the aggregate report.
 
-For a link the names are its fields; for a memory they are looked up in its fields, then in its open metadata. What must
-not enter: what a caller may write (core/checks/validation, core/checks/link_validation), and what is done about it
-(forge).
+For a link the names are its fields; for a memory they are looked up in its fields, then in its open metadata.
 """
 
 from __future__ import annotations
@@ -106,8 +104,7 @@ def grade_of(present: int, errors: int, total: int) -> Grade:
     """The grade of `total` items that have `present` fields together and `errors` of which are not valid.
 
     With c = present / (13 total) and e = errors / total: excellent c > 0.90 and e = 0; good c > 0.75 and e < 0.10;
-    acceptable c > 0.60 and e < 0.25; else poor; nothing is excellent (spec chapter 1). In whole numbers, so that the
-    bounds are exact.
+    acceptable c > 0.60 and e < 0.25; else poor; nothing is excellent. In whole numbers, so that the bounds are exact.
     """
     if total == 0:
         return Grade.EXCELLENT

@@ -1,4 +1,4 @@
-"""Which records are degraded, and how each is repaired: the rules of the maintenance sweep (spec chapter 1, "Link").
+"""Which records are degraded, and how each is repaired: the rules of the maintenance sweep.
 
 A record is *broken* where it contradicts a law of the store (an interval that ends before it begins, a value out of its
 range, two versions that hold at once, ...) and *poor* where it is sound but says little. Pure: records in, findings
@@ -93,7 +93,8 @@ def judge_link(link: Link, standing: bool, now: datetime) -> Iterator[Degraded]:
 def judge_versions(records: Sequence[Memory]) -> Iterator[Degraded]:
     """Records of one memory that are on record and hold at a common time: one of them is too many."""
     open_ones = sorted(
-        (one for one in records if one.expired_at is None), key=lambda one: (one.valid_at, one.version)
+        (record for record in records if record.expired_at is None),
+        key=lambda memory: (memory.valid_at, memory.version),
     )
     for before, after in pairwise(open_ones):
         if before.invalid_at is None or after.valid_at < before.invalid_at:
@@ -109,7 +110,7 @@ def judge_doubled_links(links: Iterable[Link]) -> Iterator[Degraded]:
     """Links on record between the same ends, with the same relation, that hold at a common time."""
     last: dict[tuple[str, str, str], Link] = {}
     for link in sorted(
-        (one for one in links if one.expired_at is None), key=lambda one: (one.valid_at, one.id)
+        (link for link in links if link.expired_at is None), key=lambda link: (link.valid_at, link.id)
     ):
         key = (link.source_id, link.target_id, link.relation)
         before = last.get(key)

@@ -1,4 +1,4 @@
-"""What may be linked: every check on a link before it is written, with ALL its faults in one error (spec chapter 1).
+"""What may be linked: every check on a link before it is written, with ALL its faults in one error.
 
 Three tiers. REQUIRED missing or wrong: refused. IMPORTANT missing: a warning. CONDITIONAL: checked only when present.
 Unknown fields are kept, bounded like the metadata of a memory. Pure: `now` is an argument. Whether the ends exist is
@@ -175,9 +175,9 @@ def _check_field(name: str, value: object, faults: Faults) -> Any:
     if name == "resolution_state":
         return faults.attempt(check_word, ResolutionState, value, name)
     if name == "emotion_vector":
-        return _check_named(name, value, faults, lambda one, place: check_unit(one, place))
+        return _check_named(name, value, faults, lambda each, place: check_unit(each, place))
     if name == "sensory_details" and isinstance(value, Mapping):
-        return _check_named(name, value, faults, lambda one, place: check_text(one, place, FELT_CHARACTERS))
+        return _check_named(name, value, faults, lambda each, place: check_text(each, place, FELT_CHARACTERS))
     return faults.attempt(check_text, value, name, FELT_CHARACTERS)
 
 
@@ -198,12 +198,12 @@ def _check_named(
         )
         return None
     checked: dict[str, Any] = {}
-    for key, one in value.items():
+    for key, each in value.items():
         said = faults.attempt(check_name, key, f"{name} entry")
-        if one is None:
+        if each is None:
             faults.add(InvalidValue(f"{name}[{str(key)[:40]!r}] is None", "Give its value, or leave it out"))
         elif said is not None:
-            checked[said] = faults.attempt(check, one, f"{name}[{said[:40]!r}]")
+            checked[said] = faults.attempt(check, each, f"{name}[{said[:40]!r}]")
     return checked
 
 

@@ -1,8 +1,7 @@
 """What may be remembered: every check on a draft and on a query, before anything is stored.
 
-Pure: `now` is an argument. Each refusal is a typed error that names the fault, with the offending value, and
-the mend. The limits are those of model/limits (spec chapter 12). What becomes of a sound draft is not decided
-here.
+Pure: `now` is an argument. Each refusal is a typed error that names the fault, with the offending value, and the mend.
+The limits are those of model/limits. What becomes of a sound draft is not decided here.
 """
 
 from __future__ import annotations

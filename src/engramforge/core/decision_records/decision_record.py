@@ -1,7 +1,6 @@
 """An architecture decision record (ADR) taken apart: Markdown of Nygard, adr-tools, MADR and what teams make of them.
 
-Source: spec chapter 3 (importers) and 7 (decisions); Nygard, "Documenting Architecture Decisions" (2011); MADR 4.0.
-Pure: text in, a record out. What must not enter: files, the store, what other records say.
+Source: Nygard, "Documenting Architecture Decisions" (2011); MADR 4.0. Pure: text in, a record out.
 """
 
 from __future__ import annotations
@@ -200,10 +199,10 @@ def read_record(text: str, file_name: str) -> DecisionRecord | None:
     if status is not RecordStatus.SUPERSEDED:
         # What still stands and names a successor was superseded in a part only.
         references = (
-            replace(one, relation="PARTLY_SUPERSEDES")
-            if one.relation == "SUPERSEDES" and one.is_passive
-            else one
-            for one in references
+            replace(reference, relation="PARTLY_SUPERSEDES")
+            if reference.relation == "SUPERSEDES" and reference.is_passive
+            else reference
+            for reference in references
         )
     return DecisionRecord(
         number=number,
@@ -330,7 +329,7 @@ def _date_line(head: str) -> datetime | None:
 def _tags_of(front: Mapping[str, Any], fields: Mapping[str, str], section: str) -> tuple[str, ...]:
     given = front.get("tags") or fields.get("tags") or fields.get("tag") or section
     words = given if isinstance(given, list) else str(given or "").replace(",", " ").split()
-    return tuple(dict.fromkeys(word for one in words if (word := str(one).strip(" #*_`[]\"'-"))))[:16]
+    return tuple(dict.fromkeys(word for each in words if (word := str(each).strip(" #*_`[]\"'-"))))[:16]
 
 
 def _plain(text: str) -> str:

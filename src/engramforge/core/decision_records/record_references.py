@@ -1,6 +1,6 @@
 """What decision records say of each other: supersedes, amended by, clarifies, and which record is meant.
 
-Pure: text in, references out. What must not enter: whether the other record is there.
+Pure: text in, references out.
 """
 
 from __future__ import annotations
@@ -77,12 +77,16 @@ def references_in(
     """
     for name, value in [*front.items(), *fields.items()]:
         if (verb := _VERB.match(name.replace("_", " ").replace("-", " "))) and name != "status":
-            for one in value if isinstance(value, list) else [value]:
-                yield from _named(str(one), verb, bare=True)
+            for each in value if isinstance(value, list) else [value]:
+                yield from _named(str(each), verb, bare=True)
     yield from _spoken(status, firm_only=False)
     for said in (fields.get("status", ""), str(front.get("status", ""))):
         yield from _spoken(said, firm_only=False)
-    yield from (one for one in _spoken(text, firm_only=True) if one.number != number or one.number is None)
+    yield from (
+        reference
+        for reference in _spoken(text, firm_only=True)
+        if reference.number != number or reference.number is None
+    )
 
 
 def _spoken(text: str, *, firm_only: bool) -> Iterator[Reference]:

@@ -1,7 +1,4 @@
-"""A whole text that is a decision record, as one decision: title, status, decision, context.
-
-What must not enter: the reading of a record's parts, files, the links between records: those are an importer's.
-"""
+"""A whole text that is a decision record, as one decision: title, status, decision, context."""
 
 from __future__ import annotations
 
@@ -68,7 +65,11 @@ def _successor(record: DecisionRecord) -> str | None:
     """What took a superseded record's place, where it says so by number."""
     if record.status != "superseded":
         return None
-    named = [one.number for one in record.references if one.relation == "SUPERSEDES" and one.is_passive]
+    named = [
+        reference.number
+        for reference in record.references
+        if reference.relation == "SUPERSEDES" and reference.is_passive
+    ]
     return next((_local_id(number) for number in named if number is not None), None)
 
 
@@ -95,4 +96,4 @@ def _first(body: str) -> str:
 def _unchosen(record: DecisionRecord) -> tuple[str, ...]:
     """The options that were considered and not chosen; nothing where the record does not say which one was."""
     chosen = record.chosen.casefold()
-    return tuple(one[:200] for one in record.options if chosen and chosen not in one.casefold())[:8]
+    return tuple(option[:200] for option in record.options if chosen and chosen not in option.casefold())[:8]

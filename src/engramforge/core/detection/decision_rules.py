@@ -1,7 +1,4 @@
-"""Whether a sentence says a decision, by which wording, and how sure that is. Traps take a cue away (traps).
-
-What must not enter: the wordings (decision_cues), named entries (D001, in named_entries), whole records (adr_text).
-"""
+"""Whether a sentence says a decision, by which wording, and how sure that is. Traps take a cue away (traps)."""
 
 from __future__ import annotations
 

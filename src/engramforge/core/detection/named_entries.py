@@ -1,7 +1,4 @@
-"""Decisions and threads that a text calls by their local id (D001, T001): introduced, or told how they stand now.
-
-What must not enter: wordings without an id (decision_rules, thread_rules).
-"""
+"""Decisions and threads that a text calls by their local id (D001, T001): introduced, or told how they stand now."""
 
 from __future__ import annotations
 
@@ -131,7 +128,9 @@ def named_in(passage: Passage) -> list[Detection]:
     for pattern, status in _ACTS:
         for hit in pattern.finditer(plain):
             local_id = local_name(hit["id"])
-            if is_conditional(plain, hit.start()) or any(one.local_id == local_id for one in acted):
+            if is_conditional(plain, hit.start()) or any(
+                detection.local_id == local_id for detection in acted
+            ):
                 continue
             by = _named_before(plain, hit.start()) if status == "superseded" else None
             resolution = passage.said if status in ("resolved", "abandoned") else ""
@@ -157,12 +156,12 @@ def _led(passage: Passage, leading: re.Match[str]) -> list[Detection]:
     if status and not is_decision and (blocked := _BLOCKED.match(rest)):
         after = rest[blocked.end() :]
     if status == "revised":
-        return [_introduced(passage, one, after, note, is_update=True) for one in ids if after]
+        return [_introduced(passage, each, after, note, is_update=True) for each in ids if after]
     if status and (status != "open" or not after):
-        return [_update(passage, one, status, after, by) for one in ids]
+        return [_update(passage, each, status, after, by) for each in ids]
     waits = _BLOCKED.search(passage.plain)
     if not is_decision and waits and waits.start() <= leading.start("rest") + 14:
-        return [_update(passage, one, "open", "", None, _ids(waits["ids"])) for one in ids]
+        return [_update(passage, each, "open", "", None, _ids(waits["ids"])) for each in ids]
     words = after if status else rest
     is_told = bool(leading["mark"]) or bool(note) or bool(status) or words[:1].isupper()
     if len(ids) > 1 or not is_told or len(words) < 3:

@@ -1,7 +1,6 @@
 """Tells at once whether a text can hold a cue: by how its words begin. Most texts hold none and cost no more than this.
 
-What it looks for is what the rules say of themselves, so it leaves out nothing that a rule would find. What must not
-enter: the rules.
+What it looks for is what the rules say of themselves, so it leaves out nothing that a rule would find.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A detection as the JSON values that a flag keeps until somebody reviews it, and back. Nothing here does I/O."""
+"""A detection as the JSON values that a flag keeps until somebody reviews it, and back."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A text in, its decisions and threads out: the way through the rules, and the seam for what may improve on them.
-
-What must not enter: any one wording (the rules' files), what a registry holds (capture/detecting).
-"""
+"""A text in, its decisions and threads out: the way through the rules, and the seam for what may improve on them."""
 
 from __future__ import annotations
 
@@ -65,7 +62,7 @@ class RuleExtractor:
 
 
 def detect(text: str) -> tuple[Detection, ...]:
-    """What a text says of decisions and threads by rules, in its order, at most 64; see spec chapter 7."""
+    """What a text says of decisions and threads by rules, in its order, at most 64."""
     if not may_say(text):
         return ()
     record = record_in(text)
@@ -86,14 +83,14 @@ def _said(passage: Passage) -> list[Detection]:
     named = named_in(passage)
     if named:
         # What is told of a named thread may be a decision at the same time.
-        told = all(one.kind is Kind.THREAD and one.is_update for one in named)
+        told = all(detection.kind is Kind.THREAD and detection.is_update for detection in named)
         decision = _decision(passage) if told else None
         return named if decision is None else [*named, decision]
     thread = _thread(passage)
     if thread is not None and thread.rule in ("label", "check list", "closed label"):
         return [thread]
     decision = _decision(passage)
-    return [one for one in (decision, thread) if one is not None]
+    return [detection for detection in (decision, thread) if detection is not None]
 
 
 def _decision(passage: Passage) -> Detection | None:
@@ -156,8 +153,8 @@ def _completes(found: list[Detection], passage: Passage) -> bool:
 def _distinct(found: Sequence[Detection]) -> tuple[Detection, ...]:
     """Each once: of two with the same words the surer one."""
     kept: dict[tuple[object, ...], Detection] = {}
-    for one in found:
-        key = (one.kind, one.local_id, one.text.casefold(), one.status)
-        if key not in kept or kept[key].confidence < one.confidence:
-            kept[key] = one
+    for detection in found:
+        key = (detection.kind, detection.local_id, detection.text.casefold(), detection.status)
+        if key not in kept or kept[key].confidence < detection.confidence:
+            kept[key] = detection
     return tuple(kept.values())[:MOST_DETECTIONS]

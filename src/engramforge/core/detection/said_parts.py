@@ -1,7 +1,4 @@
-"""What a sentence says of its decision or thread beside the bare fact: why, what was rejected, how urgent it is.
-
-What must not enter: whether it is a decision or thread at all.
-"""
+"""What a sentence says of its decision or thread beside the bare fact: why, what was rejected, how urgent it is."""
 
 from __future__ import annotations
 

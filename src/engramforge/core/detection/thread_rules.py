@@ -1,7 +1,4 @@
-"""Whether a sentence says that a matter is open, or closed, by which wording, and how sure that is.
-
-What must not enter: the wordings (thread_cues), named entries (T001, in named_entries).
-"""
+"""Whether a sentence says that a matter is open, or closed, by which wording, and how sure that is."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """What a text says of two of its entities, as triples, by rules: "X works at Y", "X is the Y of Z", "X depends on Y".
 
-A rule reads what stands between two names of one sentence, so a triple is as sure as its wording. Pure. What must not
-enter: inference over several sentences, a corpus, a model.
+A rule reads what stands between two names of one sentence, so a triple is as sure as its wording.
 """
 
 from __future__ import annotations
@@ -89,25 +88,25 @@ def triples_in(text: str, speaker: str | None = None) -> list[Triple]:
 def _all(text: str, entities: Sequence[Entity], speaker: str | None) -> Iterator[Triple]:
     # Entities come once each; every place of a name counts as a head or tail.
     before: Triple | None = None
-    for number, one in enumerate(entities):
-        joined = _joined(text, before, one, entities[number + 1 : number + 2])
+    for number, entity in enumerate(entities):
+        joined = _joined(text, before, entity, entities[number + 1 : number + 2])
         before = None
         for other in entities[number + 1 : number + 3]:
-            for triple in joined if joined else _between(text, one, other):
+            for triple in joined if joined else _between(text, entity, other):
                 before = before or triple
                 yield triple
             joined = []
-        yield from _kind_of(text, one)
+        yield from _kind_of(text, entity)
     if speaker:
         yield from _of_speaker(text, entities, name_key(speaker))
     yield from _of_plain_words(text)
 
 
-def _joined(text: str, before: Triple | None, one: Entity, after: Sequence[Entity]) -> list[Triple]:
+def _joined(text: str, before: Triple | None, entity: Entity, after: Sequence[Entity]) -> list[Triple]:
     """X works at Y and lives in Z: the head goes on."""
-    if before is None or before.tail != one.key or not after:
+    if before is None or before.tail != entity.key or not after:
         return []
-    gap = text[one.end : after[0].start]
+    gap = text[entity.end : after[0].start]
     match = _AND.match(gap)
     relation = _relation_of(gap[match.end() - 1 :]) if match and len(gap) <= _GAP else None
     return [Triple(before.head, relation, after[0].key)] if relation else []
@@ -116,22 +115,22 @@ def _joined(text: str, before: Triple | None, one: Entity, after: Sequence[Entit
 _AND: Final = re.compile(r",? (?:and|but) (?:(?:he|she|they|it|also) )?")
 
 
-def _between(text: str, one: Entity, other: Entity) -> Iterator[Triple]:
-    gap = text[one.end : other.start]
+def _between(text: str, entity: Entity, other: Entity) -> Iterator[Triple]:
+    gap = text[entity.end : other.start]
     if not 1 < len(gap) <= _GAP or _SENTENCE_BREAK.search(gap):
         return
     gap = gap.removeprefix("`").removesuffix("`")
     kin = _KINSHIP.match(gap)
     if kin:
-        yield Triple(other.key, f"{kin[1].upper()}_OF", one.key)
+        yield Triple(other.key, f"{kin[1].upper()}_OF", entity.key)
         return
     role = _ROLE_OF.match(gap) or _APPOSED.match(gap)
     if role and not _says_place(role[1]):
-        yield Triple(one.key, f"{role[1].replace(' ', '_').replace('-', '_').upper()}_OF", other.key)
+        yield Triple(entity.key, f"{role[1].replace(' ', '_').replace('-', '_').upper()}_OF", other.key)
         return
     relation = _relation_of(gap)
     if relation:
-        yield Triple(one.key, relation, other.key)
+        yield Triple(entity.key, relation, other.key)
 
 
 def _relation_of(gap: str) -> str | None:
@@ -142,15 +141,15 @@ def _says_place(role: str) -> bool:
     return role in ("part", "member", "component", "module", "one", "some", "all", "most", "out", "kind")
 
 
-def _kind_of(text: str, one: Entity) -> Iterator[Triple]:
+def _kind_of(text: str, entity: Entity) -> Iterator[Triple]:
     """X is a Y, for a common noun Y."""
-    match = _KIND_OF.match(text, one.end)
-    if match and one.type is not EntityType.TITLE:
+    match = _KIND_OF.match(text, entity.end)
+    if match and entity.type is not EntityType.TITLE:
         words = match[1].split()
         while words and words[-1] in STOP_WORDS:
             words.pop()
         if words and not set(words) & STOP_WORDS:
-            yield Triple(one.key, "IS_A", " ".join(words))
+            yield Triple(entity.key, "IS_A", " ".join(words))
 
 
 def _of_speaker(text: str, entities: Sequence[Entity], speaker: str) -> Iterator[Triple]:

@@ -1,6 +1,6 @@
 """Words that tell names from other capitals: openings of sentences, days, and what types a name by its own words.
 
-General English, no names of the world. What must not enter: rules.
+General English, no names of the world.
 """
 
 from __future__ import annotations

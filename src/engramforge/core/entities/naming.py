@@ -1,8 +1,7 @@
 """The entities that a text mentions, by rules: people, places, organisations, products, files, identifiers and so on.
 
 Rules read the surface alone: capitals that do not merely begin a sentence, shapes of paths and names in code, words
-beside a name that tell its type. Pure, and bounded for any text. What must not enter: lists of names of the world, a
-corpus, a model: who is mentioned depends on the text alone (spec chapter 2).
+beside a name that tell its type. Pure, and bounded for any text.
 """
 
 from __future__ import annotations
@@ -84,18 +83,18 @@ def entities_in(text: str, speaker: str | None = None) -> list[Entity]:
     spoken = name_key(speaker) if speaker else ""
     match = _CANDIDATE.search(text)
     while match is not None and len(found) < MOST_ENTITIES:
-        one = _entity_of(text, match, spoken)
-        if one is not None:
-            found.setdefault(one.key, one)
+        entity = _entity_of(text, match, spoken)
+        if entity is not None:
+            found.setdefault(entity.key, entity)
         # What is neither a title nor a path may hold names.
-        within = one is None and match.lastgroup in ("quoted", "path")
+        within = entity is None and match.lastgroup in ("quoted", "path")
         match = _CANDIDATE.search(text, match.start() + 1 if within else match.end())
     return list(found.values())
 
 
 def names_in(text: str) -> tuple[str, ...]:
     """The keys of a text's entities, distinct, in order."""
-    return tuple(one.key for one in entities_in(text))
+    return tuple(entity.key for entity in entities_in(text))
 
 
 @lru_cache(maxsize=16_384)

@@ -1,7 +1,7 @@
-"""The records of one memory read as its history: beliefs, closing records, what held at a point (spec chapter 1).
+"""The records of one memory read as its history: beliefs, closing records, what held at a point.
 
-Pure. A version's first record is the version itself; every later record of the same version is a closing record, which
-says until when it held. What must not enter: reading a store.
+A version's first record is the version itself; every later record of the same version is a closing record, which says
+until when it held.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def next_version(records: Iterable[Memory]) -> int:
 
 
 def holds_at(record: Memory, valid: datetime, recorded: datetime) -> bool:
-    """Whether a record counts at a point of both axes; intervals are half-open (spec chapter 1)."""
+    """Whether a record counts at a point of both axes; intervals are half-open."""
     return (
         record.valid_at <= valid
         and (record.invalid_at is None or valid < record.invalid_at)

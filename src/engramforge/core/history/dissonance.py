@@ -1,7 +1,6 @@
-"""Dissonances: from the records of beliefs to what was believed, what replaced it and why (spec chapter 1, "Time").
+"""Dissonances: from the records of beliefs to what was believed, what replaced it and why.
 
-Pure. A closing record counts with its version: it says how long the version held, not something else. What must not
-enter: reading a store.
+A closing record counts with its version: it says how long the version held, not something else.
 """
 
 from __future__ import annotations

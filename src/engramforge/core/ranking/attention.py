@@ -1,4 +1,4 @@
-"""The mass of a memory for a query, and the order it gives (spec chapter 5).
+"""The mass of a memory for a query, and the order it gives.
 
     mass = 0.45 similarity + 0.20 epistemic_tier + 0.15 freshness + 0.10 conflict_salience + 0.10 category_boost
 

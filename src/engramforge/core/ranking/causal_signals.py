@@ -1,8 +1,8 @@
 """How well texts fit as the cause or the effect of a question's text, by learned knowledge of words. Pure arrays.
 
-A square map W says of two unit word vectors how well the first is a cause of the second: c' W e, which differs from
-e' W c. After R. Sharp et al., "Creating causal embeddings for question answering", 2016, and Z. Luo et al.,
-"Commonsense causal reasoning between short texts", 2016 (sums over pairs of words). What must not enter: text, files.
+A square map W says of two unit word vectors how well the first is a cause of the second: c' W e, which differs from e'
+W c. After R. Sharp et al., "Creating causal embeddings for question answering", 2016, and Z. Luo et al., "Commonsense
+causal reasoning between short texts", 2016 (sums over pairs of words).
 """
 
 from __future__ import annotations

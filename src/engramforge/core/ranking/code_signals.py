@@ -1,4 +1,4 @@
-"""The signals of code: how a memory that is code answers a question about code (spec chapters 2 and 5).
+"""The signals of code: how a memory that is code answers a question about code.
 
 A function names things once and in its own words, so it is met by other measures than talk is: every asked word
 counts by the logarithm of how well it is covered (one that is missing altogether costs most), words that mean the same

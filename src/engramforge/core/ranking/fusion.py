@@ -2,7 +2,7 @@
 
 The weights were fitted once, on six kinds of data together, by a listwise softmax with a ridge; the same set serves
 every store (docs/measurements/ranking.md). A signal that says "this matches" may not weigh below 0; only the priors of
-wording and shape are free. The sum is a log-odds, turned into the chance that the memory answers. Pure.
+wording and shape are free. The sum is a log-odds, turned into the chance that the memory answers.
 """
 
 from __future__ import annotations

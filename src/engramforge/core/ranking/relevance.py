@@ -1,4 +1,4 @@
-"""Relevance: a flag and an explanation, never the ranking (spec chapter 2).
+"""Relevance: a flag and an explanation, never the ranking.
 
 It reads calibrated similarities, so it needs no query and no memory. How similarities are made and calibrated
 is decided elsewhere; here is only what counts as relevant, and by how much.

@@ -1,4 +1,4 @@
-"""The signals of the multi-space ranking: how each candidate answers a question, in many small ways (spec chapter 5).
+"""The signals of the multi-space ranking: how each candidate answers a question, in many small ways.
 
 Each is a pure function over arrays of n candidates and gives float32, shape (n,), in [0, 1]. What they are worth is
 core/ranking/fusion's; where the arrays come from is recall's. Candidates are ordered by session and place in it, so a

@@ -1,6 +1,6 @@
 """Temporal context: badges that say how near in time a memory is. They describe a hit and never make one.
 
-They read the raw cosines of the three temporal spaces, which are not calibrated (spec chapter 2).
+They read the raw cosines of the three temporal spaces, which are not calibrated.
 """
 
 from __future__ import annotations
@@ -67,9 +67,9 @@ def badges(context: TemporalContext, thresholds: BadgeThresholds = DEFAULT_THRES
     return tuple(earned)
 
 
-def is_one_date(one: datetime, other: datetime) -> bool:
+def is_one_date(moment: datetime, other: datetime) -> bool:
     """Whether two moments fall on one date in the first one's time zone. Both must be aware."""
-    return one.date() == other.astimezone(one.tzinfo).date()
+    return moment.date() == other.astimezone(moment.tzinfo).date()
 
 
 def _above(cosine: float | None, threshold: float) -> bool:

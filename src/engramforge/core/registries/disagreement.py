@@ -2,7 +2,7 @@
 
 English cues of wording alone: one chooses what the other rejected, one negates what the other says, they use opposite
 words, or they fill the same place of the same sentence differently. Whether they are about the same thing is asked of
-the words that they share. What must not enter: meaning by vectors, stores.
+the words that they share.
 """
 
 from __future__ import annotations
@@ -41,30 +41,30 @@ _MOST_DIFFERENT: Final = 3
 
 
 def disagreement(
-    one: str, other: str, rejected: Sequence[str] = (), rejected_by_other: Sequence[str] = ()
+    text: str, other: str, rejected: Sequence[str] = (), rejected_by_other: Sequence[str] = ()
 ) -> str | None:
     """Why two decisions seem to disagree, in words; None where nothing says so.
 
     Parameters
     ----------
-    one, other : their texts.
+    text, other : what they decide.
     rejected, rejected_by_other : the alternatives that each rejected.
     """
-    for chosen, turned_down in ((other, rejected), (one, rejected_by_other)):
+    for chosen, turned_down in ((other, rejected), (text, rejected_by_other)):
         for alternative in turned_down:
             if _chooses(chosen, alternative):
                 return f"one chooses what the other rejected ({alternative[:80]})"
-    mine, theirs = _words(one), _words(other)
+    mine, theirs = _words(text), _words(other)
     shared = mine & theirs
     smaller = min(len(mine), len(theirs))
     if not smaller or not shared:
         return None
-    if _is_negated(one) is not _is_negated(other) and len(shared) >= _SAME_SUBJECT * smaller:
+    if _is_negated(text) is not _is_negated(other) and len(shared) >= _SAME_SUBJECT * smaller:
         return "one negates what the other says"
-    opposite = _opposite(set(words_of(one)), set(words_of(other)))
+    opposite = _opposite(set(words_of(text)), set(words_of(other)))
     if opposite and len(shared) >= _OPPOSITE_SUBJECT * smaller:
         return f"opposite words: {opposite}"
-    if _fills_differently(one, other):
+    if _fills_differently(text, other):
         return "the same sentence with another choice"
     return None
 
@@ -94,9 +94,9 @@ def _opposite(mine: set[str], theirs: set[str]) -> str | None:
     return None
 
 
-def _fills_differently(one: str, other: str) -> bool:
+def _fills_differently(text: str, other: str) -> bool:
     """Whether they are the same sentence but for one place, which is the choice and not what it is for."""
-    mine, theirs = _frame(one), _frame(other)
+    mine, theirs = _frame(text), _frame(other)
     least = min(len(mine), len(theirs))
     before = next((place for place in range(least) if mine[place] != theirs[place]), least)
     after = next(

@@ -1,7 +1,4 @@
-"""What an archive calls its entries (D001): the name that an entry has already, where no other in the archive has it.
-
-What must not enter: global ids' forms.
-"""
+"""What an archive calls its entries (D001): the name that an entry already has, unless another one took it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What every registration follows: its global id, and how it stands when its version ends (spec chapter 7).
-
-What must not enter: clocks, stores, any one kind's fields.
-"""
+"""What every registration follows: its global id, and how it stands when its version ends."""
 
 from __future__ import annotations
 

@@ -1,12 +1,11 @@
-"""What of a conversation matters most when an archive has no room for all of it (spec chapter 7).
+"""What of a conversation matters most when an archive has no room for all of it.
 
     critical   active decisions with a rationale; open threads of high priority
     high       other active decisions; open threads of medium priority
     medium     open threads of low priority; artefacts
     low        decisions and threads that ended; the conversation itself
 
-Within a rank surer decisions come before less sure ones, and what depends on nothing else stays in its order. What must
-not enter: how much room there is.
+Within a rank surer decisions come before less sure ones, and what depends on nothing else stays in its order.
 """
 
 from __future__ import annotations

@@ -64,8 +64,8 @@ def digested(section: Section, rows: tuple[SectionRow, ...]) -> dict[str, list[b
     if section is not Section.MEMORIES:
         return {str(section): [line_of(section, row) for row in rows]}
     stored = [row for row in rows if isinstance(row, StoredMemory)]
-    memories = [line_of(section, one.memory) + b" %d" % one.write for one in stored]
-    return {"memories": memories, "embeddings": [_signals(one) for one in stored]}
+    memories = [line_of(section, memory.memory) + b" %d" % memory.write for memory in stored]
+    return {"memories": memories, "embeddings": [_signals(memory) for memory in stored]}
 
 
 def _signals(stored: StoredMemory) -> bytes:
@@ -86,9 +86,9 @@ def _beside(signals: Embedding) -> bytes:
         values = part.values
         said += [f"{space} {part.encoder} {values.dtype} {values.shape}".encode(), values.tobytes()]
     said += [name.encode() for name in signals.entities]
-    return b"".join(b"\n%d\n" % len(one) + one for one in said)
+    return b"".join(b"\n%d\n" % len(each) + each for each in said)
 
 
 @cache
 def _names(kind: type) -> tuple[str, ...]:
-    return tuple(one.name for one in fields(kind) if one.name not in _LEFT_OUT.get(kind.__name__, ()))
+    return tuple(field.name for field in fields(kind) if field.name not in _LEFT_OUT.get(kind.__name__, ()))

@@ -1,8 +1,7 @@
 """A row of an export read back: the inverse of `row_digest`, with every value checked against its type and range.
 
-Rows are written by us and may have been edited or cut since, so nothing is believed: an unknown field, a missing one,
-a value of another type or out of its range is refused by name. What must not enter: files, stores, whether rows fit
-together.
+Rows are written by us and may have been edited or cut since, so nothing is believed: an unknown field, a missing one, a
+value of another type or out of its range is refused by name.
 """
 
 from __future__ import annotations
@@ -94,7 +93,7 @@ def _read(kind: Any, value: Any, place: str) -> Any:
         if not isinstance(value, list):
             raise _wrong(value, place, "a list")
         inner = typing.get_args(kind)[0]
-        return tuple(_read(inner, one, f"{place}[{index}]") for index, one in enumerate(value))
+        return tuple(_read(inner, each, f"{place}[{index}]") for index, each in enumerate(value))
     if (origin or kind) is Mapping:
         return _read_mapping(typing.get_args(kind)[1], value, place)
     if isinstance(kind, type) and is_dataclass(kind):
@@ -192,6 +191,6 @@ def _fields(kind: type[Any]) -> dict[str, tuple[Any, bool]]:
     """Name -> type and whether it must be there."""
     hints = typing.get_type_hints(kind)
     return {
-        one.name: (hints[one.name], one.default is MISSING and one.default_factory is MISSING)
-        for one in fields(kind)
+        field.name: (hints[field.name], field.default is MISSING and field.default_factory is MISSING)
+        for field in fields(kind)
     }

@@ -1,9 +1,9 @@
 """Calibrated similarity: one scale for all spaces, so that the thresholds of the registry mean something.
 
-A raw similarity is turned into the probability p that an unrelated pair of the same kind is at least as
-similar, and p into c in [0, 1] (spec chapter 2). "Of the same kind" means: the same space and encoder, the
-same direction (query to memory, or memory to memory), and a memory of similar length. Pure: samples come in,
-numbers go out; which pairs count as unrelated and where a calibration is kept is not decided here.
+A raw similarity is turned into the probability p that an unrelated pair of the same kind is at least as similar, and p
+into c in [0, 1]. "Of the same kind" means: the same space and encoder, the same direction (query to memory, or memory
+to memory), and a memory of similar length. Pure: samples come in, numbers go out; which pairs count as unrelated and
+where a calibration is kept is not decided here.
 
 How a background is fitted
 --------------------------

@@ -1,4 +1,4 @@
-"""A model's cosines on the scale of the static encoder's, by which signals, floors and weights were fitted (chapter 5).
+"""A model's cosines on the scale of the static encoder's, by which signals, floors and weights were fitted.
 
 Models differ in how alike they find unrelated texts: the static model about 0.05, some others 0.6. The background b,
 the median cosine of unrelated texts, becomes the static one s, and 1 stays 1:
@@ -6,7 +6,7 @@ the median cosine of unrelated texts, becomes the static one s, and 1 stays 1:
     c' = s + (c - b) (1 - s) / (1 - b)
 
 An order by cosine stays as it is; what is below b says nothing, as it should. b is a number of the encoder, not of the
-candidates: of these the best were chosen, so their own median says nothing of unrelated texts. Pure.
+candidates: of these the best were chosen, so their own median says nothing of unrelated texts.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ away too. In these coordinates a mixture of Gaussians with diagonal covariances 
 every variance is shrunk towards the pooled one as under a conjugate prior (Fraley, Raftery 2007), and the number of
 components is chosen by the Bayesian information criterion (Schwarz 1978).
 
-Pure; the same sample in any order and the same seed give the same mixture. What must not enter: which vectors they are.
+Pure; the same sample in any order and the same seed give the same mixture.
 """
 
 from __future__ import annotations

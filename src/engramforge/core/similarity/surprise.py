@@ -1,4 +1,4 @@
-"""Surprise (delta S): how unlike everything around it a memory is, per space, in [0, 1] (spec chapter 2).
+"""Surprise (delta S): how unlike everything around it a memory is, per space, in [0, 1].
 
     E1       chi-square CDF of the Mahalanobis distance from a Gaussian mixture (core/similarity/mixture)
     E2-E4, E10   mean distance to the k nearest, standardised
@@ -12,8 +12,6 @@
 
 Standardised: sigmoid((x - mean) / sd), mean and sd being those of the memories around, each measured as the memory is.
 k = 5. Too few memories, or no spread among them, give 0.5. Distances that do not exist are infinite.
-
-Pure. What must not enter: which memories are around, how they are compared, and who abstains (absent, not 0.5).
 """
 
 from __future__ import annotations

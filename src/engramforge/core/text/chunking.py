@@ -1,6 +1,6 @@
 """Markdown becomes chunks of about 200 words, 50 overlapping, cut at sentence ends where one is near.
 
-Source: spec chapter 3. Pure: text in, chunks out; no file is read here and no clock.
+Pure: text in, chunks out; no file is read here and no clock.
 
 - **A word** is a run of non-space characters; a Chinese or Japanese character is a word of its own, and a
   run longer than 200 characters counts as several, so that a text without spaces is cut too.

@@ -1,7 +1,4 @@
-"""Days as people write them at the head of a text.
-
-Pure. What must not enter: what the text is about, relative days (core/text/dates has those of questions).
-"""
+"""Days as people write them at the head of a text."""
 
 from __future__ import annotations
 

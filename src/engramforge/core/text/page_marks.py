@@ -1,8 +1,7 @@
 """The marks in Markdown pages by which an edited text is recognised: written around it by an export, read by an import.
 
 A mark is an HTML comment that names the entry, its version and a hash of the text as it was written. Texts have no
-comments of their own: what would begin one is escaped, so no content can pretend to be a mark. What must not enter:
-files, stores.
+comments of their own: what would begin one is escaped, so no content can pretend to be a mark.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A sentence is worth the sum of what its words are worth (rare ones more), for each character that it takes, and more
 where it has names, times or numbers, or where somebody speaks of themselves: those are the sentences that people ask
-about later. docs/measurements/compression.md has the figures. What must not enter: stores, models, ids.
+about later. docs/measurements/compression.md has the figures.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def choose_sentences(texts: Sequence[str], room: int, cost: int = _SHORT) -> lis
     cost : characters that each takes beside its own.
     """
     every = [Sentence(place, said) for place, text in enumerate(texts) for said in sentences_of(text)]
-    words = [_content_words(one.text) for one in every]
+    words = [_content_words(sentence.text) for sentence in every]
     worth = _worth(every, words)
     chosen: list[int] = []
     told: set[str] = set()

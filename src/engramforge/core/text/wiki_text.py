@@ -1,7 +1,7 @@
 """What a note of a wiki says beside its prose: links to other notes, tags, observations and relations.
 
-Source: spec chapter 3; Obsidian's links and tags; basic-memory's `- [category] fact #tag` and `- relation [[Target]]`.
-Pure: text in, findings out. Code is passed over. What must not enter: which notes there are.
+Source: Obsidian's links and tags; basic-memory's `- [category] fact #tag` and `- relation [[Target]]`. Pure: text in,
+findings out. Code is passed over.
 """
 
 from __future__ import annotations

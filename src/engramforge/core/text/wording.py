@@ -1,6 +1,6 @@
 """Cues: what the wording of a text shows that its lower-cased words no longer tell, as bits.
 
-Computed once for every memory that is written and kept with its embedding; a few microseconds each. Pure.
+Computed once for every memory that is written and kept with its embedding; a few microseconds each.
 """
 
 from __future__ import annotations

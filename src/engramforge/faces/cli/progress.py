@@ -1,7 +1,6 @@
 """A progress bar for long work that is done in portions, and an interrupt that waits until a portion is whole.
 
-On standard error, where that is a terminal; elsewhere only the interrupt is held back. What must not enter: what the
-work is, and how its steps are told.
+On standard error, where that is a terminal; elsewhere only the interrupt is held back.
 """
 
 from __future__ import annotations

@@ -42,11 +42,11 @@ def show_sweep(found: SweepView) -> None:
         say("No record is degraded.")
         return
     show_table(("degraded", "records"), list(found.counts.items()))
-    for one in found.degraded:
-        say(f"{'broken' if one.broken else 'poor'} {one.kind} {one.subject}: {one.fault}.")
-        say(wrapped(f"{one.repair}.", "    "))
-        if one.command:
-            say(f"    {one.command}")
+    for view in found.degraded:
+        say(f"{'broken' if view.broken else 'poor'} {view.kind} {view.subject}: {view.fault}.")
+        say(wrapped(f"{view.repair}.", "    "))
+        if view.command:
+            say(f"    {view.command}")
     left = sum(found.counts.values()) - len(found.degraded)
     if left > 0:
         say(f"{left:,} more are not listed; raise --limit to see them.")

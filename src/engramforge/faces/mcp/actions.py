@@ -38,7 +38,7 @@ def act(forge: Forge, actions: Mapping[str, Action[T]], name: str, asked: Mappin
     if name not in actions:
         raise InvalidValue(f"There is no action {name[:100]!r}", f"Choose one of {', '.join(actions)}")
     action = actions[name]
-    if missing := [one for one in action.needed if one not in asked]:
+    if missing := [each for each in action.needed if each not in asked]:
         raise InvalidValue(f"The action {name} needs {' and '.join(missing)}", "Give it with the action")
     if foreign := sorted(asked.keys() - {*action.needed, *action.taken}):
         raise InvalidValue(

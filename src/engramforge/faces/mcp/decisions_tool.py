@@ -156,14 +156,14 @@ def _told(action: str, answer: Decisions) -> CallToolResult:
     return answered(answer, "\n\n".join([head, *map(decision_block, answer.decisions)]))
 
 
-def decision_block(one: DecisionView) -> str:
+def decision_block(view: DecisionView) -> str:
     """One decision as a marked block."""
-    ended = f" until {one.invalid_at}" if one.invalid_at else ""
-    by = f", superseded by {one.superseded_by}" if one.superseded_by else ""
+    ended = f" until {view.invalid_at}" if view.invalid_at else ""
+    by = f", superseded by {view.superseded_by}" if view.superseded_by else ""
     head = (
-        f"{one.id} {one.status}{by}, tier {one.epistemic_tier:.2f}, project {one.project}, holds from "
-        f"{one.valid_at}{ended}, validated {one.last_validated}, {one.hops} hops"
+        f"{view.id} {view.status}{by}, tier {view.epistemic_tier:.2f}, project {view.project}, holds from "
+        f"{view.valid_at}{ended}, validated {view.last_validated}, {view.hops} hops"
     )
-    rejected = f"\nRejected: {'; '.join(one.alternatives_rejected)}" if one.alternatives_rejected else ""
-    why = f"\nRationale: {one.rationale}" if one.rationale else ""
-    return fenced(head, f"{one.decision}{why}{rejected}")
+    rejected = f"\nRejected: {'; '.join(view.alternatives_rejected)}" if view.alternatives_rejected else ""
+    why = f"\nRationale: {view.rationale}" if view.rationale else ""
+    return fenced(head, f"{view.decision}{why}{rejected}")

@@ -117,16 +117,16 @@ def add_lineage_tool(server: MCPServer[Any], calls: Calls) -> None:
 def _told(action: str, answer: Lineage) -> CallToolResult:
     number = len(answer.edges)
     blocks = [f"{action}: {number} edge{'' if number == 1 else 's'}. {DATA_NOTICE}"]
-    blocks += [_block(one) for one in answer.edges]
+    blocks += [_block(edge) for edge in answer.edges]
     if answer.bridge is not None:
         blocks.append(fenced("What changed:", answer.bridge.summary))
     return answered(answer, "\n\n".join(blocks))
 
 
-def _block(one: LineageEdgeView) -> str:
+def _block(view: LineageEdgeView) -> str:
     head = (
-        f"{one.id}: {one.source_conversation_id} -> {one.target_conversation_id or '(nobody yet)'}, "
-        f"{one.compression_mode} at {one.compressed_at}, {len(one.decisions_carried)} decisions and "
-        f"{len(one.threads_carried)} threads carried"
+        f"{view.id}: {view.source_conversation_id} -> {view.target_conversation_id or '(nobody yet)'}, "
+        f"{view.compression_mode} at {view.compressed_at}, {len(view.decisions_carried)} decisions and "
+        f"{len(view.threads_carried)} threads carried"
     )
-    return fenced(head, "\n".join(filter(None, (one.compression_tag, one.bridge_summary))))
+    return fenced(head, "\n".join(filter(None, (view.compression_tag, view.bridge_summary))))

@@ -116,13 +116,11 @@ def _told(action: str, answer: Threads) -> CallToolResult:
     return answered(answer, "\n\n".join([head, *map(thread_block, answer.threads)]))
 
 
-def thread_block(one: ThreadView) -> str:
+def thread_block(view: ThreadView) -> str:
     """One thread as a marked block."""
-    waits = ", ".join(f"{each.id} ({each.status})" for each in one.blocked_by)
+    waits = ", ".join(f"{each.id} ({each.status})" for each in view.blocked_by)
     blocked = f", blocked by {waits}" if waits else ""
-    head = (
-        f"{one.id} {one.status}{blocked}, {one.priority}, project {one.project}, open since {one.opened_at}"
-    )
-    content = f"\n{one.content}" if one.content and one.content != one.title else ""
-    closed = f"\nResolution: {one.resolution}" if one.resolution else ""
-    return fenced(head, f"{one.title}{content}{closed}")
+    head = f"{view.id} {view.status}{blocked}, {view.priority}, project {view.project}, open since {view.opened_at}"
+    content = f"\n{view.content}" if view.content and view.content != view.title else ""
+    closed = f"\nResolution: {view.resolution}" if view.resolution else ""
+    return fenced(head, f"{view.title}{content}{closed}")

@@ -48,7 +48,7 @@ def _fillers(shape: Any) -> dict[str, Callable[[Any], object]]:
 
 def _filler(hint: Any) -> Callable[[Any], object]:
     inner = next(
-        (one for one in (hint, *get_args(hint)) if isinstance(one, type) and issubclass(one, Shape)), None
+        (each for each in (hint, *get_args(hint)) if isinstance(each, type) and issubclass(each, Shape)), None
     )
     if inner is None:
         return plain

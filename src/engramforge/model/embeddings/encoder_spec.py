@@ -1,12 +1,10 @@
 """How an encoder is named in the settings and in a store: a kind and a name, written `kind:name`.
 
-    static                  the encoder that comes with the package
-    fastembed:NAME          an ONNX model of the hub, downloaded once
-    local:/folder           an ONNX model in a folder; no network
-    openai:MODEL            an endpoint that speaks OpenAI's protocol (Ollama, vLLM and others do)
-    voyage:MODEL            Voyage's own protocol
-
-What must not enter: keys, addresses and anything that loads a model.
+static                  the encoder that comes with the package
+fastembed:NAME          an ONNX model of the hub, downloaded once
+local:/folder           an ONNX model in a folder; no network
+openai:MODEL            an endpoint that speaks OpenAI's protocol (Ollama, vLLM and others do)
+voyage:MODEL            Voyage's own protocol
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Archives: the text that carries a conversation into the next one (spec chapter 7). A cache, not a record.
+"""Archives: the text that carries a conversation into the next one. A cache, not a record.
 
-`ArchiveContent` is what an archive says, whichever way it is written; core/archive_format writes and reads it. Nothing
-here does I/O.
+`ArchiveContent` is what an archive says, whichever way it is written; core/archive_format writes and reads it.
 """
 
 from __future__ import annotations

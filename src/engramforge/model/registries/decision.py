@@ -1,4 +1,4 @@
-"""A decision as its registry shows it (spec chapter 7). Nothing here does I/O."""
+"""A decision as its registry shows it."""
 
 from __future__ import annotations
 

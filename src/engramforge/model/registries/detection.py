@@ -1,4 +1,4 @@
-"""A detection: a decision or thread that a text speaks of, before any registry knows it (spec chapter 7). No I/O."""
+"""A detection: a decision or thread that a text speaks of, before any registry knows it."""
 
 from __future__ import annotations
 

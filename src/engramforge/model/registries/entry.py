@@ -1,6 +1,6 @@
-"""The words of the registries: statuses, priorities, staleness, and what may be asked of them (spec chapter 7).
+"""The words of the registries: statuses, priorities, staleness, and what may be asked of them.
 
-Decision, Thread and LineageEdge (their own files) are how a caller sees an entry. Nothing here does I/O.
+Decision, Thread and LineageEdge (their own files) are how a caller sees an entry.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where a detected entry was read. Nothing here does I/O."""
+"""Where a detected entry was read."""
 
 from __future__ import annotations
 

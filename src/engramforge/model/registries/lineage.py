@@ -1,4 +1,4 @@
-"""Lineage: which conversation goes on from which, and what was carried (spec chapter 7). Nothing here does I/O."""
+"""Lineage: which conversation goes on from which, and what was carried."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the registries keep of a version of a memory beside its own fields (spec chapter 7). Nothing here does I/O."""
+"""What the registries keep of a version of a memory beside its own fields."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Registration:
     details : the other fields of its kind, JSON values; see Decision, Thread, LineageEdge.
 
     `last_validated`, `validation_count`, `hops` and `conversations` are use counters: they change in place. Everything
-    else is versioned (spec chapter 1).
+    else is versioned.
     """
 
     entry_id: str

@@ -1,4 +1,4 @@
-"""A thread, an open matter, as its registry shows it (spec chapter 7). Nothing here does I/O."""
+"""A thread, an open matter, as its registry shows it."""
 
 from __future__ import annotations
 
@@ -62,5 +62,5 @@ class Thread:
     @property
     def is_blocked(self) -> bool:
         """Whether it is open and a thread that it waits for is open, too."""
-        waits = any(one.status is ThreadStatus.OPEN for one in self.blocked_by)
+        waits = any(blocker.status is ThreadStatus.OPEN for blocker in self.blocked_by)
         return self.status is ThreadStatus.OPEN and waits

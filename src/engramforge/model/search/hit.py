@@ -14,7 +14,7 @@ from engramforge.model.validation_report import NOTHING_TO_REPORT, ValidationRep
 
 @dataclass(frozen=True, slots=True)
 class AttentionParts:
-    """The five parts of a memory's mass, each in 0..1 (spec chapter 5)."""
+    """The five parts of a memory's mass, each in 0..1."""
 
     similarity: float
     epistemic_tier: float
@@ -58,7 +58,7 @@ class Hit:
     matches : the spaces that compared, best first; abstaining ones are absent.
     found_by : the ways that found it: meaning, words, the name of a space that looked by itself, neighbour.
     relevant : above the high threshold in any semantic or supporting space.
-    relevance_score : the weighted excess over the thresholds (spec chapter 2).
+    relevance_score : the weighted excess over the thresholds.
     excerpt : the content, or its best part where the budget cut it.
     badges : how near in time it is to the moment of asking: same_session, same_day, same_period.
     """

@@ -1,4 +1,4 @@
-"""What an import found before it reads anything in. Nothing here does I/O."""
+"""What an import found before it reads anything in."""
 
 from __future__ import annotations
 

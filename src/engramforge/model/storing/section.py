@@ -1,6 +1,6 @@
 """Everything that a store keeps of a tenant, in sections: what moves to another store and what an export writes.
 
-Rows are model types; positions in a store are nowhere in them. Nothing here does I/O.
+Rows are model types; positions in a store are nowhere in them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What sync goes through and what became of it. Nothing here does I/O."""
+"""What sync goes through and what became of it."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ class SyncReport:
     @property
     def happened(self) -> bool:
         """Whether there is anything to tell."""
-        return any(one.happened for one in self.sources)
+        return any(source.happened for source in self.sources)
 
     @property
     def exit_code(self) -> int:
         """0, or that of the worst error among the sources."""
-        return max((one.exit_code for one in self.sources), default=0)
+        return max((source.exit_code for source in self.sources), default=0)

@@ -1,8 +1,6 @@
-"""The registry of decisions (spec chapter 7): made, revised, superseded, ended, validated, returned, and read.
+"""The registry of decisions: made, revised, superseded, ended, validated, returned, and read.
 
-Revise keeps the id, and makes a new version; supersede closes a decision and links the one that took its place. What
-must not enter: a caller's text forms (forge/deciding), search (decision_search), what a record looks like
-(decision_view).
+Revise keeps the id, and makes a new version; supersede closes a decision and links the one that took its place.
 """
 
 from __future__ import annotations
@@ -271,10 +269,11 @@ class Decisions:
         if not named:
             raise InvalidValue("No decision is named", "Name at least one to validate")
         found = {
-            one.logical_id: one for one in (self._reading.find(scope, each, conversation) for each in named)
+            item.logical_id: item
+            for item in (self._reading.find(scope, each, conversation) for each in named)
         }
-        for one in found.values():
-            self._check_active(scope, one, "Validate")
+        for memory in found.values():
+            self._check_active(scope, memory, "Validate")
 
         def counted(writes: Transaction) -> None:
             now = self._clock()
@@ -293,7 +292,7 @@ class Decisions:
 
         self._door.write(scope, counted)
         fresh = self._door.fetch(scope, found)
-        return self._reading.shown(scope, [fresh[one] for one in found])
+        return self._reading.shown(scope, [fresh[each] for each in found])
 
     def _successor(self, scope: Scope, old: Memory, named: str, conversation: str | None) -> Memory:
         """The decision that is there and takes the place of one."""

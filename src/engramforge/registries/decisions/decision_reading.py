@@ -1,7 +1,6 @@
 """Reading the registry of decisions: by id, by filters, by what they say, with their history and what is around them.
 
-Search goes through the retriever, like every recall, so that the same words and meanings find the same things. What
-must not enter: writing.
+Search goes through the retriever, like every recall, so that the same words and meanings find the same things.
 """
 
 from __future__ import annotations
@@ -73,8 +72,8 @@ class DecisionReading:
 
     def find_each(self, scope: Scope, named: Sequence[object], conversation: str | None) -> list[Memory]:
         """The last records of several decisions, each once."""
-        found = [self.find(scope, one, conversation) for one in named]
-        return list({one.logical_id: one for one in found}.values())
+        found = [self.find(scope, each, conversation) for each in named]
+        return list({memory.logical_id: memory for memory in found}.values())
 
     def get(self, scope: Scope, named: object, conversation: str | None = None) -> Decision:
         """A decision as it stands. Raises InvalidValue, NotFound or Conflict, as `find_entry`."""
@@ -86,7 +85,7 @@ class DecisionReading:
         """Records of decisions as the registry shows them, in their order."""
         near = around(self._door, scope, memories)
         each = scores if scores is not None else [None] * len(memories)
-        return [decision_of(*one, near=near) for one in zip(memories, each, strict=True)]
+        return [decision_of(*item, near=near) for item in zip(memories, each, strict=True)]
 
     def browse(self, scope: Scope, query: EntryQuery) -> list[Decision]:
         """The decisions that a query of the registry asks for, in its order."""
@@ -122,7 +121,7 @@ class DecisionReading:
         found_so = self._door.entries(
             scope, EntryQuery(kind=Kind.DECISION, local_ids=spoken, conversations=its, ended=True)
         )
-        return sorted(found_so, key=lambda one: one.is_superseded)
+        return sorted(found_so, key=lambda memory: memory.is_superseded)
 
     def _by_words(
         self, scope: Scope, query: str, asked: DecisionFilter, limit: int
@@ -148,9 +147,13 @@ class DecisionReading:
     def _as_asked(self, scope: Scope, memories: Sequence[Memory], status: DecisionStatus | None) -> set[str]:
         """Ids of records that stand as asked: the last record of each decision, or its revised versions."""
         if status is DecisionStatus.REVISED:
-            return {one.id for one in memories if status_of(one) is status}
-        last = self._door.fetch(scope, {one.logical_id for one in memories})
-        return {one.id for one in memories if one.logical_id in last and last[one.logical_id].id == one.id}
+            return {memory.id for memory in memories if status_of(memory) is status}
+        last = self._door.fetch(scope, {memory.logical_id for memory in memories})
+        return {
+            memory.id
+            for memory in memories
+            if memory.logical_id in last and last[memory.logical_id].id == memory.id
+        }
 
     def history(self, scope: Scope, named: object, conversation: str | None = None) -> list[Decision]:
         """All versions of a decision, oldest first; each as its last record on record says how it ended."""
@@ -179,7 +182,7 @@ class DecisionReading:
         carriers = [link.source_id for link in links if link.relation == Relation.CARRIES]
 
         def seen(relation: Relation, outgoing: bool) -> tuple[Decision, ...]:
-            return tuple(others[one] for one in near.named(head, relation, outgoing) if one in others)
+            return tuple(others[each] for each in near.named(head, relation, outgoing) if each in others)
 
         told = {link.id for link in near.links.get(head.logical_id, ())}
         return Why(
@@ -189,7 +192,7 @@ class DecisionReading:
             dependents=seen(Relation.DEPENDS_ON, False),
             superseded=seen(Relation.SUPERSEDES, True),
             superseded_by=None if successor is None else others.get(successor),
-            carried_by=tuple(dict.fromkeys(entry_id_of(Kind.LINEAGE, one) for one in carriers)),
+            carried_by=tuple(dict.fromkeys(entry_id_of(Kind.LINEAGE, carrier) for carrier in carriers)),
             links=tuple(link for link in links if link.id not in told and link.relation != Relation.CARRIES),
         )
 
@@ -199,7 +202,7 @@ class DecisionReading:
             end for link in near.links.get(head.logical_id, ()) for end in (link.source_id, link.target_id)
         }
         found = self._door.fetch(scope, ends - {head.logical_id})
-        return {one.memory_id: one for one in self.shown(scope, list(found.values()))}
+        return {decision.memory_id: decision for decision in self.shown(scope, list(found.values()))}
 
 
 def _selection(asked: DecisionFilter, now: datetime) -> Selection:

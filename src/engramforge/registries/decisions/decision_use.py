@@ -1,7 +1,7 @@
-"""How a decision is used: validated, carried by an archive, and both taken back (spec chapter 7).
+"""How a decision is used: validated, carried by an archive, and both taken back.
 
 Use counters change in place; what they were before is said where the change is recorded: in the audit log's line of a
-validation, in the CARRIES link of a carrying. What must not enter: archives, and changes of what a decision says.
+validation, in the CARRIES link of a carrying.
 """
 
 from __future__ import annotations
@@ -103,15 +103,15 @@ def carry(
     logical id -> the `extra` of the CARRIES link to it, by which an undo takes the carrying back. What is no longer
     there, or ended meanwhile, is left out.
     """
-    standing = writes.fetch([one.logical_id for one in decisions])
+    standing = writes.fetch([memory.logical_id for memory in decisions])
     extras: dict[str, dict[str, Any]] = {}
-    for one in decisions:
-        there = standing.get(one.logical_id)
+    for decision in decisions:
+        there = standing.get(decision.logical_id)
         if there is None or there.registration is None or there.is_superseded:
             continue
-        needs = one.logical_id in for_revalidation
+        needs = decision.logical_id in for_revalidation
         writes.note_use(there, carried(there.registration, at, needs))
-        extras[one.logical_id] = {"bumped": not needs, "before": Use.of(there.registration).as_dict()}
+        extras[decision.logical_id] = {"bumped": not needs, "before": Use.of(there.registration).as_dict()}
     return extras
 
 

@@ -1,7 +1,7 @@
-"""A decision as memory and back: what its content is made of, and how a record is shown (spec chapter 7).
+"""A decision as memory and back: what its content is made of, and how a record is shown.
 
 The memory's content ends with the rationale and the rejected alternatives, so that a recall finds it by these; they are
-kept apart in the registration's details. What must not enter: writing, search.
+kept apart in the registration's details.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def around(door: Door, scope: Scope, memories: Iterable[Memory], history: bool =
     ]
     ends = {end for link in links for end in (link.source_id, link.target_id)} - set(ids)
     others = door.fetch(scope, ends) if ends else {}
-    decisions = {one for one, memory in others.items() if memory.kind is Kind.DECISION} | set(ids)
+    decisions = {each for each, memory in others.items() if memory.kind is Kind.DECISION} | set(ids)
     by_end: dict[str, list[Link]] = {}
     for link in links:
         if link.source_id in decisions and link.target_id in decisions:
@@ -206,4 +206,4 @@ def decision_of(memory: Memory, score: float | None = None, *, near: Around) -> 
 
 
 def _ids(logical_ids: Iterable[str]) -> tuple[str, ...]:
-    return tuple(entry_id_of(Kind.DECISION, one) for one in logical_ids)
+    return tuple(entry_id_of(Kind.DECISION, each) for each in logical_ids)

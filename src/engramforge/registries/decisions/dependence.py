@@ -1,7 +1,4 @@
-"""What a decision builds on: the links, and that no decision builds on itself over whatever way (spec chapter 7).
-
-What must not enter: writing.
-"""
+"""What a decision builds on: the links, and that no decision builds on itself over whatever way."""
 
 from __future__ import annotations
 
@@ -50,12 +47,12 @@ def rebase(door: Door, scope: Scope, head: Memory, bases: Sequence[Memory]) -> R
     """
     own = head.logical_id
     before = {link.target_id: link for link in _building(door.links(scope, [own])) if link.source_id == own}
-    wanted = {one.logical_id for one in bases}
-    fresh = [one for one in bases if one.logical_id not in before]
-    seen = _everything_under(door, scope, [one.logical_id for one in fresh])
+    wanted = {base.logical_id for base in bases}
+    fresh = [base for base in bases if base.logical_id not in before]
+    seen = _everything_under(door, scope, [memory.logical_id for memory in fresh])
     if own in seen:
         entry_id = registration_of(head).entry_id
-        over = [entry_id_of(Kind.DECISION, one) for one in seen if one != own]
+        over = [entry_id_of(Kind.DECISION, each) for each in seen if each != own]
         raise InvalidValue(
             f"The decision {entry_id} would depend on itself" + (f", over {over[0]}" if over else ""),
             "Leave out the dependency that leads back to it",
@@ -91,12 +88,12 @@ def unchanged(memories: Sequence[Memory]) -> Callable[[Transaction], None] | Non
         return None
 
     def check(writes: Transaction) -> None:
-        standing = writes.fetch([one.logical_id for one in memories])
-        for one in memories:
-            there = standing.get(one.logical_id)
-            if there is None or (there.id, there.expired_at) != (one.id, one.expired_at):
+        standing = writes.fetch([each.logical_id for each in memories])
+        for memory in memories:
+            there = standing.get(memory.logical_id)
+            if there is None or (there.id, there.expired_at) != (memory.id, memory.expired_at):
                 raise PlanOutdated(
-                    f"The decision {registration_of(one).entry_id} changed meanwhile", "Repeat the call"
+                    f"The decision {registration_of(memory).entry_id} changed meanwhile", "Repeat the call"
                 )
 
     return check

@@ -1,7 +1,6 @@
 """The single changes that a detection makes: a new entry, a decision revised or ended, a thread changed.
 
-Each is planned as an `EntryChange` at the time of its message. What must not enter: which entry is meant
-(detected_lookup), whether the detection is believed (detected).
+Each is planned as an `EntryChange` at the time of its message.
 """
 
 from __future__ import annotations
@@ -157,7 +156,7 @@ class DetectedChanges:
             details |= {PRIORITY: str(detection.priority), **evidence_details(message, detection)}
             # A thread that is told anew under its name is not opened by that again.
             status = stood
-        waits = [one for one in blocked_by if one != old.logical_id]
+        waits = [each for each in blocked_by if each != old.logical_id]
         if status is ThreadStatus.OPEN and waits:
             details[BLOCKED_BY] = list(dict.fromkeys([*thread_view.blocking_of(old), *waits]))
         if status is not stood:

@@ -1,8 +1,7 @@
-"""From detections to changes of the registries: planned outside the transaction, written inside it (spec chapter 7).
+"""From detections to changes of the registries: planned outside the transaction, written inside it.
 
 A detection becomes a new entry, changes the entry that its conversation calls by the same local id, adds a conversation
-to one that says the same already, or waits as a flag where it is not sure enough. What must not enter: the reading of
-texts (core/detection), what a person decides on a flag (review).
+to one that says the same already, or waits as a flag where it is not sure enough.
 """
 
 from __future__ import annotations
@@ -113,7 +112,7 @@ class Detected:
         plan = _Plan(self._changes, self._intake, scope, now, -1.0 if is_reviewed else self._threshold)
         plan.look_up(said)
         found = [plan.follow(message, detections) for message, detections in said]
-        return [one for one in found if not one.is_empty]
+        return [write for write in found if not write.is_empty]
 
 
 class _Plan:
@@ -132,9 +131,9 @@ class _Plan:
     def look_up(self, said: Sequence[tuple[Memory, Sequence[Detection]]]) -> None:
         """Ask once which of the entries and flags the store knows."""
         drafts = [
-            origin_draft(message, one, is_flag=is_flag)
+            origin_draft(message, detection, is_flag=is_flag)
             for message, detections in said
-            for one in detections
+            for detection in detections
             for is_flag in (False, True)
         ]
         self._lookup.ask_origins(drafts)
@@ -143,7 +142,7 @@ class _Plan:
         """What follows from one message."""
         write = DetectedWrite(message.id, frozenset({message.id}))
         # What is introduced comes first: "D001 is superseded by D002. D002: ..." names it before.
-        for detection in sorted(detections, key=lambda one: one.is_update):
+        for detection in sorted(detections, key=lambda detection: detection.is_update):
             try:
                 self._follow_one(write, message, detection)
             except CallerError:
@@ -179,15 +178,15 @@ class _Plan:
     def _create(self, write: DetectedWrite, message: Memory, detection: Detection, draft: Draft) -> None:
         blockers = self._blockers(message, detection, None)
         seen = self._lookup.origin(draft)
-        change = self._changes.new(message, detection, draft, [one.logical_id for one in blockers])
+        change = self._changes.new(message, detection, draft, [memory.logical_id for memory in blockers])
         self._book(write, message, change)
         write.origins.setdefault(message.project, {}).update(
             {entry.origin_key: seen for entry in change.entries if entry.origin_key is not None}
         )
         head = self._lookup.note_new(message, detection, change.memory, draft, write.needs)
         write.entries[detection] = change.memory
-        for one in blockers:
-            write.links.append(_waits(change.memory, one, change))
+        for blocker in blockers:
+            write.links.append(_waits(change.memory, blocker, change))
         if detection.kind is Kind.DECISION and detection.status != DecisionStatus.ACTIVE:
             self._end(write, message, detection, head)
 
@@ -216,14 +215,14 @@ class _Plan:
             return True
         blockers = self._blockers(message, detection, old)
         change = self._changes.changed_thread(
-            old, message, detection, [one.logical_id for one in blockers], in_words=head.is_detected
+            old, message, detection, [memory.logical_id for memory in blockers], in_words=head.is_detected
         )
         if change is None:
             return False
         before = thread_view.blocking_of(old)
-        for one in blockers:
-            if one.logical_id not in before and one.logical_id != old.logical_id:
-                write.links.append(_waits(change.memory, one, change))
+        for blocker in blockers:
+            if blocker.logical_id not in before and blocker.logical_id != old.logical_id:
+                write.links.append(_waits(change.memory, blocker, change))
         self._replace(write, message, change, head)
         return True
 
@@ -308,11 +307,12 @@ class _Plan:
         """The threads that a text says that one waits for: those that are known and do not wait for it themselves."""
         if message.session_id is None or detection.kind is not Kind.THREAD:
             return []
-        found = [self._lookup.named(message, Kind.THREAD, one) for one in detection.blocked_by]
+        found = [self._lookup.named(message, Kind.THREAD, each) for each in detection.blocked_by]
         return [
-            one.memory
-            for one in found
-            if one is not None and (waiting is None or not self._lookup.waits(one.memory, waiting.logical_id))
+            head.memory
+            for head in found
+            if head is not None
+            and (waiting is None or not self._lookup.waits(head.memory, waiting.logical_id))
         ]
 
 

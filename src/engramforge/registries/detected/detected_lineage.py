@@ -1,7 +1,7 @@
-"""The lineage edge to a conversation that begins with an archive of another one (spec chapter 7).
+"""The lineage edge to a conversation that begins with an archive of another one.
 
-The edge that the compression recorded is completed; where the store has none, as for an archive of another store, a
-new one is made. What must not enter: recognising an archive, what it brings (answer/archives/continuing).
+The edge that the compression recorded is completed; where the store has none, as for an archive of another store, a new
+one is made.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class DetectedLineage:
         if self._door.entries(scope, query):
             return True
         onward = self._door.lineage(scope, target, False, _LONGEST)
-        return any(one.continuation == source for one in onward)
+        return any(edge.continuation == source for edge in onward)
 
     def _completed(self, scope: Scope, first: Memory, target: str, now: datetime) -> EntryChange:
         completed = replace(registration_of(first), continuation=target)
@@ -100,7 +100,7 @@ def _asked(message: Memory, content: ArchiveContent, source: str, target: str) -
         mode=content.compression_mode,
         turn_range=content.turn_range,
         project=message.project,
-        local_ids={one.id: one.local_id for one in named if one.id},
+        local_ids={each.id: each.local_id for each in named if each.id},
         compressed_at=min(content.compressed_at, message.valid_at),
         recorded_at=message.created_at,
     )

@@ -1,7 +1,7 @@
 """What the registries hold of what a batch of messages speaks of, and how it stands after each message.
 
 Entries are found by what a conversation calls them, also by what the archive called them that the conversation began
-with; by their words; and, of threads, by likeness. What must not enter: any change.
+with; by their words; and, of threads, by likeness.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Lookup:
         )
         for found in known:
             self._origins |= dict(found)
-        ids = [one for one in self._origins.values() if one is not None]
+        ids = [origin for origin in self._origins.values() if origin is not None]
         for memory in self._door.fetch(self._scope, ids).values() if ids else ():
             if memory.registration is not None and memory.expired_at is None:
                 self._heads.setdefault(memory.logical_id, Head(memory))
@@ -113,16 +113,16 @@ class Lookup:
             seen |= wave
             unknown = wave - set(self._heads)
             found = (
-                {one.logical_id: one for one in self._door.fetch(self._scope, unknown).values()}
+                {memory.logical_id: memory for memory in self._door.fetch(self._scope, unknown).values()}
                 if unknown
                 else {}
             )
-            standing = [self._heads[one].memory if one in self._heads else found.get(one) for one in wave]
+            standing = [self._heads[each].memory if each in self._heads else found.get(each) for each in wave]
             wave = {
                 there
-                for one in standing
-                if one is not None and one.registration
-                for there in blocking_of(one)
+                for memory in standing
+                if memory is not None and memory.registration
+                for there in blocking_of(memory)
             } - seen
         return False
 
@@ -181,7 +181,7 @@ class Lookup:
                 statuses=(str(ThreadStatus.OPEN),),
                 limit=_MOST,
             )
-            found = [one for one in self._door.entries(self._scope, query) if _is_beside(one, message)]
+            found = [entry for entry in self._door.entries(self._scope, query) if _is_beside(entry, message)]
             own = [
                 head
                 for head in self._heads.values()
@@ -190,7 +190,7 @@ class Lookup:
                 and _is_beside(head.memory, message)
             ]
             self._open[conversation] = list(
-                {id(one): one for one in [*map(self._head, found), *own]}.values()
+                {id(head): head for head in [*map(self._head, found), *own]}.values()
             )
         return self._open[conversation]
 
@@ -203,11 +203,11 @@ class Lookup:
             ended=True,
             limit=_MOST,
         )
-        found = [one for one in self._door.entries(self._scope, query) if _is_beside(one, message)]
+        found = [entry for entry in self._door.entries(self._scope, query) if _is_beside(entry, message)]
         if not found:
             return self._inherited(message, kind, local_id)
         # Two entries of one name: the one that began here.
-        own = [one for one in found if registration_of(one).origin == message.session_id]
+        own = [memory for memory in found if registration_of(memory).origin == message.session_id]
         return self._head((own or found)[0])
 
     def _inherited(self, message: Memory, kind: Kind, local_id: str) -> Head | None:
@@ -222,7 +222,7 @@ class Lookup:
                 query = EntryQuery(
                     kind=kind, local_ids=(local_id,), conversations=(source,), ended=True, limit=_MOST
                 )
-            found = [one for one in self._door.entries(self._scope, query) if _is_beside(one, message)]
+            found = [entry for entry in self._door.entries(self._scope, query) if _is_beside(entry, message)]
             if found:
                 return self._head(found[0])
         return None
@@ -242,9 +242,9 @@ def _is_beside(entry: Memory, message: Memory) -> bool:
     return (entry.project, entry.level, entry.agent) == (message.project, message.level, message.agent)
 
 
-def shares_words(one: str, other: str) -> bool:
+def shares_words(text: str, other: str) -> bool:
     """Whether two texts have a word in common that says something."""
-    return bool(_words_of(one) & _words_of(other))
+    return bool(_words_of(text) & _words_of(other))
 
 
 def _words_of(text: str) -> frozenset[str]:

@@ -1,7 +1,6 @@
-"""What a person makes of detections that wait: accepted, edited or rejected, in bulk (spec chapter 7).
+"""What a person makes of detections that wait: accepted, edited or rejected, in bulk.
 
-Each call is one transaction with one line in the audit log, so that an undo takes it back. What must not enter: the
-reading of texts, a caller's text forms (forge/reviewing).
+Each call is one transaction with one line in the audit log, so that an undo takes it back.
 """
 
 from __future__ import annotations
@@ -62,9 +61,9 @@ class Review:
             conversations=() if conversation is None else (conversation,),
             limit=_LOOKED_AT,
         )
-        shown = [pending_of(one) for one in self._door.entries(scope, query) if is_detection(one)]
-        wanted = [one for one in shown if kind is None or one.kind is kind]
-        wanted.sort(key=lambda one: -one.confidence)
+        shown = [pending_of(entry) for entry in self._door.entries(scope, query) if is_detection(entry)]
+        wanted = [detection for detection in shown if kind is None or detection.kind is kind]
+        wanted.sort(key=lambda detection: -detection.confidence)
         return wanted[offset : offset + limit]
 
     def find(self, scope: Scope, named: object) -> PendingDetection:
@@ -88,26 +87,27 @@ class Review:
         InvalidContent : one cannot be an entry. Nothing was changed.
         """
         now = self._clock()
-        accepted = [self._accepted(scope, one, changes or {}) for one in self._flags(scope, named)]
+        accepted = [self._accepted(scope, flag, changes or {}) for flag in self._flags(scope, named)]
         plans = self._detected.plan(
-            scope, [(one.message, [one.detection]) for one in accepted], now, is_reviewed=True
+            scope, [(each.message, [each.detection]) for each in accepted], now, is_reviewed=True
         )
-        closing = [self._closed(one.flag, ReviewStatus.ACCEPTED, now) for one in accepted]
+        closing = [self._closed(each.flag, ReviewStatus.ACCEPTED, now) for each in accepted]
         self._write(scope, plans, closing, "accepted")
-        return [_entry_of(one, plans) for one in accepted]
+        return [_entry_of(each, plans) for each in accepted]
 
     @embedding_again
     def reject(self, scope: Scope, named: Sequence[object]) -> list[PendingDetection]:
         """They are closed, and the same sentence of the project waits no more. Raises NotFound, Conflict."""
         now = self._clock()
-        closing = [self._closed(one, ReviewStatus.REJECTED, now) for one in self._flags(scope, named)]
+        closing = [self._closed(flag, ReviewStatus.REJECTED, now) for flag in self._flags(scope, named)]
         self._write(scope, (), closing, "rejected")
-        return [pending_of(one.memory) for one in closing]
+        return [pending_of(change.memory) for change in closing]
 
     def _flags(self, scope: Scope, named: Sequence[object]) -> list[Memory]:
         """The detections that are named, each once; each must wait."""
         found = {
-            one.logical_id: one for one in (find_entry(self._door, scope, Kind.FLAG, each) for each in named)
+            memory.logical_id: memory
+            for memory in (find_entry(self._door, scope, Kind.FLAG, each) for each in named)
         }
         for flag in found.values():
             status = registration_of(flag).status
@@ -143,7 +143,7 @@ class Review:
         self, scope: Scope, plans: Sequence[DetectedWrite], closing: Sequence[EntryChange], said: str
     ) -> None:
         def work(writes: Transaction) -> None:
-            made = sum(plan.write(writes) for plan in plans) + sum(one.write(writes) for one in closing)
+            made = sum(plan.write(writes) for plan in plans) + sum(change.write(writes) for change in closing)
             line = f"{records_line(made)}: {len(closing)} {said}"
             last = closing[-1]
             writes.audit("review", last.memory.logical_id, line, max(last.at, self._clock()))

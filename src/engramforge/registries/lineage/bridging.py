@@ -1,7 +1,6 @@
-"""What changed between two linked conversations, from the registries as they are (spec chapter 7).
+"""What changed between two linked conversations, from the registries as they are.
 
-What the source knew is what mentions it and what its compression carried or dropped. What must not enter: writing, an
-archive's text.
+What the source knew is what mentions it and what its compression carried or dropped.
 """
 
 from __future__ import annotations
@@ -40,14 +39,14 @@ def bridge(door: Door, scope: Scope, source: str, target: str) -> Bridge:
     edges = LineageReading(door).way(scope, source, target)
     since = edges[0].compressed_at
     passed = tuple(dict.fromkeys(str(edge.target_conversation_id) for edge in edges))
-    carried = [one for edge in edges for one in (*edge.decisions_carried, *edge.decisions_dropped)]
+    carried = [decision for edge in edges for decision in (*edge.decisions_carried, *edge.decisions_dropped)]
     found = _entries(door, scope, Kind.DECISION, (source, *passed), carried)
     near = around(door, scope, found)
-    decisions = [(one, decision_of(one, near=near)) for one in found]
-    followed = [one for edge in edges for one in (*edge.threads_carried, *edge.threads_resolved)]
+    decisions = [(memory, decision_of(memory, near=near)) for memory in found]
+    followed = [thread for edge in edges for thread in (*edge.threads_carried, *edge.threads_resolved)]
     seen = _entries(door, scope, Kind.THREAD, (source, *passed), followed)
     blockers = blockers_of(door, scope, seen)
-    threads = [(one, thread_of(one, blockers)) for one in seen]
+    threads = [(memory, thread_of(memory, blockers)) for memory in seen]
     made = _decisions_changed(edges, decisions, since)
     made = _threads_changed(made, threads, passed, since)
     return replace(made, summary=_summary(made))
@@ -60,12 +59,12 @@ def _entries(
     found: dict[str, Memory] = {}
     for portion in _portions(conversations):
         query = EntryQuery(kind=kind, conversations=portion, ended=True, limit=_MOST)
-        found |= {one.logical_id: one for one in door.entries(scope, query)}
-    known = {registration_of(one).entry_id for one in found.values()}
-    for portion in _portions([one for one in dict.fromkeys(ids) if one not in known]):
+        found |= {entry.logical_id: entry for entry in door.entries(scope, query)}
+    known = {registration_of(memory).entry_id for memory in found.values()}
+    for portion in _portions([each for each in dict.fromkeys(ids) if each not in known]):
         query = EntryQuery(kind=kind, entry_ids=portion, ended=True, limit=_MOST)
-        found |= {one.logical_id: one for one in door.entries(scope, query)}
-    return sorted(found.values(), key=lambda one: (one.valid_at, one.logical_id))
+        found |= {entry.logical_id: entry for entry in door.entries(scope, query)}
+    return sorted(found.values(), key=lambda memory: (memory.valid_at, memory.logical_id))
 
 
 def _portions(values: Sequence[str]) -> Iterable[tuple[str, ...]]:
@@ -78,11 +77,13 @@ def _decisions_changed(
 ) -> Bridge:
     first, last = edges[0], edges[-1]
     told = {*first.decisions_carried, *first.decisions_dropped}
-    dropped = {one for edge in edges for one in edge.decisions_dropped} - set(last.decisions_carried)
+    dropped = {decision for edge in edges for decision in edge.decisions_dropped} - set(
+        last.decisions_carried
+    )
     source = first.source_conversation_id
 
-    def was_known(one: Decision) -> bool:
-        return source in one.conversation_ids or one.id in told
+    def was_known(decision: Decision) -> bool:
+        return source in decision.conversation_ids or decision.id in told
 
     def changed(memory: Memory) -> bool:
         return memory.created_at > since
@@ -91,18 +92,22 @@ def _decisions_changed(
         source_conversation_id=source,
         target_conversation_id=str(last.target_conversation_id),
         edges=tuple(edges),
-        decisions_added=tuple(one for _, one in decisions if not was_known(one)),
+        decisions_added=tuple(decision for _, decision in decisions if not was_known(decision)),
         decisions_revised=tuple(
-            one
-            for memory, one in decisions
-            if was_known(one)
-            and one.status is DecisionStatus.ACTIVE
+            decision
+            for memory, decision in decisions
+            if was_known(decision)
+            and decision.status is DecisionStatus.ACTIVE
             and memory.version > 1
             and changed(memory)
         ),
-        decisions_ended=tuple(one for memory, one in decisions if one.status in _ENDED and changed(memory)),
+        decisions_ended=tuple(
+            decision for memory, decision in decisions if decision.status in _ENDED and changed(memory)
+        ),
         decisions_dropped=tuple(
-            one for _, one in decisions if one.id in dropped and one.status is DecisionStatus.ACTIVE
+            decision
+            for _, decision in decisions
+            if decision.id in dropped and decision.status is DecisionStatus.ACTIVE
         ),
     )
 
@@ -112,26 +117,26 @@ def _threads_changed(
 ) -> Bridge:
     first, last = made.edges[0], made.edges[-1]
     told = {*first.threads_carried, *first.threads_resolved}
-    resolved = {one for edge in made.edges for one in edge.threads_resolved}
+    resolved = {thread for edge in made.edges for thread in edge.threads_resolved}
 
-    def was_known(one: Thread) -> bool:
-        return made.source_conversation_id in one.conversation_ids or one.id in told
+    def was_known(thread: Thread) -> bool:
+        return made.source_conversation_id in thread.conversation_ids or thread.id in told
 
-    def goes_on(one: Thread) -> bool:
-        return one.id in last.threads_carried or bool(set(passed) & set(one.conversation_ids))
+    def goes_on(thread: Thread) -> bool:
+        return thread.id in last.threads_carried or bool(set(passed) & set(thread.conversation_ids))
 
     return replace(
         made,
-        threads_added=tuple(one for _, one in threads if not was_known(one)),
+        threads_added=tuple(thread for _, thread in threads if not was_known(thread)),
         threads_resolved=tuple(
-            one
-            for memory, one in threads
-            if one.status is not ThreadStatus.OPEN and (memory.created_at > since or one.id in resolved)
+            thread
+            for memory, thread in threads
+            if thread.status is not ThreadStatus.OPEN and (memory.created_at > since or thread.id in resolved)
         ),
         threads_dropped=tuple(
-            one
-            for _, one in threads
-            if one.status is ThreadStatus.OPEN and was_known(one) and not goes_on(one)
+            thread
+            for _, thread in threads
+            if thread.status is ThreadStatus.OPEN and was_known(thread) and not goes_on(thread)
         ),
     )
 
@@ -156,7 +161,7 @@ _OF_THREADS: Final = ("added", "resolved", "dropped")
 def _part(name: str, entries: Sequence[_T], tell: Callable[[_T], str], spoken: str) -> str:
     if not entries:
         return ""
-    named = [tell(one) for one in entries[:_NAMED]]
+    named = [tell(entry) for entry in entries[:_NAMED]]
     more = [] if len(entries) <= _NAMED else [f"and {len(entries) - _NAMED} more"]
     plural = "" if len(entries) == 1 else "s"
     return f"{len(entries)} {spoken}{plural} {_SAID.get((spoken, name), name)}: {'; '.join((*named, *more))}."
@@ -169,19 +174,19 @@ _SAID: Final = {
 }
 
 
-def _decided(one: Decision) -> str:
-    said = f"{one.id} {_short(one.decision)}"
-    if one.superseded_by is not None:
-        return f"{said} (superseded by {one.superseded_by})"
-    return said if one.status is DecisionStatus.ACTIVE else f"{said} ({one.status})"
+def _decided(decision: Decision) -> str:
+    said = f"{decision.id} {_short(decision.decision)}"
+    if decision.superseded_by is not None:
+        return f"{said} (superseded by {decision.superseded_by})"
+    return said if decision.status is DecisionStatus.ACTIVE else f"{said} ({decision.status})"
 
 
-def _followed(one: Thread) -> str:
-    said = f"{one.id} {_short(one.title)}"
-    if one.status is ThreadStatus.OPEN:
+def _followed(thread: Thread) -> str:
+    said = f"{thread.id} {_short(thread.title)}"
+    if thread.status is ThreadStatus.OPEN:
         return said
-    how = f"{one.status}: {_short(one.resolution)}" if one.resolution else str(one.status)
-    return f"{said} ({how}{f', in {one.resolved_in}' if one.resolved_in else ''})"
+    how = f"{thread.status}: {_short(thread.resolution)}" if thread.resolution else str(thread.status)
+    return f"{said} ({how}{f', in {thread.resolved_in}' if thread.resolved_in else ''})"
 
 
 def _short(text: str) -> str:

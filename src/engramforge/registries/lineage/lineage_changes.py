@@ -1,7 +1,7 @@
-"""The registry of lineage: which conversation goes on from which, and what was carried (spec chapter 7).
+"""The registry of lineage: which conversation goes on from which, and what was carried.
 
 An edge is recorded when a conversation is compressed, without a target; the first one that goes on from it completes
-it, every further one adds another. What must not enter: an archive's text, how an edge is shown (lineage_view).
+it, every further one adds another.
 """
 
 from __future__ import annotations
@@ -117,12 +117,12 @@ class EdgePlan:
             entry_link(
                 Relation.CARRIES,
                 memory,
-                one,
+                decision,
                 at,
                 trigger=said,
-                extra=extras.get(one.logical_id, {"bumped": False}),
+                extra=extras.get(decision.logical_id, {"bumped": False}),
             )
-            for one in (*self.decisions, *self.threads)
+            for decision in (*self.decisions, *self.threads)
         ]
         writes.link(links)
 
@@ -192,7 +192,7 @@ class Lineage:
             self._change(scope, draft, now),
             tuple(decisions),
             tuple(threads),
-            frozenset(one.logical_id for one in waiting),
+            frozenset(memory.logical_id for memory in waiting),
         )
 
     @embedding_again
@@ -271,24 +271,26 @@ class Lineage:
         """Entries by any id or as memories, each once, in order."""
         asked = list(named)
         ids = [
-            one.strip().lower() for one in asked if isinstance(one, str) and ENTRY_ID.fullmatch(one.strip())
+            each.strip().lower()
+            for each in asked
+            if isinstance(each, str) and ENTRY_ID.fullmatch(each.strip())
         ]
         known: dict[str, Memory] = {}
         for begin in range(0, len(ids), _AT_ONCE):
             query = EntryQuery(
                 kind=kind, entry_ids=tuple(ids[begin : begin + _AT_ONCE]), ended=True, limit=2 * _AT_ONCE
             )
-            known |= {registration_of(one).entry_id: one for one in self._door.entries(scope, query)}
+            known |= {registration_of(entry).entry_id: entry for entry in self._door.entries(scope, query)}
         found: dict[str, Memory] = {}
-        for one in asked:
-            there = one if isinstance(one, Memory) else known.get(str(one).strip().lower())
-            there = there or find_entry(self._door, scope, kind, one)
+        for memory in asked:
+            there = memory if isinstance(memory, Memory) else known.get(str(memory).strip().lower())
+            there = there or find_entry(self._door, scope, kind, memory)
             found.setdefault(there.logical_id, there)
         return list(found.values())
 
 
 def _onward(change: EntryChange) -> EdgeChange:
-    return EdgeChange(**{one.name: getattr(change, one.name) for one in fields(change)})
+    return EdgeChange(**{each.name: getattr(change, each.name) for each in fields(change)})
 
 
 def check_onward(writes: Transaction, source: str, target: str | None) -> None:
@@ -297,8 +299,8 @@ def check_onward(writes: Transaction, source: str, target: str | None) -> None:
         return
     _check_apart(source, target)
     # What goes on from the target is mostly nothing: it is looked at instead of all that led to the source.
-    for one in writes.lineage(target, backward=False, limit=LONGEST):
-        if one.continuation == source:
+    for edge in writes.lineage(target, backward=False, limit=LONGEST):
+        if edge.continuation == source:
             raise InvalidValue(
                 f"{source!r} cannot go on in {target!r}: {source!r} itself goes on from {target!r}",
                 f"Trace {source!r} to see the way; a conversation goes on in a newer one",
@@ -328,7 +330,7 @@ def _checked_turns(turns: object) -> tuple[int, int] | None:
     sound = (
         isinstance(turns, list | tuple)
         and len(turns) == 2
-        and all(isinstance(one, int) and not isinstance(one, bool) for one in turns)
+        and all(isinstance(turn, int) and not isinstance(turn, bool) for turn in turns)
         and 1 <= turns[0] <= turns[1] < 2**53
     )
     if not sound:
@@ -351,4 +353,4 @@ def _said(memory: Memory, key: str) -> object:
 
 
 def _ids(memories: Iterable[Memory]) -> list[str]:
-    return [registration_of(one).entry_id for one in memories]
+    return [registration_of(memory).entry_id for memory in memories]

@@ -1,7 +1,4 @@
-"""Reading the registry of lineage: edges by id and filters, and the way that leads to a conversation and on from it.
-
-What must not enter: writing, search by meaning (searching).
-"""
+"""Reading the registry of lineage: edges by id and filters, and the way that leads to a conversation and on from it."""
 
 from __future__ import annotations
 
@@ -41,7 +38,7 @@ class LineageReading:
 
     def browse(self, scope: Scope, query: EntryQuery) -> list[LineageEdge]:
         """The edges that a query of the registry asks for, in its order."""
-        return [edge_of(one) for one in self._door.entries(scope, query)]
+        return [edge_of(entry) for entry in self._door.entries(scope, query)]
 
     def trace(self, scope: Scope, conversation: str, direction: Direction, limit: int) -> list[LineageEdge]:
         """The edges that lead to a conversation and from it on, the oldest ancestor's first, one query each way.
@@ -56,8 +53,8 @@ class LineageReading:
         if direction is not Direction.ANCESTORS:
             found += self._door.lineage(scope, conversation, backward=False, limit=limit)
         # In its place, so that what it was read from goes at once: a long chain kept twice calls the collector.
-        for place, one in enumerate(found):
-            found[place] = edge_of(one)
+        for place, each in enumerate(found):
+            found[place] = edge_of(each)
         return found
 
     def way(self, scope: Scope, source: str, target: str) -> list[LineageEdge]:
@@ -65,7 +62,7 @@ class LineageReading:
 
         Raises NotFound where there is none.
         """
-        back = [edge_of(one) for one in self._door.lineage(scope, target, backward=True, limit=LONGEST)]
+        back = [edge_of(edge) for edge in self._door.lineage(scope, target, backward=True, limit=LONGEST)]
         nearest = _nearest(back, target)
         if source not in nearest or source == target:
             raise self._apart(scope, source, target)
@@ -77,7 +74,7 @@ class LineageReading:
         while here != target:
             best = min(
                 leaving[here],
-                key=lambda one: (nearest[str(one.target_conversation_id)], -one.compressed_at.timestamp()),
+                key=lambda edge: (nearest[str(edge.target_conversation_id)], -edge.compressed_at.timestamp()),
             )
             way.append(best)
             here = str(best.target_conversation_id)
@@ -85,7 +82,7 @@ class LineageReading:
 
     def _apart(self, scope: Scope, source: str, target: str) -> NotFound:
         other = self._door.lineage(scope, source, backward=True, limit=LONGEST)
-        if any(edge_of(one).source_conversation_id == target for one in other):
+        if any(edge_of(edge).source_conversation_id == target for edge in other):
             return NotFound(
                 f"The conversation {target!r} does not go on from {source!r}, but the other way round",
                 f"Ask for the bridge from {target!r} to {source!r}",
@@ -105,6 +102,6 @@ def _nearest(back: list[LineageEdge], target: str) -> dict[str, int]:
     wave, distance = [target], 0
     while wave:
         distance += 1
-        wave = list(dict.fromkeys(one for here in wave for one in into.get(here, ()) if one not in far))
+        wave = list(dict.fromkeys(each for here in wave for each in into.get(here, ()) if each not in far))
         far.update(dict.fromkeys(wave, distance))
     return far

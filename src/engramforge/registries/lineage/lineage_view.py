@@ -1,7 +1,4 @@
-"""A lineage edge as memory and back: what its content is made of, and how it is shown (spec chapter 7).
-
-What must not enter: writing, search.
-"""
+"""A lineage edge as memory and back: what its content is made of, and how it is shown."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""The registry of threads, the open matters of conversations: made, changed, closed, opened again (spec chapter 7).
+"""The registry of threads, the open matters of conversations: made, changed, closed, opened again.
 
 How a thread stands (its status, priority and what it waits for) changes as the world does: the old version held until
-then. What it says (title, content, tags) is corrected. What must not enter: how a record is shown (thread_view), how
-changes are written (entry_changes), any face.
+then. What it says (title, content, tags) is corrected.
 """
 
 from __future__ import annotations
@@ -153,7 +152,7 @@ class Threads:
             check_name(asked.title, "title"),
             _checked_content(asked.content),
             priority=check_word(Priority, asked.priority, "priority"),
-            blocked_by=[one.logical_id for one in blockers],
+            blocked_by=[blocker.logical_id for blocker in blockers],
             conversation=conversation,
             local_id=None if asked.local_id is None else check_name(asked.local_id, "local_id"),
             project=asked.project,
@@ -202,7 +201,7 @@ class Threads:
         blockers = None
         if asked.blocked_by is not None:
             blockers = self._blockers(scope, asked.blocked_by, asked.conversation or before.origin)
-            waiting = tuple(one.logical_id for one in blockers)
+            waiting = tuple(blocker.logical_id for blocker in blockers)
             check_waiting(lambda ids: self._door.fetch(scope, ids), old, waiting)
         details = _details_after(old, asked, status, blockers)
         fields = _fields_after(old, asked)
@@ -222,7 +221,7 @@ class Threads:
         }
         change = self._planned(scope, old, values, asked, now, registration)
         gone = set(blocking_of(old)) - set(blocking_of(change.memory))
-        fresh = [one for one in blockers or () if one.logical_id not in blocking_of(old)]
+        fresh = [blocker for blocker in blockers or () if blocker.logical_id not in blocking_of(old)]
         ended = self._links_to(scope, old, gone) if gone else ()
         return ThreadPlan(change, _blocking_links(change, fresh), ended)
 
@@ -265,8 +264,8 @@ class Threads:
 
     def _blockers(self, scope: Scope, named: Sequence[str], conversation: str | None) -> list[Memory]:
         """The threads that one waits for, each once."""
-        found = [self._reading.find(scope, one, conversation) for one in named]
-        return list({one.logical_id: one for one in found}.values())
+        found = [self._reading.find(scope, each, conversation) for each in named]
+        return list({memory.logical_id: memory for memory in found}.values())
 
     def _links_to(self, scope: Scope, thread: Memory, ends: set[str]) -> tuple[Link, ...]:
         return tuple(
@@ -283,11 +282,11 @@ def _blocking_links(change: EntryChange, blockers: Sequence[Memory]) -> tuple[Li
         entry_link(
             Relation.BLOCKED_BY,
             change.memory,
-            one,
+            blocker,
             change.at,
             trigger="a thread was said to wait for another",
         )
-        for one in blockers
+        for blocker in blockers
     )
 
 
@@ -321,7 +320,7 @@ def _details_after(
         details[PRIORITY] = str(check_word(Priority, asked.priority, "priority"))
     if blockers is not None:
         details.pop(BLOCKED_BY, None)
-        details |= {BLOCKED_BY: [one.logical_id for one in blockers]} if blockers else {}
+        details |= {BLOCKED_BY: [blocker.logical_id for blocker in blockers]} if blockers else {}
     if status is not status_of(old) or status is ThreadStatus.OPEN:
         details.pop(RESOLUTION, None)
         details.pop(RESOLVED_IN, None)

@@ -1,7 +1,4 @@
-"""Reading the registry of threads: by id, by filters, with their history and what they wait for.
-
-What must not enter: writing, search by meaning (searching).
-"""
+"""Reading the registry of threads: by id, by filters, with their history and what they wait for."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A thread as memory and back: what its content is made of, and how a record is shown (spec chapter 7).
+"""A thread as memory and back: what its content is made of, and how a record is shown.
 
 The memory is named by the title, and its content ends with how the matter was closed, so that a recall finds it by the
-resolution and never shows what is closed as open. What must not enter: writing, search.
+resolution and never shows what is closed as open.
 """
 
 from __future__ import annotations
@@ -118,9 +118,11 @@ def blocking_of(memory: Memory) -> tuple[str, ...]:
 
 def blockers_of(door: Door, scope: Scope, memories: Iterable[Memory]) -> Blockers:
     """The threads that these wait for, as they are now; what was forgotten blocks nothing."""
-    ids = {one for memory in memories for one in blocking_of(memory)}
+    ids = {each for memory in memories for each in blocking_of(memory)}
     found = door.fetch(scope, sorted(ids)) if ids else {}
-    return {key: one for key, one in found.items() if one.kind is Kind.THREAD and one.registration}
+    return {
+        key: memory for key, memory in found.items() if memory.kind is Kind.THREAD and memory.registration
+    }
 
 
 def opened_at(memory: Memory) -> datetime:
@@ -135,7 +137,7 @@ def thread_of(memory: Memory, blockers: Blockers, score: float | None = None) ->
     details = registration.details
     status = status_of(memory)
     is_open = status is ThreadStatus.OPEN
-    waits_for = [blockers[one] for one in blocking_of(memory) if one in blockers]
+    waits_for = [blockers[each] for each in blocking_of(memory) if each in blockers]
     return Thread(
         id=registration.entry_id,
         memory_id=memory.logical_id,
@@ -145,7 +147,7 @@ def thread_of(memory: Memory, blockers: Blockers, score: float | None = None) ->
         status=status,
         priority=Priority(details.get(PRIORITY, Priority.MEDIUM)),
         blocked_by=tuple(
-            Blocker(registration_of(one).entry_id, title_of(one), status_of(one)) for one in waits_for
+            Blocker(registration_of(wait).entry_id, title_of(wait), status_of(wait)) for wait in waits_for
         ),
         first_seen_in=registration.origin,
         resolved_in=None if is_open else details.get(RESOLVED_IN),

@@ -1,7 +1,4 @@
-"""Threads that wait for others: no thread may wait for itself, at once or by others (spec chapter 7).
-
-What must not enter: writing, how a thread is shown.
-"""
+"""Threads that wait for others: no thread may wait for itself, at once or by others."""
 
 from __future__ import annotations
 
@@ -30,14 +27,14 @@ def check_waiting(
     came_by: dict[str, str] = {}
     wave = list(ahead)
     seen: dict[str, Memory] = {own: thread}
-    for one in wave:
-        came_by.setdefault(one, own)
+    for each in wave:
+        came_by.setdefault(each, own)
     while wave:
         if own in wave:
             raise _waits_for_itself(own, came_by, seen)
-        found = {key: one for key, one in fetch(wave).items() if one.registration is not None}
+        found = {key: memory for key, memory in fetch(wave).items() if memory.registration is not None}
         seen |= found
-        further = [(there, key) for key, one in found.items() for there in blocking_of(one)]
+        further = [(there, key) for key, memory in found.items() for there in blocking_of(memory)]
         wave = list(dict.fromkeys(there for there, _ in further if there not in came_by))
         for there, key in further:
             came_by.setdefault(there, key)
@@ -48,7 +45,8 @@ def _waits_for_itself(own: str, came_by: dict[str, str], seen: dict[str, Memory]
     while (before := came_by[chain[-1]]) != own:
         chain.append(before)
     said = [
-        f"{registration_of(seen[one]).entry_id} ({title_of(seen[one])})" for one in (own, *chain[:0:-1], own)
+        f"{registration_of(seen[each]).entry_id} ({title_of(seen[each])})"
+        for each in (own, *chain[:0:-1], own)
     ]
     shown = said if len(said) <= 6 else [*said[:3], "...", *said[-2:]]
     return InvalidValue(

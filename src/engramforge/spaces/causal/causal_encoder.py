@@ -1,8 +1,6 @@
-"""E5 by the static model: what a text says is the cause and what the effect, each embedded apart (spec chapter 2).
+"""E5 by the static model: what a text says is the cause and what the effect, each embedded apart.
 
-Row 0 holds the words of its causes, row 1 those of its effects, in the static model's 256 dimensions. What must not
-enter: what the rows say and how they are compared (spaces/causal/causal_rows), the rules that find the parts
-(core/causes/causation), what plain sentences let one expect (spaces/causal/causal_knowledge).
+Row 0 holds the words of its causes, row 1 those of its effects, in the static model's 256 dimensions.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What causes what, learned once from pairs of sentences: a map of word vectors and how rare words are (E5).
 
 Numbers only, made by scripts/fit_causal.py (docs/measurements/causal.md). Serves texts that say nothing of cause and
-effect themselves. What must not enter: formulas (core/ranking/causal_signals), statistics of a store.
+effect themselves.
 """
 
 from __future__ import annotations

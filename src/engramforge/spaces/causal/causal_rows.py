@@ -1,8 +1,7 @@
 """What E5 reads out of a text, and how two such readings are compared, whatever encoder makes the vectors.
 
-Row 0 is what a text says is the cause, row 1 the effect (spec chapter 2). A why-question's text is the effect that it
-knows, so it meets effects; a what-then-question's meets causes. What must not enter: vectors of words, models, the
-rules that find the parts (core/causes/causation).
+Row 0 is what a text says is the cause, row 1 the effect. A why-question's text is the effect that it knows, so it meets
+effects; a what-then-question's meets causes.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ def said_of(text: str) -> tuple[str, str] | None:
     found = causations(text)
     if not found:
         return None
-    return " ".join(one.cause for one in found), " ".join(one.effect for one in found)
+    return " ".join(causation.cause for causation in found), " ".join(causation.effect for causation in found)
 
 
 def asked_of(text: str) -> Asked | None:

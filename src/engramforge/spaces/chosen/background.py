@@ -1,7 +1,7 @@
 """How alike a model finds what has nothing to do with each other: measured once, when it is chosen for a store.
 
 Questions against texts on other subjects, always the same, so that the number is the model's own and depends on no
-store. What must not enter: what the number is used for (core/similarity/cosine_scale).
+store.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Which encoder the settings choose for each space: a preset, then the model of E1, then the setting of a space.
-
-What must not enter: reading settings, and loading anything.
-"""
+"""Which encoder the settings choose for each space: a preset, then the model of E1, then the setting of a space."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """E1 by an encoder that the user chose: what it offers, and the cut and the int8 that all models share.
 
-The static model's E1 comes with the words (indexing/encode) and is not made here. What must not enter: settings,
-storage.
+The static model's E1 comes with the words (indexing/encode) and is not made here.
 """
 
 from __future__ import annotations

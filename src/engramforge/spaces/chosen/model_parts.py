@@ -1,7 +1,6 @@
 """Spaces whose part is a vector of a model for each row: what the rows say is the space's own, the vectors the model's.
 
-E5 (cause and effect) and E7 (code) by a dense model, of the hub, a folder or an endpoint. What must not enter: what a
-cause or code is (`TextRows` of the space), which model it is.
+E5 (cause and effect) and E7 (code) by a dense model, of the hub, a folder or an endpoint.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Makes the encoders that are not of the static preset, from what the settings say of models and endpoints.
 
-Nothing is loaded when one is made: a store that is only listed pays for no model. What must not enter: storage, the
-choice itself (spaces/chosen/choice).
+Nothing is loaded when one is made: a store that is only listed pays for no model.
 """
 
 from __future__ import annotations
@@ -81,7 +80,9 @@ class ModelWorkshop:
         """What all endpoints were asked and cost, in this process."""
         each = [endpoint.ledger.spent for endpoint in self._endpoints.values()]
         return Spending(
-            sum(one.calls for one in each), sum(one.tokens for one in each), sum(one.money for one in each)
+            sum(spending.calls for spending in each),
+            sum(spending.tokens for spending in each),
+            sum(spending.money for spending in each),
         )
 
     def price(self, spec: EncoderSpec) -> float:

@@ -1,13 +1,12 @@
-"""E7: code as two rows, its shape and its words (spec chapter 2).
+"""E7: code as two rows, its shape and its words.
 
     row 0   768 hashed paths of the syntax, names left out: the same for a clone with other names
     row 1   512 hashed words of names, documentation, calls and strings, with the concepts of programming that they
             stand for; then 256 of the static model: the mean of the words of definitions and their documentation
 
 Signed feature hashing: K. Weinberger et al., "Feature hashing for large scale multitask learning", 2009; the sign keeps
-collisions unbiased. Words count by 1 + ln of their weighted count and by the model's own importance of them. The
-dense part of row 1 has unit length, the hashed part `HASHED_SHARE`; its cosine is their mean by the squares of these.
-What must not enter: statistics of a corpus, storage.
+collisions unbiased. Words count by 1 + ln of their weighted count and by the model's own importance of them. The dense
+part of row 1 has unit length, the hashed part `HASHED_SHARE`; its cosine is their mean by the squares of these.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Paths: each node with its parent and its parent's parent, and the way between neighbouring leaves over their lowest
 common ancestor (U. Alon et al., "code2vec", 2019), names and values left out, so that a renamed clone is the same.
 Kinds of nodes that mean the same in several grammars have one name. Words: those of definitions, documentation, calls
-and the rest, each with what its place is worth. What must not enter: hashing, vectors, which text is code.
+and the rest, each with what its place is worth.
 """
 
 from __future__ import annotations
@@ -234,8 +234,8 @@ class _Walk:
         if before is None:
             return
         shared = 0
-        for one, other in zip(before, here, strict=False):
-            if one != other:
+        for each, other in zip(before, here, strict=False):
+            if each != other:
                 break
             shared += 1
         top = max(shared - 1, 0)

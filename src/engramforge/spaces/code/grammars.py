@@ -1,7 +1,7 @@
 """The grammars: a parser for each language, loaded at its first use, and trees of bounded cost.
 
 tree-sitter reads any bytes in linear time and marks what it could not read as errors; trees are walked with a cursor
-and never by recursion, so that deep nesting costs nothing but time. What must not enter: which text is code, features.
+and never by recursion, so that deep nesting costs nothing but time.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Where the code is in a text: fenced blocks, whole texts, both sides of diffs, tracebacks, identifiers in prose.
 
-Rules by line; a text that shows none of their marks is left after one look, so plain talk costs next to nothing. What
-must not enter: features, vectors; which language a piece is that says nothing of it is decided by rules and the parser.
+Rules by line; a text that shows none of their marks is left after one look, so plain talk costs next to nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""E10: pictures by what they look like, and by what is said of them (spec chapter 2).
+"""E10: pictures by what they look like, and by what is said of them.
 
 bytes -> decode (safe, small) -> features (shape, light, colour) -> row 0;  caption -> words -> row 1
 """

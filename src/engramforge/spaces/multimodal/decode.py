@@ -1,8 +1,7 @@
 """Bytes of an image file to a small RGB picture, safely: whatever a file claims, little memory and time is spent.
 
 Decoders are limited to the formats named here (none of them runs a program or reaches for another file), the size is
-read from the header before anything is decoded, large JPEGs are shrunk while they are decoded. What must not enter:
-reading files, features.
+read from the header before anything is decoded, large JPEGs are shrunk while they are decoded.
 """
 
 from __future__ import annotations

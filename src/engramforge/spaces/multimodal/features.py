@@ -8,7 +8,7 @@ Made to find a picture again after it was scaled, cropped, recoloured, inverted,
 - Colour: the low frequencies of the two chroma planes (4 x 4 DCT), weak where a picture has little colour.
 
 Cropping moves everything, so a stored picture is the mean of itself and of its own cropped views; a question's picture
-of fewer (measured in docs/measurements/images.md). What must not enter: files, decoding, words.
+of fewer (measured in docs/measurements/images.md).
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ ASKED_VIEWS: Final[tuple[View, ...]] = (_WHOLE, _WHOLE, _middle(0.85))
 def features(picture: Image.Image, views: tuple[View, ...]) -> Floats:
     """The mean of a picture's views, float32, shape (384,), of unit length; all zero for a picture of one grey."""
     found = [_of_view(_canvas(picture, view)) for view in views]
-    edges, light, colour = (_unit(np.mean([one[place] for one in found], 0)) for place in (0, 1, 2))
-    strength = float(np.linalg.norm(np.mean([one[2] for one in found], 0)))
+    edges, light, colour = (_unit(np.mean([each[place] for each in found], 0)) for place in (0, 1, 2))
+    strength = float(np.linalg.norm(np.mean([each[2] for each in found], 0)))
     colour = colour * np.float32(_COLOUR_WEIGHT * strength / (strength + _LITTLE_COLOUR))
     joined = np.concatenate((edges, _LIGHT_WEIGHT * light, colour)).astype(np.float32)
     return _unit(np.pad(joined, (0, SIZE - len(joined))))

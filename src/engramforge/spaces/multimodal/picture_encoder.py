@@ -1,10 +1,10 @@
-"""E10: a memory's picture and what is said of it, each compared with its own kind (spec chapter 2).
+"""E10: a memory's picture and what is said of it, each compared with its own kind.
 
     row 0  what the picture looks like (features), of the first picture that can be decoded
     row 1  the words of all its captions: the model's vectors of the words, and their stems
 
 A picture is found by a picture and a caption by words; across the two kinds nothing is compared. Abstains for what
-carries no picture. What must not enter: reading files, faults of unreadable pictures (capture tells them), statistics.
+carries no picture.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """E10 by a CLIP-like pair of models: pictures and words in one space, so that words find pictures.
 
 A memory's vector is that of its first picture that can be read, else of its captions; without both it abstains.
-What must not enter: the text around a picture (E1 has it).
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""One vector for a text by an ONNX model: what E1, E5, E7 and the text half of E10 are made by.
-
-What must not enter: which space asks, and what size it keeps (spaces/chosen/meaning).
-"""
+"""One vector for a text by an ONNX model: what E1, E5, E7 and the text half of E10 are made by."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """How fastembed's models are brought to life: from the hub once, or from a folder without network.
 
-Every fault becomes a ModelUnavailable that names the setting. What must not enter: what the vectors mean.
+Every fault becomes a ModelUnavailable that names the setting.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What models want to read before a question and before a document.
 
 A folder says it in config_sentence_transformers.json; fastembed's models of the hub do not, so those that were trained
-with prompts are listed here, as their cards say. What must not enter: anything that loads a model.
+with prompts are listed here, as their cards say.
 """
 
 from __future__ import annotations

@@ -102,7 +102,7 @@ class NeuralSparseExpansion:
         model = self._loaded()
         with explained(self._spec, self._setting, "used"):
             made = list(model.embed([readable(text) for text in texts], batch_size=_BATCH))
-        return [self._rows(np.asarray(one.indices), np.asarray(one.values, np.float32)) for one in made]
+        return [self._rows(np.asarray(each.indices), np.asarray(each.values, np.float32)) for each in made]
 
     def _rows(
         self, terms: NDArray[np.int64] | NDArray[np.int32], weights: NDArray[np.float32]
@@ -147,10 +147,10 @@ class NeuralSparseExpansion:
         return model, folder.name
 
 
-def _compare(one: NDArray[np.int8], values: Values, present: NDArray[np.bool_]) -> Similarities:
+def _compare(rows: NDArray[np.int8], values: Values, present: NDArray[np.bool_]) -> Similarities:
     """Rows of weight 0 only fill up the batch."""
     weights = np.zeros(_VOCABULARY, np.float32)
-    weights[_ids(one)] = one[:, 3]
+    weights[_ids(rows)] = rows[:, 3]
     theirs = values.astype(np.int8)
     amounts = theirs[:, :, 3].astype(np.float32)
     shared = np.minimum(weights[_ids(theirs)], amounts).sum(axis=1)

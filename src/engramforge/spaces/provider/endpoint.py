@@ -2,7 +2,7 @@
 
 Repeated: 408, 425, 429, 5xx, a broken connection, no answer in time; after Retry-After where the endpoint sends one,
 else after a growing, random pause (exponential backoff with full jitter). Never repeated: any other 4xx, and an answer
-that makes no sense. The key goes into one header and nowhere else. What must not enter: what is asked, and its meaning.
+that makes no sense. The key goes into one header and nowhere else.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What calls to endpoints have used and cost, and the stop before a call that could pass the cap.
-
-What must not enter: prices of anybody (they are settings), the network.
-"""
+"""What calls to endpoints have used and cost, and the stop before a call that could pass the cap."""
 
 from __future__ import annotations
 

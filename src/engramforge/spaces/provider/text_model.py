@@ -1,8 +1,6 @@
 """Texts to vectors by OpenAI's protocol (POST {base}/embeddings; Ollama, vLLM and others speak it) and by Voyage's.
 
-    texts -> cut to what every model takes -> batches by count and size -> checked rows, in the order asked
-
-What must not enter: sizes that a space keeps (spaces/chosen/meaning), HTTP (endpoint).
+texts -> cut to what every model takes -> batches by count and size -> checked rows, in the order asked
 """
 
 from __future__ import annotations

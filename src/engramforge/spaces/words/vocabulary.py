@@ -1,7 +1,7 @@
 """The fixed vocabulary of whole words and its neighbourhoods: where E13's expansion comes from.
 
-Whole words only ("▁word" tokens, alphabetic, lower-case), because neighbours of sub-words mislead (spec
-chapter 13). It depends on the model alone, never on a corpus, so an expansion means the same everywhere.
+Whole words only ("▁word" tokens, alphabetic, lower-case), because neighbours of sub-words mislead. It depends on the
+model alone, never on a corpus, so an expansion means the same everywhere.
 """
 
 from __future__ import annotations

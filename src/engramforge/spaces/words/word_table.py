@@ -1,9 +1,8 @@
 """The process-wide table of whole words: what every space of words looks a word up in.
 
-A word is tokenised once, as a word of its own; its vector is the mean of its tokens' vectors. Whole words are
-the unit because neighbours of sub-words mislead (spec chapter 13). The table only grows; row ids stay valid
-for the life of the process and mean nothing outside it. A process that reads a store meets words it never saw
-as text: their tokens are spelled out, once.
+A word is tokenised once, as a word of its own; its vector is the mean of its tokens' vectors. Whole words are the unit
+because neighbours of sub-words mislead. The table only grows; row ids stay valid for the life of the process and mean
+nothing outside it. A process that reads a store meets words it never saw as text: their tokens are spelled out, once.
 
 Unit vectors are kept in int8 with one scale per word (a quarter of float32's memory, and faster to gather, as
 the table outgrows the cache); their error in a cosine is below 0.005. No corpus statistics, no spaces' rules.

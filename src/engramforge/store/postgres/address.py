@@ -1,8 +1,7 @@
 """Where a PostgreSQL store is: a URL as people write it, read into what the driver needs, printable without password.
 
 libpq's own parser does the reading, so that sockets, several hosts and every option mean what its manual says. Its
-messages quote what it could not read, which may be a piece of a password: they never leave this module. What must not
-enter: connections.
+messages quote what it could not read, which may be a piece of a password: they never leave this module.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The driver is in autocommit mode and BEGIN is sent by hand, in one message with what row-level security needs: a
 transaction costs two round trips beside its statements. Local settings end with their transaction, so a connection in
-the pool carries nobody's tenant. What must not enter: tables and their meaning.
+the pool carries nobody's tenant.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A deleted row lies in its page until VACUUM, and its bytes until the page is filled again. So small tables are rewritten
 as a whole, larger ones vacuumed; the write-ahead log and backups are the server's, and keep what they had until they
-are recycled (docs/how-to/postgres.md says how to shorten that). What must not enter: what to forget.
+are recycled (docs/how-to/postgres.md says how to shorten that).
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 Decided by SQLSTATE (PostgreSQL manual, appendix A) wherever the driver has one. It has none while a connection is being
 made: there the text decides how exact the mend is, and a server that speaks another language gets the general one.
-What must not enter: statements.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """PostgreSQL's tables: those of store/schema.py with the tenant first in every key, postings, and row-level security.
 
 Because the tables are derived, a key without the tenant cannot be forgotten: the schema distributes by tenant (Citus'
-`create_distributed_table(..., 'tenant')`) as it stands. What must not enter: connections, statements of stages.
+`create_distributed_table(..., 'tenant')`) as it stands.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ def _derived(source: sa.Table) -> sa.Table:
     keys = [column.name for column in source.primary_key.columns if column.name != "tenant"]
     constraints: list[Any] = [sa.PrimaryKeyConstraint("tenant", *keys)]
     constraints += [
-        sa.UniqueConstraint("tenant", *(column.name for column in one.columns))
-        for one in source.constraints
-        if isinstance(one, sa.UniqueConstraint)
+        sa.UniqueConstraint("tenant", *(column.name for column in constraint.columns))
+        for constraint in source.constraints
+        if isinstance(constraint, sa.UniqueConstraint)
     ]
     for column in source.columns:
         for foreign in column.foreign_keys:

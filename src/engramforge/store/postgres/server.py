@@ -1,7 +1,4 @@
-"""Whether a PostgreSQL server can hold a store: its version, its encoding, its state, and pgvector.
-
-What must not enter: our tables.
-"""
+"""Whether a PostgreSQL server can hold a store: its version, its encoding, its state, and pgvector."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """A PostgreSQL store's schema and identity: made at once in an empty database, brought forward by Alembic in an older.
 
-A database that a later version wrote is refused, untouched. Every tenant has an identity of its own in it. What must
-not enter: reads and writes of memories.
+A database that a later version wrote is refused, untouched. Every tenant has an identity of its own in it.
 """
 
 from __future__ import annotations

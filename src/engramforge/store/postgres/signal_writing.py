@@ -1,7 +1,6 @@
 """How a PostgreSQL transaction writes signals: words, postings, vectors, parts and names, few by INSERT, many by COPY.
 
-COPY does not write to tables under row-level security, so bulk goes by a temporary table of the connection. What must
-not enter: which signals are written (store/writing/embeddings.py), search.
+COPY does not write to tables under row-level security, so bulk goes by a temporary table of the connection.
 """
 
 from __future__ import annotations
@@ -69,7 +68,7 @@ class SignalWrites(StoreTransaction):
                 vectors.setdefault(key, []).append((seq, entry.embedding.vector))
         for key, rows in vectors.items():
             self._put_vectors(key, rows)
-        self._add_postings([one for one in entries if len(one[3].embedding.terms)])
+        self._add_postings([entry for entry in entries if len(entry[3].embedding.terms)])
 
     def _put_vectors(self, encoder_key: int, rows: Sequence[tuple[int, NDArray[np.int8] | None]]) -> None:
         encoder = self._ids[encoder_key]
@@ -226,7 +225,8 @@ class SignalWrites(StoreTransaction):
         sizes = np.array([len(entry.embedding.terms) for *_, entry in entries])
         lengths = np.array([min(int(entry.embedding.counts.sum()), _MOST_LENGTH) for *_, entry in entries])
         ended = [
-            one.memory.expired_at is not None or one.memory.invalid_at is not None for *_, one in entries
+            entry.memory.expired_at is not None or entry.memory.invalid_at is not None
+            for *_, entry in entries
         ]
         columns: dict[str, NDArray[Any]] = {
             "memory_seq": np.repeat(np.array([seq for seq, *_ in entries], np.int64), sizes),

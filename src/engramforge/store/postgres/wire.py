@@ -2,8 +2,7 @@
 
 An array result is a header of 20 bytes (12 for its shape, 8 for the one dimension), then each element with its length
 before it; COPY in binary is a header, rows of length-prefixed fields, and a trailer (PostgreSQL manual, COPY). Both
-have a fixed stride where no element is null, so NumPy reads and writes them as records. What must not enter:
-statements and their meaning.
+have a fixed stride where no element is null, so NumPy reads and writes them as records.
 """
 
 from __future__ import annotations

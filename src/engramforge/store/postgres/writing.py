@@ -1,8 +1,7 @@
 """Writes to a PostgreSQL store: `StoreTransaction` with sequences, held rows, and COPY for bulk.
 
 Several transactions run side by side, so what a transaction has read it holds: memories by row locks, origins by
-advisory locks on a bucket of their keys, the choice of encoders by another. Signals: signal_writing.py. What must not
-enter: search.
+advisory locks on a bucket of their keys, the choice of encoders by another. Signals: signal_writing.py.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ class PostgresTransaction(SignalWrites):
 
     def insert(self, entries: Sequence[Entry], writes: Sequence[int] | None = None) -> None:
         """Write versions with all that belongs to them; `writes` are their change numbers until `settle`."""
-        self._lengths = {blob(one.memory.id): int(one.embedding.counts.sum()) for one in entries}
+        self._lengths = {blob(entry.memory.id): int(entry.embedding.counts.sum()) for entry in entries}
         super().insert(entries, writes)
         self.inserted += len(entries)
 
@@ -81,7 +80,7 @@ class PostgresTransaction(SignalWrites):
         codes = sa.select(code).where(table.c.tenant == self._scope.tenant, table.c.encoder_seq == key)
         dropped = set(self._connection.execute(codes.distinct()).scalars())
         gone = super().drop_encoder(space, encoder)
-        self.dropped |= {(str(space), int(one)) for one in dropped}
+        self.dropped |= {(str(space), int(each)) for each in dropped}
         return gone
 
     def expire(
@@ -197,7 +196,7 @@ class PostgresTransaction(SignalWrites):
         return None if found is None else int(found)
 
     def _hold(self, ids: Sequence[str]) -> None:
-        raw = [blob(one) for one in ids if is_id(one)]
+        raw = [blob(each) for each in ids if is_id(each)]
         if raw:
             memory = shared.memory
             wanted = sa.or_(memory.c.id.in_(raw), memory.c.logical_id.in_(raw))

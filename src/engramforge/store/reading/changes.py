@@ -1,7 +1,4 @@
-"""Reads of what changed: the records of one write, and the turns of versions on both axes. Shared by the engines.
-
-What must not enter: what the changes mean for an undo (capture's), the scan of candidates.
-"""
+"""Reads of what changed: the records of one write, and the turns of versions on both axes. Shared by the engines."""
 
 from __future__ import annotations
 

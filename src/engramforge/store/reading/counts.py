@@ -73,7 +73,7 @@ def embedding_bytes(connection: Connection, scope: Scope) -> int:
     # halfvec keeps two bytes for a component where SQLite keeps one.
     of_vector = length(semantic.c.vector) if is_sqlite else sa.func.pg_column_size(semantic.c.vector)
     blobs = (words.c.tokens, words.c.terms, words.c.counts, words.c.intervals)
-    of_words = sum((sa.func.coalesce(length(one), 0) for one in blobs), sa.literal(_CUES_BYTES))
+    of_words = sum((sa.func.coalesce(length(blob), 0) for blob in blobs), sa.literal(_CUES_BYTES))
     sums = (
         (semantic, of_vector),
         (words, of_words),

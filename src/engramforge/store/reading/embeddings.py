@@ -1,7 +1,4 @@
-"""The embeddings of memories out of their tables: everything that the active encoders made. Shared by the engines.
-
-What must not enter: writes, and the search for candidates.
-"""
+"""The embeddings of memories out of their tables: everything that the active encoders made. Shared by the engines."""
 
 from __future__ import annotations
 
@@ -42,7 +39,9 @@ def part_values(space: Space, rows: int, raw: bytes) -> Values:
 def signals(connection: Connection, scope: Scope, positions: Sequence[int]) -> dict[int, Embedding]:
     """The embeddings of the memories at these positions that are in scope."""
     seen = _admitted(connection, scope, positions)
-    return SignalReader(connection, scope.tenant).read([one for one in positions if one in seen])
+    return SignalReader(connection, scope.tenant).read(
+        [position for position in positions if position in seen]
+    )
 
 
 def _admitted(connection: Connection, scope: Scope, positions: Sequence[int]) -> set[int]:

@@ -1,6 +1,6 @@
 """Which encoders a store compares its spaces by, and which memories lack an embedding by one. Shared by the engines.
 
-The choice is the mark "encoders"; only `Transaction.activate` writes it. What must not enter: the making of embeddings.
+The choice is the mark "encoders"; only `Transaction.activate` writes it.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def encoders_of(text: str | None) -> dict[Space, ActiveEncoder]:
         return {}
     said = json.loads(text)
     return {
-        Space(space): ActiveEncoder(one["spec"], one["id"], one["size"], one.get("background"))
-        for space, one in said.items()
+        Space(space): ActiveEncoder(each["spec"], each["id"], each["size"], each.get("background"))
+        for space, each in said.items()
     }
 
 
@@ -51,8 +51,8 @@ def mark_of(active: Active) -> str:
     """The inverse of `encoders_of`."""
     return dump(
         {
-            str(space): {"spec": one.spec, "id": one.id, "size": one.size, "background": one.background}
-            for space, one in active.items()
+            str(space): {"spec": each.spec, "id": each.id, "size": each.size, "background": each.background}
+            for space, each in active.items()
         }
     )
 

@@ -1,7 +1,4 @@
-"""Reads of the registries: entries by their ids, statuses, conversations and staleness, and chains of lineage.
-
-What must not enter: what an entry means (the registries'), search by meaning.
-"""
+"""Reads of the registries: entries by their ids, statuses, conversations and staleness, and chains of lineage."""
 
 from __future__ import annotations
 
@@ -138,7 +135,7 @@ def _filters(query: EntryQuery) -> list[sa.ColumnElement[bool]]:
 
 
 def _is_stale(rule: StaleRule) -> sa.ColumnElement[bool]:
-    """The rule of spec chapter 7 over the registry's own columns, which one index covers."""
+    """Whether an active decision is stale by a rule, from the registry's own columns, which one index covers."""
     aged = sa.and_(
         registry.c.epistemic_tier <= rule.max_tier, registry.c.last_validated <= to_micros(rule.before)
     )
@@ -172,7 +169,10 @@ def _order(scope: Scope, query: EntryQuery) -> tuple[Any, ...]:
         return since, registry.c.memory_seq
     if query.urgent_first:
         # Compact JSON escapes every quotation mark within a text, so only the field itself looks like this.
-        said = [registry.c.details.contains(f'"priority":"{one}"') for one in (Priority.HIGH, Priority.LOW)]
+        said = [
+            registry.c.details.contains(f'"priority":"{priority}"')
+            for priority in (Priority.HIGH, Priority.LOW)
+        ]
         return sa.case((said[0], 0), (said[1], 2), else_=1), _first_valid(), memory.c.logical_id
     return memory.c.valid_at.desc(), memory.c.seq.desc()
 

@@ -1,7 +1,7 @@
 """Reads of a store: statements and their scope predicate, on any connection of either engine.
 
 `visible` is the one function that renders a scope; every read goes through it. Joined rows are of one tenant by
-`together`. What must not enter: the search for candidates (resident.py, postgres/search.py) and writes.
+`together`.
 """
 
 from __future__ import annotations
@@ -172,7 +172,7 @@ def browse(
 
 
 def selected(selection: Selection) -> list[sa.ColumnElement[bool]]:
-    """A selection as predicates (spec chapter 1 for the two time axes)."""
+    """A selection as predicates."""
     wanted: list[sa.ColumnElement[bool]] = []
     if selection.kinds is not None:
         wanted.append(memory.c.kind.in_([str(kind) for kind in selection.kinds]))
@@ -199,7 +199,7 @@ def selected(selection: Selection) -> list[sa.ColumnElement[bool]]:
 
 
 def in_time(table: sa.Table, selection: Selection) -> list[sa.ColumnElement[bool]]:
-    """A selection's mode and times as predicates on a table with the two time axes (spec chapter 1)."""
+    """A selection's mode and times as predicates on a table with the two time axes."""
     if selection.mode is TemporalMode.FULL_HISTORY:
         return []
     wanted: list[sa.ColumnElement[bool]] = []
@@ -297,8 +297,8 @@ def links(
         if relation is not None:
             wanted.append(link.c.relation == str(relation))
         for row in connection.execute(sa.select(link).where(*wanted).order_by(link.c.seq)).mappings():
-            one = link_of(row)
-            found[one.id] = one
+            each = link_of(row)
+            found[each.id] = each
     return list(found.values())
 
 

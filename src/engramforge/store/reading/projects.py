@@ -1,7 +1,4 @@
-"""Reads of projects: which a scope knows, and how much each holds.
-
-What must not enter: what is in them.
-"""
+"""Reads of projects: which a scope knows, and how much each holds."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What memories are related by, read as a whole: the graph of links, and the entities that are mentioned.
 
 Both are of the current memories in scope alone: a link or a name that only others' memories hold is not told. Shared by
-the engines. What must not enter: what is made of a graph.
+the engines.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Everything of a tenant out of one snapshot, section by section, in portions by key: for moving and for exports.
 
-Works on either engine's tables. What must not enter: writes, and what becomes of the rows.
+Works on either engine's tables.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class Snapshot:
         asked = [int(position) for position in positions]
         rows = self._rows(memory, memory.c.seq, asked, memory.c.seq, memory.c.change)
         found = {row["seq"]: row["change"] for row in rows}
-        return [int(number) + 1 for number in np.searchsorted(self._changes, [found[one] for one in asked])]
+        return [int(number) + 1 for number in np.searchsorted(self._changes, [found[each] for each in asked])]
 
     def portion(self, section: Section, after: Cursor, limit: int) -> Portion:
         """Up to `limit` rows of a section that follow a cursor."""

@@ -1,7 +1,4 @@
-"""The reading verbs of the door that are the same on every engine: a connection that sees one snapshot, a statement.
-
-What must not enter: how a connection is come by, and the search for candidates.
-"""
+"""The reading verbs of the door that are the same on every engine: a connection that sees one snapshot, a statement."""
 
 from __future__ import annotations
 
@@ -201,6 +198,6 @@ class StoreReads:
         if accessed:
             values[memory.c.last_accessed_at] = to_micros(at)
         with self._touching(scope) as connection:
-            raw = [blob(one) for one in memory_ids if reading.is_id(one)]
+            raw = [blob(each) for each in memory_ids if reading.is_id(each)]
             wanted = (memory.c.id.in_(raw), reading.admitted(scope))
             connection.execute(sa.update(memory).where(*wanted).values(values))

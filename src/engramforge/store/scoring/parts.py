@@ -2,7 +2,7 @@
 
     score = sum over rows of weight x cosine(row of the question, row of the memory); bits: 1 - Hamming distance / bits
 
-A memory that lacks the row, or has nothing to say in it, gets 0 for it. What must not enter: storage, shards, SQL.
+A memory that lacks the row, or has nothing to say in it, gets 0 for it.
 """
 
 from __future__ import annotations
@@ -101,15 +101,15 @@ def part_batch(
     As many rows as the largest part of the batch has; where all are absent, those of the question.
     """
     dtype = dtype_of(space)
-    sizes = {len(raw) // rows for rows, raw in (one for one in stored if one is not None) if rows}
+    sizes = {len(raw) // rows for rows, raw in (item for item in stored if item is not None) if rows}
     own = (0, 0) if query is None else query.values.shape
     size = max(sizes, default=own[1])
-    most = max((rows for rows, _ in (one for one in stored if one is not None)), default=own[0])
+    most = max((rows for rows, _ in (item for item in stored if item is not None)), default=own[0])
     values = np.zeros((len(stored), most, size), dtype)
     present = np.zeros(len(stored), np.bool_)
-    for place, one in enumerate(stored):
-        if one is not None and one[0] and len(one[1]) == one[0] * size:
-            values[place, : one[0]] = np.frombuffer(one[1], dtype).reshape(one[0], size)
+    for place, each in enumerate(stored):
+        if each is not None and each[0] and len(each[1]) == each[0] * size:
+            values[place, : each[0]] = np.frombuffer(each[1], dtype).reshape(each[0], size)
             present[place] = True
     return PartBatch(values, present)
 

@@ -2,9 +2,9 @@
 
     strength = cosine + 2 words + 0.5 session words + 0.3 speaker + 0.3 day + 2 (score of each other space that scans)
 
-Both engines choose by it, whatever way they come by the numbers. Words are weighed as BM25 weighs them. Reference:
-S. Robertson, H. Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009; the shares are measured
-(docs/measurements/ranking.md). What must not enter: storage, shards, SQL.
+Both engines choose by it, whatever way they come by the numbers. Words are weighed as BM25 weighs them. Reference: S.
+Robertson, H. Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009; the shares are measured
+(docs/measurements/ranking.md).
 """
 
 from __future__ import annotations

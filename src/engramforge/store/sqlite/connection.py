@@ -1,7 +1,7 @@
 """Connections to a SQLite file: pragmas, explicit transactions, and driver errors turned into ours.
 
 Every write transaction is BEGIN IMMEDIATE, so that a lock is waited for and never met half-way; synchronous=FULL makes
-a commit survive a crash; secure_delete overwrites what is deleted. What must not enter: tables and their meaning.
+a commit survive a crash; secure_delete overwrites what is deleted.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 secure_delete zeroes what is deleted, but page rebalancing may have left an older copy of a cell in a page's gap, and
 the log still holds earlier pages. So the log is written back and truncated, the file searched for the content, and
-rewritten as a whole (VACUUM) when a trace is found. What must not enter: what to forget.
+rewritten as a whole (VACUUM) when a trace is found.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Writes of embeddings beside memories: parts, entities, E1 of another encoder, and which encoder is active.
 
 Mixed into `StoreTransaction`. Nothing of a memory itself changes here. What an engine does in its own way is a method
-of its own: `_put_vectors`, `_put_parts`, `_put_names`, `_hold_encoders`, `_note_placed`. What must not enter: encoding.
+of its own: `_put_vectors`, `_put_parts`, `_put_names`, `_hold_encoders`, `_note_placed`.
 """
 
 from __future__ import annotations

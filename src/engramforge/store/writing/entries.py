@@ -1,7 +1,4 @@
-"""Writes to the rows of the registries that stand beside versions. Mixed into `StoreTransaction`.
-
-What must not enter: when an entry changes and how (the registries').
-"""
+"""Writes to the rows of the registries that stand beside versions. Mixed into `StoreTransaction`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Writes of a move: rows that come from another store, exactly as they were there. Mixed into `StoreTransaction`.
-
-What must not enter: which rows come (upkeep's), and the making of new memories: nothing here is checked or completed.
-"""
+"""Writes of a move: rows that come from another store, exactly as they were there. Mixed into `StoreTransaction`."""
 
 from __future__ import annotations
 
@@ -63,8 +60,8 @@ class RestoringWrites:
                 self._project_key(project.name, project.created_at)
         elif section is Section.MEMORIES:
             stored = cast("Sequence[StoredMemory]", rows)
-            entries = [Entry(one.memory, one.embedding) for one in stored]
-            self.insert(entries, [one.write for one in stored])
+            entries = [Entry(memory.memory, memory.embedding) for memory in stored]
+            self.insert(entries, [memory.write for memory in stored])
         elif section is Section.ENTITIES:
             self._restore_entities(cast("Sequence[EntityVector]", rows))
         else:

@@ -1,8 +1,7 @@
 """Writes to a store: the `Transaction` of the door, on one connection inside a write transaction of its engine.
 
 What engines do each in their own way is named by the methods that raise NotImplementedError here: how a position and a
-change number are drawn, how rows are added in bulk, and how what was read is held. What must not enter: validation
-and meaning (capture's), encoding (done before a transaction begins).
+change number are drawn, how rows are added in bulk, and how what was read is held.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What a rule of wording is, and how sure it is of a sentence: its prior, moved by what the sentence speaks of.
 
-Shared by the cues of decisions and of threads. What must not enter: any wording.
+Shared by the cues of decisions and of threads.
 """
 
 from __future__ import annotations

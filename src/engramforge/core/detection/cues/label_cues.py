@@ -1,7 +1,4 @@
-"""The labels and marks that say at once what follows: "Decision:", "Next steps:", "TODO", "Resolved:".
-
-What must not enter: wordings within a sentence (decision_cues, thread_cues), how a sentence is weighed.
-"""
+"""The labels and marks that say at once what follows: "Decision:", "Next steps:", "TODO", "Resolved:"."""
 
 from __future__ import annotations
 

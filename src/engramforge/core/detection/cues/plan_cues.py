@@ -1,7 +1,4 @@
-"""The wordings of a decision that speak of what will be: a team's plans, and rules for all.
-
-What must not enter: verbs of deciding (decision_cues), how a sentence is weighed (decision_rules).
-"""
+"""The wordings of a decision that speak of what will be: a team's plans, and rules for all."""
 
 from __future__ import annotations
 

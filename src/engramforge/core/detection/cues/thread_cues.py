@@ -1,7 +1,7 @@
 """The wordings of an open matter: labels and marks, what is still to do, unclear, blocked, put off; and of its end.
 
-After the cues of spec chapter 7 and what people write in chats, commits, minutes, records and agents' transcripts.
-English first, German where it costs nothing. What must not enter: how a sentence is weighed (thread_rules).
+After what people write in chats, commits, minutes, records and agents' transcripts.
+English first, German where it costs nothing.
 """
 
 from __future__ import annotations

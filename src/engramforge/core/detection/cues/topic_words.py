@@ -97,8 +97,8 @@ def everyday_words(text: str) -> int:
     return min(
         sum(
             1
-            for one in words
-            if one in _EVERYDAY or _singular(one) in _EVERYDAY or one.startswith(_EVERYDAY_STEMS)
+            for word in words
+            if word in _EVERYDAY or _singular(word) in _EVERYDAY or word.startswith(_EVERYDAY_STEMS)
         ),
         _MOST,
     )

@@ -101,15 +101,15 @@ def history(call: Call, id_: str) -> None:
         ("version", "status", "tier", "holds from", "until", "recorded", "decision"),
         [
             (
-                one.version,
-                one.status,
-                f"{one.epistemic_tier:.2f}",
-                one.valid_at[:10],
-                (one.invalid_at or "")[:10],
-                one.created_at[:19],
-                shortened(one.decision, 60),
+                view.version,
+                view.status,
+                f"{view.epistemic_tier:.2f}",
+                view.valid_at[:10],
+                (view.invalid_at or "")[:10],
+                view.created_at[:19],
+                shortened(view.decision, 60),
             )
-            for one in found
+            for view in found
         ],
     )
 
@@ -177,8 +177,8 @@ def validate(call: Call, ids: tuple[str, ...], **fields: Any) -> None:
     if call.as_json:
         show_json({"decisions": views})
         return
-    for one in views:
-        say(f"Validated {one.id} ({one.validation_count} times): {shortened(one.decision, 80)}")
+    for view in views:
+        say(f"Validated {view.id} ({view.validation_count} times): {shortened(view.decision, 80)}")
 
 
 @command.command("reinstate")
@@ -226,33 +226,33 @@ def stale(call: Call, **fields: Any) -> None:
 
 def _show_list(call: Call, found: Sequence[Decision], empty: str = "There is no such decision.") -> None:
     views = DecisionView.list_of(found)
-    show_entries(call, "decisions", views, _COLUMNS, [_row(one) for one in views], empty)
+    show_entries(call, "decisions", views, _COLUMNS, [_row(view) for view in views], empty)
 
 
-def _row(one: DecisionView) -> tuple[object, ...]:
+def _row(view: DecisionView) -> tuple[object, ...]:
     return (
-        shortened(one.decision, 60),
-        one.status,
-        f"{one.epistemic_tier:.2f}",
-        one.last_validated[:10],
-        one.hops,
-        one.project,
-        one.id,
+        shortened(view.decision, 60),
+        view.status,
+        f"{view.epistemic_tier:.2f}",
+        view.last_validated[:10],
+        view.hops,
+        view.project,
+        view.id,
     )
 
 
-def _pairs(one: DecisionView) -> list[tuple[str, object]]:
-    heading(f"{one.id}  {one.status}{ended_note(one.invalid_at)}")
+def _pairs(view: DecisionView) -> list[tuple[str, object]]:
+    heading(f"{view.id}  {view.status}{ended_note(view.invalid_at)}")
     return [
-        ("local id", one.local_id),
-        ("rationale", one.rationale),
-        ("rejected", "; ".join(one.alternatives_rejected)),
-        ("tier", f"{one.epistemic_tier:.2f}"),
-        ("project", one.project),
-        ("conversations", ", ".join(one.conversation_ids)),
-        ("holds from", one.valid_at[:19]),
-        ("validated", f"{one.last_validated[:19]}, {one.validation_count} times, {one.hops} hops since"),
-        ("tags", ", ".join(one.tags)),
-        ("read from", one.evidence and f"{one.evidence.message_id}: {one.evidence.sentence}"),
-        ("confidence", f"{one.confidence:.2f}"),
+        ("local id", view.local_id),
+        ("rationale", view.rationale),
+        ("rejected", "; ".join(view.alternatives_rejected)),
+        ("tier", f"{view.epistemic_tier:.2f}"),
+        ("project", view.project),
+        ("conversations", ", ".join(view.conversation_ids)),
+        ("holds from", view.valid_at[:19]),
+        ("validated", f"{view.last_validated[:19]}, {view.validation_count} times, {view.hops} hops since"),
+        ("tags", ", ".join(view.tags)),
+        ("read from", view.evidence and f"{view.evidence.message_id}: {view.evidence.sentence}"),
+        ("confidence", f"{view.confidence:.2f}"),
     ]

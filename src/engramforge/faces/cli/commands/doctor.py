@@ -154,10 +154,10 @@ def _store(forge: Forge) -> Iterator[Check]:
         yield Check("integrity", "ok", f"{sound} is sound")
     from engramforge.faces.views.encoders import EncoderView
 
-    for one in EncoderView.list_of(forge.encoders()):
-        if one.differs:
+    for view in EncoderView.list_of(forge.encoders()):
+        if view.differs:
             yield Check(
-                f"encoder of {one.space}", "note", one.said.rpartition(":")[0], "Run engramforge reembed"
+                f"encoder of {view.space}", "note", view.said.rpartition(":")[0], "Run engramforge reembed"
             )
     lacking = forge.unfilled()
     if lacking is not None:

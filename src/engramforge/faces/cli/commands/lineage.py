@@ -117,18 +117,18 @@ def search(call: Call, query: str, **fields: Any) -> None:
 
 def _show_list(call: Call, found: Sequence[LineageEdge], empty: str = "There is no such lineage.") -> None:
     views = LineageEdgeView.list_of(found)
-    show_entries(call, "edges", views, _COLUMNS, [_row(one) for one in views], empty)
+    show_entries(call, "edges", views, _COLUMNS, [_row(view) for view in views], empty)
 
 
-def _row(one: LineageEdgeView) -> tuple[object, ...]:
+def _row(view: LineageEdgeView) -> tuple[object, ...]:
     return (
-        shortened(one.source_conversation_id, 36),
-        shortened(one.target_conversation_id or "(open)", 36),
-        one.compressed_at[:16],
-        one.compression_mode,
-        shortened(one.compression_tag, 24),
-        len(one.decisions_carried),
-        len(one.threads_carried),
-        one.project,
-        one.id,
+        shortened(view.source_conversation_id, 36),
+        shortened(view.target_conversation_id or "(open)", 36),
+        view.compressed_at[:16],
+        view.compression_mode,
+        shortened(view.compression_tag, 24),
+        len(view.decisions_carried),
+        len(view.threads_carried),
+        view.project,
+        view.id,
     )

@@ -58,8 +58,15 @@ def _show_estimates(estimates: Sequence[ReembedEstimateView]) -> None:
         say(_NOTHING_LEFT)
         return
     rows = [
-        (one.space, one.source, one.target, f"{one.memories:,}", f"{one.tokens:,}", f"{one.money:.4g}")
-        for one in estimates
+        (
+            estimate.space,
+            estimate.source,
+            estimate.target,
+            f"{estimate.memories:,}",
+            f"{estimate.tokens:,}",
+            f"{estimate.money:.4g}",
+        )
+        for estimate in estimates
     ]
     show_table(("space", "from", "to", "memories", "tokens", "cost"), rows)
     say("Tokens are an estimate, four bytes each; the cost is theirs by the setting embedding_price.")
@@ -68,13 +75,15 @@ def _show_estimates(estimates: Sequence[ReembedEstimateView]) -> None:
 def _show(reports: Sequence[ReembedView]) -> None:
     if not reports:
         say(_NOTHING_LEFT)
-    for one in reports:
-        if one.source == "nothing":
-            say(f"Filled {one.space}: {one.embedded:,} memories got what they lacked, by {one.target}.")
+    for report in reports:
+        if report.source == "nothing":
+            say(
+                f"Filled {report.space}: {report.embedded:,} memories got what they lacked, by {report.target}."
+            )
             continue
-        begun = "Went on with and finished" if one.resumed else "Moved"
-        say(f"{begun} {one.space}: {one.embedded:,} memories embedded in {one.seconds:.1f} s.")
-        say(f"  from {one.source}")
-        say(f"  to   {one.target}")
-        if one.calls:
-            say(f"  {one.calls:,} calls, {one.tokens:,} tokens, {one.money:.4g} spent")
+        begun = "Went on with and finished" if report.resumed else "Moved"
+        say(f"{begun} {report.space}: {report.embedded:,} memories embedded in {report.seconds:.1f} s.")
+        say(f"  from {report.source}")
+        say(f"  to   {report.target}")
+        if report.calls:
+            say(f"  {report.calls:,} calls, {report.tokens:,} tokens, {report.money:.4g} spent")

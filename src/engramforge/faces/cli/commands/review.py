@@ -38,8 +38,8 @@ def command(ctx: click.Context, /, call: Call, **fields: Any) -> None:
     with call.open() as forge:
         views = PendingView.list_of(forge.review.pending(**given(**fields)))
     rows = [
-        (f"{one.confidence:.2f}", one.kind, shortened(one.text, 44), shortened(one.sentence, 60), one.id)
-        for one in views
+        (f"{view.confidence:.2f}", view.kind, shortened(view.text, 44), shortened(view.sentence, 60), view.id)
+        for view in views
     ]
     columns = ("sure", "kind", "as", "said", "id")
     show_entries(call, "pending", views, columns, rows, "Nothing waits for review.")
@@ -67,16 +67,16 @@ def accept(call: Call, ids: tuple[str, ...], every: bool, **fields: Any) -> None
     """Let detections become entries of their registries."""
     with call.open() as forge:
         made = [
-            view_entry(one)
+            view_entry(each)
             for portion in _portions(_named(forge, ids, every, fields), every)
-            for one in forge.review.accept(*portion)
+            for each in forge.review.accept(*portion)
         ]
     if call.as_json:
         show_json({"entries": made})
         return
-    for one in made:
-        text = one.decision if isinstance(one, DecisionView) else one.title
-        say(f"Accepted {one.id} ({one.status}): {shortened(text, 90)}")
+    for view in made:
+        text = view.decision if isinstance(view, DecisionView) else view.title
+        say(f"Accepted {view.id} ({view.status}): {shortened(text, 90)}")
     _say_number(len(made), "accepted")
 
 
@@ -111,9 +111,9 @@ def reject(call: Call, ids: tuple[str, ...], every: bool, **fields: Any) -> None
     """Close detections; the same sentence does not wait again."""
     with call.open() as forge:
         done = [
-            PendingView.of(one)
+            PendingView.of(detection)
             for portion in _portions(_named(forge, ids, every, fields), every)
-            for one in forge.review.reject(*portion)
+            for detection in forge.review.reject(*portion)
         ]
     if call.as_json:
         show_json({"rejected": done})
@@ -132,7 +132,7 @@ def _named(forge: Forge, ids: Sequence[str], every: bool, fields: dict[str, Any]
         return list(ids)
     found: list[str] = []
     while page := forge.review.pending(limit=_AT_ONCE, offset=len(found), **asked):
-        found += [one.id for one in page]
+        found += [detection.id for detection in page]
     return found
 
 

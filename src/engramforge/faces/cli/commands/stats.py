@@ -37,15 +37,15 @@ def command(call: Call) -> None:
     )
     _show_counts("kind", store.by_kind)
     _show_counts("project", store.by_project)
-    chosen = [one for one in encoders if one.differs or one.held != "static"]
+    chosen = [encoder for encoder in encoders if encoder.differs or encoder.held != "static"]
     if chosen:
         say()
         show_table(
-            ("space", "compared by", "settings"), [(one.space, one.held, one.wanted) for one in chosen]
+            ("space", "compared by", "settings"), [(each.space, each.held, each.wanted) for each in chosen]
         )
-        for one in chosen:
-            if one.differs:
-                say(one.said)
+        for view in chosen:
+            if view.differs:
+                say(view.said)
 
 
 def _show_counts(title: str, counts: dict[str, int]) -> None:

@@ -65,13 +65,13 @@ def _list(call: Call, forge: Forge) -> None:
         return
     rows = [
         (
-            one.path,
-            one.project,
-            one.format,
-            f"{one.last_at:%Y-%m-%d %H:%M}" if one.last_at else "never",
-            one.error,
+            source.path,
+            source.project,
+            source.format,
+            f"{source.last_at:%Y-%m-%d %H:%M}" if source.last_at else "never",
+            source.error,
         )
-        for one in sources
+        for source in sources
     ]
     show_table(("source", "project", "format", "last run", "error"), rows)
 
@@ -92,8 +92,8 @@ def _run(call: Call, forge: Forge) -> None:
 
 def _show(report: SyncReport) -> None:
     """What happened, and nothing where nothing did."""
-    for one in report.sources:
-        if one.report is None:
-            click.echo(f"error: {one.source.path}: {one.error}", err=True)
-        elif one.happened:
-            show_report(one.report)
+    for source in report.sources:
+        if source.report is None:
+            click.echo(f"error: {source.source.path}: {source.error}", err=True)
+        elif source.happened:
+            show_report(source.report)

@@ -66,28 +66,28 @@ def create(call: Call, title: str, content: str | None, **fields: Any) -> None:
 def show(call: Call, id_: str, **fields: Any) -> None:
     """A thread with what blocks it and how it was closed."""
     with call.open() as forge:
-        one = ThreadView.of(forge.threads.get(id_, **given(**fields)))
+        view = ThreadView.of(forge.threads.get(id_, **given(**fields)))
     if call.as_json:
-        show_json(one)
+        show_json(view)
         return
-    blocked = " (blocked)" if one.is_blocked else ""
-    heading(f"{one.id}  {one.status}{blocked}")
+    blocked = " (blocked)" if view.is_blocked else ""
+    heading(f"{view.id}  {view.status}{blocked}")
     show_entry(
         [
-            ("local id", one.local_id),
-            ("content", one.content),
-            ("priority", one.priority),
-            ("blocked by", "; ".join(f"{each.id} {each.title} ({each.status})" for each in one.blocked_by)),
-            ("resolution", one.resolution),
-            ("resolved in", one.resolved_in),
-            ("project", one.project),
-            ("conversations", ", ".join(one.conversation_ids)),
-            ("open since", one.opened_at[:19]),
-            ("tags", ", ".join(one.tags)),
-            ("read from", one.evidence and f"{one.evidence.message_id}: {one.evidence.sentence}"),
-            ("confidence", f"{one.confidence:.2f}"),
+            ("local id", view.local_id),
+            ("content", view.content),
+            ("priority", view.priority),
+            ("blocked by", "; ".join(f"{each.id} {each.title} ({each.status})" for each in view.blocked_by)),
+            ("resolution", view.resolution),
+            ("resolved in", view.resolved_in),
+            ("project", view.project),
+            ("conversations", ", ".join(view.conversation_ids)),
+            ("open since", view.opened_at[:19]),
+            ("tags", ", ".join(view.tags)),
+            ("read from", view.evidence and f"{view.evidence.message_id}: {view.evidence.sentence}"),
+            ("confidence", f"{view.confidence:.2f}"),
         ],
-        one.title,
+        view.title,
     )
 
 
@@ -160,24 +160,24 @@ def history(call: Call, id_: str) -> None:
         ("version", "status", "priority", "since", "recorded", "title", "resolution"),
         [
             (
-                one.version,
-                one.status,
-                one.priority,
-                one.valid_at[:10],
-                one.created_at[:19],
-                shortened(one.title, 50),
-                shortened(one.resolution or "", 50),
+                view.version,
+                view.status,
+                view.priority,
+                view.valid_at[:10],
+                view.created_at[:19],
+                shortened(view.title, 50),
+                shortened(view.resolution or "", 50),
             )
-            for one in found
+            for view in found
         ],
     )
 
 
 def _show_list(call: Call, found: Sequence[Thread]) -> None:
     views = ThreadView.list_of(found)
-    show_entries(call, "threads", views, _COLUMNS, [_row(one) for one in views], "There is no such thread.")
+    show_entries(call, "threads", views, _COLUMNS, [_row(view) for view in views], "There is no such thread.")
 
 
-def _row(one: ThreadView) -> tuple[object, ...]:
-    status = f"{one.status}, blocked" if one.is_blocked else one.status
-    return shortened(one.title, 60), status, one.priority, one.opened_at[:10], one.project, one.id
+def _row(view: ThreadView) -> tuple[object, ...]:
+    status = f"{view.status}, blocked" if view.is_blocked else view.status
+    return shortened(view.title, 60), status, view.priority, view.opened_at[:10], view.project, view.id

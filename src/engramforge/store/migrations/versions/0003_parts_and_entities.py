@@ -190,18 +190,18 @@ def _add_codes(connection: sa.Connection) -> None:
     for name in ("encoder", "embedding_semantic"):
         connection.exec_driver_sql(f"ALTER TABLE {name} NO FORCE ROW LEVEL SECURITY")
     ids = connection.exec_driver_sql("SELECT DISTINCT id FROM encoder ORDER BY id").scalars().all()
-    hashed = {one: blake2b(f"semantic {one} 1 256".encode(), digest_size=6).digest() for one in ids}
-    codes = {one: int.from_bytes(code, "big") for one, code in hashed.items()}
+    hashed = {item: blake2b(f"semantic {item} 1 256".encode(), digest_size=6).digest() for item in ids}
+    codes = {item: int.from_bytes(code, "big") for item, code in hashed.items()}
     first = codes[ids[0]] if ids else 0
     connection.exec_driver_sql(
         f"ALTER TABLE embedding_semantic ADD COLUMN encoder_code bigint NOT NULL DEFAULT {first}"
     )
     connection.exec_driver_sql("ALTER TABLE embedding_semantic ALTER COLUMN encoder_code DROP DEFAULT")
-    for one in ids[1:]:
+    for each in ids[1:]:
         connection.exec_driver_sql(
             "UPDATE embedding_semantic v SET encoder_code = %s FROM encoder e"
             " WHERE e.tenant = v.tenant AND e.seq = v.encoder_seq AND e.id = %s",
-            (codes[one], one),
+            (codes[each], each),
         )
     for name in ("encoder", "embedding_semantic"):
         connection.exec_driver_sql(f"ALTER TABLE {name} FORCE ROW LEVEL SECURITY")

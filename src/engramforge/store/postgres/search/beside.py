@@ -1,9 +1,7 @@
 """What a probe asks beyond meaning and words: parts of other spaces and names, looked up on the server.
 
-    few:  scores of every memory that takes part, made by the server
-    many: the nearest of each space by its vector indexes, those that mention a name; their parts scored here
-
-What must not enter: meaning and words (queries.py), what is made of the scores (search.py).
+few:  scores of every memory that takes part, made by the server
+many: the nearest of each space by its vector indexes, those that mention a name; their parts scored here
 """
 
 from __future__ import annotations
@@ -61,7 +59,7 @@ class Beside:
     def at(self, places: Positions) -> Beside:
         """The memories at some places."""
         return Beside(
-            tuple(None if one is None else one[places] for one in self.scores),
+            tuple(None if score is None else score[places] for score in self.scores),
             None if self.mentioned is None else self.mentioned[places],
         )
 
@@ -141,7 +139,9 @@ class BesideQueries:
         fields = [field for field in self._fields if field is not None]
         if not fields or not len(positions):
             return {}
-        wanted = " OR ".join(f"v.space = '{one.space}' AND v.encoder_seq = {one.encoder}" for one in fields)
+        wanted = " OR ".join(
+            f"v.space = '{field.space}' AND v.encoder_seq = {field.encoder}" for field in fields
+        )
         rows = self._asked.rows_of(_STORED.format(fields=wanted), positions=Integers(positions))
         found: Stored = {}
         for space, seqs, counts, sizes, raw in rows:
@@ -208,7 +208,7 @@ def nearest_in(
     filled : names of indexes that were seen to hold more than `compared` of the tenant's; such stay so, so others alone
         are counted, and added.
     """
-    unknown = [one for one in ranges if one.name not in filled]
+    unknown = [index for index in ranges if index.name not in filled]
     counts = dict(zip(unknown, asked.counted_in(field, unknown, compared), strict=True))
     found = []
     for index in ranges:

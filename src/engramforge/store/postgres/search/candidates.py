@@ -4,7 +4,7 @@
     many: nearest by HNSW, best by postings, those of the asked days and speakers -> strength -> candidates
 
 Both ways end in the same strength and the same choice as the other engine's scan. No state but statistics is kept in
-the process, so that a cold one answers at once. What must not enter: SQL (queries.py), the final ranking.
+the process, so that a cold one answers at once.
 """
 
 from __future__ import annotations

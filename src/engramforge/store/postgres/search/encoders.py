@@ -1,7 +1,4 @@
-"""Which encoders a question may ask by: the store's choice, read by a statement that is not built anew each time.
-
-What must not enter: the choice itself (store/writing/embeddings.py).
-"""
+"""Which encoders a question may ask by: the store's choice, read by a statement that is not built anew each time."""
 
 from __future__ import annotations
 

@@ -4,8 +4,7 @@
     E5, E7, E10   embedding_part       inner product with `near`: rows of unit length, end to end
     bits (E9)     embedding_part       Hamming distance of `near_bits`
 
-A field is one encoder's embeddings in one space; vector indexes and scans are made of its texts. What must not enter:
-connections, scopes, what the numbers are worth.
+A field is one encoder's embeddings in one space; vector indexes and scans are made of its texts.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Memories as a search found them: their signals as columns, from rows of the server to a batch of candidates.
-
-What must not enter: statements, scores.
-"""
+"""Memories as a search found them: their signals as columns, from rows of the server to a batch of candidates."""
 
 from __future__ import annotations
 

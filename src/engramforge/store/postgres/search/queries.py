@@ -149,7 +149,7 @@ class Asked:
         chosen = self._selection
         narrow = (chosen.kinds, chosen.session_id, chosen.valid_range, chosen.min_tier)
         named = chosen.tags or chosen.statuses or chosen.conversations
-        return bool(named) or any(one is not None for one in narrow)
+        return bool(named) or any(each is not None for each in narrow)
 
     @cached_property
     def _wanted(self) -> str:
@@ -224,8 +224,8 @@ class Asked:
         """How many vectors of the tenant each range holds, counted up to `most` + 1: all tenants share an index."""
         if not ranges:
             return []
-        some = [_SOME.format(table=field.table, rows=field.rows, more=one.condition) for one in ranges]
-        counts = ", ".join(f"(SELECT count(*) FROM ({one}) AS held)" for one in some)
+        some = [_SOME.format(table=field.table, rows=field.rows, more=index.condition) for index in ranges]
+        counts = ", ".join(f"(SELECT count(*) FROM ({each}) AS held)" for each in some)
         return list(self._fetch(f"SELECT {counts}", most=most + 1).one())
 
     def nearest_by(self, index: VectorIndex, field: Field, most: int, **values: Any) -> Positions:

@@ -1,7 +1,4 @@
-"""Scores of rows that a search fetched: the parts of `store/scoring/strength.py` from rows and postings. Pure arrays.
-
-What must not enter: SQL, connections.
-"""
+"""Scores of rows that a search fetched: the parts of `store/scoring/strength.py` from rows and postings."""
 
 from __future__ import annotations
 

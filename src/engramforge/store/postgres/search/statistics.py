@@ -1,8 +1,8 @@
 """Live statistics of a scope: in how many memories each term occurs, who speaks, how long memories and sessions are.
 
-Counted from the memories' words and the memory table, kept by the process until enough has changed: at once in a
-small scope, after 1 % of its memories in a large one, so that a question never waits for a count of all postings after
-every write. What must not enter: ranking.
+Counted from the memories' words and the memory table, kept by the process until enough has changed: at once in a small
+scope, after 1 % of its memories in a large one, so that a question never waits for a count of all postings after every
+write.
 """
 
 from __future__ import annotations
@@ -272,4 +272,6 @@ def has_hidden(connection: Connection, scope: Scope) -> bool:
         elif level is Level.PERSONAL and not scope.every_agent:
             hidden.append(sa.and_(memory.c.level == str(level), memory.c.agent < scope.agent))
             hidden.append(sa.and_(memory.c.level == str(level), memory.c.agent > scope.agent))
-    return any(connection.execute(sa.select(sa.exists().where(whose, one))).scalar_one() for one in hidden)
+    return any(
+        connection.execute(sa.select(sa.exists().where(whose, element))).scalar_one() for element in hidden
+    )

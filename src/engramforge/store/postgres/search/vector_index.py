@@ -3,12 +3,12 @@
 A live HNSW index costs milliseconds an insert, so none is ever inserted into by ordinary writes: an index covers a
 range of positions that is full, and what came after the last range is compared one by one until it is many enough for
 an index of its own. An index that is a quarter as large as the one before it is made together with that one, so that
-there are few, and a memory is indexed anew a few times while the store grows tenfold (the log-structured merge of
-P. O'Neil et al., 1996). All of it without blocking anybody. Each encoder of each space has indexes of its own, which
-all tenants share. Up to some size an index of E1 holds half-precision vectors; beyond that one bit a component, a tenth
-as large, whose answers are ordered again by the vectors themselves.
-Reference: Y. Malkov, D. Yashunin, "Efficient and robust approximate nearest neighbor search using Hierarchical
-Navigable Small World graphs", 2018; pgvector's manual for both kinds. What must not enter: scopes, selections.
+there are few, and a memory is indexed anew a few times while the store grows tenfold (the log-structured merge of P.
+O'Neil et al., 1996). All of it without blocking anybody. Each encoder of each space has indexes of its own, which all
+tenants share. Up to some size an index of E1 holds half-precision vectors; beyond that one bit a component, a tenth as
+large, whose answers are ordered again by the vectors themselves. Reference: Y. Malkov, D. Yashunin, "Efficient and
+robust approximate nearest neighbor search using Hierarchical Navigable Small World graphs", 2018; pgvector's manual for
+both kinds.
 """
 
 from __future__ import annotations
@@ -131,14 +131,14 @@ def standing(connection: Connection, spaces: Iterable[str] | None = None) -> lis
     """The indexes that can be asked, ascending; one that another covers is left out. Of some spaces, or of all."""
     wanted = None if spaces is None else set(spaces)
     found = [_parsed(name) for name, is_valid in _every(connection) if is_valid]
-    found = [one for one in found if wanted is None or one.space in wanted]
-    needed = [one for one in found if not any(other.covers(one) for other in found if other != one)]
+    found = [index for index in found if wanted is None or index.space in wanted]
+    needed = [index for index in found if not any(other.covers(index) for other in found if other != index)]
     return sorted(needed, key=lambda index: index.upto)
 
 
 def of_field(indexes: Sequence[VectorIndex], field: Field) -> list[VectorIndex]:
     """Those of one encoder in one space, ascending."""
-    return [one for one in indexes if (one.space, one.code) == (field.space, field.code)]
+    return [index for index in indexes if (index.space, index.code) == (field.space, field.code)]
 
 
 def _every(connection: Connection) -> list[tuple[str, bool]]:
@@ -219,11 +219,11 @@ def grow(connection: Connection, wanted: Sequence[Due], options: IndexOptions) -
         return False  # somebody else is at it
     try:
         made = False
-        for one in wanted:
+        for each in wanted:
             # Looked at again: whoever had the lock before has made one.
-            ranges = of_field(standing(connection), one.field)
-            if not ranges or ranges[-1].upto < one.upto:
-                _make(connection, one.field, _next(ranges, one, options))
+            ranges = of_field(standing(connection), each.field)
+            if not ranges or ranges[-1].upto < each.upto:
+                _make(connection, each.field, _next(ranges, each, options))
                 made = True
         return made
     finally:
@@ -271,7 +271,7 @@ def _make(connection: Connection, field: Field, index: VectorIndex) -> None:
         )
         # The planner goes by an index only once it knows how many rows there are; autovacuum tells it a minute later.
         connection.exec_driver_sql(f"ANALYZE memory, {field.table}")
-        kept = {one.name for one in standing(connection)}
+        kept = {index.name for index in standing(connection)}
         for name, _ in _every(connection):
             if name not in kept:
                 connection.exec_driver_sql(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")

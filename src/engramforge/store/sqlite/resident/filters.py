@@ -1,6 +1,6 @@
 """Filters of the scan: which rows of a shard a scope admits and a selection wants, as boolean masks.
 
-The same predicates as reading.py renders in SQL, over columns. What must not enter: scores, SQL.
+The same predicates as reading.py renders in SQL, over columns.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def admitted(shard: Shard, scope: Scope, agent: int) -> Mask:
     ):
         return np.full(len(shard), Level.PERSONAL in scope.levels)
     level = shard.column("level")
-    others = [LEVEL_CODE[str(one)] for one in scope.levels if one is not Level.PERSONAL]
+    others = [LEVEL_CODE[str(level)] for level in scope.levels if level is not Level.PERSONAL]
     seen: Mask = np.isin(level, others)
     if Level.PERSONAL in scope.levels:
         own: Mask = level == LEVEL_CODE[str(Level.PERSONAL)]
@@ -90,7 +90,7 @@ def _says_again(shard: Shard, selection: Selection) -> Mask:
 
 
 def _in_time(shard: Shard, selection: Selection) -> Mask:
-    """Half-open intervals on both axes (spec chapter 1)."""
+    """Half-open intervals on both axes."""
     if selection.mode is TemporalMode.FULL_HISTORY:
         return np.ones(len(shard), np.bool_)
     created, expired = shard.column("created_at"), shard.column("expired_at")

@@ -161,7 +161,7 @@ class ResidentIndex:
                 self._agents.get(scope.agent, -1),
                 session_keys(self._reader(), selection),
                 named(self._reader(), selection),
-                [self._statuses[one] for one in selection.statuses if one in self._statuses],
+                [self._statuses[each] for each in selection.statuses if each in self._statuses],
             )
             masks = [filters.mask(shard) for shard in shards]
             seen = [admitted(shard, scope, filters.agent) for shard in shards]

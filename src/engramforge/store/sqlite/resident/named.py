@@ -1,7 +1,4 @@
-"""What a selection names, looked up for the scan of the resident index: keys of sessions, positions of versions.
-
-What must not enter: the scan, PostgreSQL's statements (there the same predicates run beside the search).
-"""
+"""What a selection names, looked up for the scan of the resident index: keys of sessions, positions of versions."""
 
 from __future__ import annotations
 

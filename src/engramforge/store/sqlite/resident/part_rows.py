@@ -1,7 +1,7 @@
 """Resident parts: what the versions of a shard are in one space by one encoder, as matrices that a scan runs over.
 
 One matrix for each row of a part, so that every scan reads contiguous memory. Fed positions and bytes; a version whose
-encoder abstains has none. Thread safety is its owner's matter. What must not enter: SQL, which versions take part.
+encoder abstains has none. Thread safety is its owner's matter.
 """
 
 from __future__ import annotations

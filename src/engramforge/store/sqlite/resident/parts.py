@@ -1,7 +1,7 @@
 """What a resident index keeps beyond words and E1: parts of each shard once a probe asks for their space, and mentions.
 
 Read at the first question, brought up to date by change number, read anew where embeddings were placed beside memories
-since. What must not enter: the shards themselves, and what a scan makes of the parts.
+since.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Postings: from a term to the memories that have it.
 
-An inverted index over the first `built` rows, made by one sort, and a plain pass over the rows added since; when
-those grow past a share of the whole the index is rebuilt, so that adding costs amortised O(log n) a term.
-What must not enter: text, storage, what an occurrence is worth (strength.py).
+An inverted index over the first `built` rows, made by one sort, and a plain pass over the rows added since; when those
+grow past a share of the whole the index is rebuilt, so that adding costs amortised O(log n) a term.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """In how many memories of a scope each term occurs, and how long these are.
 
 Told by the resident shards where there are any, else counted from the file in portions, so that what is asked for the
-statistics alone (upkeep, at the end of an import) does not bring a whole store into memory. Both give the same. What
-must not enter: the search for candidates.
+statistics alone (upkeep, at the end of an import) does not bring a whole store into memory. Both give the same.
 """
 
 from __future__ import annotations
