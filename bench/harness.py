@@ -166,7 +166,7 @@ def run(name: str, paths: Sequence[Path], options: Options) -> Outcome:
 def common_settings() -> dict[str, Any]:
     """On what a benchmark ran: cores, versions and thread pins."""
     versions = {}
-    for package in ("engramforge", "numpy", "numkong", "sqlalchemy", "tokenizers", "wordllama"):
+    for package in ("engramforge", "numpy", "simsimd", "sqlalchemy", "tokenizers", "wordllama"):
         try:
             versions[package] = version(package)
         except PackageNotFoundError:

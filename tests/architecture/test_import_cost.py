@@ -15,7 +15,7 @@ import engramforge
 MOST_MS = 100.0
 HEAVY = (
     "sqlalchemy", "alembic", "numpy", "sqlite3", "mcp", "click", "rich", "tokenizers", "safetensors",
-    "numkong", "dateparser", "detect_secrets", "wordllama", "Stemmer", "pydantic", "asyncio",
+    "simsimd", "dateparser", "detect_secrets", "wordllama", "Stemmer", "pydantic", "asyncio",
 )  # fmt: skip
 _TIME_IMPORT = """
 import sys, time

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-import numkong
 import numpy as np
+import simsimd
 from numpy.typing import NDArray
 
 from engramforge.model.embeddings.part import PartBatch, QueryPart
@@ -44,11 +44,11 @@ def row_scores(query: NDArray[np.float32] | NDArray[np.uint8], values: Values, n
         return np.zeros(0, np.float32)
     if values.dtype == np.uint8:
         asked = np.ascontiguousarray(query, np.uint8)[None, :]
-        distances = np.asarray(numkong.cdist(asked, values, "hamming", dtype="uint1"), np.float32)[0]
+        distances = np.asarray(simsimd.cdist(asked, values, "hamming", dtype="bin8"), np.float32)[0]
         alike: Floats = (1 - distances / (8 * values.shape[1])).astype(np.float32)
         return alike
     whole = quantise(np.asarray(query, np.float32))
-    products = np.asarray(numkong.cdist(whole[None, :], values, "dot"), np.float32)[0]
+    products = np.asarray(simsimd.cdist(whole[None, :], values, "dot"), np.float32)[0]
     length = float(np.linalg.norm(whole.astype(np.float32)))
     cosines: Floats = (products / np.maximum(norms * length, 1e-9)).astype(np.float32)
     return cosines
