@@ -104,7 +104,7 @@ PLANTS = [
     Plant("translate", "faces/cli/__init__.py", "def late():\n    import engramforge.answer"),
     Plant("translate", "faces/views/__init__.py", "import engramforge.writing"),
     Plant("interfaces", "forge/__init__.py", "import click"),
-    Plant("interfaces", "capture/__init__.py", "def bar():\n    import rich"),
+    Plant("interfaces", "capture/__init__.py", "def bar():\n    import mcp"),
 ]
 
 

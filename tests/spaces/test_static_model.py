@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+import re
 import shutil
 import struct
 import subprocess
@@ -11,7 +13,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tokenizers import Tokenizer
 
+import engramforge
+from engramforge.core.text.words import words_of
 from engramforge.errors import ModelUnavailable
 from engramforge.spaces.words import static_model as module
 from engramforge.spaces.words.static_model import TOKENIZER_FILE, WEIGHTS_FILE, StaticModel, static_model
@@ -52,7 +57,7 @@ def test_wordllama_itself_is_never_imported() -> None:
 @pytest.mark.timed
 def test_it_loads_fast_and_keeps_the_weights_out_of_private_memory() -> None:
     code = (
-        "import time, numpy, psutil, tokenizers, safetensors, gc\n"
+        "import time, numpy, psutil, gc\n"
         "before = psutil.Process().memory_full_info().uss\n"
         "start = time.perf_counter()\n"
         "from engramforge.spaces.words.static_model import static_model\n"
@@ -159,3 +164,23 @@ def test_importing_the_spaces_loads_no_tokenizer() -> None:
         "assert 'tokenizers' not in sys.modules and 'safetensors' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_words_are_encoded_as_the_published_tokenizer_encodes_them() -> None:
+    published = Tokenizer.from_file(str(module._installed_folder() / TOKENIZER_FILE))
+    published.no_padding()
+    published.no_truncation()
+    texts = (
+        path.read_text(encoding="utf-8") for path in sorted(Path(engramforge.__file__).parent.rglob("*.py"))
+    )
+    words = sorted({word for text in texts for word in words_of(text)})
+    chance = random.Random(7)
+    ranges = [(33, 127), (0x80, 0x3000), (0x3000, 0xD800), (0xE000, 0x1FFFF)]
+    words += [
+        "".join(chr(chance.randrange(*chance.choice(ranges))) for _ in range(chance.randrange(1, 12)))
+        for _ in range(3_000)
+    ]
+    words = [word for word in words if not {"<s>", "</s>", "<unk>"} & set(re.findall(r"</?\w+>", word))]
+    assert len(words) > 5_000
+    wanted = [published.encode(word, add_special_tokens=False).ids for word in words]
+    assert static_model().tokens_of(words) == wanted

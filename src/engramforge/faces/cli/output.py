@@ -1,4 +1,4 @@
-"""Printing: one JSON object, plain text, or colour on a terminal. rich is imported for a terminal only.
+"""Printing: one JSON object, plain text, or colour on a terminal.
 
 Whatever is printed of a memory has its control characters made visible: recalled text must not drive the
 terminal.
@@ -8,10 +8,15 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import shutil
 import sys
 import textwrap
+import unicodedata
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
+
+import click
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,6 +28,8 @@ _CONTROL: Final = {
     **{code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))},
 }
 """C0, C1 and the marks that turn the direction of writing, as their escapes."""
+_NARROWEST: Final = 8
+"""To how many characters a column of a table is narrowed at most."""
 
 
 def printable(text: str) -> str:
@@ -67,31 +74,23 @@ def width() -> int:
     return min(shutil.get_terminal_size((100, 24)).columns, 110) if on_terminal() else 100
 
 
-def say(text: str = "") -> None:
-    """Print a line."""
-    sys.stdout.write(printable(text) + "\n")
+def say(text: str = "", **style: Any) -> None:
+    """Print a line, in a style of `click.style` on a terminal; NO_COLOR (no-color.org) asks for none."""
+    text = printable(text)
+    plain_terminal = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    if style and on_terminal() and not plain_terminal:
+        text = click.style(text, **style)
+    sys.stdout.write(text + "\n")
 
 
 def heading(text: str) -> None:
     """Print a line that stands out on a terminal."""
-    if on_terminal():
-        from rich.console import Console
-        from rich.text import Text
-
-        Console(highlight=False).print(Text(printable(text), style="bold cyan"))
-    else:
-        say(text)
+    say(text, bold=True, fg="cyan")
 
 
 def faint(text: str) -> None:
     """Print a line that stands back on a terminal."""
-    if on_terminal():
-        from rich.console import Console
-        from rich.text import Text
-
-        Console(highlight=False).print(Text(printable(text), style="dim"), soft_wrap=True)
-    else:
-        say(text)
+    say(text, dim=True)
 
 
 def wrapped(text: str, indent: str) -> str:
@@ -112,31 +111,36 @@ def shortened(text: str, characters: int) -> str:
 
 
 def show_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> None:
-    """Print rows: a rich table on a terminal, aligned columns otherwise."""
+    """Print rows in aligned columns: on a terminal within its width, under a rule."""
     texts = [[printable("" if cell is None else str(cell)) for cell in row] for row in rows]
-    if on_terminal():
-        _rich_table(columns, texts, title)
-        return
-    widths = [max(len(cell) for cell in column) for column in zip(columns, *texts, strict=True)]
+    widths = [max(map(_cells, column)) for column in zip(columns, *texts, strict=True)]
     if title:
         say(title)
-    for row in ([*columns], *texts):
-        line = "  ".join(cell.ljust(size) for cell, size in zip(row, widths, strict=True))
-        sys.stdout.write(line.rstrip() + "\n")
-
-
-def _rich_table(columns: Sequence[str], texts: Sequence[Sequence[str]], title: str) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(
-        *columns, title=title or None, box=SIMPLE_HEAD, header_style="bold cyan", title_justify="left"
-    )
+    if not on_terminal():
+        for row in ([*columns], *texts):
+            sys.stdout.write("  ".join(_filled(row, widths)).rstrip() + "\n")
+        return
+    margins = 3 * len(widths) + 1
+    while sum(widths) + margins > width() and max(widths) > _NARROWEST:
+        widths[widths.index(max(widths))] -= 1
+    say("  " + "   ".join(_filled(columns, widths)), bold=True, fg="cyan")
+    say(" " + "─" * (sum(widths) + margins - 2))
     for row in texts:
-        table.add_row(*(Text(cell) for cell in row))
-    Console().print(table)
+        lines = [textwrap.wrap(cell, size) for cell, size in zip(row, widths, strict=True)]
+        for line in zip_longest(*lines, fillvalue=""):
+            say(("  " + "   ".join(_filled(line, widths))).rstrip())
+
+
+def _cells(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    return sum(
+        0 if unicodedata.combining(letter) else 1 + (unicodedata.east_asian_width(letter) in "WF")
+        for letter in text
+    )
+
+
+def _filled(row: Sequence[str], widths: Sequence[int]) -> list[str]:
+    return [cell + " " * (size - _cells(cell)) for cell, size in zip(row, widths, strict=True)]
 
 
 def show_pairs(pairs: Iterable[tuple[str, object]]) -> None:

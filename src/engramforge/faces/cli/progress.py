@@ -10,6 +10,8 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Any, Self
 
+import click
+
 from engramforge.faces.cli.output import on_terminal
 
 if TYPE_CHECKING:
@@ -28,18 +30,20 @@ class PortionBar:
         self._begun = begun
         self._stopping = False
         self._before: Any = None
-        self._progress: Any = None
-        self._task: Any = None
+        self._bar: Any = None
 
     def __enter__(self) -> Self:
         if on_terminal(sys.stderr):
-            from rich.console import Console
-            from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-            columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-            self._progress = Progress(*columns, console=Console(stderr=True))
-            self._task = self._progress.add_task(self._begun, total=None)
-            self._progress.start()
+            shape = "%(label)s  %(bar)s  %(info)s"
+            self._bar = click.progressbar(
+                iter(()),
+                label=self._begun,
+                file=sys.stderr,
+                bar_template=shape,
+                fill_char="━",
+                show_percent=False,
+            )
+            self._bar.__enter__()
         if threading.current_thread() is threading.main_thread():
             self._before = signal.signal(signal.SIGINT, self._hold_back)
         return self
@@ -54,12 +58,13 @@ class PortionBar:
     ) -> None:
         if self._before is not None:
             signal.signal(signal.SIGINT, self._before)
-        if self._progress is not None:
-            self._progress.stop()
+        if self._bar is not None:
+            self._bar.__exit__(kind, error, trace)
 
     def move(self, said: str, done: int, total: int) -> None:
         """Show that a portion is done. Raises KeyboardInterrupt when one was held back."""
-        if self._progress is not None:
-            self._progress.update(self._task, description=said, total=total, completed=done)
+        if self._bar is not None:
+            self._bar.label, self._bar.length = said, total
+            self._bar.update(done - self._bar.pos)
         if self._stopping:
             raise KeyboardInterrupt

@@ -1,15 +1,15 @@
 """The bundled static model: 32,000 token vectors and the tokenizer that names them.
 
-The two files come with the installed package wordllama (MIT); they are read directly, because its own loader
-looks elsewhere when offline, and importing it configures logging. The weights stay in float16 on a read-only
-memory map: rows are converted when they are asked for, and processes share the pages.
-
-No network, no cache of words (word_table) and no notion of spaces belong here.
+The two files are those of the package wordllama (MIT). A wheel of engramforge carries copies, so that the package with
+all that it depends on need not be installed; a source tree reads them from the installed package, without importing it.
+The weights stay in float16 on a read-only memory map: rows are converted when they are asked for, and processes share
+the pages.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import threading
 import zlib
 from importlib.util import find_spec
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from engramforge.errors import ModelUnavailable
+from engramforge.spaces.words.byte_pairs import WORD_MARK, BytePairs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,8 +30,11 @@ WEIGHTS_FILE: Final = "weights/l2_supercat_256.safetensors"
 TOKENIZER_FILE: Final = "tokenizers/l2_supercat_tokenizer_config.json"
 TENSOR: Final = "embedding.weight"
 DIMENSIONS: Final = 256
-WORD_MARK: Final = "\u2581"
-_MEND: Final = "Reinstall it: pip install --force-reinstall --no-deps wordllama"
+_CARRIED: Final = Path(__file__).with_name("l2_supercat")
+"""Where a wheel has the two files; hatch_build.py puts them there."""
+_MEND: Final = "Reinstall it: pip install --force-reinstall --no-deps " + (
+    "engramforge" if _CARRIED.is_dir() else "wordllama"
+)
 
 
 class StaticModel:
@@ -38,7 +42,7 @@ class StaticModel:
 
     Parameters
     ----------
-    folder : where the two files lie; None for the installed wordllama package.
+    folder : where the two files lie; None for the installed ones.
 
     Attributes
     ----------
@@ -58,8 +62,7 @@ class StaticModel:
         self._tokenizer, definition = _load_tokenizer(place / TOKENIZER_FILE)
         tokens, dimensions = self.vectors.shape
         pieces: list[str | None] = [None] * tokens
-        vocabulary: dict[str, int] = self._tokenizer.get_vocab()
-        for piece, token in vocabulary.items():
+        for piece, token in self._tokenizer.vocabulary.items():
             if not 0 <= token < tokens:
                 raise ModelUnavailable(f"The tokenizer knows token {token}, the weights only {tokens}", _MEND)
             pieces[token] = piece
@@ -84,8 +87,7 @@ class StaticModel:
 
     def tokens_of(self, words: Sequence[str]) -> list[list[int]]:
         """Token ids of each word taken by itself; the first of each begins a word, none is empty."""
-        encode = self._tokenizer.encode
-        return [encode(word, add_special_tokens=False).ids for word in words]
+        return [self._tokenizer.tokens_of(word) for word in words]
 
     def text_of(self, tokens: Sequence[int]) -> str:
         """The word that these tokens spell: the inverse of `tokens_of` (undecodable bytes become U+FFFD)."""
@@ -113,7 +115,9 @@ def static_model() -> StaticModel:
 
 
 def _installed_folder() -> Path:
-    """The folder of the installed wordllama package, found without importing it."""
+    """The folder of the installed files."""
+    if _CARRIED.is_dir():
+        return _CARRIED
     spec = find_spec("wordllama")
     if spec is None or not spec.submodule_search_locations:
         raise ModelUnavailable(
@@ -123,42 +127,40 @@ def _installed_folder() -> Path:
 
 
 def _map_weights(path: Path) -> NDArray[np.float16]:
-    """The weights on a memory map, after safetensors has checked the file's header against its length."""
-    from safetensors import SafetensorError, safe_open
+    """The weights on a memory map.
 
+    A file of safetensors: the header's length in eight bytes, a header of JSON, the values.
+    """
     try:
-        with safe_open(str(path), "numpy") as file:
-            part = file.get_slice(TENSOR)
-            shape, kind = tuple(part.get_shape()), part.get_dtype()
         with path.open("rb") as raw:
-            header_bytes = int.from_bytes(raw.read(8), "little")
-            start = json.loads(raw.read(header_bytes))[TENSOR]["data_offsets"][0]
+            size_bytes = os.fstat(raw.fileno()).st_size
+            values_at = 8 + int.from_bytes(raw.read(8), "little")
+            if values_at > size_bytes:
+                raise ValueError("its header is longer than the file")
+            tensor = json.loads(raw.read(values_at - 8))[TENSOR]
+        kind, shape, (begin, end) = tensor["dtype"], tuple(tensor["shape"]), tensor["data_offsets"]
+        if values_at + end != size_bytes:
+            raise ValueError(f"{size_bytes} bytes, not {values_at + end}")
+        if kind != "F16" or len(shape) != 2 or shape[1] != DIMENSIONS:
+            raise ModelUnavailable(
+                f"The static model's weights are {kind} {shape}, not F16 (n, {DIMENSIONS}): {path}", _MEND
+            )
+        return np.memmap(path, np.float16, mode="r", offset=values_at + begin, shape=shape)
     except FileNotFoundError:
         raise ModelUnavailable(f"The static model's weights are missing: {path}", _MEND) from None
-    except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelUnavailable(f"The static model's weights are damaged: {path} ({error})", _MEND) from error
-    if kind != "F16" or len(shape) != 2 or shape[1] != DIMENSIONS:
-        raise ModelUnavailable(
-            f"The static model's weights are {kind} {shape}, not F16 (n, {DIMENSIONS}): {path}", _MEND
-        )
-    return np.memmap(path, np.float16, mode="r", offset=8 + header_bytes + start, shape=shape)
 
 
-def _load_tokenizer(path: Path) -> tuple[Any, bytes]:
-    """The tokenizer without padding and truncation, and the file it came from."""
-    from tokenizers import Tokenizer
-
+def _load_tokenizer(path: Path) -> tuple[BytePairs, bytes]:
+    """The tokenizer, and the file it came from."""
     try:
         definition = path.read_bytes()
-        # The tokenizers library raises bare Exception for any fault in its file.
-        tokenizer = Tokenizer.from_buffer(definition)
+        return BytePairs(definition), definition
     except FileNotFoundError:
         raise ModelUnavailable(f"The static model's tokenizer is missing: {path}", _MEND) from None
-    except Exception as error:
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelUnavailable(f"The static model's tokenizer is damaged: {path} ({error})", _MEND) from error
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return tokenizer, definition
 
 
 def _is_raw_byte(piece: str) -> bool:
