@@ -34,6 +34,12 @@ class Workbench:
         self.revision = Revision(self.door, self.intake, self.clock)
         self.importing = Importing(self.door, self.intake, self.revision, self.clock)
 
+    def exclude(self, *projects: str) -> None:
+        """Import nothing of these projects from now on."""
+        self.importing = Importing(
+            self.door, self.intake, self.revision, self.clock, excluded_projects=projects
+        )
+
     def clock(self) -> datetime:
         """The set time, a microsecond later each time it is asked."""
         self.now += timedelta(microseconds=1)

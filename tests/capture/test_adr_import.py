@@ -10,8 +10,8 @@ from tests.capture.conftest import SHARED, Workbench, needs_exports
 
 from engramforge.capture.imports.survey import survey
 from engramforge.capture.reading.format import Context
-from engramforge.capture.reading.sources import Source
-from engramforge.capture.writers.batch import FileCount
+from engramforge.capture.reading.sources import ImportSource
+from engramforge.capture.writers.account import FileCount
 from engramforge.capture.writers.decision_records import write_records
 from engramforge.core.decision_records.decision_record import RecordStatus, read_record
 from engramforge.model.memory import Kind, Memory
@@ -260,9 +260,9 @@ def test_what_is_no_folder_of_records(tmp_path: Path) -> None:
 def test_an_import_that_was_broken_off_goes_on(bench: Workbench, folder: Path, tmp_path: Path) -> None:
     place(tmp_path, _0003_bees=record("3. Bees", "Superseded by [1](0001-roof.md)", "We keep bees."))
     stat = folder.stat()
-    source = Source(folder, "adr", 1, stat.st_mtime_ns, stat.st_ctime_ns, is_folder=True)
+    source = ImportSource(folder, "adr", 1, stat.st_mtime_ns, stat.st_ctime_ns, is_folder=True)
     context = Context(project="farm", asked_project=None, now=bench.clock(), mtime=bench.clock(), root=folder)
-    reading = write_records(bench.importing, bench.scope, source, context, FileCount("adr"))
+    reading = write_records(bench.importing.stages, bench.scope, source, context, FileCount("adr"))
     assert [next(reading).record for _ in range(5)] == ["file", "file", "record", "record", "record"]
     reading.close()  # type: ignore[attr-defined]
     assert {one.status for one in entries(bench).values()} == {"active"}

@@ -8,7 +8,7 @@ import pytest
 from tests.capture.conftest import EXPORTS, Workbench, needs_exports
 
 import engramforge
-from engramforge.capture.formats.claude_code import CHAIN_LENGTH
+from engramforge.capture.reading.sessions import CHAIN_LENGTH
 from engramforge.model.memory import Kind
 from engramforge.model.storing.record import ImportReport
 

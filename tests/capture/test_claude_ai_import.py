@@ -6,9 +6,9 @@ from typing import Any
 
 from tests.capture.conftest import Workbench
 
-from engramforge.capture.formats.claude_code import CHAIN_LENGTH
 from engramforge.capture.imports.run import ImportOptions
 from engramforge.capture.reading.format import Conversation
+from engramforge.capture.reading.sessions import CHAIN_LENGTH
 from engramforge.core.text.injection_marks import mark_injected
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.storing.record import ImportReport

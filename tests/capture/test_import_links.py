@@ -10,7 +10,7 @@ from tests.capture.conftest import Workbench
 from engramforge.capture.formats import table as formats
 from engramforge.capture.reading.format import Context, Format
 from engramforge.capture.reading.records import Item, ItemLink
-from engramforge.capture.reading.sources import Source
+from engramforge.capture.reading.sources import ImportSource
 from engramforge.model.link import Link
 from engramforge.model.memory import Draft
 from engramforge.model.storing.record import ImportReport
@@ -18,7 +18,7 @@ from engramforge.writing.linkage import Linkage
 from engramforge.writing.redact import Redactor
 
 
-def _read(source: Source, context: Context) -> Iterator[Item]:
+def _read(source: ImportSource, context: Context) -> Iterator[Item]:
     """Lines of `name > name,name since year`: a memory each, linked to those named, whether they came or will come."""
     for number, line in enumerate(source.path.read_text().splitlines(), 1):
         name, _, rest = line.partition(" > ")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.capture.conftest import Workbench
 
-from engramforge.capture.formats.markdown import compare_chunks
+from engramforge.capture.writers.chunk_changes import compare_chunks
 from engramforge.errors import InvalidSource, NotFound
 from engramforge.model.memory import Kind, Memory, Source
 from engramforge.model.storing.record import ImportReport
@@ -208,7 +208,7 @@ def test_one_file_and_a_given_project(bench: Workbench, vault: Path) -> None:
 
 
 def test_excluded_projects_give_nothing(bench: Workbench, vault: Path) -> None:
-    bench.importing._excluded = frozenset({"my vault"})
+    bench.exclude("my vault")
     assert run(bench, vault).written == 0 and bench.every() == []
 
 

@@ -16,8 +16,10 @@ import pytest
 from tests.capture.conftest import EXPORTS, Workbench, needs_exports
 
 import engramforge
-from engramforge.capture.formats.claude_code import CHAIN_LENGTH, folder_of, project_names
+from engramforge.capture.formats.claude_code import folder_of
+from engramforge.capture.reading.sessions import CHAIN_LENGTH
 from engramforge.capture.reading.transcript_text import describe_tool, shortened
+from engramforge.capture.writers.working_folders import project_names
 from engramforge.core.text.injection_marks import mark_injected
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.storing.record import ImportReport
@@ -329,7 +331,7 @@ def test_excluded_projects_and_private_turns_are_skipped(bench: Workbench, tmp_p
         tmp_path / "s.jsonl", record("user", "<private>mine</private>", 1), record("user", "open", 2)
     )
     assert account(run(bench, path), "s.jsonl")["skipped"] == {"nothing left to store": 1}
-    bench.importing._excluded = frozenset({"garden"})
+    bench.exclude("garden")
     other = write(tmp_path / "t.jsonl", record("user", "more", 3))
     assert account(run(bench, other), "t.jsonl")["skipped"] == {"excluded project": 1}
 

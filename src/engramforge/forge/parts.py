@@ -25,6 +25,7 @@ from engramforge.recall.retrieval import Retriever
 from engramforge.store.door import Door
 
 if TYPE_CHECKING:
+    from engramforge.capture.imports.importing import Importing
     from engramforge.registries.decisions.decision_changes import Decisions
     from engramforge.registries.decisions.decision_reading import DecisionReading
     from engramforge.registries.detected.review import Review
@@ -114,6 +115,20 @@ class ForgeParts:
 
         changes = self.entry_changes
         return Review(changes, Detected(changes, self.intake))
+
+    @cached_property
+    def importing(self) -> Importing:
+        """The way in for files and folders."""
+        from engramforge.capture.imports.importing import Importing
+
+        return Importing(
+            self.door,
+            self.intake,
+            self.revision,
+            self.clock,
+            markdown_globs=self.markdown_globs,
+            excluded_projects=self.excluded_projects,
+        )
 
     @cached_property
     def relations(self) -> Relations:

@@ -109,14 +109,13 @@ class Remembering(Explaining):
         InvalidSource : nothing there can be imported.
         InvalidValue : there is no such format, or a rule is not sound.
         """
-        from engramforge.capture.imports.importing import import_path
         from engramforge.capture.imports.options import options_of
 
         asked = path_of(path)
         options = options_of(
             self._parts.door, self._scope, moment(since, "since"), _rules(assign), begun=begun
         )
-        report = import_path(self._parts, self._scope, asked, project, format, progress, options)
+        report = self._parts.importing.import_path(self._scope, asked, project, format, progress, options)
         self._calibrate_when_due(report.written)
         return report
 

@@ -60,7 +60,8 @@ class SyncVerbs(ScopedVerbs):
         from engramforge.capture.sync.syncing import Syncing
 
         folder = self._parts.home or Path(tempfile.gettempdir())
-        return Syncing(self._parts, self._scope, folder)
+        parts = self._parts
+        return Syncing(parts.door, parts.clock, lambda: parts.importing, self._scope, folder)
 
 
 class Synchronising(ForgePart):

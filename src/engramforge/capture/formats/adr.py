@@ -21,24 +21,18 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engramforge.capture.reading.format import Context, Format, Naming
-from engramforge.capture.reading.format import Way as Handling
 from engramforge.capture.reading.records import Item, read_text
-from engramforge.capture.reading.sources import Listing, Source
+from engramforge.capture.reading.sources import ImportSource, Listing
 from engramforge.capture.reading.transcript_text import shortened
 from engramforge.core.decision_records.decision_record import DecisionRecord, RecordStatus, read_record
 from engramforge.core.decision_records.record_references import Reference, number_of_file
 from engramforge.model.limits import NAME_CHARACTERS
-from engramforge.model.memory import DEFAULT_PROJECT, Draft
-from engramforge.model.memory import Source as Way
-from engramforge.model.scope import Scope
+from engramforge.model.memory import DEFAULT_PROJECT, Draft, Source
 from engramforge.model.time import from_micros
 from engramforge.registries.decisions.decision_view import decision_draft
-
-if TYPE_CHECKING:
-    from engramforge.capture.writers.batch import FileCount
 
 GIST_CHARACTERS: Final = 600
 """How much of the section Decision is the decision's text, behind the record's title."""
@@ -146,7 +140,7 @@ class RecordFolder:
         return next(iter(named or numbered), None)
 
 
-def read_folder(source: Source, context: Context) -> RecordFolder:
+def read_folder(source: ImportSource, context: Context) -> RecordFolder:
     """Everything of a folder; nothing below it that is a link is followed."""
     folder = RecordFolder(source.path)
     keys: set[str] = set()
@@ -198,7 +192,7 @@ def record_draft(file: RecordFile, root: Path, project: str, outcome: str) -> Dr
         local_id=f"ADR-{record.number:04d}" if record.number is not None else None,
         name=title,
         project=project,
-        source=Way.IMPORT,
+        source=Source.IMPORT,
         tags=("adr", *(tag[:NAME_CHARACTERS] for tag in record.tags if tag != "adr")),
         epistemic_tier=tier,
         confidence=tier,
@@ -227,7 +221,7 @@ def is_record_folder(listing: Listing) -> bool:
     return records >= (1 if is_named else 2) and records * 2 > len(looked_at)
 
 
-def owning_folder(source: Source) -> str:
+def owning_folder(source: ImportSource) -> str:
     """The folder whose decisions these are: the first above that is not named after documents or decisions."""
     path = source.path
     while path.name.lower() in _NAMELESS and path.parent != path:
@@ -281,7 +275,7 @@ def project_of(context: Context) -> str:
     return context.project or DEFAULT_PROJECT
 
 
-def _read(source: Source, context: Context) -> Iterator[Item]:
+def _read(source: ImportSource, context: Context) -> Iterator[Item]:
     """The records as they would be written, for whoever only wants to look."""
     folder = read_folder(source, context)
     yield from folder.others
@@ -290,20 +284,11 @@ def _read(source: Source, context: Context) -> Iterator[Item]:
         yield Item(str(record.path), None, "record", True, (draft,), end=record.size)
 
 
-def _write(stages: Any, scope: Scope, source: Source, context: Context, count: FileCount) -> Iterator[Item]:
-    # Writing knows this module, so it is known here only when it is needed.
-    from engramforge.capture.writers.decision_records import write_records
-
-    return write_records(stages, scope, source, context, count)
-
-
 FORMAT: Final = Format(
     name="adr",
     title="folders of decision records (ADR)",
     read=_read,
     claims=is_record_folder,
-    way=Handling.OWN,
     naming=Naming.WORKING_FOLDER,
     working_folder=owning_folder,
-    write=_write,
 )

@@ -34,7 +34,7 @@ from engramforge.capture.reading.chats import (
 from engramforge.capture.reading.format import Context, Conversation, Format
 from engramforge.capture.reading.json_stream import layout_of, stream_objects
 from engramforge.capture.reading.records import Item
-from engramforge.capture.reading.sources import Sample, Source
+from engramforge.capture.reading.sources import ImportSource, Sample
 from engramforge.capture.reading.transcript_text import DESCRIPTION_CHARACTERS, Piece, shortened
 from engramforge.model.memory import Attachment, Kind
 
@@ -75,7 +75,7 @@ def _is_ours(value: Any) -> bool:
     )
 
 
-def _read(source: Source, context: Context) -> Iterator[Item]:
+def _read(source: ImportSource, context: Context) -> Iterator[Item]:
     under = layout_of(source, _LISTS)
     with source.open() as stream:
         for streamed in stream_objects(stream, under):
@@ -93,7 +93,9 @@ def _read(source: Source, context: Context) -> Iterator[Item]:
                 yield from _conversation_items(source, context, value, streamed.end)
 
 
-def _conversation_items(source: Source, context: Context, value: dict[str, Any], end: int) -> Iterator[Item]:
+def _conversation_items(
+    source: ImportSource, context: Context, value: dict[str, Any], end: int
+) -> Iterator[Item]:
     messages = _messages(value["mapping"])
     identity = printable(value.get("conversation_id")) or printable(value.get("id"))
     if not identity:

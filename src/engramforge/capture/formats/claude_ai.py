@@ -27,7 +27,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from engramforge.capture.formats.claude_memory import digest_of, memory_items, objects_in, unbrought
+from engramforge.capture.formats.claude_memory import digest_of, memory_items, objects_in
 from engramforge.capture.reading.chats import (
     Chat,
     Document,
@@ -42,8 +42,7 @@ from engramforge.capture.reading.chats import (
 from engramforge.capture.reading.format import Context, Conversation, Format
 from engramforge.capture.reading.json_stream import layout_of, stream_objects
 from engramforge.capture.reading.records import Item
-from engramforge.capture.reading.sources import Sample
-from engramforge.capture.reading.sources import Source as Origin
+from engramforge.capture.reading.sources import ImportSource, Sample
 from engramforge.capture.reading.transcript_text import Piece, describe_tool, shortened
 from engramforge.model.memory import Attachment, Draft, Kind, Source
 
@@ -83,7 +82,7 @@ def _is_named_conversation(value: Any) -> bool:
     return isinstance(value, dict) and bool(_identity(value.get("uuid"))) and "chat_messages" in value
 
 
-def _read(source: Origin, context: Context) -> Iterator[Item]:
+def _read(source: ImportSource, context: Context) -> Iterator[Item]:
     names: dict[str, str] | None = None
     under = layout_of(source, _LISTS)
     with source.open() as stream:
@@ -109,7 +108,9 @@ def _read(source: Origin, context: Context) -> Iterator[Item]:
                 )
 
 
-def _conversation_items(source: Origin, context: Context, value: dict[str, Any], end: int) -> Iterator[Item]:
+def _conversation_items(
+    source: ImportSource, context: Context, value: dict[str, Any], end: int
+) -> Iterator[Item]:
     messages = _messages(value)
     identity = _identity(value.get("uuid")) or digest_of(repr([each.identity for each in messages]))
     title = printable(value.get("name"))
@@ -288,7 +289,9 @@ def _media(value: Mapping[str, Any]) -> str:
     return kind if isinstance(kind, str) else ""
 
 
-def _project_items(source: Origin, context: Context, value: Mapping[str, Any], end: int) -> Iterator[Item]:
+def _project_items(
+    source: ImportSource, context: Context, value: Mapping[str, Any], end: int
+) -> Iterator[Item]:
     """A project: its instructions and description as notes, its documents."""
     identity = _identity(value.get("uuid")) or digest_of(repr(value.get("name")))
     project = context.asked_project or printable(value.get("name")) or PROJECT
@@ -346,5 +349,4 @@ FORMAT: Final = Format(
     recognises=_recognises,
     is_conversation=True,
     is_in_zip=True,
-    unbrought=unbrought,
 )

@@ -28,18 +28,17 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any, Final
 from zlib import crc32
 
 from engramforge.capture.reading.format import Context, Format, Naming
 from engramforge.capture.reading.records import Item, parse_json, read_json_lines, read_text
-from engramforge.capture.reading.sessions import Said, in_history, in_transcript
-from engramforge.capture.reading.sources import SAMPLE_LINES, Sample
-from engramforge.capture.reading.sources import Source as Origin
+from engramforge.capture.reading.sessions import CHAIN_LENGTH, Said, in_history, in_transcript
+from engramforge.capture.reading.sources import SAMPLE_LINES, ImportSource, Sample
 from engramforge.capture.reading.transcript_text import (
     Piece,
     assistant_pieces,
@@ -68,8 +67,6 @@ _FIELD: Final = {
     name: re.compile(rb'"%s"\s*:\s*("(?:[^"\\]|\\.){1,4096}")' % name.encode())
     for name in ("cwd", "sessionId", "timestamp")
 }
-CHAIN_LENGTH: Final = 1_000_000
-"""Sequence numbers of a sub-agent begin at a multiple of this, above the main thread's."""
 
 
 @dataclass(slots=True)
@@ -129,28 +126,6 @@ def _first_of(path: Path, name: str) -> str | None:
                     return value.strip()
             carried = (carried + block)[-8_192:]
     return None
-
-
-def project_names(folders: Mapping[str, str], wanted: Iterable[str]) -> dict[str, str]:
-    """A name for each working folder: its last part, with as many parts before it as it takes to be the only one.
-
-    Parameters
-    ----------
-    folders : names that earlier imports gave; they stay.
-    wanted : folders to name now; the order does not matter.
-    """
-    named = dict(folders)
-    taken = set(named.values())
-    for folder in sorted(set(wanted) - set(named)):
-        shown = "".join(letter if letter.isprintable() else "-" for letter in folder)
-        parts = [part for part in PurePosixPath(shown).parts if part not in ("/", "..", ".")] or ["root"]
-        choices = ["/".join(parts[-count:])[-NAME_CHARACTERS:].strip() for count in range(1, len(parts) + 1)]
-        name = next(
-            (choice for choice in choices if choice and choice not in taken), shown[-NAME_CHARACTERS:]
-        )
-        named[folder] = name
-        taken.add(name)
-    return named
 
 
 def _records(path: Path) -> Iterator[tuple[int | None, int, Any, str]]:
@@ -300,11 +275,11 @@ def _recognises(sample: Sample) -> bool:
     return any(map(is_transcript_record, sample.lines))
 
 
-def _read(source: Origin, context: Context) -> Iterator[Item]:
+def _read(source: ImportSource, context: Context) -> Iterator[Item]:
     return read_transcript(source.path, context.project or DEFAULT_PROJECT, context.now, context.mtime)
 
 
-def _project_without(source: Origin) -> str:
+def _project_without(source: ImportSource) -> str:
     """The project of a transcript that names no working folder: its slug's words, if it lies under one."""
     for folder in source.path.parents:
         if folder.name.startswith("-"):

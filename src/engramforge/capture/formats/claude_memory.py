@@ -6,7 +6,7 @@ chunk, as a changed Markdown file does (capture/writers/changed_texts).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -14,10 +14,9 @@ from engramforge.capture.reading.chats import WHOLE_CHARACTERS, cleaned, printab
 from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.other_memories import DIGEST
 from engramforge.capture.reading.records import Item
-from engramforge.capture.reading.sources import Source as Origin
+from engramforge.capture.reading.sources import ImportSource
 from engramforge.core.text.chunking import chunk_markdown
 from engramforge.model.memory import Chunk, Draft, Kind, Source
-from engramforge.model.scope import Scope
 
 RECORD: Final = "memory text"
 _DRAFTS: Final = 400
@@ -25,7 +24,12 @@ _DRAFTS: Final = 400
 
 
 def memory_items(
-    source: Origin, context: Context, value: Mapping[str, Any], end: int, names: Mapping[str, str], own: str
+    source: ImportSource,
+    context: Context,
+    value: Mapping[str, Any],
+    end: int,
+    names: Mapping[str, str],
+    own: str,
 ) -> Iterator[Item]:
     """What Claude keeps of the user and of each project.
 
@@ -99,10 +103,3 @@ def objects_in(value: Any) -> list[dict[str, Any]]:
 def digest_of(text: str) -> str:
     """16 hexadecimal digits of a text."""
     return blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
-
-
-def unbrought(stages: Any, scope: Scope, source: Origin, context: Context) -> Callable[[Item], Item]:
-    """For `Format.unbrought`: what lets a changed text supersede the earlier one."""
-    from engramforge.capture.writers.changed_texts import superseding
-
-    return superseding(stages, scope, source, context)

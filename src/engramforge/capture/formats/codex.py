@@ -33,7 +33,7 @@ from typing import Any, Final
 from engramforge.capture.reading.format import Context, Format, Naming
 from engramforge.capture.reading.records import Item, parse_json, read_json_lines, read_text
 from engramforge.capture.reading.sessions import SessionReading, image_of, text_of, time_of
-from engramforge.capture.reading.sources import Sample, Source
+from engramforge.capture.reading.sources import ImportSource, Sample
 from engramforge.capture.reading.transcript_text import Piece, describe_tool, plain_text, shortened
 from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind
 
@@ -349,7 +349,7 @@ def _recognises(sample: Sample) -> bool:
     return is_codex_record(sample.document) or any(map(is_codex_record, sample.lines))
 
 
-def _read(source: Source, context: Context) -> Iterator[Item]:
+def _read(source: ImportSource, context: Context) -> Iterator[Item]:
     return read_codex(source.path, context.project or DEFAULT_PROJECT, context.now, context.mtime)
 
 

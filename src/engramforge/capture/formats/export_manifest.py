@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 from engramforge.capture.reading.format import Context, Format
 from engramforge.capture.reading.records import FILE_BYTES, Item, parse_json
-from engramforge.capture.reading.sources import Sample, Source
+from engramforge.capture.reading.sources import ImportSource, Sample
 from engramforge.errors import InvalidSource
 
 KNOWN_VERSIONS: Final = (1, 2)
@@ -36,7 +36,7 @@ def _recognises(sample: Sample) -> bool:
     return any(True for _ in _parts_in(document, 0))
 
 
-def parts_of(source: Source) -> list[str]:
+def parts_of(source: ImportSource) -> list[str]:
     """The names of the files that a manifest lists, each once. Raises InvalidSource for a version that is not known."""
     with source.open() as stream:
         document, fault = parse_json(stream.read(FILE_BYTES).removeprefix(b"\xef\xbb\xbf"))
@@ -77,7 +77,7 @@ def _parts_in(value: Any, depth: int) -> Iterator[str]:
             yield from _parts_in(inner, depth + 1)
 
 
-def _read(source: Source, context: Context) -> Iterator[Item]:
+def _read(source: ImportSource, context: Context) -> Iterator[Item]:
     """One item without a memory, with a remark for each part that is missing."""
     present = {PurePath(each.place).name for each in context.sources} | {
         each.path.name for each in context.sources

@@ -25,12 +25,11 @@ from typing import IO, Final
 from engramforge.capture.reading.format import Context, Format, Naming
 from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sessions import time_of
-from engramforge.capture.reading.sources import Listing, Source
+from engramforge.capture.reading.sources import ImportSource, Listing
 from engramforge.capture.reading.transcript_text import shortened
 from engramforge.errors import InvalidSource
 from engramforge.model.limits import NAME_CHARACTERS
-from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind
-from engramforge.model.memory import Source as Way
+from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Source
 
 FILES_KEPT: Final = 100
 """Files of a commit that its metadata names; all are counted."""
@@ -79,7 +78,7 @@ def is_repository(listing: Listing) -> bool:
     return "HEAD" in listing.files and {"objects", "refs"} <= set(listing.folders)
 
 
-def read_git(source: Source, context: Context) -> Iterator[Item]:
+def read_git(source: ImportSource, context: Context) -> Iterator[Item]:
     """The commits of a repository as items, oldest first. Raises InvalidSource where git cannot read it."""
     place = _git_folder(source.path)
     starts = _starts(place)
@@ -109,7 +108,7 @@ def _draft(commit: list[str], project: str, context: Context) -> Draft:
     return Draft(
         content=text,
         kind=Kind.ACTION,
-        source=Way.IMPORT,
+        source=Source.IMPORT,
         project=project,
         speaker=speaker[:NAME_CHARACTERS] or None,
         tags=("commit", "merge") if len(ids) > 1 else ("commit",),
@@ -217,7 +216,7 @@ def _refusal(place: Path, said: bytes) -> InvalidSource:
     return InvalidSource(f"git cannot read {place} ({reason})", "Check it with `git fsck`")
 
 
-def _digest(source: Source) -> str:
+def _digest(source: ImportSource) -> str:
     """A hash of where the branches and HEAD are: when these stay, no commit has come."""
     place = _git_folder(source.path)
     branches = _said(place, "for-each-ref", "--format=%(objectname)", "refs/heads")
@@ -225,7 +224,7 @@ def _digest(source: Source) -> str:
     return blake2b(f"{head}\n{branches}".encode(), digest_size=16).hexdigest()
 
 
-def _working_folder(source: Source) -> str:
+def _working_folder(source: ImportSource) -> str:
     """The folder that the repository is of; so its project is that of the sessions that ran there."""
     path = source.path.parent if source.path.name == ".git" else source.path
     return str(path).removesuffix(".git")

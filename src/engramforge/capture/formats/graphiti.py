@@ -25,17 +25,15 @@ from engramforge.capture.reading.other_memories import (
     past,
     relation_of,
     tags_of,
-    unbrought,
     with_digest,
     without_nothing,
 )
 from engramforge.capture.reading.records import Item, ItemLink
 from engramforge.capture.reading.sessions import time_of
-from engramforge.capture.reading.sources import Sample, Source
-from engramforge.model import memory as model
+from engramforge.capture.reading.sources import ImportSource, Sample
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.link import Relation
-from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind
+from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Source
 
 _ARRAYS: Final[Mapping[str, str]] = {
     "episodes": "episode",
@@ -55,7 +53,7 @@ _Linked = dict[tuple[str, str, str], list[tuple[datetime, datetime | None]]]
 _NO_LABELS: Final = frozenset({"Entity", "EntityNode", "Node"})
 
 
-def read(source: Source, context: Context) -> Iterator[Item]:
+def read(source: ImportSource, context: Context) -> Iterator[Item]:
     """The episodes, entities and facts in the document's order, one item a record."""
     linked: _Linked = {}
     with source.open() as stream:
@@ -69,7 +67,7 @@ def read(source: Source, context: Context) -> Iterator[Item]:
 
 
 def _item(
-    source: Source,
+    source: ImportSource,
     context: Context,
     record: str,
     value: dict[str, Any],
@@ -192,7 +190,7 @@ def _between(
 def _draft(value: dict[str, Any], context: Context, origin: str, **fields: Any) -> Draft:
     group = text_at(value, "group_id", "graph_id", "groupId")[:NAME_CHARACTERS]
     project = context.asked_project or group or context.project or DEFAULT_PROJECT
-    return with_digest(Draft(source=model.Source.IMPORT, project=project, origin=origin, **fields))
+    return with_digest(Draft(source=Source.IMPORT, project=project, origin=origin, **fields))
 
 
 def _times(value: dict[str, Any], context: Context) -> tuple[datetime, datetime]:
@@ -232,5 +230,4 @@ FORMAT: Final = Format(
     read=read,
     recognises=_recognises,
     is_in_zip=True,
-    unbrought=unbrought,
 )

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 from engramforge.capture.reading.format import Context, Format, Naming
 from engramforge.capture.reading.records import Item
-from engramforge.capture.reading.sources import Source as Origin
+from engramforge.capture.reading.sources import ImportSource
 from engramforge.errors import CallerError
 from engramforge.model.limits import IMAGES_PER_MEMORY
 from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Source
@@ -120,7 +120,7 @@ def _normal(path: Path) -> str:
     return str(Path(*parts))
 
 
-def _read(source: Origin, context: Context) -> Iterator[Item]:
+def _read(source: ImportSource, context: Context) -> Iterator[Item]:
     yield read_image_file(source.path, context.project or DEFAULT_PROJECT, context.mtime, context.now)
 
 

@@ -19,8 +19,7 @@ from typing import Any, Final
 
 from engramforge.capture.reading.format import Context, Format
 from engramforge.capture.reading.records import Item, parse_json, read_json_lines, read_text
-from engramforge.capture.reading.sources import SAMPLE_LINES, Sample
-from engramforge.capture.reading.sources import Source as Origin
+from engramforge.capture.reading.sources import SAMPLE_LINES, ImportSource, Sample
 from engramforge.core.checks.drafting import DRAFT_FIELDS, draft_from
 from engramforge.errors import CallerError, InvalidValue
 from engramforge.model.memory import Draft, Source
@@ -123,7 +122,7 @@ def _recognises(sample: Sample) -> bool:
     return any(map(_has_content, lines))
 
 
-def _read(source: Origin, context: Context) -> Iterator[Item]:
+def _read(source: ImportSource, context: Context) -> Iterator[Item]:
     return read_jsonl(source.path, context.asked_project)
 
 

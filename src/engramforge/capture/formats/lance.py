@@ -17,11 +17,10 @@ from typing import Any, Final
 from engramforge.capture.reading.format import Context, Format
 from engramforge.capture.reading.other_memories import past, tags_of, without_nothing
 from engramforge.capture.reading.records import Item
-from engramforge.capture.reading.sources import Listing, Source
+from engramforge.capture.reading.sources import ImportSource, Listing
 from engramforge.errors import InvalidSource
-from engramforge.model import memory as model
 from engramforge.model.limits import NAME_CHARACTERS
-from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind
+from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Source
 
 SUFFIX: Final = ".lance"
 BATCH_ROWS: Final = 512
@@ -42,7 +41,7 @@ _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
 _KINDS: Final = frozenset(str(kind) for kind in Kind)
 
 
-def read(source: Source, context: Context) -> Iterator[Item]:
+def read(source: ImportSource, context: Context) -> Iterator[Item]:
     """The rows of the table, one item each. Raises InvalidSource where it cannot be read at all."""
     table = _open(source)
     names = _named(table.schema)
@@ -63,7 +62,7 @@ def read(source: Source, context: Context) -> Iterator[Item]:
         yield Item(source.place, number + 1, "row", fault=said, end=source.size)
 
 
-def _open(source: Source) -> Any:
+def _open(source: ImportSource) -> Any:
     try:
         import lancedb
     except ImportError as error:
@@ -101,7 +100,7 @@ def _is_plain(kind: Any) -> bool:
 
 
 def _item(
-    source: Source,
+    source: ImportSource,
     context: Context,
     names: Mapping[str, str],
     row: Mapping[str, Any],
@@ -127,7 +126,7 @@ def _item(
         content=text,
         kind=Kind(kind) if kind in _KINDS else Kind.NOTE,
         name=_text(values.get("name"))[:NAME_CHARACTERS] or None,
-        source=model.Source.IMPORT,
+        source=Source.IMPORT,
         project=context.asked_project or (project or DEFAULT_PROJECT)[:NAME_CHARACTERS],
         session_id=_text(values.get("session"))[:NAME_CHARACTERS] or None,
         speaker=_text(values.get("speaker"))[:NAME_CHARACTERS] or None,
@@ -141,7 +140,7 @@ def _item(
     return Item(source.place, number, "row", True, (draft,), end=end)
 
 
-def _origin(source: Source, values: Mapping[str, Any], seen: Counter[bytes]) -> str:
+def _origin(source: ImportSource, values: Mapping[str, Any], seen: Counter[bytes]) -> str:
     """What recognises a row: its id, else what it says and how often that came before."""
     identity = values.get("id")
     table = source.path.name.removesuffix(SUFFIX)[:200]

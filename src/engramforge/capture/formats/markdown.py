@@ -7,45 +7,24 @@ above a chunk are its name.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 from datetime import datetime
-from difflib import SequenceMatcher
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
 from engramforge.capture.formats.images import ShownImages
-from engramforge.capture.reading.format import Context, Format, Naming, Way
+from engramforge.capture.reading.format import Context, Format, Naming
 from engramforge.capture.reading.records import Item, read_text
-from engramforge.capture.reading.sources import Source as Origin
+from engramforge.capture.reading.sources import ImportSource
 from engramforge.core.text.chunking import Document, TextChunk, chunk_markdown
 from engramforge.errors import InvalidTime
 from engramforge.model.limits import NAME_CHARACTERS, TAGS_PER_MEMORY
-from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Memory, Source
+from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Source
 from engramforge.model.time import parse_time
 
 _CREATED: Final = ("created", "date", "created_at")
 """Front matter fields that say since when a text holds, the first present counts."""
-
-
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """How a file's chunks in the store become what the file says now.
-
-    Parameters
-    ----------
-    unchanged : how many stay untouched.
-    changed : (stored chunk, place in the new list) to be superseded.
-    inserted : places in the new list that are new.
-    vanished : stored chunks that are no more.
-    """
-
-    unchanged: int
-    changed: Sequence[tuple[Memory, int]] = field(default=())
-    inserted: Sequence[int] = field(default=())
-    vanished: Sequence[Memory] = field(default=())
 
 
 def read_markdown(path: Path, project: str, mtime: datetime, now: datetime, root: Path | None = None) -> Item:
@@ -71,64 +50,6 @@ def read_markdown(path: Path, project: str, mtime: datetime, now: datetime, root
     drafts = tuple(shown.illustrate(draft) for draft in drafts)
     remarks = tuple(shown.remarks)
     return Item(str(path), None, "file", is_message=True, drafts=drafts, end=size, remarks=remarks)
-
-
-def compare_chunks(stored: Sequence[Memory], contents: Sequence[str]) -> Changes:
-    """What changed between the stored chunks of a file and its contents now, both in order.
-
-    Equal texts stay, wherever they moved; where a run of chunks was replaced by another, they are paired in order.
-    """
-    old = [memory.content for memory in stored]
-    changed: list[tuple[Memory, int]] = []
-    inserted: list[int] = []
-    vanished: list[Memory] = []
-    unchanged = 0
-    for _, old_from, old_to, new_from, new_to in _replaced(old, contents):
-        gone = list(range(old_from, old_to))
-        come = list(range(new_from, new_to))
-        paired = min(len(gone), len(come))
-        changed += [(stored[gone[place]], come[place]) for place in range(paired)]
-        vanished += [stored[place] for place in gone[paired:]]
-        inserted += come[paired:]
-    # A text that left one place and came to another has moved: it is the same chunk still.
-    left = Counter([memory.content for memory, _ in changed] + [memory.content for memory in vanished])
-    moved = left & Counter(
-        [contents[place] for _, place in changed] + [contents[place] for place in inserted]
-    )
-    if moved:
-        changed, inserted, vanished = _without_moved(moved, changed, inserted, vanished, contents)
-    unchanged = len(stored) - len(changed) - len(vanished)
-    return Changes(unchanged, changed, sorted(inserted), vanished)
-
-
-def _replaced(old: Sequence[str], new: Sequence[str]) -> list[tuple[str, int, int, int, int]]:
-    matcher = SequenceMatcher(None, old, new, autojunk=False)
-    return [step for step in matcher.get_opcodes() if step[0] != "equal"]
-
-
-def _without_moved(
-    moved: Counter[str],
-    changed: list[tuple[Memory, int]],
-    inserted: list[int],
-    vanished: list[Memory],
-    contents: Sequence[str],
-) -> tuple[list[tuple[Memory, int]], list[int], list[Memory]]:
-    """The same changes, where each moved text neither leaves nor comes; what it was paired with is paired anew."""
-    leaving, coming = Counter(moved), Counter(moved)
-    old_left: list[Memory] = []
-    new_left: list[int] = []
-    for memory in [*(memory for memory, _ in changed), *vanished]:
-        if leaving[memory.content] > 0:
-            leaving[memory.content] -= 1
-        else:
-            old_left.append(memory)
-    for place in sorted([*(place for _, place in changed), *inserted]):
-        if coming[contents[place]] > 0:
-            coming[contents[place]] -= 1
-        else:
-            new_left.append(place)
-    paired = min(len(old_left), len(new_left))
-    return list(zip(old_left, new_left, strict=False)), new_left[paired:], old_left[paired:]
 
 
 def _draft(
@@ -187,7 +108,7 @@ def _created(document: Document) -> datetime | None:
     return None
 
 
-def _read(source: Origin, context: Context) -> Iterator[Item]:
+def _read(source: ImportSource, context: Context) -> Iterator[Item]:
     root = context.root if context.root.is_dir() else context.root.parent
     project = context.project or DEFAULT_PROJECT
     yield read_markdown(source.path, project, context.mtime, context.now, root)
@@ -198,6 +119,6 @@ FORMAT: Final = Format(
     title="Markdown",
     read=_read,
     recognises=lambda sample: sample.is_markdown,
-    way=Way.CHUNKS,
     naming=Naming.FOLDER,
+    is_text=True,
 )

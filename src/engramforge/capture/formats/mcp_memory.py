@@ -16,20 +16,18 @@ from engramforge.capture.reading.other_memories import (
     past,
     relation_of,
     tags_of,
-    unbrought,
     with_digest,
     without_nothing,
 )
 from engramforge.capture.reading.records import Item, ItemLink, json_lines, parse_json
-from engramforge.capture.reading.sources import SAMPLE_BYTES, SAMPLE_LINES, Sample, Source
-from engramforge.model import memory as model
+from engramforge.capture.reading.sources import SAMPLE_BYTES, SAMPLE_LINES, ImportSource, Sample
 from engramforge.model.limits import NAME_CHARACTERS
-from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind
+from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Source
 
 _ARRAYS: Final = {"entities": "entity", "relations": "relation"}
 
 
-def read(source: Source, context: Context) -> Iterator[Item]:
+def read(source: ImportSource, context: Context) -> Iterator[Item]:
     """The entities and relations, one item a record."""
     if _is_document(source):
         yield from _document(source, context)
@@ -48,7 +46,7 @@ def read(source: Source, context: Context) -> Iterator[Item]:
                 )
 
 
-def _document(source: Source, context: Context) -> Iterator[Item]:
+def _document(source: ImportSource, context: Context) -> Iterator[Item]:
     with source.open() as stream:
         try:
             for name, number, value in parts_of(stream, tuple(_ARRAYS)):
@@ -59,7 +57,7 @@ def _document(source: Source, context: Context) -> Iterator[Item]:
 
 
 def _item(
-    source: Source, context: Context, record: str, value: dict[str, Any], number: int, end: int
+    source: ImportSource, context: Context, record: str, value: dict[str, Any], number: int, end: int
 ) -> Item:
     if record == "relation":
         return _relation(source, context, value, number, end)
@@ -72,7 +70,7 @@ def _item(
         content="\n".join((f"{name} ({kind})" if kind else name, *(f"- {each}" for each in said))),
         name=name[:NAME_CHARACTERS],
         kind=Kind.ENTITY,
-        source=model.Source.IMPORT,
+        source=Source.IMPORT,
         project=_project(context),
         tags=tags_of((kind, *texts_at(value, "tags"))),
         metadata=without_nothing({"entity_type": kind, "importance": value.get("importance")}),
@@ -83,7 +81,7 @@ def _item(
     return Item(source.place, number, record, True, (with_digest(draft),), end=end)
 
 
-def _relation(source: Source, context: Context, value: dict[str, Any], number: int, end: int) -> Item:
+def _relation(source: ImportSource, context: Context, value: dict[str, Any], number: int, end: int) -> Item:
     ends = (text_at(value, "from", "source"), text_at(value, "to", "target"))
     if not all(ends):
         return Item(source.place, number, "relation", fault="the relation lacks an end", end=end)
@@ -105,7 +103,7 @@ def _project(context: Context) -> str:
     return context.asked_project or context.project or DEFAULT_PROJECT
 
 
-def _is_document(source: Source) -> bool:
+def _is_document(source: ImportSource) -> bool:
     """Whether the file is one object with `entities`, rather than lines."""
     with source.open() as stream:
         lines = [stream.readline(SAMPLE_BYTES).removeprefix(b"\xef\xbb\xbf") for _ in range(SAMPLE_LINES)]
@@ -132,5 +130,4 @@ FORMAT: Final = Format(
     read=read,
     recognises=_recognises,
     is_in_zip=True,
-    unbrought=unbrought,
 )

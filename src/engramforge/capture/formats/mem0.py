@@ -24,16 +24,14 @@ from engramforge.capture.reading.other_memories import (
     past,
     relation_of,
     tags_of,
-    unbrought,
     with_digest,
     without_nothing,
 )
 from engramforge.capture.reading.records import Item, ItemLink
 from engramforge.capture.reading.sessions import time_of
-from engramforge.capture.reading.sources import Sample, Source
-from engramforge.model import memory as model
+from engramforge.capture.reading.sources import ImportSource, Sample
 from engramforge.model.limits import NAME_CHARACTERS
-from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind
+from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Source
 
 _MEMORIES: Final = (WHOLE, "results", "memories")
 _RELATIONS: Final = "relations"
@@ -42,7 +40,7 @@ _TEXTS: Final = ("memory", "data", "text")
 _KEPT: Final = ("user_id", "agent_id", "actor_id", "role", "app_id", "immutable", "structured_attributes")
 
 
-def read(source: Source, context: Context) -> Iterator[Item]:
+def read(source: ImportSource, context: Context) -> Iterator[Item]:
     """The memories, then the entities and links of its graph, one item a record."""
     known: set[str] = set()
     with source.open() as stream:
@@ -57,7 +55,7 @@ def read(source: Source, context: Context) -> Iterator[Item]:
             yield Item(source.place, None, "document", fault=str(error), end=source.size)
 
 
-def _memory(source: Source, context: Context, value: dict[str, Any], number: int, end: int) -> Item:
+def _memory(source: ImportSource, context: Context, value: dict[str, Any], number: int, end: int) -> Item:
     payload = value.get("payload")
     whole = {**payload, **value} if isinstance(payload, dict) else value
     text, identity = text_at(whole, *_TEXTS), whole.get("id")
@@ -75,7 +73,7 @@ def _memory(source: Source, context: Context, value: dict[str, Any], number: int
     draft = Draft(
         content=text,
         kind=Kind.NOTE,
-        source=model.Source.IMPORT,
+        source=Source.IMPORT,
         project=context.asked_project or project,
         session_id=text_at(whole, "run_id")[:NAME_CHARACTERS] or None,
         speaker=text_at(whole, "actor_id", "role")[:NAME_CHARACTERS] or None,
@@ -90,7 +88,7 @@ def _memory(source: Source, context: Context, value: dict[str, Any], number: int
 
 
 def _relation(
-    source: Source, context: Context, value: dict[str, Any], number: int, known: set[str], end: int
+    source: ImportSource, context: Context, value: dict[str, Any], number: int, known: set[str], end: int
 ) -> Item:
     """An edge of mem0's graph; its ends become entities where they are named first."""
     ends = (text_at(value, "source"), text_at(value, "target", "destination"))
@@ -102,7 +100,7 @@ def _relation(
             content=name,
             name=name[:NAME_CHARACTERS],
             kind=Kind.ENTITY,
-            source=model.Source.IMPORT,
+            source=Source.IMPORT,
             project=context.asked_project or context.project or DEFAULT_PROJECT,
             valid_at=at,
             recorded_at=at,
@@ -147,6 +145,4 @@ def _recognises(sample: Sample) -> bool:
     )
 
 
-FORMAT: Final = Format(
-    name="mem0", title="mem0 exports", read=read, recognises=_recognises, is_in_zip=True, unbrought=unbrought
-)
+FORMAT: Final = Format(name="mem0", title="mem0 exports", read=read, recognises=_recognises, is_in_zip=True)

@@ -13,20 +13,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engramforge.capture.formats.markdown import read_markdown
-from engramforge.capture.reading.format import Context, Format, Naming, Way
+from engramforge.capture.reading.format import Context, Format, Naming
 from engramforge.capture.reading.records import Item, read_text
-from engramforge.capture.reading.sources import Listing, Source, is_left_out
+from engramforge.capture.reading.sources import ImportSource, Listing, is_left_out
 from engramforge.core.text.chunking import split_front_matter
 from engramforge.core.text.wiki_text import WikiLink, WikiText, read_wiki_text
 from engramforge.model.limits import NAME_CHARACTERS, TAGS_PER_MEMORY
 from engramforge.model.memory import DEFAULT_PROJECT, Draft
-from engramforge.model.scope import Scope
-
-if TYPE_CHECKING:
-    from engramforge.capture.writers.batch import FileCount
 
 SUFFIXES: Final = (".md", ".markdown")
 BESIDE: Final = frozenset(
@@ -221,17 +217,10 @@ def _is_text(name: str) -> bool:
     return not any("\ud800" <= letter <= "\udfff" for letter in name)
 
 
-def _read(source: Source, context: Context) -> Iterator[Item]:
+def _read(source: ImportSource, context: Context) -> Iterator[Item]:
     """The notes as they would be written, for whoever only wants to look."""
     for path in note_files(source.path):
         yield read_chunks(path, source.path, context.project or DEFAULT_PROJECT, context.mtime, context.now)
-
-
-def _write(stages: Any, scope: Scope, source: Source, context: Context, count: FileCount) -> Iterator[Item]:
-    # Writing knows this module, so it is known here only when it is needed.
-    from engramforge.capture.writers.vault import write_vault
-
-    return write_vault(stages, scope, source, context, count)
 
 
 FORMAT: Final = Format(
@@ -239,7 +228,5 @@ FORMAT: Final = Format(
     title="vaults of notes with wiki links (Obsidian, basic-memory)",
     read=_read,
     claims=is_vault,
-    way=Way.OWN,
     naming=Naming.FOLDER,
-    write=_write,
 )

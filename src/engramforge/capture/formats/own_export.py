@@ -9,19 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from uuid import UUID
 
-from engramforge.capture.reading.format import Context, Format, Way
-from engramforge.capture.reading.records import LINE_BYTES, Item, json_lines, parse_json
-from engramforge.capture.reading.sources import Sample, Source
+from engramforge.capture.reading.format import Format
+from engramforge.capture.reading.records import LINE_BYTES, json_lines, parse_json
+from engramforge.capture.reading.sources import ImportSource, Sample
 from engramforge.core.rows.row_reading import ExportedRow, row_of
 from engramforge.errors import CallerError, InvalidSource
 from engramforge.model.storing.section import EXPORT_FORMAT, Section
-
-if TYPE_CHECKING:
-    from engramforge.capture.writers.batch import FileCount
-    from engramforge.model.scope import Scope
 
 NAME: Final = "engramforge"
 _READ: Final = {str(section): section for section in Section if section is not Section.ENTITIES}
@@ -63,7 +59,7 @@ class Line:
     fault: str = ""
 
 
-def read_header(source: Source) -> Header:
+def read_header(source: ImportSource) -> Header:
     """The header. Raises InvalidSource where there is none, or it is of a format that is not known."""
     with source.open() as stream:
         first = stream.readline(LINE_BYTES).removeprefix(b"\xef\xbb\xbf")
@@ -91,7 +87,7 @@ def read_header(source: Source) -> Header:
     return Header(store_id, counts, digest)
 
 
-def read_lines(source: Source, tenant: str) -> Iterator[Line]:
+def read_lines(source: ImportSource, tenant: str) -> Iterator[Line]:
     """The lines after the header, in order."""
     with source.open() as stream:
         for line in json_lines(stream):
@@ -127,28 +123,11 @@ def _recognises(sample: Sample) -> bool:
     return bool(sample.lines) and _is_header(sample.lines[0])
 
 
-def _read(source: Source, context: Context) -> Iterator[Item]:
-    """Never asked: the format writes by itself."""
-    del context
-    raise InvalidSource(f"{source.place} is brought back as a whole", "Import it without a format")
-
-
-def _write(
-    importing: Any, scope: Scope, source: Source, context: Context, count: FileCount
-) -> Iterator[Item]:
-    from engramforge.capture.writers.restoring import restore
-
-    return restore(importing, scope, source, context, count)
-
-
 FORMAT: Final = Format(
     name=NAME,
     title="engramforge's own exports",
-    read=_read,
     recognises=_recognises,
-    way=Way.OWN,
     is_in_zip=True,
     # What is in the store is looked at each time, so no mark says that a file is in.
     digest=lambda _: None,
-    write=_write,
 )

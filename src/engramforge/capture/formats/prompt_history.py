@@ -14,7 +14,7 @@ not enter: the store.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -29,12 +29,10 @@ from engramforge.capture.reading.sessions import (
     text_of,
     time_of,
 )
-from engramforge.capture.reading.sources import Sample
-from engramforge.capture.reading.sources import Source as Origin
+from engramforge.capture.reading.sources import ImportSource, Sample
 from engramforge.capture.reading.transcript_text import plain_text
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import DEFAULT_PROJECT, Attachment, Draft, Kind, Source
-from engramforge.model.scope import Scope
 
 FOLDER: Final = "working_folder"
 """Key of a draft's metadata: where it was typed, from which its project follows."""
@@ -45,7 +43,7 @@ _HASH = re.compile(r"[0-9a-f]{8,128}\Z")
 _PASTED_BYTES: Final = 1 << 20
 
 
-def read_history(source: Origin, context: Context) -> Iterator[Item]:
+def read_history(source: ImportSource, context: Context) -> Iterator[Item]:
     """The prompts of a history as items, in order."""
     counted = Said()
     last_at = context.mtime
@@ -104,7 +102,7 @@ def is_history_record(value: Any) -> bool:
     return isinstance(value.get("text"), str) and "ts" in value and "session_id" in value
 
 
-def folders_of(source: Origin) -> set[str]:
+def folders_of(source: ImportSource) -> set[str]:
     """The working folders that a history names."""
     found = {
         text_of(line.value.get("project")).strip().replace("\\", "/")
@@ -150,13 +148,6 @@ def _recognises(sample: Sample) -> bool:
     return any(map(is_history_record, sample.lines))
 
 
-def _unbrought(stages: Any, scope: Scope, source: Origin, context: Context) -> Callable[[Item], Item]:
-    # What looks into the store is known here only when it is needed.
-    from engramforge.capture.writers.prompts_seen import HistoryPrompts
-
-    return HistoryPrompts(stages, scope, source, context).left_of
-
-
 FORMAT: Final = Format(
     name="prompt_history",
     title="histories of prompts",
@@ -164,5 +155,4 @@ FORMAT: Final = Format(
     recognises=_recognises,
     is_conversation=True,
     comes_last=True,
-    unbrought=_unbrought,
 )

@@ -16,7 +16,7 @@ from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.imports.projects import folder_project
 from engramforge.capture.imports.survey import Survey
 from engramforge.capture.reading.format import Naming
-from engramforge.capture.reading.sources import SAMPLE_BYTES, Source
+from engramforge.capture.reading.sources import SAMPLE_BYTES, ImportSource
 from engramforge.errors import EngramforgeError, InvalidTime
 from engramforge.model.storing.import_survey import FoundFormat, ImportSurvey
 from engramforge.model.time import from_micros, parse_time
@@ -41,7 +41,7 @@ def describe(found: Survey, project: str | None, now: datetime) -> ImportSurvey:
     project : the one that the caller named for everything.
     now : what names a later time is passed over.
     """
-    by_format: dict[str, list[Source]] = {}
+    by_format: dict[str, list[ImportSource]] = {}
     for source in found.sources:
         by_format.setdefault(source.format, []).append(source)
     formats = tuple(_described(found, name, by_format[name], project, now) for name in sorted(by_format))
@@ -49,7 +49,7 @@ def describe(found: Survey, project: str | None, now: datetime) -> ImportSurvey:
 
 
 def _described(
-    found: Survey, name: str, sources: list[Source], project: str | None, now: datetime
+    found: Survey, name: str, sources: list[ImportSource], project: str | None, now: datetime
 ) -> FoundFormat:
     records, looked, is_counted = 0, 0, True
     first: datetime | None = None
@@ -79,7 +79,7 @@ def _described(
     )
 
 
-def _ends(source: Source) -> tuple[bytes, bytes]:
+def _ends(source: ImportSource) -> tuple[bytes, bytes]:
     """The beginning and the end of a source; of a zip's member the beginning alone; nothing of a folder."""
     if source.is_folder:
         return b"", b""
@@ -94,7 +94,7 @@ def _ends(source: Source) -> tuple[bytes, bytes]:
         return b"", b""
 
 
-def _records_of(source: Source, head: bytes) -> int | None:
+def _records_of(source: ImportSource, head: bytes) -> int | None:
     """About how many lines a file of lines has; None for any other."""
     if PurePosixPath(source.name).suffix.lower() not in _LINES or not head:
         return None
@@ -117,7 +117,7 @@ def _times(text: bytes, now: datetime) -> Iterator[datetime]:
             yield moment
 
 
-def _project_of(found: Survey, source: Source) -> str | None:
+def _project_of(found: Survey, source: ImportSource) -> str | None:
     """The project that a source would go to, as far as it can be told without reading it."""
     format_ = FORMATS[source.format]
     if format_.naming is Naming.FOLDER:

@@ -22,7 +22,7 @@ those of its mark, with nothing written and `unchanged` true.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,21 +32,28 @@ from engramforge.capture.imports.projects import SourceProjects, folder_project
 from engramforge.capture.imports.run import ImportOptions, ImportProgress, ImportRun
 from engramforge.capture.imports.survey import MARKDOWN_GLOBS, survey
 from engramforge.capture.imports.text_files import TextFiles
-from engramforge.capture.reading.format import Context, Way
+from engramforge.capture.reading.format import Context, Reader
 from engramforge.capture.reading.records import Item
-from engramforge.capture.reading.sources import Source
+from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.zips import holding_zips
-from engramforge.capture.writers.batch import Batch, FileCount, Marks
-from engramforge.capture.writers.chunks import MarkdownSync
+from engramforge.capture.writers.account import FileCount, KeptMarks, Marks
+from engramforge.capture.writers.batch import Batch
+from engramforge.capture.writers.changed_records import revising
+from engramforge.capture.writers.changed_texts import superseding
+from engramforge.capture.writers.chunks import ChunkSync
+from engramforge.capture.writers.decision_records import write_records
+from engramforge.capture.writers.edited_pages import bring_back
 from engramforge.capture.writers.links import LinkBook
 from engramforge.capture.writers.marks import ImportMarks, mark_key
-from engramforge.capture.writers.stages import ImportParts
+from engramforge.capture.writers.prompts_seen import unseen
+from engramforge.capture.writers.restoring import restore
+from engramforge.capture.writers.stages import MakeScreen, Stages, Writer
+from engramforge.capture.writers.vault import write_vault
 from engramforge.core.checks.validation import check_name
 from engramforge.errors import InvalidSource
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Fault, ImportReport
-from engramforge.model.time import from_micros
 from engramforge.store.door import Door
 from engramforge.writing.intake import Intake
 from engramforge.writing.revision import Revision
@@ -54,6 +61,19 @@ from engramforge.writing.revision import Revision
 BATCH_DRAFTS: Final = 500
 _TOLD_BYTES: Final = 4 * 1024 * 1024
 """Progress is told at the latest after so many bytes of a source."""
+WRITERS: Final[Mapping[str, Writer]] = {
+    "adr": write_records,
+    "obsidian": write_vault,
+    "engramforge": restore,
+    "engramforge_pages": bring_back,
+}
+"""Format -> what writes it, where its records are no plain memories and its sources no texts."""
+SCREENS: Final[Mapping[str, MakeScreen]] = {
+    "prompt_history": unseen,
+    "claude_ai": superseding,
+    **dict.fromkeys(("mem0", "graphiti", "mcp_memory"), revising),
+}
+"""Format -> what its items pass before they are written, where the store may have what they say otherwise."""
 
 
 class Importing:
@@ -62,7 +82,7 @@ class Importing:
     Parameters
     ----------
     door, intake, revision, clock : as in `Intake`.
-    markdown_globs : which files of a folder count as Markdown.
+    markdown_globs : which files of a folder count as Markdown; empty for the usual ones.
     excluded_projects : projects of which nothing is imported.
     """
 
@@ -73,21 +93,12 @@ class Importing:
         revision: Revision,
         clock: Callable[[], datetime],
         *,
-        markdown_globs: Sequence[str] = MARKDOWN_GLOBS,
+        markdown_globs: Sequence[str] = (),
         excluded_projects: Sequence[str] = (),
     ) -> None:
-        self.door = door
-        self.intake = intake
-        self.revision = revision
-        self.clock = clock
-        self._sync = MarkdownSync(door, intake, revision)
-        self._globs = tuple(markdown_globs)
-        self._excluded = frozenset(excluded_projects)
-
-    @property
-    def excluded(self) -> frozenset[str]:
-        """The projects of which nothing is imported."""
-        return self._excluded
+        self.stages = Stages(door, intake, revision, clock, frozenset(excluded_projects))
+        self._chunks = ChunkSync(self.stages)
+        self._globs = tuple(markdown_globs) or MARKDOWN_GLOBS
 
     @holding_zips()
     def import_path(
@@ -114,59 +125,64 @@ class Importing:
         """
         project = None if project is None else check_name(project, "project")
         wished = options or ImportOptions()
-        began = self.clock()
+        began = self.stages.clock()
         run = ImportRun(scope, project, survey(path, format, self._globs), progress)
         if wished.begun is not None:
             wished.begun(describe(run.found, project, began))
         run.tell()
-        marks = ImportMarks(self.door, self.clock, scope, wished.wishes)
-        naming = SourceProjects(self.door, scope, run.found, project)
+        marks = ImportMarks(self.stages, scope, wished.wishes)
+        naming = SourceProjects(self.stages.door, scope, run.found, project)
         known = self._known_files(run)
-        texts = TextFiles(run, self._sync, marks)
+        texts = TextFiles(run, self._chunks, marks)
         for source in run.found.sources:
             target = naming.of(source)
-            found = FORMATS[source.format]
-            if found.way is Way.CHUNKS and (target in self._excluded or _is_older(source, wished.since)):
+            is_text = FORMATS[source.format].is_text
+            is_older = wished.since is not None and source.mtime < wished.since
+            if is_text and (target in self.stages.excluded or is_older):
                 continue
             if (kept := marks.unchanged(source, target)) is not None:
                 run.projects.update(kept[1])
                 run.file_done(source, kept[0], is_unchanged=True)
             else:
                 context = self._context(run, source, target, wished)
-                if found.way is Way.CHUNKS:
-                    texts.take(source, context, known)
-                elif found.way is Way.OWN:
+                if is_text:
+                    (item,) = _reader(source)(source, context)
+                    texts.take(source, item, context, known.get(item.path, ()))
+                elif source.format in WRITERS:
                     self._import_own(run, source, context, marks)
                 else:
                     self._import_records(run, source, context, marks)
             run.tell()
         texts.write()
         self._end_deleted(run, known)
-        return run.report(self.clock() - began)
+        return run.report(self.stages.clock() - began)
 
-    def _context(self, run: ImportRun, source: Source, target: str | None, wished: ImportOptions) -> Context:
-        rules = {} if wished.assign is None else {"assign": wished.assign}
+    def _context(
+        self, run: ImportRun, source: ImportSource, target: str | None, wished: ImportOptions
+    ) -> Context:
         return Context(
             project=target,
             asked_project=run.project,
-            now=self.clock(),
-            mtime=from_micros(source.mtime_ns // 1_000).astimezone(UTC),
+            now=self.stages.clock(),
+            mtime=source.mtime,
             root=run.found.root,
+            assign=wished.assign,
             sources=run.found.sources,
             since=wished.since,
-            **rules,
         )
 
-    def _import_records(self, run: ImportRun, source: Source, context: Context, marks: ImportMarks) -> None:
+    def _import_records(
+        self, run: ImportRun, source: ImportSource, context: Context, marks: ImportMarks
+    ) -> None:
         count = FileCount(source.format)
-        batch = Batch(self.intake, run.scope, context.now, self._excluded, context.since)
-        links = self._links(run, context)
+        batch = Batch(self.stages, run.scope, context.now, context.since)
+        links = LinkBook(self.stages, run.scope, context.now, context.project, self.stages.excluded)
+        make_screen = SCREENS.get(source.format)
+        screen = make_screen(self.stages, run.scope, source, context) if make_screen else None
         told = 0
-        format_ = FORMATS[source.format]
-        left_of = format_.unbrought(self, run.scope, source, context) if format_.unbrought else None
         try:
-            for read in format_.read(source, context):
-                item = read if left_of is None else left_of(read)
+            for item in _reader(source)(source, context):
+                item = screen(item) if screen else item
                 if item.drafts and len(batch.drafts) + len(item.drafts) > BATCH_DRAFTS:
                     self._write(run, batch, count)
                     links.settle()
@@ -182,25 +198,28 @@ class Importing:
             if run.is_alone and not count.records:
                 raise
             run.note_fault(count, Fault(source.place, None, str(error)))
+        mark = marks.mark(source, context.project, count)
         if links.is_empty:
             # The last batch and the mark that the file is in are one transaction.
-            self._write(run, batch, count, marks.mark(source, context.project, count))
+            self._write(run, batch, count, mark)
         else:
             self._write(run, batch, count)
-            self._finish_links(run, source, context, links, count, marks)
+            links.finish()
+            count.changes.update(links.outcome.as_dict())
+            for fault in links.outcome.faults:
+                run.note_fault(count, fault)
+            self._save(run.scope, mark())
         run.file_done(source, count)
 
-    def _import_own(self, run: ImportRun, source: Source, context: Context, marks: ImportMarks) -> None:
-        """A format that writes by itself and books what became of each record."""
-        write = FORMATS[source.format].write
-        assert write is not None
+    def _import_own(self, run: ImportRun, source: ImportSource, context: Context, marks: ImportMarks) -> None:
+        """A format whose writer books what became of each record."""
         count = FileCount(source.format)
-        for item in write(self, run.scope, source, context, count):
+        for item in WRITERS[source.format](self.stages, run.scope, source, context, count):
             self._note(run, count, item, Fault(item.path, item.line, item.fault) if item.fault else None)
             run.tell(item.end)
         run.totals["written"] += count.memories
         for name in ("superseded", "invalidated", "redacted"):
-            run.totals[name] += count.changes.get(name, 0)
+            run.totals[name] += count.changes[name]
         run.projects |= count.projects
         self._save(run.scope, marks.mark(source, context.project, count)())
         run.file_done(source, count)
@@ -212,28 +231,9 @@ class Importing:
             run.note_fault(count, Fault(item.path, item.line, said))
         run.totals["records"] += 1
 
-    def _links(self, run: ImportRun, context: Context) -> LinkBook:
-        return LinkBook(self.door, self.intake, run.scope, context.now, context.project, self._excluded)
-
-    def _finish_links(
-        self,
-        run: ImportRun,
-        source: Source,
-        context: Context,
-        links: LinkBook,
-        count: FileCount,
-        marks: ImportMarks,
-    ) -> None:
-        """Write the last links of a source, then the mark that it is in."""
-        links.finish()
-        count.changes.update(links.outcome.as_dict())
-        for fault in links.outcome.faults:
-            run.note_fault(count, fault)
-        self._save(run.scope, marks.mark(source, context.project, count)())
-
-    def _save(self, scope: Scope, marks: Mapping[str, Mapping[str, object] | None]) -> None:
+    def _save(self, scope: Scope, marks: KeptMarks) -> None:
         for name, value in marks.items():
-            self.door.write(scope, lambda writes, at=name, kept=value: writes.save_mark(at, kept))  # type: ignore[misc]
+            self.stages.door.write(scope, lambda writes, at=name, kept=value: writes.save_mark(at, kept))  # type: ignore[misc]
 
     def _write(self, run: ImportRun, batch: Batch, count: FileCount, marks: Marks = dict) -> None:
         intaken = batch.write(count, marks)
@@ -246,51 +246,29 @@ class Importing:
         read = {str(source.path) for source in run.found.sources}
         for path, chunks in sorted(known.items()):
             if path not in read and not Path(path).exists():
-                project = chunks[0].project
-                key = mark_key(run.scope, path, project)
-                read_as = _format_of(self.door.mark(run.scope, key))
-                ended = self._sync.end(run.scope, chunks, self.clock(), {key: None})
+                key = mark_key(run.scope, path, chunks[0].project)
+                read_as = _format_of(self.stages.door.mark(run.scope, key))
+                ended = self._chunks.end(run.scope, chunks, self.stages.clock(), {key: None})
                 run.totals["invalidated"] += ended
                 run.files[path] = {"format": read_as, "deleted": True, "invalidated": ended}
 
     def _known_files(self, run: ImportRun) -> dict[str, list[Memory]]:
         """The chunks in the store of the files under the root, when any may be chunks of it."""
-        if not run.found.is_folder and all(
-            FORMATS[source.format].way is not Way.CHUNKS for source in run.found.sources
-        ):
+        found = run.found
+        if not found.is_folder and not any(FORMATS[source.format].is_text for source in found.sources):
             return {}
-        prefix = f"{str(run.found.root).rstrip('/')}/" if run.found.is_folder else str(run.found.root)
-        return self.door.known_files(run.scope, run.project or folder_project(run.found), prefix)
+        prefix = f"{str(found.root).rstrip('/')}/" if found.is_folder else str(found.root)
+        return self.stages.door.known_files(run.scope, run.project or folder_project(found), prefix)
 
 
-def _is_older(source: Source, since: datetime | None) -> bool:
-    """Whether a source was last written before the time asked."""
-    return since is not None and from_micros(source.mtime_ns // 1_000) < since
+def _reader(source: ImportSource) -> Reader:
+    read = FORMATS[source.format].read
+    assert read is not None
+    return read
 
 
 def _format_of(mark: Mapping[str, Any] | None) -> str:
-    """The format that a file's chunks were read by; that of files of text where no mark says."""
+    """The format that a file's chunks were read by; that of texts where no mark says."""
     if mark is not None:
         return str(mark["count"]["format"])
-    return next(name for name, format_ in FORMATS.items() if format_.way is Way.CHUNKS)
-
-
-def import_path(
-    parts: ImportParts,
-    scope: Scope,
-    path: Path,
-    project: str | None = None,
-    format: str | None = None,  # noqa: A002 - the word a user expects
-    progress: Callable[[ImportProgress], None] | None = None,
-    options: ImportOptions | None = None,
-) -> ImportReport:
-    """Import a file or folder with the wired stages; see `Importing.import_path`."""
-    importing = Importing(
-        parts.door,
-        parts.intake,
-        parts.revision,
-        parts.clock,
-        markdown_globs=parts.markdown_globs or MARKDOWN_GLOBS,
-        excluded_projects=parts.excluded_projects,
-    )
-    return importing.import_path(scope, path, project, format, progress, options)
+    return next(name for name, format_ in FORMATS.items() if format_.is_text)

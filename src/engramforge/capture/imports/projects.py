@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from engramforge.capture.formats.claude_code import project_names
 from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.imports.survey import Survey
 from engramforge.capture.reading.format import Naming
-from engramforge.capture.reading.sources import Source
+from engramforge.capture.reading.sources import ImportSource
+from engramforge.capture.writers.working_folders import name_folders
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import DEFAULT_PROJECT
 from engramforge.model.scope import Scope
 from engramforge.store.door import Door
-
-_FOLDERS_MARK: Final = "import:folders"
 
 
 class SourceProjects:
@@ -30,7 +26,7 @@ class SourceProjects:
         self._asked = asked
         self._by_place = {} if asked is not None else _session_projects(door, scope, found)
 
-    def of(self, source: Source) -> str | None:
+    def of(self, source: ImportSource) -> str | None:
         """The project of a source; None where its records say, or nobody does."""
         naming = FORMATS[source.format].naming
         if self._asked is not None or naming is Naming.RECORDS:
@@ -49,25 +45,15 @@ def folder_project(found: Survey) -> str:
 
 def _session_projects(door: Door, scope: Scope, found: Survey) -> dict[str, str]:
     """The project of each session's file; names given to working folders are kept, so that they stay."""
-    asked = [each for each in found.sources if FORMATS[each.format].naming is Naming.WORKING_FOLDER]
-    if not asked:
-        return {}
     folders: dict[str, str | None] = {}
     without: dict[str, str] = {}
-    for source in asked:
+    for source in found.sources:
         format_ = FORMATS[source.format]
-        folders[source.place] = format_.working_folder(source) if format_.working_folder else None
-        without[source.place] = (
-            format_.project_without(source) if format_.project_without else DEFAULT_PROJECT
-        )
+        if format_.naming is Naming.WORKING_FOLDER:
+            folders[source.place] = format_.working_folder(source) if format_.working_folder else None
+            project = format_.project_without(source) if format_.project_without else DEFAULT_PROJECT
+            without[source.place] = project
+    if not folders:
+        return {}
     named = name_folders(door, scope, {folder for folder in folders.values() if folder is not None})
     return {place: without[place] if folder is None else named[folder] for place, folder in folders.items()}
-
-
-def name_folders(door: Door, scope: Scope, folders: set[str]) -> dict[str, str]:
-    """The project of each working folder, by a name that stays the same for ever."""
-    kept = {str(key): str(value) for key, value in (door.mark(scope, _FOLDERS_MARK) or {}).items()}
-    named = project_names(kept, folders)
-    if named != kept:
-        door.write(scope, lambda writes: writes.save_mark(_FOLDERS_MARK, named))
-    return named

@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.imports.survey import Survey
-from engramforge.capture.reading.format import Assign
-from engramforge.capture.reading.sources import Source
-from engramforge.capture.writers.batch import FileCount
+from engramforge.capture.reading.format import Assign, unassigned
+from engramforge.capture.reading.sources import ImportSource
+from engramforge.capture.writers.account import FileCount
 from engramforge.model.scope import Scope
 from engramforge.model.storing.import_survey import ImportSurvey
 from engramforge.model.storing.record import Fault, ImportReport
@@ -41,13 +41,13 @@ class ImportOptions:
 
     Parameters
     ----------
-    assign : gives conversations that say no project theirs; None for no rules.
+    assign : gives conversations that say no project theirs.
     since : leave out what became true before this time, and files of text that were last written before it.
     wishes : a text that changes when one of these does: with other wishes unchanged sources are read again.
     begun : told what was found, before anything is read.
     """
 
-    assign: Assign | None = None
+    assign: Assign = unassigned
     since: datetime | None = None
     wishes: str = ""
     begun: Callable[[ImportSurvey], None] | None = None
@@ -91,7 +91,7 @@ class ImportRun:
         """Whether the import has one source only."""
         return len(self.found.sources) == 1
 
-    def file_done(self, source: Source, count: FileCount, is_unchanged: bool = False) -> None:
+    def file_done(self, source: ImportSource, count: FileCount, is_unchanged: bool = False) -> None:
         """Book a file's account; one that was in already gives its account of then, with nothing written."""
         place = Path(source.place)
         inside = place != self.found.root and place.is_relative_to(self.found.root)

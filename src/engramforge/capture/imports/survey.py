@@ -17,7 +17,7 @@ from typing import Final
 
 from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.reading.format import Format
-from engramforge.capture.reading.sources import SAMPLE_BYTES, Listing, Sample, Source, is_left_out
+from engramforge.capture.reading.sources import SAMPLE_BYTES, ImportSource, Listing, Sample, is_left_out
 from engramforge.capture.reading.zips import holding_zips, list_zip, looks_like_zip
 from engramforge.errors import InvalidSource, InvalidValue, NotFound, StoreUnavailable
 from engramforge.model.storing.record import Fault
@@ -33,7 +33,7 @@ class Survey:
 
     root: Path
     is_folder: bool
-    sources: tuple[Source, ...]
+    sources: tuple[ImportSource, ...]
     unrecognised: tuple[str, ...]
     faults: tuple[Fault, ...] = ()
     hints: tuple[str, ...] = ()
@@ -89,7 +89,7 @@ class _Looking:
     root: Path
     asked: str | None
     globs: tuple[str, ...]
-    sources: list[Source] = field(default_factory=list)
+    sources: list[ImportSource] = field(default_factory=list)
     unrecognised: list[str] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
 
@@ -229,14 +229,14 @@ class _Looking:
         if (found := self._format_of(sample)) is None:
             self.unrecognised.append(str(file))
         else:
-            self.sources.append(Source(file, found, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns))
+            self.sources.append(ImportSource(file, found, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns))
 
     def _look_into(self, file: Path, stat: os.stat_result) -> None:
         """Look at the members of a zip."""
         listing = list_zip(file)
         self.faults += [Fault(f"{file}/{name}", None, said) for name, said in listing.faults]
         for member in listing.members:
-            source = Source(file, "", member.size, stat.st_mtime_ns, stat.st_ctime_ns, member.name)
+            source = ImportSource(file, "", member.size, stat.st_mtime_ns, stat.st_ctime_ns, member.name)
             name = PurePath(member.name)
             sample = Sample(name, partial(_head_of, source), member.size)
             if name.suffix.lower() == ".zip":
@@ -268,7 +268,7 @@ class _Looking:
         return any(_matches(relative, glob) for glob in (self.globs if in_folder else MARKDOWN_GLOBS))
 
 
-def _folder_source(folder: Path, found: Format) -> Source:
+def _folder_source(folder: Path, found: Format) -> ImportSource:
     """A folder as a whole; its size and times are those of everything in it."""
     size = mtime_ns = ctime_ns = 0
     for here, _, names in os.walk(folder, followlinks=False):
@@ -279,7 +279,7 @@ def _folder_source(folder: Path, found: Format) -> Source:
                 continue
             size += stat.st_size if path != here else 0
             mtime_ns, ctime_ns = max(mtime_ns, stat.st_mtime_ns), max(ctime_ns, stat.st_ctime_ns)
-    return Source(folder, found.name, size, mtime_ns, ctime_ns, is_folder=True)
+    return ImportSource(folder, found.name, size, mtime_ns, ctime_ns, is_folder=True)
 
 
 def _head(file: Path) -> bytes:
@@ -287,7 +287,7 @@ def _head(file: Path) -> bytes:
         return opened.read(SAMPLE_BYTES)
 
 
-def _head_of(source: Source) -> bytes:
+def _head_of(source: ImportSource) -> bytes:
     with source.open() as stream:
         return stream.read(SAMPLE_BYTES)
 

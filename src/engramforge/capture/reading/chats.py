@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from engramforge.capture.formats.claude_code import CHAIN_LENGTH
 from engramforge.capture.reading.records import Item
+from engramforge.capture.reading.sessions import CHAIN_LENGTH
 from engramforge.capture.reading.transcript_text import Piece
 from engramforge.core.text.chunking import chunk_markdown
 from engramforge.core.text.injection_marks import strip_injected

@@ -1,7 +1,7 @@
-"""What a format is: how it is recognised, how it is read, and what the import does with what was read.
+"""What a format is: how it is recognised, how it is read, and whose its memories become.
 
-To add a format, write a module with a generator of `Item` (see records) and a recogniser, and add a `Format` to the
-table in formats/table.py; nothing else of the import knows it.
+To add a format, write a module with a generator of `Item` (see records) and a recogniser, and add its `Format` to
+formats/table. One whose records are no plain memories has a writer, too (imports/importing maps formats to writers).
 """
 
 from __future__ import annotations
@@ -11,29 +11,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from engramforge.capture.reading.records import Item
-from engramforge.capture.reading.sources import Listing, Sample, Source
+from engramforge.capture.reading.sources import ImportSource, Listing, Sample
 from engramforge.model.memory import DEFAULT_PROJECT
-from engramforge.model.scope import Scope
-
-if TYPE_CHECKING:
-    from engramforge.capture.writers.batch import FileCount
-
-
-class Way(StrEnum):
-    """What the import does with the items of a source.
-
-    RECORDS: every draft is a memory, recognised by its origin; in batches.
-    CHUNKS: every source is a text file and gives one item, whose drafts replace the chunks of it that the store has
-        (Markdown); it says no links.
-    OWN: the format writes by itself (`Format.write`), for what is neither.
-    """
-
-    RECORDS = "records"
-    CHUNKS = "chunks"
-    OWN = "own"
 
 
 class Naming(StrEnum):
@@ -50,21 +31,23 @@ class Naming(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation:
-    """What a rule sees of a conversation that says no project: texts may be empty."""
+    """What a rule sees of a conversation that says no project; texts may be empty.
+
+    `source` is the place of its file, `session` its id, as its memories have it.
+    """
 
     title: str
     first_text: str
     source: str
-    """The place of its file."""
     session: str = ""
-    """Its id, as its memories have it."""
 
 
 Assign = Callable[[Conversation], str | None]
 """Rules of the caller: a conversation -> its project, or None where no rule fits."""
 
 
-def _unassigned(_: Conversation) -> str | None:
+def unassigned(_: Conversation) -> str | None:
+    """No rule fits."""
     return None
 
 
@@ -90,16 +73,25 @@ class Context:
     now: datetime
     mtime: datetime
     root: Path
-    assign: Assign = _unassigned
-    sources: tuple[Source, ...] = ()
+    assign: Assign = unassigned
+    sources: tuple[ImportSource, ...] = ()
     since: datetime | None = None
 
-    def project_of(self, conversation: Conversation, otherwise: str = DEFAULT_PROJECT) -> str:
+    def project_of(self, conversation: Conversation, otherwise: str) -> str:
         """The project of a conversation: as the caller named it, else by the rules, else the other."""
         return self.asked_project or self.assign(conversation) or self.project or otherwise
 
+    @property
+    def own_project(self) -> str:
+        """The project of what says none itself."""
+        return self.project or DEFAULT_PROJECT
 
-Reader = Callable[[Source, Context], Iterator[Item]]
+    def past(self, at: datetime | None) -> datetime:
+        """A time, else the source's; no later than now."""
+        return min(at or self.mtime, self.now)
+
+
+Reader = Callable[[ImportSource, Context], Iterator[Item]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,12 +102,13 @@ class Format:
     ----------
     name : what the caller says, and reports: small letters and underscores.
     title : what it is called in a sentence, in the plural.
-    read : the generator of its items.
+    read : the generator of its items; None where its writer reads it.
     recognises : whether a file is of this format; None where only folders are.
     claims : whether a folder is one source of this format as a whole; it is then not walked. None where files are.
-    way, naming : see there.
+    naming : see there.
+    is_text : whether each source is a text and gives one item, whose drafts replace the chunks of it in the store.
     is_conversation : whether what is found are messages (`messages_found` in reports).
-    is_in_zip : whether it is read by `Source.open`, so that it may lie in a zip.
+    is_in_zip : whether it is read by `ImportSource.open`, so that it may lie in a zip.
     only_alone : left out where a path holds other formats (images belong to the texts beside them).
     working_folder : the folder in which a session ran; None where it does not say.
     project_without : a session's project where it does not say.
@@ -124,25 +117,20 @@ class Format:
     parts : the names of other files that a file of this format stands for: where it is named alone, those of them that
         lie beside it are imported with it. May raise InvalidSource.
     comes_last : whether it is read after all that does not, since it leaves out what these bring.
-    unbrought : for RECORDS: with the import's stages gives what takes from an item what the store has otherwise.
-    write : for OWN: writes with the import's stages (imports.Importing: door, intake, revision, clock), books all of it
-        in the account, its `changes` too, and yields an item for each record, for progress and faults.
     """
 
     name: str
     title: str
-    read: Reader
+    read: Reader | None = None
     recognises: Callable[[Sample], bool] | None = None
     claims: Callable[[Listing], bool] | None = None
-    way: Way = Way.RECORDS
     naming: Naming = Naming.RECORDS
+    is_text: bool = False
     is_conversation: bool = False
     is_in_zip: bool = False
     only_alone: bool = False
-    working_folder: Callable[[Source], str | None] | None = None
-    project_without: Callable[[Source], str] | None = None
-    digest: Callable[[Source], str | None] | None = None
-    parts: Callable[[Source], Sequence[str]] | None = None
+    working_folder: Callable[[ImportSource], str | None] | None = None
+    project_without: Callable[[ImportSource], str] | None = None
+    digest: Callable[[ImportSource], str | None] | None = None
+    parts: Callable[[ImportSource], Sequence[str]] | None = None
     comes_last: bool = False
-    unbrought: Callable[[Any, Scope, Source, Context], Callable[[Item], Item]] | None = None
-    write: Callable[[Any, Scope, Source, Context, FileCount], Iterator[Item]] | None = None

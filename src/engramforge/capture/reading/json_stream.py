@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO, Final
 
 from engramforge.capture.reading.beginnings import Building, beginning_of
-from engramforge.capture.reading.sources import SAMPLE_BYTES, Source
+from engramforge.capture.reading.sources import SAMPLE_BYTES, ImportSource
 
 OBJECT_BYTES: Final = 64 * 1024 * 1024
 """The largest object that is put together, in bytes of text and 64 for each of its parts."""
@@ -98,7 +98,7 @@ def stream_objects(stream: BinaryIO, under: str | None) -> Iterator[Streamed]:
         yield Streamed(0, counted.read_bytes, fault=f"the JSON breaks off or is damaged {place} ({said})")
 
 
-def layout_of(source: Source, lists: Sequence[str]) -> str | None:
+def layout_of(source: ImportSource, lists: Sequence[str]) -> str | None:
     """Where a document's objects are, as `stream_objects` wants it; `lists` are the names that may hold them."""
     with source.open() as stream:
         head = beginning_of(stream.read(SAMPLE_BYTES).removeprefix(b"\xef\xbb\xbf"))

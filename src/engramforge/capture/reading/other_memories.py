@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b
 from typing import Any, Final
 
-from engramforge.capture.reading.format import Context
-from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sessions import time_of
-from engramforge.capture.reading.sources import Source
 from engramforge.model.limits import NAME_CHARACTERS, TAGS_PER_MEMORY
 from engramforge.model.link import Relation
 from engramforge.model.memory import Draft
-from engramforge.model.scope import Scope
 
 _NO_WORD: Final = re.compile(r"[^A-Z0-9]+")
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -58,10 +54,3 @@ def with_digest(draft: Draft) -> Draft:
     said = repr((draft.content, draft.name, draft.tags, sorted(map(repr, draft.metadata.items())), until))
     digest = blake2b(said.encode("utf-8", "replace"), digest_size=8).hexdigest()
     return replace(draft, metadata={**draft.metadata, DIGEST: digest})
-
-
-def unbrought(stages: Any, scope: Scope, source: Source, context: Context) -> Callable[[Item], Item]:
-    """For `Format.unbrought`: what revises the memories of records that changed at their source."""
-    from engramforge.capture.writers.changed_records import revising
-
-    return revising(stages, scope, source, context)

@@ -64,7 +64,6 @@ class Item:
     end : bytes of the file read when this record ended.
     remarks : faults that cost nothing of the record, as an image that could not be read.
     links : links that the record says, between its own and other memories.
-    mtime : when its file was last written, where a source is a folder of files; None for the source's own time.
     """
 
     path: str
@@ -77,7 +76,6 @@ class Item:
     end: int = 0
     remarks: tuple[str, ...] = ()
     links: tuple[ItemLink, ...] = ()
-    mtime: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

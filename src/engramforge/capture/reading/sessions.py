@@ -20,6 +20,8 @@ from engramforge.model.memory import Attachment, Draft, Source
 from engramforge.model.time import from_micros, parse_time
 from engramforge.writing.pictures import with_encoded
 
+CHAIN_LENGTH: Final = 1_000_000
+"""Sequence numbers of a side chain, as a sub-agent or a later branch, begin at a multiple of this."""
 _DATA_URL: Final = "data:"
 _SECONDS_END_MS: Final = 100_000_000_000
 """Numbers from here on are milliseconds: as seconds they would lie after the year 5138."""

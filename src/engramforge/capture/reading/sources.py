@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO, Final
@@ -16,6 +17,7 @@ from typing import Any, BinaryIO, Final
 from engramforge.capture.reading.beginnings import beginning_of
 from engramforge.capture.reading.records import parse_json
 from engramforge.capture.reading.zips import open_member
+from engramforge.model.time import from_micros
 
 _LEFT_OUT: Final = frozenset({"node_modules", "venv", "__pycache__", "site-packages"})
 SAMPLE_BYTES: Final = 1 << 20
@@ -25,7 +27,7 @@ SAMPLE_LINES: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ImportSource:
     """One thing to import: a file, a member of a zip, or a folder as a whole.
 
     Parameters
@@ -51,6 +53,11 @@ class Source:
     def place(self) -> str:
         """Where it is, as reports, marks and faults name it: a zip's member as if the zip were a folder."""
         return f"{self.path}/{self.member}" if self.member else str(self.path)
+
+    @property
+    def mtime(self) -> datetime:
+        """When it was last written, in UTC."""
+        return from_micros(self.mtime_ns // 1_000).astimezone(UTC)
 
     @property
     def name(self) -> str:

@@ -14,19 +14,21 @@ from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from engramforge.capture.formats.table import FORMATS
-from engramforge.capture.imports.importing import import_path
 from engramforge.capture.imports.options import options_of
 from engramforge.capture.imports.run import ImportProgress
-from engramforge.capture.writers.stages import ImportParts
 from engramforge.core.checks.validation import check_name
 from engramforge.errors import Conflict, EngramforgeError, InvalidValue, NotFound, StoreUnavailable
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.scope import Scope
 from engramforge.model.storing.sync import Synced, SyncReport, SyncSource
 from engramforge.model.time import parse_time
+from engramforge.store.door import Door
+
+if TYPE_CHECKING:
+    from engramforge.capture.imports.importing import Importing
 
 _MARK: Final = "sync:sources:{}"
 MOST_SOURCES: Final = 1_000
@@ -37,20 +39,29 @@ class Syncing:
 
     Parameters
     ----------
-    parts : the wired stages.
+    make_importing : builds what imports them, at the first run.
     scope : whose sources.
     folder : where the lock lies; made when it is missing.
     """
 
-    def __init__(self, parts: ImportParts, scope: Scope, folder: Path) -> None:
-        self._parts = parts
+    def __init__(
+        self,
+        door: Door,
+        clock: Callable[[], datetime],
+        make_importing: Callable[[], Importing],
+        scope: Scope,
+        folder: Path,
+    ) -> None:
+        self._door = door
+        self._clock = clock
+        self._make_importing = make_importing
         self._scope = scope
         self._folder = folder
         self._key = _MARK.format(scope.agent)
 
     def sources(self) -> tuple[SyncSource, ...]:
         """All of them, by path."""
-        mark = self._parts.door.mark(self._scope, self._key) or {}
+        mark = self._door.mark(self._scope, self._key) or {}
         return tuple(_source_of(path, mark[path]) for path in sorted(mark))
 
     def add(self, path: Path, project: str | None = None, format: str | None = None) -> SyncSource:  # noqa: A002
@@ -75,7 +86,7 @@ class Syncing:
             path=str(place),
             project=None if project is None else check_name(project, "project"),
             format=format,
-            added_at=self._parts.clock(),
+            added_at=self._clock(),
         )
         there = {source.path: source for source in self.sources()}
         if len(there) >= MOST_SOURCES and source.path not in there:
@@ -103,20 +114,20 @@ class Syncing:
         ------
         Conflict : another run is going on.
         """
-        began = self._parts.clock()
+        began = self._clock()
         done: list[Synced] = []
         with self._alone():
             for source in self.sources():
                 synced = self._synced(source, progress)
                 done.append(synced)
                 self._note(synced)
-        return SyncReport(tuple(done), (self._parts.clock() - began).total_seconds())
+        return SyncReport(tuple(done), (self._clock() - began).total_seconds())
 
     def _synced(self, source: SyncSource, progress: Callable[[ImportProgress], None] | None) -> Synced:
         try:
-            options = options_of(self._parts.door, self._scope)
-            report = import_path(
-                self._parts, self._scope, Path(source.path), source.project, source.format, progress, options
+            options = options_of(self._door, self._scope)
+            report = self._make_importing().import_path(
+                self._scope, Path(source.path), source.project, source.format, progress, options
             )
         except EngramforgeError as error:
             return Synced(source, None, str(error), error.exit_code)
@@ -128,17 +139,17 @@ class Syncing:
         before = there.get(synced.source.path)
         if before is None:
             return
-        last_at = self._parts.clock() if synced.report is not None else before.last_at
+        last_at = self._clock() if synced.report is not None else before.last_at
         self._save({**there, before.path: replace(before, last_at=last_at, error=synced.error)})
 
     def _save(self, sources: dict[str, SyncSource]) -> None:
         value = {path: _as_mark(source) for path, source in sorted(sources.items())}
-        self._parts.door.write(self._scope, lambda writes: writes.save_mark(self._key, value or None))
+        self._door.write(self._scope, lambda writes: writes.save_mark(self._key, value or None))
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """Hold the lock of this store and agent. Raises Conflict where somebody else has it."""
-        whose = f"{self._parts.door.identity.store_id}\0{self._scope.agent}".encode()
+        whose = f"{self._door.identity.store_id}\0{self._scope.agent}".encode()
         file = self._folder / f"sync-{blake2b(whose, digest_size=6).hexdigest()}.lock"
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -1,84 +1,29 @@
-"""One batch of an import's records, and the account of a file's records.
+"""One batch of an import's records.
 
-Turns items into checked drafts (a draft that is not sound becomes a fault with the item's place, its neighbours go in),
-writes them, and books what became of each record.
+Turns items into checked drafts (a draft that is not sound becomes a fault with the item's place, its neighbours go
+in), writes them, and books what became of each record.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from engramforge.capture.reading.records import Item
+from engramforge.capture.writers.account import FileCount, KeptMarks, Marks
+from engramforge.capture.writers.stages import Stages
 from engramforge.core.checks.validation import check_draft
 from engramforge.errors import CallerError
 from engramforge.model.memory import Draft
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Fault
-from engramforge.writing.intake import Intake, Intaken
+from engramforge.writing.intake import Intaken
 from engramforge.writing.recognising import Outcome
 
 TOO_OLD: Final = "before the time asked"
-_NUMBERS = (
-    "found",
-    "remembered",
-    "duplicate",
-    "nothing",
-    "faulty",
-    "memories",
-    "duplicate_memories",
-    "faults",
-)
-
-
-@dataclass(slots=True)
-class FileCount:
-    """The account of one file; see capture/imports/importing for what each number means."""
-
-    format: str
-    found: int = 0
-    remembered: int = 0
-    duplicate: int = 0
-    nothing: int = 0
-    faulty: int = 0
-    memories: int = 0
-    duplicate_memories: int = 0
-    faults: int = 0
-    records: Counter[str] = field(default_factory=Counter)
-    skipped: Counter[str] = field(default_factory=Counter)
-    projects: set[str] = field(default_factory=set)
-    changes: dict[str, int] = field(default_factory=dict)
-
-    def as_dict(self) -> dict[str, Any]:
-        """The account as plain JSON."""
-        return {
-            "format": self.format,
-            **{name: getattr(self, name) for name in _NUMBERS},
-            "records": dict(self.records),
-            "skipped": dict(self.skipped),
-            **self.changes,
-        }
-
-    def reset(self, before: FileCount) -> None:
-        """Take the numbers of another account."""
-        for each in fields(self):
-            setattr(self, each.name, deepcopy(getattr(before, each.name)))
-
-    @classmethod
-    def kept(cls, values: Mapping[str, Any]) -> FileCount:
-        """The account that a mark kept."""
-        count = cls(values["format"], records=Counter(values["records"]), skipped=Counter(values["skipped"]))
-        for name in _NUMBERS:
-            setattr(count, name, int(values[name]))
-        return count
-
-
-Marks = Callable[[], Mapping[str, Mapping[str, Any] | None]]
-"""Gives the marks to keep with a batch; asked inside its transaction, when the account is complete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,19 +38,11 @@ class _Record:
 class Batch:
     """Collects a file's items until they are written."""
 
-    def __init__(
-        self,
-        intake: Intake,
-        scope: Scope,
-        now: datetime,
-        excluded: frozenset[str],
-        since: datetime | None = None,
-    ) -> None:
-        self._since = since
-        self._intake = intake
+    def __init__(self, stages: Stages, scope: Scope, now: datetime, since: datetime | None) -> None:
+        self._stages = stages
         self._scope = scope
         self._now = now
-        self._excluded = excluded
+        self._since = since
         self._records: list[_Record] = []
         self.drafts: list[Draft] = []
 
@@ -118,7 +55,7 @@ class Batch:
             return Fault(item.path, item.line, item.fault)
         begin, fault, left_out = len(self.drafts), None, item.skipped
         for draft in item.drafts:
-            if draft.project in self._excluded:
+            if draft.project in self._stages.excluded:
                 left_out = "excluded project"
                 continue
             try:
@@ -141,16 +78,15 @@ class Batch:
 
     def write(self, count: FileCount, marks: Marks) -> Intaken:
         """Write what was collected and book what became of it; the batch is empty afterwards."""
-
         before = deepcopy(count)
 
-        def book(outcomes: Sequence[Outcome]) -> Mapping[str, Mapping[str, Any] | None]:
+        def book(outcomes: Sequence[Outcome]) -> KeptMarks:
             # A repeated transaction books again, from the account before it.
             count.reset(before)
             self._book(outcomes, count)
             return marks()
 
-        intaken = self._intake.write(self._scope, self.drafts, revive_forgotten=False, marks=book)
+        intaken = self._stages.intake.write(self._scope, self.drafts, revive_forgotten=False, marks=book)
         self.drafts, self._records = [], []
         return intaken
 

@@ -7,26 +7,24 @@ somebody changed here is left alone as long as the source stays as it was.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.other_memories import DIGEST
 from engramforge.capture.reading.records import Item
-from engramforge.capture.reading.sources import Source
+from engramforge.capture.reading.sources import ImportSource
+from engramforge.capture.writers.stages import Screen, Stages
 from engramforge.core.checks.validation import check_draft
 from engramforge.errors import CallerError, InvalidValue
 from engramforge.model.memory import Draft
 from engramforge.model.scope import Scope
-from engramforge.store.door import Transaction
 
 CHANGED = "changed at its source: a new version was written"
 
 
-def revising(stages: Any, scope: Scope, source: Source, context: Context) -> Callable[[Item], Item]:
-    """What revises the memories of changed records, and leaves those out of their items (Format.unbrought)."""
-    del source
+def revising(stages: Stages, scope: Scope, _: ImportSource, context: Context) -> Screen:
+    """What revises the memories of changed records, and leaves those out of their items."""
 
     def left(item: Item) -> Item:
         kept, changed = [], False
@@ -43,17 +41,13 @@ def revising(stages: Any, scope: Scope, source: Source, context: Context) -> Cal
     return left
 
 
-def _revised(stages: Any, scope: Scope, draft: Draft, context: Context) -> bool:
+def _revised(stages: Stages, scope: Scope, draft: Draft, context: Context) -> bool:
     """Revise the memory of a draft's origin where its source changed; whether it did. Raises CallerError."""
     checked = check_draft(draft, context.now)
     if context.since is not None and checked.valid_at is not None and checked.valid_at < context.since:
         return False
-    key = stages.intake.origin_key(scope, checked)
-
-    def known(writes: Transaction) -> str | None:
-        return writes.known_origins(checked.project, [key]).get(key)
-
-    logical_id = stages.door.write(scope, known)
+    key = stages.origin_key(scope, checked)
+    logical_id = stages.known_origins(scope, checked.project, [key]).get(key)
     head = None if logical_id is None else stages.door.fetch(scope, [logical_id]).get(logical_id)
     if head is None or head.metadata.get(DIGEST) in (None, checked.metadata.get(DIGEST)):
         return False

@@ -7,27 +7,25 @@ is as it was when it last came in, whatever was changed here since.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.other_memories import DIGEST
 from engramforge.capture.reading.records import Item
-from engramforge.capture.reading.sources import Source
+from engramforge.capture.reading.sources import ImportSource
+from engramforge.capture.writers.account import FileCount
 from engramforge.capture.writers.changed_records import CHANGED
-from engramforge.capture.writers.chunks import MarkdownSync, TextFile
-from engramforge.model.memory import Memory
+from engramforge.capture.writers.chunks import ChunkSync, TextFile
+from engramforge.capture.writers.stages import Screen, Stages
 from engramforge.model.scope import Scope
 
 AS_IT_WAS = "as it was"
 OLDER = "the store has a later text"
 
 
-def superseding(stages: Any, scope: Scope, source: Source, context: Context) -> Callable[[Item], Item]:
-    """What writes the changes of texts that are there, and leaves those out of their items (Format.unbrought)."""
-    del source
-    sync = MarkdownSync(stages.door, stages.intake, stages.revision)
+def superseding(stages: Stages, scope: Scope, source: ImportSource, context: Context) -> Screen:
+    """What writes the changes of texts that are there, and leaves those out of their items."""
+    sync = ChunkSync(stages)
 
     def left(item: Item) -> Item:
         first = item.drafts[0] if item.drafts else None
@@ -37,7 +35,7 @@ def superseding(stages: Any, scope: Scope, source: Source, context: Context) -> 
         if first.project in stages.excluded or at is None or (context.since and at < context.since):
             return item
         path = first.chunk.file_path
-        stored: list[Memory] = stages.door.known_files(scope, first.project, path).get(path, [])
+        stored = stages.door.known_files(scope, first.project, path).get(path, [])
         if not stored:
             return item
         newest = max(stored, key=lambda memory: memory.valid_at)
@@ -45,7 +43,8 @@ def superseding(stages: Any, scope: Scope, source: Source, context: Context) -> 
             return replace(item, drafts=(), skipped=AS_IT_WAS)
         if at <= newest.valid_at:
             return replace(item, drafts=(), skipped=OLDER)
-        (synced,) = sync.write(scope, [TextFile(item, stored, at, lambda _: {})], context.now)
+        file = TextFile(source, item, stored, at, FileCount(source.format))
+        (synced,) = sync.write(scope, [file], context.now)
         fault = synced.faults[0].reason if synced.faults else ""
         return replace(item, drafts=(), skipped=CHANGED if synced.touched else AS_IT_WAS, fault=fault)
 

@@ -1,4 +1,5 @@
-"""Writing what changed in a Markdown file: chunks that changed, are new or vanished; the others stay.
+"""Writing what changed in a text: unchanged chunks stay, changed ones are superseded, new ones inserted, vanished ones
+end.
 
 A batch of files is one transaction, since one for each takes many times longer; an undo takes back together what it
 wrote. The time of change is the file's, where it can be; else now.
@@ -6,32 +7,36 @@ wrote. The time of change is the file's, where it can be; else now.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Any, Final, Generic, TypeVar
+from typing import Final
 
-from engramforge.capture.formats.markdown import Changes, compare_chunks
 from engramforge.capture.reading.records import Item
+from engramforge.capture.reading.sources import ImportSource
+from engramforge.capture.writers.account import FileCount, KeptMarks, Marks
+from engramforge.capture.writers.chunk_changes import Changes, compare_chunks
+from engramforge.capture.writers.stages import Stages
 from engramforge.errors import CallerError
 from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Fault
-from engramforge.store.door import Door, Transaction
-from engramforge.writing.intake import Intake, entry_of, records_line
+from engramforge.store.door import Transaction
+from engramforge.writing.intake import entry_of, records_line
 from engramforge.writing.recognising import Prepared
 from engramforge.writing.repeating import embedding_again
-from engramforge.writing.revision import Revision
 from engramforge.writing.succession import Successor, write_closing, write_supersession
 
 _BATCH_SIZE: Final = 500
 """Files, drafts and stored chunks that one transaction may have, unless one file alone has more."""
+NOTHING_LEFT: Final = "nothing left to store, or forgotten"
 
 
 @dataclass(slots=True)
 class Synced:
-    """What became of a file's chunks."""
+    """What became of a file's chunks; `touched` has the logical ids of what was written, superseded or ended."""
 
     unchanged: int = 0
     inserted: int = 0
@@ -41,17 +46,17 @@ class Synced:
     redacted: int = 0
     faults: tuple[Fault, ...] = ()
     touched: tuple[str, ...] = ()
-    """Logical ids of what was written, superseded or ended."""
 
-    def add(self, other: Synced) -> None:
-        """Add the numbers of another file."""
-        for name in ("unchanged", "inserted", "superseded", "invalidated", "skipped", "redacted"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        self.faults += other.faults
-
-
-T = TypeVar("T")
-Marks = Callable[[Synced], Mapping[str, Mapping[str, Any] | None]]
+    def book(self, count: FileCount) -> None:
+        """Put the numbers in the file's account, in place of those of a transaction that is repeated."""
+        count.remembered = self.inserted + self.superseded + self.unchanged
+        count.faulty = len(self.faults)
+        count.nothing = self.skipped
+        count.found = count.remembered + count.nothing + count.faulty
+        count.memories = self.inserted + self.superseded
+        count.duplicate_memories = self.unchanged
+        count.skipped = Counter({NOTHING_LEFT: self.skipped} if self.skipped else {})
+        count.changes = Counter(superseded=self.superseded, invalidated=self.invalidated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +65,25 @@ class TextFile:
 
     Parameters
     ----------
+    source : the file.
     item : with a draft for each chunk, of one project.
     stored : the file's current chunks, by index.
     mtime : the time of change, where it lies after what it changes and not after now.
-    marks : asked inside the transaction for values to keep with it; asked again where it is repeated.
+    count : the account in which it is booked.
+    marks : what to keep with its chunks, asked after it was booked; both again where the transaction is repeated.
     """
 
+    source: ImportSource
     item: Item
     stored: Sequence[Memory]
     mtime: datetime
-    marks: Marks
+    count: FileCount
+    marks: Marks = dict
+
+    @property
+    def size(self) -> int:
+        """What it takes of a batch; one without chunks is written too: its mark, and the end of what it had."""
+        return 1 + len(self.item.drafts) + len(self.stored)
 
 
 @dataclass(slots=True)
@@ -95,13 +109,13 @@ class _Plan:
         return [place for _, place in self.changes.changed] + list(self.changes.inserted)
 
 
-class MarkdownSync:
+class ChunkSync:
     """Brings the stored chunks of files to what the files say now."""
 
-    def __init__(self, door: Door, intake: Intake, revision: Revision) -> None:
-        self._door = door
-        self._intake = intake
-        self._revision = revision
+    def __init__(self, stages: Stages) -> None:
+        self._door = stages.door
+        self._intake = stages.intake
+        self._revision = stages.revision
 
     @embedding_again
     def write(self, scope: Scope, files: Sequence[TextFile], now: datetime) -> list[Synced]:
@@ -116,16 +130,14 @@ class MarkdownSync:
 
         def written(writes: Transaction) -> list[Synced]:
             done = self._write(writes, scope, plans, now)
-            touched = [each for outcome in done for each in outcome.touched]
+            touched = [logical_id for outcome in done for logical_id in outcome.touched]
             if touched:
                 # The old record, its closing record and the new one; an end has no new one.
-                number = sum(
-                    3 * synced.superseded + 2 * synced.invalidated + synced.inserted for synced in done
-                )
+                number = sum(3 * each.superseded + 2 * each.invalidated + each.inserted for each in done)
                 writes.audit("import", touched[0], records_line(number), now)
             for plan, outcome in zip(plans, done, strict=True):
-                for name, value in plan.file.marks(outcome).items():
-                    writes.save_mark(name, value)
+                outcome.book(plan.file.count)
+                _save(writes, plan.file.marks())
             return done
 
         return self._door.write(scope, written)
@@ -147,13 +159,7 @@ class MarkdownSync:
             plan.closings = {memory.id: self._revision.encode_again(memory) for memory in leaving}
 
     @embedding_again
-    def end(
-        self,
-        scope: Scope,
-        chunks: Sequence[Memory],
-        now: datetime,
-        marks: Mapping[str, Mapping[str, Any] | None],
-    ) -> int:
+    def end(self, scope: Scope, chunks: Sequence[Memory], now: datetime, marks: KeptMarks) -> int:
         """End the chunks of a file that is no more; returns how many."""
         closings = {memory.id: self._revision.encode_again(memory) for memory in chunks}
 
@@ -161,27 +167,24 @@ class MarkdownSync:
             ended = _end(writes, chunks, closings, now, now)
             if ended:
                 writes.audit("import", ended[0], records_line(2 * len(ended)), now)
-            for name, value in marks.items():
-                writes.save_mark(name, value)
+            _save(writes, marks)
             return len(ended)
 
         return self._door.write(scope, written)
 
     def _prepared(self, scope: Scope, item: Item, now: datetime, outcome: Synced) -> list[Prepared]:
         prepared: list[Prepared] = []
-        faults: list[Fault] = []
         for draft in item.drafts:
             try:
                 ready = self._intake.prepare(scope, draft, now)
             except CallerError as error:
-                faults.append(Fault(item.path, item.line, str(error)))
+                outcome.faults += (Fault(item.path, item.line, str(error)),)
                 continue
             if ready is None:
                 outcome.skipped += 1
             else:
                 prepared.append(ready)
                 outcome.redacted += ready.redacted
-        outcome.faults = tuple(faults)
         return prepared
 
     def _write(
@@ -203,6 +206,31 @@ class MarkdownSync:
         return [outcome for outcome, _ in done]
 
 
+class FileBatch:
+    """Files that wait to be written together."""
+
+    def __init__(self, sync: ChunkSync, scope: Scope) -> None:
+        self._sync = sync
+        self._scope = scope
+        self._files: list[TextFile] = []
+        self._size = 0
+
+    def add(self, file: TextFile, now: datetime) -> Iterator[tuple[TextFile, Synced]]:
+        """Take a file; where it is one too many those before it are written first, and what became of them given."""
+        if self._files and self._size + file.size > _BATCH_SIZE:
+            yield from self.write()
+        if not self._files:
+            self._now = now
+        self._files.append(file)
+        self._size += file.size
+
+    def write(self) -> Iterator[tuple[TextFile, Synced]]:
+        """Write what was taken, and give what became of each file; the batch is empty afterwards."""
+        files, self._files, self._size = self._files, [], 0
+        if files:
+            yield from zip(files, self._sync.write(self._scope, files, self._now), strict=True)
+
+
 @dataclass(frozen=True, slots=True)
 class _Known:
     """Origins that the store has.
@@ -217,35 +245,9 @@ class _Known:
     written: frozenset[bytes | None]
 
 
-class FileBatch(Generic[T]):
-    """Files that wait to be written together, each with something of the caller's."""
-
-    def __init__(self, sync: MarkdownSync, scope: Scope, now: datetime) -> None:
-        self._sync = sync
-        self._scope = scope
-        self._now = now
-        self._files: list[tuple[TextFile, T]] = []
-        self._size = 0
-
-    def is_full(self, file: TextFile) -> bool:
-        """Whether this one has to wait for the next batch."""
-        return bool(self._files) and self._size + _size_of(file) > _BATCH_SIZE
-
-    def add(self, file: TextFile, own: T) -> None:
-        """Take a file."""
-        self._files.append((file, own))
-        self._size += _size_of(file)
-
-    def write(self) -> list[tuple[TextFile, T, Synced]]:
-        """Write what was taken, and give what became of each file; the batch is empty afterwards."""
-        files, self._files, self._size = self._files, [], 0
-        done = self._sync.write(self._scope, [file for file, _ in files], self._now) if files else []
-        return [(file, own, synced) for (file, own), synced in zip(files, done, strict=True)]
-
-
-def _size_of(file: TextFile) -> int:
-    # A file without chunks is written too: its mark, and the end of what it had.
-    return 1 + len(file.item.drafts) + len(file.stored)
+def _save(writes: Transaction, marks: KeptMarks) -> None:
+    for name, value in marks.items():
+        writes.save_mark(name, value)
 
 
 def _changed(
@@ -283,9 +285,9 @@ def _changed(
 def _known(writes: Transaction, plans: Sequence[_Plan]) -> _Known:
     by_project: dict[str, dict[bytes, Prepared]] = {}
     for plan in plans:
-        for prepared in (plan.prepared[place] for place in plan.signals):
-            if prepared.key is not None:
-                by_project.setdefault(prepared.draft.project, {})[prepared.key] = prepared
+        for ready in (plan.prepared[place] for place in plan.signals):
+            if ready.key is not None:
+                by_project.setdefault(ready.draft.project, {})[ready.key] = ready
     compared = {memory.id for plan in plans for memory in plan.file.stored}
     forgotten: set[bytes | None] = set()
     written: set[bytes | None] = set()

@@ -16,9 +16,10 @@ from typing import Any, Final
 from engramforge.capture.formats.adr import RecordFile, RecordFolder, project_of, read_folder, record_draft
 from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.records import Item, ItemLink
-from engramforge.capture.reading.sources import Source
-from engramforge.capture.writers.batch import FileCount
+from engramforge.capture.reading.sources import ImportSource
+from engramforge.capture.writers.account import FileCount
 from engramforge.capture.writers.links import LinkBook
+from engramforge.capture.writers.stages import Stages
 from engramforge.core.decision_records.decision_record import RecordStatus
 from engramforge.errors import CallerError, Conflict, InvalidContent
 from engramforge.model.link import Link, Relation
@@ -62,14 +63,9 @@ class _Wanted:
 
 
 def write_records(
-    stages: Any, scope: Scope, source: Source, context: Context, count: FileCount
+    stages: Stages, scope: Scope, source: ImportSource, context: Context, count: FileCount
 ) -> Iterator[Item]:
-    """Write what a folder of records says, and book it; gives an item for each file.
-
-    Parameters
-    ----------
-    stages : the import's own (imports.Importing): door, intake, revision, clock.
-    """
+    """Write what a folder of records says, and book it; gives an item for each file."""
     folder = read_folder(source, context)
     for item in folder.others:
         count.records[item.record] += 1
@@ -90,7 +86,9 @@ def write_records(
 class _Sync:
     """One folder on its way into the registry."""
 
-    def __init__(self, stages: Any, scope: Scope, folder: RecordFolder, project: str, now: datetime) -> None:
+    def __init__(
+        self, stages: Stages, scope: Scope, folder: RecordFolder, project: str, now: datetime
+    ) -> None:
         self._stages = stages
         self._scope = scope
         self._folder = folder
@@ -128,7 +126,7 @@ class _Sync:
             count.memories += 1
         elif became == "revised":
             count.remembered += 1
-            count.changes["revised"] = count.changes.get("revised", 0) + 1
+            count.changes["revised"] += 1
         elif became == "unchanged":
             count.duplicate += 1
             count.duplicate_memories += 1
@@ -207,7 +205,7 @@ class _Sync:
         for wanted in sorted(self._ending, key=lambda each: (each.file.at, each.file.key)):
             self._end(wanted)
             name = "superseded" if wanted.status is DecisionStatus.SUPERSEDED else "invalidated"
-            count.changes[name] = count.changes.get(name, 0) + 1
+            count.changes[name] += 1
 
     def _ended_otherwise(self, head: Memory, wanted: _Wanted) -> bool:
         """Whether a decision that ended did so in another way, or for another one, than its record says now."""
@@ -225,7 +223,7 @@ class _Sync:
         if status_of(head) is not DecisionStatus.SUPERSEDED or head.correction_id is None:
             return None
         found = self._stages.door.fetch(self._scope, [head.correction_id]).get(head.correction_id)
-        return None if found is None else str(found.logical_id)
+        return None if found is None else found.logical_id
 
     @embedding_again
     def _end(self, wanted: _Wanted) -> None:
@@ -302,7 +300,7 @@ class _Sync:
         origins = {key: str(wanted.draft.origin) for key, wanted in self.wanted.items()}
         said = self._folder.links
         stages = self._stages
-        book = LinkBook(stages.door, stages.intake, self._scope, self._now, self._project)
+        book = LinkBook(stages, self._scope, self._now, self._project)
         asked = tuple(
             ItemLink(
                 source=origins[each],
@@ -345,18 +343,12 @@ class _Sync:
     def _known(self) -> dict[bytes, Memory | None]:
         """Origin keys of the records that came in before -> what stands of them; None where it was forgotten."""
         keys = [self._key(wanted.draft) for wanted in self.wanted.values()]
-
-        def work(writes: Transaction) -> Mapping[bytes, str | None]:
-            return writes.known_origins(self._project, keys)
-
-        known: Mapping[bytes, str | None] = self._stages.door.write(self._scope, work) if keys else {}
+        known = self._stages.known_origins(self._scope, self._project, keys)
         there = self._stages.door.fetch(self._scope, [each for each in known.values() if each is not None])
         return {key: None if each is None else there.get(each) for key, each in known.items()}
 
     def _key(self, draft: Draft) -> bytes:
-        key: bytes | None = self._stages.intake.origin_key(self._scope, draft)
-        assert key is not None
-        return key
+        return self._stages.origin_key(self._scope, draft)
 
 
 def _supersession(taking: Memory, head: Memory, recorded: datetime, at: datetime) -> Link:

@@ -10,13 +10,14 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.records import Item, read_text
-from engramforge.capture.reading.sources import Source
-from engramforge.capture.writers.batch import FileCount
+from engramforge.capture.reading.sources import ImportSource
+from engramforge.capture.writers.account import FileCount
 from engramforge.capture.writers.restoring import restore
+from engramforge.capture.writers.stages import Stages
 from engramforge.core.text.page_marks import (
     DECISIONS_PAGE,
     MANIFEST,
@@ -36,22 +37,19 @@ from engramforge.registries.entry_changes import EntryChanges
 from engramforge.registries.registered import find_entry, registration_of
 from engramforge.writing.repeating import embedding_again
 
-if TYPE_CHECKING:
-    from engramforge.capture.imports.importing import Importing
-
 _RECORD: Final = "page"
 
 
 def bring_back(
-    importing: Importing, scope: Scope, source: Source, context: Context, count: FileCount
+    stages: Stages, scope: Scope, source: ImportSource, context: Context, count: FileCount
 ) -> Iterator[Item]:
     """Bring a folder back; an item for each line, then for each edited text."""
     pages = _pages(source.path)
     sidecar = source.path / SIDECAR
     stat = sidecar.stat()
-    lines = Source(sidecar, source.format, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
-    yield from restore(importing, scope, lines, context, count)
-    edits = _Edits(importing, scope, count)
+    lines = ImportSource(sidecar, source.format, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
+    yield from restore(stages, scope, lines, context, count)
+    edits = _Edits(stages, scope, count)
     for page in pages:
         yield from edits.of(page)
 
@@ -79,10 +77,10 @@ def _pages(folder: Path) -> list[Path]:
 class _Edits:
     """The edited texts of one folder."""
 
-    def __init__(self, importing: Importing, scope: Scope, count: FileCount) -> None:
-        self._door = importing.door
-        self._clock = importing.clock
-        self._changes = EntryChanges(importing.door, importing.intake, importing.revision, importing.clock)
+    def __init__(self, stages: Stages, scope: Scope, count: FileCount) -> None:
+        self._door = stages.door
+        self._clock = stages.clock
+        self._changes = EntryChanges(stages.door, stages.intake, stages.revision, stages.clock)
         self._scope = scope
         self._count = count
 
@@ -128,7 +126,7 @@ class _Edits:
         )
         said = f"version {change.memory.version} replaces {head.version}"
         self._changes.commit(self._scope, [change], "revise", said)
-        self._count.changes["revised"] = self._count.changes.get("revised", 0) + 1
+        self._count.changes["revised"] += 1
         return ""
 
     def _wanted(

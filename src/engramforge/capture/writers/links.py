@@ -7,12 +7,13 @@ link it has by rule from its source memory.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
 from engramforge.capture.reading.records import Item, ItemLink
+from engramforge.capture.writers.stages import Stages
 from engramforge.core.checks.link_validation import Faults, check_link
 from engramforge.errors import CallerError
 from engramforge.model.link import Link
@@ -21,8 +22,8 @@ from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.storing.record import Fault
 from engramforge.model.time import InvalidationReason, TemporalMode
-from engramforge.store.door import Door, Transaction
-from engramforge.writing.intake import Intake, new_id
+from engramforge.store.door import Transaction
+from engramforge.writing.intake import new_id
 
 LINKS_AT_ONCE: Final = 500
 """Links written in one transaction."""
@@ -62,16 +63,15 @@ class LinkBook:
 
     def __init__(
         self,
-        door: Door,
-        intake: Intake,
+        stages: Stages,
         scope: Scope,
         now: datetime,
         project: str | None,
         excluded: frozenset[str] = frozenset(),
     ) -> None:
-        self._door = door
-        self._intake = intake
-        self._redactor = intake.redactor
+        self._stages = stages
+        self._door = stages.door
+        self._redactor = stages.intake.redactor
         self._scope = scope
         self._now = now
         self._project = project
@@ -105,14 +105,13 @@ class LinkBook:
         self.outcome.unresolved += len(self._write(waiting))
 
     def _write(self, said: Sequence[_Said]) -> list[_Said]:
-        left: list[_Said] = []
-        for begin in range(0, len(said), LINKS_AT_ONCE):
-            left += self._write_some(said[begin : begin + LINKS_AT_ONCE])
-        return left
+        """Write those that have both ends; the others are left."""
+        begins = range(0, len(said), LINKS_AT_ONCE)
+        return [left for begin in begins for left in self._write_some(said[begin : begin + LINKS_AT_ONCE])]
 
     def _write_some(self, said: Sequence[_Said]) -> list[_Said]:
         ends = self._ends(said)
-        memories = self._door.fetch(self._scope, {item for pair in ends for item in pair if item})
+        memories = self._door.fetch(self._scope, {end for pair in ends for end in pair if end})
         selection = Selection(mode=TemporalMode.FULL_HISTORY)
         sources = sorted({first for first, second in ends if first and second})
         there: set[tuple[str, str, str, datetime | None]] = set()
@@ -150,32 +149,21 @@ class LinkBook:
 
     def _ends(self, said: Sequence[_Said]) -> list[tuple[str, str]]:
         """The logical ids of both ends of each link; empty where an origin is not known, or was forgotten."""
-        keys: dict[tuple[str, str, str], bytes] = {}
-        for each in said:
-            for origin in (each.link.source, each.link.target):
-                project = each.link.project or DEFAULT_PROJECT
-                draft = Draft(content="-", project=project, level=each.link.level, origin=origin)
-                key = self._intake.origin_key(self._scope, draft)
-                assert key is not None
-                keys[project, each.link.level, origin] = key
-
-        def work(writes: Transaction) -> dict[bytes, str | None]:
-            known: dict[bytes, str | None] = {}
-            for project in sorted({project for project, _, _ in keys}):
-                asked = [key for (there, _, _), key in keys.items() if there == project]
-                known.update(writes.known_origins(project, asked))
-            return known
-
-        known = self._door.write(self._scope, work) if keys else {}
-        return [
-            (
-                known.get(keys[item.link.project or DEFAULT_PROJECT, item.link.level, item.link.source])
-                or "",
-                known.get(keys[item.link.project or DEFAULT_PROJECT, item.link.level, item.link.target])
-                or "",
-            )
-            for item in said
+        pairs = [
+            (self._key(each.link, each.link.source), self._key(each.link, each.link.target)) for each in said
         ]
+        by_project: dict[str, dict[bytes, None]] = {}
+        for each, pair in zip(said, pairs, strict=True):
+            by_project.setdefault(each.link.project or DEFAULT_PROJECT, {}).update(dict.fromkeys(pair))
+        known: dict[bytes, str | None] = {}
+        for project, keys in by_project.items():
+            known.update(self._stages.known_origins(self._scope, project, list(keys)))
+        return [(known.get(first) or "", known.get(second) or "") for first, second in pairs]
+
+    def _key(self, link: ItemLink, origin: str) -> bytes:
+        project = link.project or DEFAULT_PROJECT
+        draft = Draft(content="-", project=project, level=link.level, origin=origin)
+        return self._stages.origin_key(self._scope, draft)
 
     def _link(self, asked: ItemLink, source: Memory, target_id: str) -> Link:
         """The link with what its source memory gives it. Raises CallerError where it is not sound."""
@@ -195,7 +183,12 @@ class LinkBook:
         faults.refuse("The link")
         assert checked is not None
         texts = {name: value for name, value in checked.metadata.items() if name not in _NOT_TEXT}
-        metadata = {**checked.metadata, **_kept(self._redactor.redact_values(texts), texts)}
+        # One of which nothing is left says that it was taken out.
+        redacted = self._redactor.redact_values(texts)
+        kept = {
+            name: value if not isinstance(value, str) or value.strip() else "redacted"
+            for name, value in redacted.items()
+        }
         return Link(
             id=new_id(),
             source_id=source.logical_id,
@@ -205,14 +198,5 @@ class LinkBook:
             invalid_at=checked.invalid_at,
             created_at=checked.recorded_at,
             extra=self._redactor.redact_values(checked.extra),
-            **metadata,
+            **{**checked.metadata, **kept},
         )
-
-
-def _kept(cleaned: Mapping[str, Any], texts: Mapping[str, Any]) -> dict[str, Any]:
-    """Redacted texts; one of which nothing is left says that it was taken out."""
-    return {
-        name: value if not isinstance(value, str) or value.strip() else "redacted"
-        for name, value in cleaned.items()
-        if name in texts
-    }

@@ -6,20 +6,18 @@ A mark is kept with a source's last writes, in one transaction.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
 from engramforge.capture.formats.table import FORMATS
-from engramforge.capture.reading.sources import Source
-from engramforge.capture.writers.batch import FileCount, Marks
+from engramforge.capture.reading.sources import ImportSource
+from engramforge.capture.writers.account import FileCount, Marks
+from engramforge.capture.writers.stages import Stages
 from engramforge.model.scope import Scope
-from engramforge.store.door import Door
 
 _READING: Final = "1"
-"""Version of the importers' reading: a source read by another one is read again."""
+"""Version of the formats' reading: a source read by another one is read again."""
 _SETTLED_NS: Final = 2_000_000_000
 """A file written this shortly before it was read may have changed again under the same time: compare its hash."""
 
@@ -29,19 +27,20 @@ class ImportMarks:
 
     Parameters
     ----------
-    door, clock : as in `Intake`.
     scope : whose import it is.
     wishes : what else decides what is read of a source (a time since when, rules); with other wishes it is read again.
     """
 
-    def __init__(self, door: Door, clock: Callable[[], datetime], scope: Scope, wishes: str = "") -> None:
-        self._door = door
-        self._clock = clock
+    def __init__(self, stages: Stages, scope: Scope, wishes: str = "") -> None:
+        self._door = stages.door
+        self._clock = stages.clock
         self._scope = scope
         self._wishes = wishes
         self._digests: dict[Path, str | None] = {}
 
-    def unchanged(self, source: Source, project: str | None) -> tuple[FileCount, tuple[str, ...]] | None:
+    def unchanged(
+        self, source: ImportSource, project: str | None
+    ) -> tuple[FileCount, tuple[str, ...]] | None:
         """The account of a source that is in already as it is now, and its projects; None for any other."""
         kept = self._door.mark(self._scope, mark_key(self._scope, source.place, project))
         if kept is None or kept.get("reading") != _READING or kept.get("size") != source.size:
@@ -58,7 +57,7 @@ class ImportMarks:
                 return None
         return FileCount.kept(kept["count"]), tuple(kept.get("projects", ()))
 
-    def mark(self, source: Source, project: str | None, count: FileCount) -> Marks:
+    def mark(self, source: ImportSource, project: str | None, count: FileCount) -> Marks:
         """The mark that a source is in; its account is taken when the mark is asked for."""
         digest = self._digest_of(source)
         if digest is None:
@@ -79,7 +78,7 @@ class ImportMarks:
             }
         }
 
-    def _digest_of(self, source: Source) -> str | None:
+    def _digest_of(self, source: ImportSource) -> str | None:
         """What changes when a source does; of a zip's members the zip's own, taken once."""
         own = FORMATS[source.format].digest
         if own is not None:

@@ -2,21 +2,22 @@
 
 A prompt that comes by a transcript and by a history is recognised by its further origins (reading/sessions). Stores
 to which transcripts were imported before these were kept have none for them: of these the prompts of a session are
-compared by their texts, as they are in the store, and by the how-manieth of its text each is.
+compared by their texts, as they are in the store, counting each text's repetitions.
 """
 
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Final
 
 from engramforge.capture.formats.prompt_history import FOLDER, TIMES, folders_of
-from engramforge.capture.imports.projects import name_folders
 from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sessions import text_digest
-from engramforge.capture.reading.sources import Source
+from engramforge.capture.reading.sources import ImportSource
+from engramforge.capture.writers.stages import Screen, Stages
+from engramforge.capture.writers.working_folders import name_folders
 from engramforge.model.memory import DEFAULT_PROJECT, Kind
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
@@ -41,10 +42,15 @@ class _Brought:
     project: str | None = None
 
 
+def unseen(stages: Stages, scope: Scope, source: ImportSource, context: Context) -> Screen:
+    """What leaves out prompts that a transcript brought, and puts the others where they were typed."""
+    return HistoryPrompts(stages, scope, source, context).left_of
+
+
 class HistoryPrompts:
     """What of a history is not in by a transcript, in the project of the folder where it was typed."""
 
-    def __init__(self, stages: Any, scope: Scope, source: Source, context: Context) -> None:
+    def __init__(self, stages: Stages, scope: Scope, source: ImportSource, context: Context) -> None:
         self._door = stages.door
         self._redactor = stages.intake.redactor
         self._scope = scope
@@ -76,9 +82,8 @@ class HistoryPrompts:
         # What ended or was changed since was brought all the same: each counts by its first record.
         selection = Selection(kinds=(Kind.PROMPT,), session_id=session, mode=TemporalMode.FULL_HISTORY)
         read = self._door.browse(self._scope, selection, _PROMPTS_READ)
-        for memory in {
-            each.logical_id: each for each in sorted(read, key=lambda item: -item.version)
-        }.values():
+        newest_first = sorted(read, key=lambda memory: -memory.version)
+        for memory in {memory.logical_id: memory for memory in newest_first}.values():
             brought.project = brought.project or memory.project
             if not isinstance(memory.metadata.get(TIMES), int):
                 brought.by_transcript[text_digest(memory.content)] += 1

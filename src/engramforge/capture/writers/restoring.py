@@ -16,15 +16,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 from uuid import UUID
 
 from engramforge.capture.formats.own_export import Header, Line, read_header, read_lines
 from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.records import Item
-from engramforge.capture.reading.sources import Source
-from engramforge.capture.writers.batch import FileCount
+from engramforge.capture.reading.sources import ImportSource
+from engramforge.capture.writers.account import FileCount
 from engramforge.capture.writers.merging import FORGOTTEN, Merge
+from engramforge.capture.writers.stages import Stages
 from engramforge.errors import InvalidValue
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
@@ -44,9 +45,6 @@ from engramforge.store.door import Door, Transaction
 from engramforge.writing.intake import records_line
 from engramforge.writing.repeating import embedding_again
 
-if TYPE_CHECKING:
-    from engramforge.capture.imports.importing import Importing
-
 _LINES: Final = 250
 """Lines written in one transaction."""
 _CHARACTERS: Final = 8_000_000
@@ -61,7 +59,7 @@ Outcomes = list[str]
 
 
 def restore(
-    importing: Importing, scope: Scope, source: Source, context: Context, count: FileCount
+    stages: Stages, scope: Scope, source: ImportSource, context: Context, count: FileCount
 ) -> Iterator[Item]:
     """Bring an export back, line by line; see the module.
 
@@ -77,18 +75,18 @@ def restore(
         )
     if context.since is not None:
         raise InvalidValue("A time since when is named, but an export comes back as a whole", "Leave it out")
-    return _Restoring(importing, scope, source, count).items()
+    return _Restoring(stages, scope, source, count).items()
 
 
 class _Restoring:
     """One run."""
 
-    def __init__(self, importing: Importing, scope: Scope, source: Source, count: FileCount) -> None:
-        self._door: Door = importing.door
-        self._intake = importing.intake
-        self._revision = importing.revision
-        self._clock = importing.clock
-        self._excluded = importing.excluded
+    def __init__(self, stages: Stages, scope: Scope, source: ImportSource, count: FileCount) -> None:
+        self._door: Door = stages.door
+        self._intake = stages.intake
+        self._revision = stages.revision
+        self._clock = stages.clock
+        self._excluded = stages.excluded
         self._scope = replace(scope, every_agent=True, projects=None)
         self._source = source
         self._count = count
@@ -346,13 +344,13 @@ class _Restoring:
             count.remembered += is_memory
             count.memories += is_memory
             if not is_memory:
-                changes[f"{name}_written"] = changes.get(f"{name}_written", 0) + 1
+                changes[f"{name}_written"] += 1
             return Item(**place)
         if outcome == _THERE:
             count.duplicate += is_memory
             count.duplicate_memories += is_memory
             if not is_memory:
-                changes[f"{name}_there"] = changes.get(f"{name}_there", 0) + 1
+                changes[f"{name}_there"] += 1
             return Item(**place)
         count.skipped[outcome] += 1
         count.nothing += is_memory

@@ -1,45 +1,55 @@
-"""The wired stages that an import is made of; the facade's parts have them."""
+"""What a writer works with."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
 
+from engramforge.capture.reading.format import Context
+from engramforge.capture.reading.records import Item
+from engramforge.capture.reading.sources import ImportSource
+from engramforge.capture.writers.account import FileCount
+from engramforge.model.memory import Draft
+from engramforge.model.scope import Scope
 from engramforge.store.door import Door
 from engramforge.writing.intake import Intake
 from engramforge.writing.revision import Revision
 
 
-class ImportParts(Protocol):
-    """The wired stages that an import needs."""
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """The wired stages that writers are made of.
 
-    @property
-    def door(self) -> Door:
-        """The store."""
-        ...
+    Parameters
+    ----------
+    door : the store.
+    intake : writes new memories.
+    revision : writes new versions.
+    clock : the time of a write, timezone-aware.
+    excluded : projects of which nothing is imported.
+    """
 
-    @property
-    def intake(self) -> Intake:
-        """Writes new memories."""
-        ...
+    door: Door
+    intake: Intake
+    revision: Revision
+    clock: Callable[[], datetime]
+    excluded: frozenset[str] = frozenset()
 
-    @property
-    def revision(self) -> Revision:
-        """Writes new versions."""
-        ...
+    def known_origins(self, scope: Scope, project: str, keys: Sequence[bytes]) -> Mapping[bytes, str | None]:
+        """Origin keys that the store has -> logical ids; None for what was forgotten."""
+        return self.door.write(scope, lambda writes: writes.known_origins(project, keys)) if keys else {}
 
-    @property
-    def clock(self) -> Callable[[], datetime]:
-        """The time of a write, timezone-aware."""
-        ...
+    def origin_key(self, scope: Scope, draft: Draft) -> bytes:
+        """The key of a draft that has an origin."""
+        key = self.intake.origin_key(scope, draft)
+        assert key is not None
+        return key
 
-    @property
-    def excluded_projects(self) -> Sequence[str]:
-        """Projects of which nothing is imported."""
-        ...
 
-    @property
-    def markdown_globs(self) -> Sequence[str]:
-        """Which files of a folder count as Markdown; empty for the usual ones."""
-        ...
+Writer = Callable[[Stages, Scope, ImportSource, Context, FileCount], Iterator[Item]]
+"""Writes a source, books all of it in the account, its `changes` too, and yields an item for each record, for progress
+and faults."""
+Screen = Callable[[Item], Item]
+"""Takes from an item what is in the store already, or what it changed there itself."""
+MakeScreen = Callable[[Stages, Scope, ImportSource, Context], Screen]

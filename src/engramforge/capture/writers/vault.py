@@ -9,23 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from engramforge.capture.formats.obsidian import BESIDE, Note, NoteNames, note_files, read_chunks, read_note
 from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.records import Item
-from engramforge.capture.reading.sources import Source
-from engramforge.capture.writers.batch import FileCount
-from engramforge.capture.writers.chunks import FileBatch, MarkdownSync, Synced, TextFile
+from engramforge.capture.reading.sources import ImportSource
+from engramforge.capture.writers.account import FileCount
+from engramforge.capture.writers.chunks import ChunkSync, FileBatch, Synced, TextFile
 from engramforge.capture.writers.marks import ImportMarks
+from engramforge.capture.writers.stages import Stages
 from engramforge.core.text.wiki_text import RELATED, WikiLink
 from engramforge.model.link import Link
-from engramforge.model.memory import DEFAULT_PROJECT, Memory
+from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
-from engramforge.model.time import InvalidationReason, TemporalMode, from_micros
+from engramforge.model.time import InvalidationReason, TemporalMode
 from engramforge.registries.registered import entry_link
 from engramforge.store.door import Transaction
 
@@ -40,21 +41,16 @@ _Place = tuple[str, str, str]
 
 
 def write_vault(
-    stages: Any, scope: Scope, source: Source, context: Context, count: FileCount
+    stages: Stages, scope: Scope, source: ImportSource, context: Context, count: FileCount
 ) -> Iterator[Item]:
-    """Write what a vault says, and book it; gives an item for each note.
-
-    Parameters
-    ----------
-    stages : the import's own (imports.Importing): door, intake, revision, clock.
-    """
-    vault = _Vault(stages, scope, source.path, context)
+    """Write what a vault says, and book it; gives an item for each note."""
+    vault = _Vault(stages, scope, source.path, context, count)
     read = 0
-    for item in vault.write(note_files(source.path), count):
+    for item in vault.write(note_files(source.path)):
         read += item.end
         yield replace(item, end=min(read, source.size))
     count.projects.add(vault.project)
-    vault.link_all(count)
+    vault.link_all()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,77 +65,59 @@ class _Differences:
 class _Vault:
     """One vault on its way into the store."""
 
-    def __init__(self, stages: Any, scope: Scope, root: Path, context: Context) -> None:
+    def __init__(self, stages: Stages, scope: Scope, root: Path, context: Context, count: FileCount) -> None:
         self._door = stages.door
         self._scope = scope
         self._root = root
         self._now = context.now
-        self.project = context.project or DEFAULT_PROJECT
-        self._sync = MarkdownSync(stages.door, stages.intake, stages.revision)
-        self._marks = ImportMarks(stages.door, stages.clock, scope)
+        self._count = count
+        self.project = context.own_project
+        self._batch = FileBatch(ChunkSync(stages), scope)
+        self._marks = ImportMarks(stages, scope)
         self._before = self._known()
         self._notes: list[Note] = []
 
-    def write(self, paths: Sequence[Path], count: FileCount) -> Iterator[Item]:
+    def write(self, paths: Sequence[Path]) -> Iterator[Item]:
         """Bring the chunks of notes to what these say now, a batch in a transaction, and book them."""
-        batch: FileBatch[FileCount] = FileBatch(self._sync, self._scope, self._now)
         for path in paths:
-            item, file = self._read(path, count)
+            item, file = self._read(path)
             if file is None:
                 yield item
-                continue
-            if batch.is_full(file[0]):
-                yield from self._written(batch, count)
-            batch.add(*file)
-        yield from self._written(batch, count)
+            else:
+                yield from map(self._booked, self._batch.add(file, self._now))
+        yield from map(self._booked, self._batch.write())
 
-    def _read(self, path: Path, count: FileCount) -> tuple[Item, tuple[TextFile, FileCount] | None]:
+    def _read(self, path: Path) -> tuple[Item, TextFile | None]:
         """One note as an item, and what is to be written of it; None where it did not change, or cannot be read."""
-        stat = path.stat()
-        source = Source(path, "obsidian", stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
+        stat, count = path.stat(), self._count
+        source = ImportSource(path, "obsidian", stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
         self._notes.append(read_note(path, self._root))
         count.records["note"] += 1
         if (kept := self._marks.unchanged(source, self.project)) is not None:
-            _add_kept(count, kept[0])
+            count.add_records(kept[0])
+            count.duplicate_memories += kept[0].memories + kept[0].duplicate_memories
             return Item(str(path), None, "note", end=stat.st_size), None
-        mtime = from_micros(stat.st_mtime_ns // 1_000).astimezone(UTC)
-        item = read_chunks(path, self._root, self.project, mtime, self._now)
-        own = FileCount("obsidian", projects={self.project})
+        item = read_chunks(path, self._root, self.project, source.mtime, self._now)
         if item.fault:
-            own.found = own.faulty = 1
-            _add(count, own)
+            count.found += 1
+            count.faulty += 1
             return item, None
-        stored = self._before.get(str(path), ())
-        return item, (TextFile(item, stored, mtime, self._marking(source, own)), own)
+        own = FileCount("obsidian", projects={self.project})
+        marks = self._marks.mark(source, self.project, own)
+        return item, TextFile(source, item, self._before.get(str(path), ()), source.mtime, own, marks)
 
-    def _written(self, batch: FileBatch[FileCount], count: FileCount) -> Iterator[Item]:
-        for file, own, synced in batch.write():
-            count.faults += len(synced.faults)
-            for name in ("superseded", "invalidated", "redacted"):
-                count.changes[name] = count.changes.get(name, 0) + getattr(synced, name)
-            count.memories += synced.inserted
-            count.duplicate_memories += synced.unchanged
-            _add(count, own)
-            yield file.item
+    def _booked(self, written: tuple[TextFile, Synced]) -> Item:
+        file, synced = written
+        count = self._count
+        count.faults += len(synced.faults)
+        for name in ("superseded", "invalidated", "redacted"):
+            count.changes[name] += getattr(synced, name)
+        count.memories += synced.inserted
+        count.duplicate_memories += synced.unchanged
+        count.add_records(file.count)
+        return file.item
 
-    def _marking(self, file: Source, own: FileCount) -> Any:
-        """Books a note's chunks and gives its mark; again where the transaction is repeated."""
-        mark = self._marks.mark(file, self.project, own)
-
-        def marks(synced: Synced) -> Mapping[str, Mapping[str, Any] | None]:
-            own.remembered = synced.inserted + synced.superseded + synced.unchanged
-            own.nothing = synced.skipped
-            own.faulty = len(synced.faults)
-            own.found = own.remembered + own.nothing + own.faulty
-            own.memories = own.remembered
-            own.skipped.clear()
-            if synced.skipped:
-                own.skipped["nothing left to store, or forgotten"] = synced.skipped
-            return mark()
-
-        return marks
-
-    def link_all(self, count: FileCount) -> None:
+    def link_all(self) -> None:
         """Write the links that notes say, and end those that they no longer say."""
         known = self._known()
         first = {path: chunks[0] for path, chunks in known.items() if chunks}
@@ -157,7 +135,7 @@ class _Vault:
             "links_unresolved": missing,
         }
         if any(numbers.values()):
-            count.changes.update(numbers)
+            self._count.changes.update(numbers)
 
     def _wanted(self, notes: Mapping[str, Memory]) -> tuple[dict[_Place, WikiLink], int]:
         """The links that notes say, and how many lead to no note. One that says how outweighs one that only links."""
@@ -212,7 +190,7 @@ class _Vault:
 
             def work(writes: Transaction, some: Sequence[Link] = some, ended: Sequence[Link] = ended) -> None:
                 for link in ended:
-                    at: datetime = max(self._now, link.created_at + _ONE_MICROSECOND)
+                    at = max(self._now, link.created_at + _ONE_MICROSECOND)
                     writes.expire_link(link.id, at, InvalidationReason.REALITY_CHANGED)
                     writes.audit("unlink", link.id, "its note does not say it any more", at)
                 writes.link(some)
@@ -223,23 +201,8 @@ class _Vault:
 
     def _known(self) -> dict[str, list[Memory]]:
         """The chunks in the store of files that are or were in the vault."""
-        known: dict[str, list[Memory]] = self._door.known_files(
-            self._scope, self.project, f"{str(self._root).rstrip('/')}/"
-        )
-        return known
+        return self._door.known_files(self._scope, self.project, f"{str(self._root).rstrip('/')}/")
 
 
 def _place_of(link: Link) -> _Place:
     return link.source_id, link.target_id, link.relation
-
-
-def _add(count: FileCount, own: FileCount) -> None:
-    for name in ("found", "remembered", "duplicate", "nothing", "faulty"):
-        setattr(count, name, getattr(count, name) + getattr(own, name))
-    count.skipped.update(own.skipped)
-
-
-def _add_kept(count: FileCount, kept: FileCount) -> None:
-    """Book a note that did not change: as it was, with nothing written."""
-    _add(count, kept)
-    count.duplicate_memories += kept.memories

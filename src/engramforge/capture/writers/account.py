@@ -1,0 +1,64 @@
+"""The account of one source: what became of each of its records, as reports and marks give it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from dataclasses import dataclass, field, fields
+from typing import Any, Final
+
+KeptMarks = Mapping[str, Mapping[str, Any] | None]
+"""Values to keep in the store by name; None takes one away."""
+Marks = Callable[[], KeptMarks]
+"""Gives the marks to keep with a batch; asked inside its transaction, when the account is complete."""
+_RECORDS: Final = ("found", "remembered", "duplicate", "nothing", "faulty")
+_NUMBERS: Final = (*_RECORDS, "memories", "duplicate_memories", "faults")
+
+
+@dataclass(slots=True)
+class FileCount:
+    """The account of one source; see imports/importing for what each number means."""
+
+    format: str
+    found: int = 0
+    remembered: int = 0
+    duplicate: int = 0
+    nothing: int = 0
+    faulty: int = 0
+    memories: int = 0
+    duplicate_memories: int = 0
+    faults: int = 0
+    records: Counter[str] = field(default_factory=Counter)
+    skipped: Counter[str] = field(default_factory=Counter)
+    projects: set[str] = field(default_factory=set)
+    changes: Counter[str] = field(default_factory=Counter)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The account as plain JSON."""
+        return {
+            "format": self.format,
+            **{name: getattr(self, name) for name in _NUMBERS},
+            "records": dict(self.records),
+            "skipped": dict(self.skipped),
+            **self.changes,
+        }
+
+    def reset(self, before: FileCount) -> None:
+        """Take the numbers of another account."""
+        for each in fields(self):
+            setattr(self, each.name, deepcopy(getattr(before, each.name)))
+
+    def add_records(self, other: FileCount) -> None:
+        """Add what became of another account's records."""
+        for name in _RECORDS:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.skipped.update(other.skipped)
+
+    @classmethod
+    def kept(cls, values: Mapping[str, Any]) -> FileCount:
+        """The account that a mark kept."""
+        count = cls(values["format"], records=Counter(values["records"]), skipped=Counter(values["skipped"]))
+        for name in _NUMBERS:
+            setattr(count, name, int(values[name]))
+        return count

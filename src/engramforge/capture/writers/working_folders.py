@@ -1,0 +1,44 @@
+"""Names for the working folders in which sessions ran: a project's name stays the same for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import PurePosixPath
+from typing import Final
+
+from engramforge.model.limits import NAME_CHARACTERS
+from engramforge.model.scope import Scope
+from engramforge.store.door import Door
+
+_FOLDERS_MARK: Final = "import:folders"
+
+
+def name_folders(door: Door, scope: Scope, folders: set[str]) -> dict[str, str]:
+    """The project of each working folder; names that were given once are kept in the store."""
+    kept = {str(key): str(value) for key, value in (door.mark(scope, _FOLDERS_MARK) or {}).items()}
+    named = project_names(kept, folders)
+    if named != kept:
+        door.write(scope, lambda writes: writes.save_mark(_FOLDERS_MARK, named))
+    return named
+
+
+def project_names(folders: Mapping[str, str], wanted: Iterable[str]) -> dict[str, str]:
+    """A name for each working folder: its last part, with as many parts before it as it takes to be the only one.
+
+    Parameters
+    ----------
+    folders : names that earlier imports gave; they stay.
+    wanted : folders to name now; the order does not matter.
+    """
+    named = dict(folders)
+    taken = set(named.values())
+    for folder in sorted(set(wanted) - set(named)):
+        shown = "".join(letter if letter.isprintable() else "-" for letter in folder)
+        parts = [part for part in PurePosixPath(shown).parts if part not in ("/", "..", ".")] or ["root"]
+        choices = ["/".join(parts[-count:])[-NAME_CHARACTERS:].strip() for count in range(1, len(parts) + 1)]
+        name = next(
+            (choice for choice in choices if choice and choice not in taken), shown[-NAME_CHARACTERS:]
+        )
+        named[folder] = name
+        taken.add(name)
+    return named
