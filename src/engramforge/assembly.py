@@ -30,9 +30,8 @@ from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.recall.retrieval import Retriever
 from engramforge.settings import Settings, read_settings
-from engramforge.spaces.chosen.choice import choose_encoders
-from engramforge.spaces.chosen.meaning import EncoderOptions, EndpointOptions
-from engramforge.spaces.chosen.workshop import ModelWorkshop
+from engramforge.spaces.chosen.choice import EncoderOptions, EndpointOptions, choose_encoders
+from engramforge.spaces.workshop import ModelWorkshop
 from engramforge.store.sqlite.store import FILE_NAME, open_sqlite
 
 if TYPE_CHECKING:

@@ -75,6 +75,9 @@ PLANTS = [
     Plant("layers", "forge/__init__.py", "import engramforge.assembly"),
     Plant("layers", "assembly.py", "import engramforge.faces.cli"),
     Plant("layers", "faces/mcp/__init__.py", "import engramforge.entry"),
+    Plant("rings", "capture/writers/account.py", "import engramforge.capture.writers.stages"),
+    Plant("rings", "model/registration.py", "def late():\n    import engramforge.model.memory"),
+    Plant("rings", "spaces/encoder.py", "if TYPE_CHECKING:\n    import engramforge.spaces.workshop"),
     Plant("capture", "capture/formats/adr.py", "import engramforge.capture.writers.decision_records"),
     Plant("capture", "capture/formats/jsonl.py", "def late():\n    import engramforge.capture.imports.run"),
     Plant("capture", "capture/reading/records.py", "import engramforge.capture.formats.jsonl"),
@@ -157,6 +160,10 @@ def test_contract_fails_when_broken(contract: str, package_copy: Path, repositor
     assert found.returncode == 1, found.stdout + found.stderr
     assert "1 broken" in found.stdout
     for plant, line in planted:
+        if contract == "rings":
+            # Of a ring only the folder is told, not which of its imports is one too many.
+            assert f"No cycles are allowed in {plant.importer.rpartition('.')[0]}." in found.stdout, plant
+            continue
         # An importer that shares its way with others stands before the arrow of the last of them.
         told = rf"\b{re.escape(plant.importer)} (-> \S+ )?\((l\.\d+, )*l\.{line}[,)]"
         assert re.search(told, found.stdout), f"{plant} is not noticed:\n{found.stdout}"

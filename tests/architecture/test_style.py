@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from .conftest import Module
 
@@ -19,6 +22,14 @@ BANNED = {
 }  # fmt: skip
 MOST_LINES_PER_FILE = 400
 MOST_LINES_PER_FUNCTION = 60
+MOST_MODULES_PER_FOLDER = 15
+FOLDERS_OF_EQUALS = {
+    "capture/formats": "a format each",
+    "faces/cli/commands": "a command each",
+    "store/migrations/versions": "a migration each",
+    "forge": "a group of verbs each",
+}
+"""Folders that may hold more modules, since whoever knows one of them knows them all."""
 LEAST_WORDS_OF_PURPOSE = 3
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -105,3 +116,30 @@ def test_everything_public_is_documented(modules: list[Module]) -> None:
             if public and not _is_overload(node) and not ast.get_docstring(node):
                 silent.append(f"{module.name}.{name}")
     assert silent == []
+
+
+def too_full(modules: list[Module], source: Path) -> list[str]:
+    """The folders that hold more modules than may be."""
+    counts = Counter(
+        module.path.parent.relative_to(source).as_posix()
+        for module in modules
+        if module.path.name != "__init__.py"
+    )
+    return [
+        f"{folder}: {count} modules"
+        for folder, count in counts.items()
+        if count > MOST_MODULES_PER_FOLDER and folder not in FOLDERS_OF_EQUALS
+    ]
+
+
+def test_no_folder_is_too_full(modules: list[Module], source: Path) -> None:
+    assert too_full(modules, source) == []
+
+
+def test_a_folder_that_is_too_full_is_noticed(modules: list[Module], source: Path) -> None:
+    there = sum(module.path.parent == source / "model" for module in modules)
+    planted = [
+        replace(modules[0], path=source / "model" / f"planted_{number}.py")
+        for number in range(MOST_MODULES_PER_FOLDER + 2 - there)
+    ]
+    assert [said.partition(":")[0] for said in too_full(modules + planted, source)] == ["model"]

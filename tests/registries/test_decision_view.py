@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engramforge.model.memory import Kind, Memory, Source
+from engramforge.model.registration import Registration
 from engramforge.model.registries.entry import DecisionStatus
-from engramforge.model.registries.registration import Registration
 from engramforge.registries.decisions.decision_use import Use, read_use_line, use_line
 from engramforge.registries.decisions.decision_view import (
     Around,

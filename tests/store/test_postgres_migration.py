@@ -12,7 +12,7 @@ from tests.conformance.spaces import asked, nothing_but, part, with_signals
 from tests.conformance.test_candidates import probe
 
 import engramforge
-from engramforge.model.registries.registration import Registration
+from engramforge.model.registration import Registration
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.store.postgres.search.vector_index import IndexOptions, standing

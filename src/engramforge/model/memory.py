@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from engramforge.model.registries.registration import Registration
+from engramforge.model.registration import Registration
 from engramforge.model.scope import DEFAULT_AGENT, DEFAULT_TENANT, Level
 from engramforge.model.time import InvalidationReason
 

@@ -18,7 +18,7 @@ from engramforge.errors import Conflict, InvalidContent, NotFound
 from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Draft, Memory
-from engramforge.model.registries.registration import Registration
+from engramforge.model.registration import Registration
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Entry
 from engramforge.model.time import InvalidationReason

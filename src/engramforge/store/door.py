@@ -25,9 +25,9 @@ from engramforge.model.embeddings.part import Part
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
 from engramforge.model.project import Project
+from engramforge.model.registration import Registration
 from engramforge.model.registries.entry import EntryQuery
 from engramforge.model.registries.lineage import StoredEdge
-from engramforge.model.registries.registration import Registration
 from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import Candidates, Corpus, Probe, Profile
 from engramforge.model.search.selection import Selection

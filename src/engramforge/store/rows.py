@@ -15,9 +15,9 @@ from sqlalchemy.engine import RowMapping
 from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.link import Link
 from engramforge.model.memory import Attachment, Chunk, Kind, Memory, ResolutionState, Source
+from engramforge.model.registration import Registration
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.registries.lineage import StoredEdge
-from engramforge.model.registries.registration import Registration
 from engramforge.model.scope import Level
 from engramforge.model.storing.record import Entry
 from engramforge.model.time import InvalidationReason, from_micros, to_micros

@@ -13,7 +13,7 @@ from engramforge.core.registries.registration import ended_registration, next_re
 from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Draft, Memory
-from engramforge.model.registries.registration import Registration
+from engramforge.model.registration import Registration
 from engramforge.model.storing.record import Entry
 from engramforge.model.time import InvalidationReason
 from engramforge.store.door import Transaction

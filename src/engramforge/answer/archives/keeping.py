@@ -11,7 +11,7 @@ from engramforge.core.registries.registration import entry_id_of
 from engramforge.model.limits import CONTENT_BYTES
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Draft, Kind, Memory
-from engramforge.model.registries.registration import Registration
+from engramforge.model.registration import Registration
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Entry
 from engramforge.registries.entry_changes import EntryChange

@@ -42,11 +42,11 @@ from engramforge.capture.writers.changed_records import revising
 from engramforge.capture.writers.changed_texts import superseding
 from engramforge.capture.writers.chunks import ChunkSync
 from engramforge.capture.writers.decision_records import write_records
-from engramforge.capture.writers.edited_pages import bring_back
 from engramforge.capture.writers.links import LinkBook
 from engramforge.capture.writers.marks import ImportMarks, mark_key
+from engramforge.capture.writers.own_exports.edited_pages import bring_back
+from engramforge.capture.writers.own_exports.restoring import restore
 from engramforge.capture.writers.prompts_seen import unseen
-from engramforge.capture.writers.restoring import restore
 from engramforge.capture.writers.stages import MakeScreen, Stages, Writer
 from engramforge.capture.writers.vault import write_vault
 from engramforge.core.checks.validation import check_name

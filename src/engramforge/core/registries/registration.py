@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from engramforge.model.memory import Draft, Kind, Memory
+from engramforge.model.registration import Registration
 from engramforge.model.registries.entry import ENTRY_PREFIXES, DecisionStatus, ThreadStatus
-from engramforge.model.registries.registration import Registration
 
 _FIRST_STATUS = {Kind.DECISION: str(DecisionStatus.ACTIVE), Kind.THREAD: str(ThreadStatus.OPEN)}
 

@@ -15,9 +15,9 @@ from engramforge.errors import Conflict, InvalidTime, InvalidValue
 from engramforge.model.limits import CLOCK_SKEW_SECONDS
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Draft, Kind, Memory
+from engramforge.model.registration import Registration
 from engramforge.model.registries.decision import Decision
 from engramforge.model.registries.entry import DecisionStatus
-from engramforge.model.registries.registration import Registration
 from engramforge.model.scope import Scope
 from engramforge.registries.decisions.decision_reading import DecisionReading
 from engramforge.registries.decisions.decision_use import use_line, validated

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from engramforge.errors import InvalidTime
 from engramforge.model.memory import Memory
-from engramforge.model.registries.registration import Registration
+from engramforge.model.registration import Registration
 from engramforge.model.time import parse_time
 from engramforge.registries.registered import mentioned_in
 from engramforge.store.door import Transaction

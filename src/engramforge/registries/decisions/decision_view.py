@@ -13,9 +13,9 @@ from typing import Any, Final
 from engramforge.core.registries.registration import entry_id_of
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Draft, Kind, Memory
+from engramforge.model.registration import Registration
 from engramforge.model.registries.decision import Decision
 from engramforge.model.registries.entry import DecisionStatus
-from engramforge.model.registries.registration import Registration
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode

@@ -11,9 +11,9 @@ from datetime import datetime, timedelta
 from typing import Any, Final, TypedDict
 
 from engramforge.model.memory import Draft, Kind, Memory
+from engramforge.model.registration import Registration
 from engramforge.model.registries.detection import Detection
 from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
-from engramforge.model.registries.registration import Registration
 from engramforge.model.scope import Scope
 from engramforge.registries.decisions import decision_view
 from engramforge.registries.decisions.decision_view import RATIONALE, REJECTED, REVISED_IN

@@ -15,9 +15,9 @@ from engramforge.core.detection.proposal import proposal_of
 from engramforge.errors import CallerError, Conflict, NotFound, PlanOutdated
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Draft, Kind, Memory
+from engramforge.model.registration import Registration
 from engramforge.model.registries.detection import Detection
 from engramforge.model.registries.entry import DecisionStatus, ReviewStatus
-from engramforge.model.registries.registration import Registration
 from engramforge.model.scope import Scope
 from engramforge.registries.decisions import decision_view
 from engramforge.registries.detected.detected_changes import DetectedChanges, evidence_details, says_already

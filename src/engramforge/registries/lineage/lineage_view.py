@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any, Final
 
 from engramforge.model.memory import Draft, Kind, Memory
+from engramforge.model.registration import Registration
 from engramforge.model.registries.lineage import CompressionMode, LineageEdge, StoredEdge
-from engramforge.model.registries.registration import Registration
 from engramforge.registries.registered import registration_of
 
 TAG: Final = "compression_tag"

@@ -16,8 +16,8 @@ from engramforge.errors import InvalidValue
 from engramforge.model.limits import CONTENT_BYTES
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import DEFAULT_PROJECT, Memory
+from engramforge.model.registration import Registration
 from engramforge.model.registries.entry import Priority, ThreadStatus
-from engramforge.model.registries.registration import Registration
 from engramforge.model.registries.thread import Thread
 from engramforge.model.scope import Scope
 from engramforge.model.time import InvalidationReason

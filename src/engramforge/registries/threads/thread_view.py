@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import Draft, Kind, Memory, ResolutionState
+from engramforge.model.registration import Registration
 from engramforge.model.registries.entry import Priority, ThreadStatus
-from engramforge.model.registries.registration import Registration
 from engramforge.model.registries.thread import Blocker, Thread
 from engramforge.model.scope import Scope
 from engramforge.registries.registered import evidence_of, registration_of

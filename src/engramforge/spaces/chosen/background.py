@@ -13,7 +13,7 @@ import numpy as np
 
 from engramforge.core.similarity.comparison import cosine
 from engramforge.model.spaces import Space
-from engramforge.spaces.chosen.meaning import SizedVectors, quantised
+from engramforge.spaces.chosen.model_vectors import SizedVectors, quantised
 
 QUESTIONS: Final = (
     "Which seeds did my aunt sow beside the greenhouse?",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
@@ -17,6 +18,43 @@ from engramforge.model.embeddings.encoder_spec import (
 )
 from engramforge.model.embeddings.reembedding import Choice
 from engramforge.model.spaces import Space
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointOptions:
+    """What an endpoint needs besides the model's name. The key is in no repr.
+
+    Parameters
+    ----------
+    base_url : address before `/embeddings`; None: the provider's own.
+    api_key : None where the endpoint asks for none.
+    price : money per million tokens, for the count of costs.
+    cap : the most money that a process may spend; None: no limit.
+    timeout_s : the longest wait for one answer.
+    retries : how often a failed call is repeated at most.
+    """
+
+    base_url: str | None = None
+    api_key: str | None = field(default=None, repr=False)
+    price: float = 0.0
+    cap: float | None = None
+    timeout_s: float = 30.0
+    retries: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderOptions:
+    """What encoders of models take from the settings.
+
+    Parameters
+    ----------
+    dimensions : the size that longer vectors are cut to, or that a provider is asked for; None: the model's own.
+    openai, voyage : the endpoints.
+    """
+
+    dimensions: int | None = None
+    openai: EndpointOptions = field(default_factory=EndpointOptions)
+    voyage: EndpointOptions = field(default_factory=EndpointOptions)
 
 
 class Preset(StrEnum):

@@ -17,7 +17,8 @@ from engramforge.core.similarity.comparison import cosine
 from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
-from engramforge.spaces.chosen.meaning import SizedVectors, VectorModel, quantised
+from engramforge.spaces.chosen.background import background_of
+from engramforge.spaces.chosen.model_vectors import SizedVectors, VectorModel, quantised
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.part_encoder import Item
 
@@ -94,8 +95,6 @@ class ModelParts:
 
     def background(self) -> float | None:
         """How alike it finds unrelated texts (spaces/chosen/background), where that counts. Asks the model."""
-        from engramforge.spaces.chosen.background import background_of
-
         return background_of(self.row.space, self._vectors)
 
     def encode(self, items: Sequence[Item]) -> list[Values | None]:

@@ -19,7 +19,7 @@ from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.embeddings.encoder_spec import EncoderKind, EncoderSpec
 from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
-from engramforge.spaces.chosen.meaning import check_known, quantised
+from engramforge.spaces.chosen.model_vectors import check_known, quantised
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.neural.dense import readable
 from engramforge.spaces.neural.loading import (

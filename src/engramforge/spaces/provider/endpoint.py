@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from urllib.parse import urlsplit
 
 from engramforge.errors import ModelUnavailable
-from engramforge.spaces.chosen.meaning import EndpointOptions
+from engramforge.spaces.chosen.choice import EndpointOptions
 from engramforge.spaces.provider.spending import Ledger
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from sqlalchemy.engine import Connection
 
 from engramforge.errors import NotFound
 from engramforge.model.memory import Memory
+from engramforge.model.registration import Registration
 from engramforge.model.registries.lineage import StoredEdge
-from engramforge.model.registries.registration import Registration
 from engramforge.model.scope import Scope
 from engramforge.store import schema
 from engramforge.store.reading import entries

@@ -24,7 +24,7 @@ from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
-from engramforge.capture.writers.merging import FORGOTTEN, Merge
+from engramforge.capture.writers.own_exports.merging import FORGOTTEN, Merge
 from engramforge.capture.writers.stages import Stages
 from engramforge.errors import InvalidValue
 from engramforge.model.link import Link

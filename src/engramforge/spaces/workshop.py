@@ -21,8 +21,10 @@ from engramforge.model.embeddings.encoder_spec import (
 )
 from engramforge.model.embeddings.spending import Spending
 from engramforge.model.spaces import Space
-from engramforge.spaces.chosen.meaning import EncoderOptions, MeaningEncoder, ModelMeaning, VectorModel
+from engramforge.spaces.chosen.choice import EncoderOptions
+from engramforge.spaces.chosen.meaning import MeaningEncoder, ModelMeaning
 from engramforge.spaces.chosen.model_parts import ModelParts, TextRows
+from engramforge.spaces.chosen.model_vectors import VectorModel
 from engramforge.spaces.part_encoder import PartEncoder
 
 if TYPE_CHECKING:
