@@ -9,7 +9,6 @@ from tests.capture.conftest import Workbench
 from engramforge.capture.imports.run import ImportOptions
 from engramforge.capture.reading.format import Conversation
 from engramforge.capture.reading.sessions import CHAIN_LENGTH
-from engramforge.core.text.injection_marks import mark_injected
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.storing.record import ImportReport
 
@@ -64,7 +63,9 @@ def test_messages_tools_and_thinking(bench: Workbench, tmp_path: Path) -> None:
         {"type": "tool_result", "tool_use_id": "t1", "content": [{"type": "text", "text": "two shops"}]},
         {"type": "from_the_future", "payload": [1]},
     ]
-    first = message("m1", "human", "Caulk the seams. " + mark_injected("recalled before"))
+    first = message(
+        "m1", "human", "Caulk the seams. <engramforge-context>recalled before</engramforge-context>"
+    )
     value = [conversation(first, message("m2", "assistant", blocks, "m1"), summary="On caulking.")]
     report = run(bench, tmp_path / "conversations.json", value)
     assert (report.format, report.found, report.written, report.faults) == ("claude_ai", 2, 5, ())

@@ -20,7 +20,6 @@ from engramforge.capture.formats.claude_code import folder_of
 from engramforge.capture.reading.sessions import CHAIN_LENGTH
 from engramforge.capture.reading.transcript_text import describe_tool, shortened
 from engramforge.capture.writers.working_folders import project_names
-from engramforge.core.text.injection_marks import mark_injected
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.storing.record import ImportReport
 
@@ -146,8 +145,8 @@ def test_nothing_injected_comes_in(bench: Workbench, tmp_path: Path) -> None:
             "attachment": {"type": "hook_success", "stdout": "INJECTED"},
             "sessionId": "s",
         },
-        record("user", f"Real words. {mark_injected('INJECTED')}", 1),
-        record("user", mark_injected("INJECTED"), 2),
+        record("user", "Real words. <engramforge-context>INJECTED</engramforge-context>", 1),
+        record("user", "<engramforge-context>INJECTED</engramforge-context>", 2),
         record("user", "<system-reminder>INJECTED</system-reminder>", 3),
         record("user", "More words.<system-reminder>INJECTED", 4),
         record("user", "INJECTED", 5, isMeta=True),
@@ -163,7 +162,9 @@ def test_nothing_injected_comes_in(bench: Workbench, tmp_path: Path) -> None:
                 {
                     "type": "tool_result",
                     "tool_use_id": "t",
-                    "content": [{"type": "text", "text": f"out {mark_injected('INJECTED')}"}],
+                    "content": [
+                        {"type": "text", "text": "out <engramforge-context>INJECTED</engramforge-context>"}
+                    ],
                 }
             ],
             8,

@@ -17,7 +17,7 @@ from engramforge.core.ranking.code_signals import (
     in_place_of_talk,
 )
 from engramforge.core.ranking.fusion import PART_WEIGHTS
-from engramforge.core.text.code_words import FRAME_SHARE_OF_CODE, named_languages, same_concept
+from engramforge.core.text.code_words import FRAME_SHARE_OF_CODE, same_concept
 from engramforge.core.text.words import term_of
 
 
@@ -34,11 +34,6 @@ def test_a_word_of_two_groups_joins_neither_to_the_other() -> None:
     # An array is a list and is NumPy's; a list is not NumPy's for that.
     same = same_concept(terms("list"), terms("array", "numpy"))
     assert same.tolist() == [[True, False]]
-
-
-def test_languages_that_a_text_names() -> None:
-    assert named_languages("Pandas or NumPy in Python, not C++ or golang") == ("python", "go", "cpp")
-    assert named_languages("a kayak") == ()
 
 
 def test_weights_without_the_language() -> None:

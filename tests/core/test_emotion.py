@@ -1,4 +1,4 @@
-"""The emotion rules: own sentences, negation, strength, and one name for each emotion."""
+"""The emotion rules: own sentences, negation and strength."""
 
 from __future__ import annotations
 
@@ -8,20 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.emotions.emotion import (
-    EMOTIONS,
-    emotion_names,
-    emotions_of,
-    normalise_emotion,
-    normalise_emotions,
-)
-from engramforge.core.emotions.emotion_words import LEXICON, OPPOSITES, SYNONYMS
+from engramforge.core.emotions.emotion import EMOTIONS, emotions_of
+from engramforge.core.emotions.emotion_words import LEXICON, OPPOSITES
 
 
 def test_there_are_28_names() -> None:
     assert len(EMOTIONS) == len(set(EMOTIONS)) == 28
     assert "neutral" in EMOTIONS
-    assert set(OPPOSITES) | set(OPPOSITES.values()) | set(SYNONYMS) <= set(EMOTIONS)
+    assert set(OPPOSITES) | set(OPPOSITES.values()) <= set(EMOTIONS)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +53,7 @@ def test_there_are_28_names() -> None:
 )
 def test_what_a_sentence_speaks_of(text: str, emotion: str) -> None:
     felt = emotions_of(text)
-    assert emotion in emotion_names(felt), felt
+    assert felt.get(emotion, 0.0) >= 0.55, felt
 
 
 @pytest.mark.parametrize(
@@ -67,7 +61,6 @@ def test_what_a_sentence_speaks_of(text: str, emotion: str) -> None:
 )
 def test_plain_text_feels_nothing(text: str) -> None:
     assert emotions_of(text) == {}
-    assert emotion_names({}) == ("neutral",)
 
 
 def test_negation_turns_an_emotion() -> None:
@@ -101,40 +94,6 @@ def test_any_text_gives_names_and_strengths_in_range(text: str) -> None:
     assert set(felt) <= set(EMOTIONS) - {"neutral"}
     assert all(0.2 <= strength <= 1 for strength in felt.values())
     assert list(felt.values()) == sorted(felt.values(), reverse=True)
-
-
-@pytest.mark.parametrize(
-    ("name", "known"),
-    [
-        ("excitement", "excitement"),
-        ("Excited", "excitement"),
-        ("EXCITING ", "excitement"),
-        ("happy", "joy"),
-        ("frustration", "annoyance"),
-        ("worried", "nervousness"),
-        ("guilt", "remorse"),
-        ("hopeful", "optimism"),
-        ("wonder", "curiosity"),
-        ("Neutral", "neutral"),
-        ("saudade", "saudade"),
-        ("deep_calm", "deep calm"),
-    ],
-)
-def test_one_name_for_each_emotion(name: str, known: str) -> None:
-    assert normalise_emotion(name) == known
-    assert normalise_emotion(normalise_emotion(name)) == known
-
-
-def test_every_emotion_keeps_its_own_name() -> None:
-    assert [normalise_emotion(name) for name in EMOTIONS] == list(EMOTIONS)
-
-
-def test_vectors_merge_under_one_name() -> None:
-    assert normalise_emotions({"excited": 0.4, "excitement": 0.7, "sad": 3.0, "zest": -1}) == {
-        "excitement": 0.7,
-        "sadness": 1.0,
-        "zest": 0.0,
-    }
 
 
 def test_every_entry_of_the_lexicon_can_be_met() -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from engramforge.core.arrays.hypervectors import (
     BITS,
     FOLDED_BITS,
     bind,
-    bundle,
     distance,
     fold,
     item_vectors,
@@ -18,8 +18,8 @@ from engramforge.core.arrays.hypervectors import (
     sign,
 )
 
+Packed = NDArray[np.uint8]
 symbols = st.text(min_size=1, max_size=12)
-sets = st.lists(symbols, min_size=2, max_size=9, unique=True)
 
 
 @given(symbols, symbols)
@@ -41,30 +41,11 @@ def test_permutation_keeps_distances_and_comes_back(one: str, other: str, steps:
         assert abs(float(distance(permute(a, steps), a)) - 0.5) < 0.04
 
 
-@given(sets)
-@settings(max_examples=50, deadline=None)
-def test_a_bundle_is_near_its_members_and_far_from_strangers(names: list[str]) -> None:
-    *members, stranger = item_vectors([*names, "".join(names) + "?"])
-    held = bundle(np.stack(members))
-    assert max(float(distance(held, member)) for member in members) < 0.42
-    assert float(distance(held, stranger)) > 0.46
-
-
-def test_binding_distributes_over_bundling() -> None:
-    vectors = item_vectors(["a", "b", "c"])
-    key = item_vectors(["key"])[0]
-    assert np.array_equal(bind(bundle(vectors), key), bundle(bind(vectors, key)))
-
-
-def test_ties_fall_the_same_way_each_time() -> None:
-    pair = item_vectors(["a", "b"])
-    assert np.array_equal(bundle(pair), bundle(pair[::-1]))
-    assert abs(float(distance(bundle(pair), pair[0])) - 0.25) < 0.02
-
-
-def test_weights_count() -> None:
-    pair = item_vectors(["a", "b"])
-    assert np.array_equal(bundle(pair, [3, 1]), pair[0])
+def bundle(vectors: Packed) -> Packed:
+    """The majority of whole vectors, without a fold; ties fall as they do in a fold."""
+    sums = (np.unpackbits(vectors, axis=1, bitorder="little")[:, :BITS].astype(int) * 2 - 1).sum(axis=0)
+    ties = np.unpackbits(item_vectors(["a tie"])[0], bitorder="little")[:BITS]
+    return np.packbits(np.where(sums == 0, ties, sums > 0), bitorder="little")
 
 
 def test_symbols_are_random_and_differ() -> None:

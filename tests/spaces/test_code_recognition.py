@@ -13,7 +13,7 @@ from engramforge.spaces.code.recognition import Form, recognise
 @pytest.mark.parametrize("language", sorted(SAMPLES))
 def test_a_text_that_is_code(language: str) -> None:
     report = report_on_code(SAMPLES[language])
-    assert (report.has_code, report.languages, report.snippets) == (True, (language,), 1)
+    assert (report.languages, report.snippets) == ((language,), 1)
     assert report.parsed
 
 
@@ -119,7 +119,7 @@ def test_what_a_caller_says_is_believed() -> None:
 
 def test_code_that_is_broken_is_still_code() -> None:
     report = report_on_code("def total(self, prices:\n    return sum(prices\n\ndef other():\n    pass\n")
-    assert (report.has_code, report.languages, report.parsed) == (True, ("python",), False)
+    assert (report.languages, report.parsed) == (("python",), False)
 
 
 def test_tags_and_endings() -> None:

@@ -43,16 +43,6 @@ def test_linked_memories_are_similar_and_lone_ones_abstain() -> None:
     assert found.present.tolist() == present.tolist()
 
 
-def test_a_question_begins_at_memories_that_answer_it() -> None:
-    values, present = stacked(ENCODER.encode_graph(graph(7, TWO_RINGS)))
-    query = ENCODER.query_from(values[[3, 4]], np.array([0.7, 0.3], np.float32))
-    assert query is not None
-    assert not query.scans
-    found = ENCODER.query_to_memories(query, values, present)
-    assert found.values[5] > max(found.values[:3])
-    assert ENCODER.query_from(values[[6]], np.ones(1, np.float32)) is None
-
-
 def test_some_nodes_are_encoded_as_all_are() -> None:
     whole = graph(7, TWO_RINGS)
     every = ENCODER.encode_graph(whole)

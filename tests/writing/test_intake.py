@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from tests.capture.conftest import Workbench
 
-from engramforge.core.text.injection_marks import mark_injected
 from engramforge.errors import InvalidContent, InvalidTime, InvalidValue, OutOfScope
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.scope import Level, Scope
@@ -122,7 +121,8 @@ def test_secrets_never_reach_the_store(bench: Workbench) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", ["<private>all of it</private>", mark_injected("recalled"), "<private>open"]
+    "content",
+    ["<private>all of it</private>", "<engramforge-context>recalled</engramforge-context>", "<private>open"],
 )
 def test_nothing_left_is_an_error_for_people_and_skipped_for_imports(bench: Workbench, content: str) -> None:
     with pytest.raises(InvalidContent, match="left to store"):

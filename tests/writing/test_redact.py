@@ -9,7 +9,6 @@ from detect_secrets.plugins import keyword
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engramforge.core.text.injection_marks import mark_injected
 from engramforge.model.memory import Attachment, Draft
 from engramforge.writing.redact import Redactor, may_hold_secret
 from engramforge.writing.secret_patterns import SecretPatterns
@@ -142,9 +141,9 @@ def test_private_parts_are_dropped(text: str, clean: str, dropped: int) -> None:
 
 
 def test_injected_blocks_are_dropped() -> None:
-    redaction = REDACTOR.redact(f"new {mark_injected('old memory')} words")
+    redaction = REDACTOR.redact("new <engramforge-context>old memory</engramforge-context> words")
     assert (redaction.text, redaction.injected) == ("new  words", 1)
-    assert REDACTOR.redact(mark_injected("only old")).is_empty
+    assert REDACTOR.redact("<engramforge-context>only old</engramforge-context>").is_empty
 
 
 def test_every_text_of_a_draft_is_redacted() -> None:

@@ -103,6 +103,3 @@ REGISTRY: Final[tuple[SpaceRow, ...]] = (
 )
 
 ROW_BY_SPACE: Final[dict[Space, SpaceRow]] = {row.space: row for row in REGISTRY}
-
-MAX_AGREEMENT: Final = sum(row.topic_weight for row in REGISTRY)
-"""The largest possible weighted agreement of two memories: 8.5."""

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from engramforge.core.arrays.ragged import distinct
 from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
-from engramforge.model.search.candidates import Candidates
 from engramforge.model.spaces import SpaceRow
 from engramforge.spaces.words.word_table import Ends, Rows, Tokens, WordTable
 
@@ -81,12 +80,6 @@ class Documents:
             np.concatenate([np.zeros(0, np.uint32), *(each.terms for each in embeddings)]),
             np.cumsum([len(each.terms) for each in embeddings], dtype=np.int64),
         )
-
-    @classmethod
-    def of_candidates(cls, table: WordTable, candidates: Candidates) -> Documents:
-        """The batch of the store's candidates, in their order."""
-        held = candidates
-        return cls(table, held.vector, held.tokens, held.token_ends, held.terms, held.term_ends)
 
     def __len__(self) -> int:
         return len(self.term_ends)

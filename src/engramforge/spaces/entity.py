@@ -47,9 +47,9 @@ class TransE:
     vectors: Translations
 
     @classmethod
-    def seeded(cls, encoder: str, size: int = SIZE) -> Self:
+    def seeded(cls, encoder: str) -> Self:
         """Knows nobody yet."""
-        nothing = np.zeros((0, size), np.float32)
+        nothing = np.zeros((0, SIZE), np.float32)
         return cls(encoder, (), (), Translations(nothing, nothing))
 
     @property

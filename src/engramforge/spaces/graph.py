@@ -45,7 +45,7 @@ class GraphEncoder:
         return [None for _ in items]
 
     def encode_query(self, item: Item) -> None:
-        """Abstains; see `query_from`."""
+        """Abstains."""
 
     def encode_graph(self, graph: MemoryGraph, only: NDArray[np.int64] | None = None) -> list[Values | None]:
         """int8, shape (1, size), of each node, or of those in `only`, ascending; None for one without links."""
@@ -53,21 +53,6 @@ class GraphEncoder:
         peaks = np.abs(vectors).max(axis=1, initial=0)
         scaled = np.rint(vectors * (127 / np.where(peaks > 0, peaks, 1))[:, None]).astype(np.int8)
         return [scaled[i : i + 1].copy() if peak > 0 else None for i, peak in enumerate(peaks.tolist())]
-
-    def query_from(self, values: Values, weights: NDArray[np.float32]) -> QueryPart | None:
-        """A question that begins at n memories: the weighted mean of their vectors; None where these are nothing.
-
-        Parameters
-        ----------
-        values : int8, shape (n, 1, size); all zero where a memory abstains.
-        weights : float32, shape (n,): how well each answers.
-        """
-        mean = weights @ _unit(values[:, 0].astype(np.float32))
-        length = float(np.linalg.norm(mean))
-        if length == 0:
-            return None
-        vector = (mean / length).astype(np.float32)[None]
-        return QueryPart(Space.GRAPH, self.id, vector, np.ones(1, np.float32), scans=False)
 
     def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
         """1 / (1 + d) of the distance d of unit vectors, 0..2: in [1/3, 1]; 0.414 where nothing is shared.

@@ -43,16 +43,10 @@ def permute(vectors: Packed, steps: int) -> Packed:
     return np.roll(vectors, steps, axis=-1)
 
 
-def bundle(vectors: Packed, weights: Sequence[int] | None = None) -> Packed:
-    """The weighted majority of n vectors, shape (1250,): like each of them; ties fall as a fixed vector says."""
-    counts = _bipolar(vectors, weights)
-    return np.packbits(np.where(counts == 0, _TIE_BITS, counts > 0), bitorder="little")
-
-
 def distance(vectors: Packed, others: Packed) -> NDArray[np.float32]:
     """Hamming distance along the last axis as a share of the bits, in [0, 1]; 0.5 is what chance gives."""
     differing = np.bitwise_count(np.bitwise_xor(vectors, others))
-    share = differing.sum(axis=-1, dtype=np.int64) / (_width(vectors) * 8)
+    share = differing.sum(axis=-1, dtype=np.int64) / (vectors.shape[-1] * 8)
     return np.asarray(share, np.float32)
 
 
@@ -81,18 +75,6 @@ def sign(sums: NDArray[np.int16] | NDArray[np.int32]) -> Packed:
     """
     positive = np.where(sums == 0, _TIE_BITS[:FOLDED_BITS], sums > 0)
     return np.packbits(positive, axis=1, bitorder="little")
-
-
-def _bipolar(vectors: Packed, weights: Sequence[int] | None) -> NDArray[np.int64]:
-    loose = np.unpackbits(vectors, axis=1, bitorder="little")[:, :BITS].astype(np.int64) * 2 - 1
-    weighed = np.ones(len(vectors), np.int64) if weights is None else np.asarray(weights, np.int64)
-    counts: NDArray[np.int64] = weighed @ loose
-    return counts
-
-
-def _width(vectors: Packed) -> int:
-    # The packed vectors of this module fill their bytes: 10,000 and 1,024 are multiples of eight.
-    return int(vectors.shape[-1])
 
 
 _TIE_BITS: Final = bits(seeds_of(["a tie"], "symbol"), BITS)[0].astype(np.bool_)

@@ -39,11 +39,6 @@ def metadata_completeness(item: Memory | Link) -> float:
     return len(metadata_of(item)) / len(METADATA_FIELDS)
 
 
-def is_sound(name: str, value: object) -> bool:
-    """Whether a present value is of its field's type and range."""
-    return _SOUND[name](value)
-
-
 def missing_required(present: Mapping[str, Any]) -> list[str]:
     """REQUIRED fields that are absent and have no default."""
     return [name for name in REQUIRED_FIELDS if name not in present and name not in _DEFAULTED]

@@ -1,4 +1,4 @@
-"""The emotion rules: which emotions a text speaks of, by words alone; and one name for each emotion.
+"""The emotion rules: which emotions a text speaks of, by words alone.
 
 A small lexicon, with negation, intensifiers, diminishers, capitals and punctuation (after the rules of VADER,
 Hutto and Gilbert 2014). It fills a memory's emotion vector where the caller gave none. No model, no corpus,
@@ -18,7 +18,6 @@ from engramforge.core.emotions.emotion_words import (
     LEXICON,
     NEGATIONS,
     OPPOSITES,
-    SYNONYMS,
 )
 from engramforge.core.text.words import stem_of, words_of
 
@@ -38,8 +37,6 @@ ASKED: Final = 0.3
 """What a question mark adds to curiosity."""
 FAINTEST: Final = 0.2
 """An emotion below this is left out."""
-NAMED_FROM: Final = 0.55
-"""From here on an emotion names the text (`emotion_names`)."""
 WORDS_READ: Final = 2_000
 """A longer text is judged by its beginning."""
 
@@ -81,30 +78,6 @@ def emotions_of(text: str) -> dict[str, float]:
             absent[name] = 1 - (1 - absent[name]) * WEAKER
     felt_now = {name: round(1 - left, 3) for name, left in absent.items() if 1 - left >= FAINTEST}
     return dict(sorted(felt_now.items(), key=lambda item: (-item[1], item[0])))
-
-
-def emotion_names(vector: Mapping[str, float], threshold: float = NAMED_FROM) -> tuple[str, ...]:
-    """The emotions that name a text, strongest first; neutral where none is strong enough."""
-    strong = [name for name, strength in vector.items() if strength >= threshold and name != NEUTRAL]
-    return tuple(sorted(strong, key=lambda name: (-vector[name], name))) or (NEUTRAL,)
-
-
-def normalise_emotion(name: str) -> str:
-    """The one name of an emotion: `excitement` for `Excited`; an unknown name is only tidied, never
-    refused."""
-    tidy = " ".join(name.casefold().replace("_", " ").replace("-", " ").split())
-    known = _synonyms()
-    return known.get(tidy) or known.get(stem_of(tidy)) or tidy
-
-
-def normalise_emotions(vector: Mapping[str, float]) -> dict[str, float]:
-    """The same emotions under their one name; of two for one the stronger counts; strengths kept within
-    0..1."""
-    found: dict[str, float] = {}
-    for name, strength in vector.items():
-        known = normalise_emotion(name)
-        found[known] = max(found.get(known, 0.0), min(max(float(strength), 0.0), 1.0))
-    return found
 
 
 def _matches(
@@ -177,14 +150,3 @@ def _lexicon() -> _Lexicon:
         {phrase: tuple(pairs.items()) for phrase, pairs in phrases.items()},
         frozenset(phrase[0] for phrase in phrases),
     )
-
-
-@lru_cache(maxsize=1)
-def _synonyms() -> Mapping[str, str]:
-    known = {name: name for name in EMOTIONS}
-    for emotion, names in SYNONYMS.items():
-        for name in names.split():
-            known.setdefault(name, emotion)
-    for name, emotion in tuple(known.items()):
-        known.setdefault(stem_of(name), emotion)
-    return known

@@ -267,35 +267,3 @@ INTENSIFIERS: Final = """very so really extremely absolutely totally completely 
 such most
     fucking damn insanely utterly"""
 DIMINISHERS: Final = "somewhat slightly bit little kinda kind sort fairly rather mildly barely almost"
-
-SYNONYMS: Final[dict[str, str]] = {
-    "admiration": "admire admired admiring awe respect impressed reverence",
-    "amusement": "amused funny humor humour mirth fun laughter playful playfulness",
-    "anger": "angry mad furious rage fury outrage hostility wrath",
-    "annoyance": "annoyed irritated irritation frustration frustrated impatience impatient",
-    "approval": "approve approving agreement acceptance satisfaction satisfied confident confidence trust",
-    "caring": "care compassion empathy tenderness warmth kindness concern concerned sympathy",
-    "confusion": "confused puzzled bewildered uncertain uncertainty doubt perplexed",
-    "curiosity": "curious interest interested intrigued wonder wondering fascination",
-    "desire": "want longing craving wish yearning ambition determination determined",
-    "disappointment": "disappointed letdown dismay discouraged",
-    "disapproval": "disapprove disagreement rejection contempt criticism",
-    "disgust": "disgusted revulsion repulsed loathing",
-    "embarrassment": "embarrassed ashamed shame humiliation humiliated shyness",
-    "excitement": "excited exciting thrill thrilled enthusiasm enthusiastic eager eagerness anticipation",
-    "fear": "afraid scared fearful terror terrified panic dread frightened horror",
-    "gratitude": "grateful thankful thanks thankfulness appreciation",
-    "grief": "grieving mourning bereavement heartbreak",
-    "joy": "happy happiness joyful glad delight delighted cheerful content contentment pleasure bliss",
-    "love": "loving affection adoration fondness",
-    "nervousness": "nervous anxiety anxious worry worried stress stressed tension tense unease overwhelmed",
-    "optimism": "optimistic hope hopeful hopefulness",
-    "pride": "proud triumph accomplishment",
-    "realization": "realisation realized insight epiphany understanding clarity",
-    "relief": "relieved calm calmness peace peaceful serenity relaxed",
-    "remorse": "guilt guilty regret sorry regretful",
-    "sadness": "sad sorrow unhappy unhappiness melancholy depressed depression gloom lonely loneliness hurt",
-    "surprise": "surprised astonishment astonished shock shocked amazement amazed",
-    "neutral": "none indifferent indifference",
-}
-"""Other names of the same emotions, as callers and sources write them."""

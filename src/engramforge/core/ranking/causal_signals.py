@@ -17,8 +17,6 @@ from engramforge.core.similarity.comparison import segment_maxima, segment_sums
 Floats = NDArray[np.float32]
 Ends = NDArray[np.int64]
 
-FEATURES: Final = ("whole", "best_words", "top_words", "whole_alike", "words_alike")
-"""What a fit is made of, in the order of its weights."""
 COVER_FULL: Final = 0.3
 COVER_NONE: Final = 0.4
 """Where the best text covers no more than the first share of the question, knowledge counts in full; from the second

@@ -158,13 +158,6 @@ def same_concept(terms: NDArray[np.uint32], others: NDArray[np.uint32]) -> NDArr
     return same
 
 
-def named_languages(text: str) -> tuple[str, ...]:
-    """The languages that a text names, distinct, in its order."""
-    found = [LANGUAGES[word] for word in words_of(text) if word in LANGUAGES]
-    found += ["cpp" for match in _BOUNDARY.findall(text) if "+" in match]
-    return tuple(dict.fromkeys(found))
-
-
 def language_words(text: str) -> tuple[str, ...]:
     """The words of a text that merely name a language."""
     return tuple(dict.fromkeys(word for word in words_of(text) if word in _NAMES_ALONE))

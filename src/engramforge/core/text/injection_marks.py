@@ -1,7 +1,6 @@
-"""The marks around everything that engramforge puts before a model, and their removal.
+"""The marks around what engramforge puts before a model, and their removal.
 
-Whoever injects wraps with `mark_injected`; whoever captures removes with `strip_injected`: so recalled text
-never comes back as a new memory. Pure text; no I/O, and nothing about what is injected.
+Whoever captures a text removes what stands between them, so that recalled text never comes back as a new memory.
 """
 
 from __future__ import annotations
@@ -14,19 +13,6 @@ MARK: Final = "engramforge-context"
 
 _OPENING = re.compile(rf"<{MARK}\b[^<>]*>", re.IGNORECASE)
 _CLOSING = re.compile(rf"</{MARK}\s*>", re.IGNORECASE)
-_ANY_MARK = re.compile(rf"<(?=/?{MARK}\b)", re.IGNORECASE)
-
-
-def mark_injected(text: str, *, origin: str = "recall") -> str:
-    """The text inside one marked block.
-
-    Parameters
-    ----------
-    text : what is injected; marks inside it are defused, so that it cannot close its own block.
-    origin : a word that says which way it was made; letters, digits, `-` and `_` survive.
-    """
-    word = re.sub(r"[^A-Za-z0-9_-]", "", origin) or "recall"
-    return f'<{MARK} origin="{word}">\n{_ANY_MARK.sub("&lt;", text)}\n</{MARK}>'
 
 
 def strip_injected(text: str) -> tuple[str, int]:

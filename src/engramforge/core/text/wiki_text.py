@@ -19,7 +19,7 @@ _CODE = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _WIKI_LINK = re.compile(
-    r"(?P<embed>!?)\[\[(?P<target>[^\[\]|#^\n]{0,300}?)\\?(?:#(?P<heading>[^\[\]|\n]{1,300}?))?\\?"
+    r"!?\[\[(?P<target>[^\[\]|#^\n]{0,300}?)\\?(?:#(?P<heading>[^\[\]|\n]{1,300}?))?\\?"
     r"(?:\|(?P<alias>[^\[\]\n]{0,300}))?\]\]"
 )
 _TAG = re.compile(r"(?<![^\s(\[,;>])#(?P<tag>[^\W\d_][\w/-]*|\d+[\w/-]*[^\W\d][\w/-]*)")
@@ -41,14 +41,12 @@ class WikiLink:
     ----------
     target : the note as it is named; never empty.
     heading, alias : the part of it, and the words that are shown; empty without.
-    is_embed : whether it is shown in the place of the link.
     relation : RELATES_TO, or what a list item says before the link.
     """
 
     target: str
     heading: str = ""
     alias: str = ""
-    is_embed: bool = False
     relation: str = RELATED
 
 
@@ -77,7 +75,7 @@ def read_wiki_text(text: str) -> WikiText:
     for match in _WIKI_LINK.finditer(plain):
         target = match["target"].strip()
         if target:
-            said = (match["heading"] or "").strip(), (match["alias"] or "").strip(), bool(match["embed"])
+            said = (match["heading"] or "").strip(), (match["alias"] or "").strip()
             link = WikiLink(target, *said, relation=typed.get(match.start()) or RELATED)
             links.setdefault((link.target, link.relation), link)
     named = _WIKI_LINK.sub(lambda match: " " * len(match[0]), plain)

@@ -58,29 +58,25 @@ class CodeReport:
 
     Parameters
     ----------
-    has_code : whether anything was found: pieces of code, tracebacks or names.
     languages : of the pieces and tracebacks, distinct, in their order.
     snippets : how many pieces of code there are.
     parsed : whether there is a piece with a grammar, and all of those were read without an error.
     """
 
-    has_code: bool
     languages: tuple[str, ...]
     snippets: int
     parsed: bool
 
 
-def report_on_code(text: str, language: str | None = None) -> CodeReport:
+def report_on_code(text: str) -> CodeReport:
     """What E7 sees in a text, for `show` and for the share of a code base that was parsed."""
     from engramforge.spaces.code.grammars import parse
 
-    found = recognise(text, language)
+    found = recognise(text)
     known = [piece for piece in found.snippets if piece.language is not None]
     parsed = [not parse(piece.text, piece.language or "").root_node.has_error for piece in known]
     named = [*(piece.language or "" for piece in known), *(trace.language for trace in found.traces)]
-    return CodeReport(
-        found.is_code, tuple(dict.fromkeys(named)), len(found.snippets), bool(parsed) and all(parsed)
-    )
+    return CodeReport(tuple(dict.fromkeys(named)), len(found.snippets), bool(parsed) and all(parsed))
 
 
 class CodeEncoder:

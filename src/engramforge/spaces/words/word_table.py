@@ -84,22 +84,6 @@ class WordTable:
     def __len__(self) -> int:
         return self._size
 
-    @property
-    def bytes_in_memory(self) -> int:
-        """Bytes of the table's arrays (its Python strings not counted)."""
-        columns = self._columns
-        held = (
-            columns.vectors,
-            columns.scales,
-            columns.lengths,
-            columns.terms,
-            columns.stops,
-            columns.token_ends,
-        )
-        return sum(
-            array.nbytes for array in (*held, self._tokens, self._slots.keys, self._slots.rows, self._single)
-        )
-
     def rows_of(self, words: Sequence[str]) -> Rows:
         """Rows of these words (as `core.words.words_of` gives them), int32, shape (n,); new words are
         added."""

@@ -12,7 +12,6 @@ from typing import Final
 from engramforge.core.detection.cues.cue_rule import rule
 
 _ITEM: Final = r"(?:questions?|issues?|points?|problems?|items?|matters?|tasks?|threads?|topics?|concerns?)"
-_WORK_ITEM: Final = r"(?:work|tasks?|items?|pieces?|parts?|bits?)"
 _MATTER: Final = (
     r"(?:issues?|problems?|bugs?|blockers?|thread|question|tickets?|leaks?|failures?|outage|incident"
     r"|regressions?|errors?|crash"
