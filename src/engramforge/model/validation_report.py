@@ -101,9 +101,7 @@ class SweepReport:
 class KeptReport:
     """What is kept of a sweep over time: its counts, without any id.
 
-    Parameters
-    ----------
-    whose : the agent whose memories were swept, or * for all agents'.
+    `whose`: the agent whose memories were swept, or * for all agents'.
     """
 
     at: datetime

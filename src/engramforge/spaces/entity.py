@@ -126,10 +126,7 @@ class EntityEncoder:
         return ROW_BY_SPACE[Space.ENTITY]
 
     def compare(
-        self,
-        asked: Sequence[str],
-        memories: Sequence[Sequence[str]],
-        vectors: Mapping[str, NDArray[np.int8]],
+        self, asked: Sequence[str], memories: Sequence[Sequence[str]], vectors: Mapping[str, NDArray[np.int8]]
     ) -> Similarities:
         """How well each memory's entities meet the asked ones: the best for each, averaged; in [0, 1].
 

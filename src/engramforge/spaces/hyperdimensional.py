@@ -207,8 +207,7 @@ def _kind_of(piece: str) -> str:
 
 
 _CODE: Final = (
-    r".*[;{}]\s*$"
-    r"|\s*(?:def|class|import|from|return|if|for|while|func|fn|let|const|var)\b.*[:({=]"
+    r".*[;{}]\s*$|\s*(?:def|class|import|from|return|if|for|while|func|fn|let|const|var)\b.*[:({=]"
     r"|\s+\S+\s?=\s"
 )
 _LINE_SHAPES: Final = (

@@ -34,9 +34,7 @@ if TYPE_CHECKING:
 class ModelWorkshop:
     """Makes encoders; all of one endpoint share its connections and its count of costs.
 
-    Parameters
-    ----------
-    settings : space -> the setting that chose its encoder, for errors.
+    `settings`: space -> the setting that chose its encoder, for errors.
     """
 
     def __init__(self, options: EncoderOptions, settings: Mapping[Space, str] = ENCODER_SETTINGS) -> None:

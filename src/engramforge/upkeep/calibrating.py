@@ -31,14 +31,7 @@ from engramforge.core.similarity.calibration import (
 from engramforge.core.similarity.reservoir import Reservoir
 from engramforge.core.text.words import words_of
 from engramforge.errors import InvalidValue
-from engramforge.indexing.calibrations import (
-    HEAD,
-    Calibrations,
-    CalibrationSet,
-    Measure,
-    save,
-    shipped_set,
-)
+from engramforge.indexing.calibrations import HEAD, Calibrations, CalibrationSet, Measure, save, shipped_set
 from engramforge.indexing.comparing import (
     NO_ENTITY_VECTORS,
     Compared,

@@ -64,12 +64,7 @@ class _Batch:
 
 
 class Filling:
-    """Fills one tenant's store.
-
-    Parameters
-    ----------
-    pictures_of : reads the pictures that a memory carries, for E10.
-    """
+    """Fills one tenant's store. `pictures_of`: reads the pictures that a memory carries, for E10."""
 
     def __init__(
         self,

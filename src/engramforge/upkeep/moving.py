@@ -77,9 +77,7 @@ def move(
 ) -> MoveReport:
     """Move everything of a tenant; see the module.
 
-    Parameters
-    ----------
-    start_over : throw away what an unfinished move has brought into the target, and begin anew.
+    `start_over`: throw away what an unfinished move has brought into the target, and begin anew.
 
     Raises
     ------

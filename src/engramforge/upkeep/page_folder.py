@@ -41,9 +41,7 @@ def safe_name(text: str) -> str:
 class PageFolder:
     """A folder to export into.
 
-    Parameters
-    ----------
-    folder : made when it is missing, readable by its owner alone.
+    `folder`: made when it is missing, readable by its owner alone.
 
     Raises
     ------

@@ -87,12 +87,7 @@ class Lookup(Protocol):
 
 
 class Reembedding:
-    """Moves the spaces of one tenant's store.
-
-    Parameters
-    ----------
-    pictures_of : reads the pictures that a memory carries, for E10.
-    """
+    """Moves the spaces of one tenant's store. `pictures_of`: reads the pictures that a memory carries, for E10."""
 
     def __init__(
         self,
@@ -194,11 +189,7 @@ class Reembedding:
         return min(len(item_of(memory).text.encode("utf-8", "replace")), 8_000)
 
     def _held_target(
-        self,
-        space: Space,
-        spec: EncoderSpec,
-        held: ActiveEncoder | None,
-        begun: Mapping[str, Any] | None,
+        self, space: Space, spec: EncoderSpec, held: ActiveEncoder | None, begun: Mapping[str, Any] | None
     ) -> str:
         """The id of the target without loading it: of the store, of an unfinished run, else one that nobody has."""
         if begun is not None and begun["spec"] == str(spec):

@@ -71,9 +71,7 @@ class Relations:
     def refresh(self, scope: Scope, anew: bool = False) -> RelationsReport:
         """Bring both spaces up to what is linked and mentioned now.
 
-        Parameters
-        ----------
-        anew : train E11 from its seeds, under a new encoder id.
+        `anew`: train E11 from its seeds, under a new encoder id.
         """
         everything = Scope(scope.tenant, every_agent=True)
         graph, mentions = self._door.graph(everything), self._door.mentions(everything)

@@ -51,12 +51,7 @@ class Head:
 
 
 def read_head(lines: Sequence[str], first: int) -> Head:
-    """Read the lines between the two fences.
-
-    Parameters
-    ----------
-    first : the number of the first of them in the text, for problems.
-    """
+    """Read the lines between the two fences. `first`: the number of the first of them in the text, for problems."""
     head = Head()
     shown = list(lines[:_LONGEST_LINES])
     if len(lines) > len(shown):

@@ -43,8 +43,7 @@ _TIER: Final = re.compile(
 )
 _MARKED: Final = re.compile(
     r"[ \t]*[(\[*`_]+(?P<word>open|resolved|closed|done|superseded|abandoned|active|revised|invalidated"
-    r"|high|medium|low)"
-    r"(?:[ \t]priority)?[)\]*`_]+",
+    r"|high|medium|low)(?:[ \t]priority)?[)\]*`_]+",
     re.IGNORECASE,
 )
 _LAST_WORD: Final = re.compile(

@@ -20,9 +20,7 @@ _SECTION: Final = re.compile(
 )
 ENTRY: Final = re.compile(
     r"^[ \t]*(?:#{2,5}[ \t]+|[-*+][ \t]+|\d+[.)][ \t]+|\|[ \t]*)?[*`_\[]{0,3}"
-    r"(?:(?:local_)?id:[ \t]*[\"']?)?(?P<id>[DTA]\d{2,4})\b"
-    r"[\"'*`_\]]{0,3}"
-    r"[ \t]*(?:[:|\[(\u2013\u2014-]|$)",
+    r"(?:(?:local_)?id:[ \t]*[\"']?)?(?P<id>[DTA]\d{2,4})\b[\"'*`_\]]{0,3}[ \t]*(?:[:|\[(\u2013\u2014-]|$)",
     re.MULTILINE,
 )
 _OLDER_MARK: Final = re.compile(

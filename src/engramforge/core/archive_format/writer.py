@@ -44,9 +44,7 @@ COUNTED: Final = tuple(part.field for part in (*SHAPES, *TABLES))
 def write_archive(content: ArchiveContent, changed: Sequence[str] = ()) -> str:
     """The text of an archive; `read_archive` gives the same content back.
 
-    Parameters
-    ----------
-    changed : what the registry said otherwise than an earlier text, a sentence each; for people, and not read back.
+    `changed`: what the registry said otherwise than an earlier text, a sentence each; for people, and not read back.
     """
     body = "\n".join(_lines(content, changed)) + "\n"
     end = END.format(digest=digest_of(body), characters=len(body))

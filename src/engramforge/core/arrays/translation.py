@@ -60,9 +60,7 @@ def train(
 ) -> Translations:
     """Vectors that explain the triples, from where `start` has them.
 
-    Parameters
-    ----------
-    triples : int64, shape (m, 3): places of head, relation and tail; repeated ones count as often.
+    `triples`: int64, shape (m, 3): places of head, relation and tail; repeated ones count as often.
 
     Negatives that are triples themselves are left out ("filtered"). The same input and the same `rng` give the same
     vectors. Vectors of entities in no triple move only as negatives of others.

@@ -57,8 +57,7 @@ _FORWARD_VERBS: Final = (
     r"|turn(?:s|ed|ing)?\s+into(?=\s)|leav(?:es|ing)(?=\s+(?:at\s+least\s+)?\w+\s+(?:\w+\s+)?(?:dead|injured|without|in))"
     r"|(?:is|are|was|were|be|been|remains?|became)\s+(?:\w+\s+){0,2}?(?:(?:the|a|an|one\s+of\s+the|another|one)\s+)"
     r"(?:[\w-]+\s+){0,4}?(?:causes?|sources?|reasons?|triggers?|origins?|roots?|culprits?)\s+"
-    r"(?:of|for|behind|why|that)"
-    r"|(?:cause|reason|trigger|source)s?\s+(?:of|for|behind)(?=\s)"
+    r"(?:of|for|behind|why|that)|(?:cause|reason|trigger|source)s?\s+(?:of|for|behind)(?=\s)"
 )
 _BACKWARD_VERBS: Final = (
     r"(?:result|stem|aris|ris|emanat|originat|deriv|com|spring|radiat|emerg|develop|evolv|follow|flow)"
@@ -89,20 +88,18 @@ WORKING: Final = re.compile(rf"\b(?:{_WORKING_VERBS})\b", re.I)
 """Verbs whose own meaning is part of the effect: "broke the build", "was fixed"."""
 
 CUE: Final = re.compile(
-    rf"\b(?:(?P<because>{_CONNECTIVES_BACKWARD})"
-    rf"|(?P<thus>{_CONNECTIVES_FORWARD})"
+    rf"\b(?:(?P<because>{_CONNECTIVES_BACKWARD})|(?P<thus>{_CONNECTIVES_FORWARD})"
     r"|(?P<since>since)(?=\s+(?:i|we|they|he|she|it|you|the|there|this|that|my|our|its|their|nobody|no)\b)"
     rf"|(?P<by>(?:{_VERBS}){_BY}\s+(?:by(?!\s+far\b)|from|through|when|after|with)"
     rf"|(?:{_WORKING_VERBS}|set\s+off|touched\s+off|brought\s+(?:about|on|forth)|made|sent|inspired|motivated|developed|released|emitted|radiated|established){_BY}\s+by)(?=\s)(?!\s+far\b)"
     r"|(?P<broke>(?:broke|broken|breaks|fail(?:s|ed|ing)?|crash(?:es|ed|ing)?|stopp?(?:s|ed)\s+working|collapsed?|died?"
     r"|hangs?|hung|timed\s+out|injured|killed|closed|cancelled|canceled|delayed)\s+(?:\w+\s+){0,2}?"
     r"(?:after|when|once|following|in\s+the\s+wake\s+of))(?=\s)"
-    rf"|(?P<comes>{_BACKWARD_VERBS})"
-    rf"|(?P<leads>{_FORWARD_VERBS})"
+    rf"|(?P<comes>{_BACKWARD_VERBS})|(?P<leads>{_FORWARD_VERBS})"
     rf"|(?P<suffered>{_SUFFERED}\s+(?:\(\w+\)\s+)?(?:from|after|following|out\s+of|due|by|through|over)"
     r"(?!\s+(?:\d|the\s+(?:start|beginning)|time|now|then|all|scratch)))(?=\s)"
     r"|(?P<induced>-(?:induced|caused|related|triggered|driven|borne))(?=\s)"
-    rf"|(?P<verb>{_VERBS})|(?P<works>{_WORKING_VERBS})|(?P<sends>{_SENDING_VERBS}))(?!\w)",
+    rf"|(?P<verb>{_VERBS})|(?P<works>{_WORKING_VERBS})|(?P<sends>{_SENDING_VERBS}))(?!\w)"
 )
 """One match per wording of cause and effect; the name of its group says what kind.
 

@@ -53,12 +53,7 @@ def _revision(memory: Memory, missing: list[str]) -> str:
 
 
 def judge_link(link: Link, standing: bool, now: datetime) -> Iterator[Degraded]:
-    """What is wrong with one link.
-
-    Parameters
-    ----------
-    standing : whether at least one of its ends holds now.
-    """
+    """What is wrong with one link. `standing`: whether at least one of its ends holds now."""
     yield from _judge_intervals(link, "link", f"engramforge unlink {link.id}")
     if link.expired_at is not None:
         return

@@ -72,8 +72,7 @@ _TITLE_NUMBER = re.compile(
 _FIELD = re.compile(
     r"^[ \t]*(?:[-*+][ \t]+)?(?:\|[ \t]*)?[*_]{0,3}(status|date|decided on|last updated|tags?"
     r"|supersedes|superseded[ _-]by|replaces|replaced[ _-]by|amends|amended[ _-]by|related|depends on)"
-    r"[*_]{0,3}[ \t]*[:|]?[*_]{0,3}[ \t]*[:|]?[ \t]+"
-    r"(?=\S)(.+?)[ \t]*\|?[ \t]*$",
+    r"[*_]{0,3}[ \t]*[:|]?[*_]{0,3}[ \t]*[:|]?[ \t]+(?=\S)(.+?)[ \t]*\|?[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _STATUS_WORDS: Final = (

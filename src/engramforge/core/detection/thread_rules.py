@@ -25,14 +25,7 @@ from engramforge.core.detection.cues.thread_cues import (
 )
 from engramforge.core.detection.cues.topic_words import work_words
 from engramforge.core.detection.passages import Passage
-from engramforge.core.detection.traps import (
-    asks,
-    depends,
-    is_hearsay,
-    is_negated,
-    is_question,
-    is_request,
-)
+from engramforge.core.detection.traps import asks, depends, is_hearsay, is_negated, is_question, is_request
 from engramforge.model.registries.entry import ThreadStatus
 
 _BOX: Final = {False: 0.75, True: 0.5}

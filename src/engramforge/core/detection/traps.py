@@ -10,20 +10,17 @@ _ASKING: Final = re.compile(
     r"^\W*(?:(?:so|and|but|ok|okay|hey|hi)\b\W*)*(?:what|which|who|whom|whose|why|how|when|where|(?:do|does|did"
     r"|are|is|was|were|have|has|had|can"
     r"|could|would|will|shall|should|may|might)(?:n't)?\s+(?:we|you|i|they|he|she|it|the|there|this|that|any"
-    r"|your|our)\b|soll\w*|sollen|was|wie"
-    r"|warum|wann|wer)\b",
+    r"|your|our)\b|soll\w*|sollen|was|wie|warum|wann|wer)\b",
     re.I,
 )
 _INVERTED: Final = re.compile(
     r"^\W*(?:\w+\W+){0,2}?(?:what|which|who|why|how|when|where)\s+(?:do|does|did|are|is|was|were|have|has|can"
-    r"|could|should|shall|will)\s+"
-    r"(?:we|you|i|they|he|she|it)\b",
+    r"|could|should|shall|will)\s+(?:we|you|i|they|he|she|it)\b",
     re.I,
 )
 _NEGATED: Final = re.compile(
     r"(?:\b(?:not|never|nobody|no one|none|neither|nothing|without|hardly|barely|cannot|nicht|nie|kein\w*|no)\b"
-    r"|n't\b|n\u2019t\b|\byet to\b)"
-    r"(?:\s+(?!but\b)[\w'/-]+){0,4}\W*$",
+    r"|n't\b|n\u2019t\b|\byet to\b)(?:\s+(?!but\b)[\w'/-]+){0,4}\W*$",
     re.I,
 )
 _CONDITION: Final = re.compile(
@@ -57,8 +54,7 @@ _HEARSAY: Final = re.compile(
     r"|mentioned|explained|thinks|think|thought|believes|wondered|wants|wanted|would prefer|prefers|heard)\b"
     r"|\baccording to\b|\bi (?:read|heard) (?:that|about)"
     r"|\bthe (?:article|book|blog|post|paper|video|talk|author|story|novel|film|movie|hero|speaker)\b|\brumou?r"
-    r"|\blet (?:me|us) know\b|\btell (?:me|us)\b"
-    r"|\bin the (?:book|film|movie|novel|story)\b)",
+    r"|\blet (?:me|us) know\b|\btell (?:me|us)\b|\bin the (?:book|film|movie|novel|story)\b)"
 )
 _EXAMPLE: Final = re.compile(
     r"^\W*(?:for example|for instance|e\.g\.|example|examples|usage|syntax|beispiel|note that a|hint|tip)\b\W",
@@ -70,8 +66,7 @@ _HEDGE: Final = re.compile(
 )
 _TOLD: Final = re.compile(
     r"^\W*(?:please|pls|kindly|can you|could you|would you|you (?:must|should|can|could|may|need|have)"
-    r"|feel free|make sure|remember to"
-    r"|don't forget|bitte)\b",
+    r"|feel free|make sure|remember to|don't forget|bitte)\b",
     re.I,
 )
 

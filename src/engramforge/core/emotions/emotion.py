@@ -12,13 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from engramforge.core.emotions.emotion_words import (
-    DIMINISHERS,
-    INTENSIFIERS,
-    LEXICON,
-    NEGATIONS,
-    OPPOSITES,
-)
+from engramforge.core.emotions.emotion_words import DIMINISHERS, INTENSIFIERS, LEXICON, NEGATIONS, OPPOSITES
 from engramforge.core.text.words import stem_of, words_of
 
 NEUTRAL: Final = "neutral"

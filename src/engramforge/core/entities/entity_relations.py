@@ -76,9 +76,7 @@ _PLAIN_RELATIONS: Final = {
 def triples_in(text: str, speaker: str | None = None) -> list[Triple]:
     """What the text says of its entities, distinct, in order, at most 64.
 
-    Parameters
-    ----------
-    speaker : who "I" is; without one, what is said of "I" is left out.
+    `speaker`: who "I" is; without one, what is said of "I" is left out.
     """
     text = text[:READ_CHARACTERS]
     found = dict.fromkeys(_all(text, entities_in(text, speaker), speaker))

@@ -29,15 +29,12 @@ _EXTENSIONS: Final = (
 )
 # Every repetition is bounded or cannot be retried, so no text takes quadratic time.
 _CANDIDATE: Final = re.compile(
-    r"(?P<host>\bhttps?://[^\s<>\"')\]]{1,300})"
-    r"|`(?P<code>[^`\n]{1,80})`"
+    r"(?P<host>\bhttps?://[^\s<>\"')\]]{1,300})|`(?P<code>[^`\n]{1,80})`"
     r"|(?P<quoted>[\"\u201c](?=[^\W\d_])[^\"\u201c\u201d\n]{2,80}[\"\u201d])"
-    r"|(?<![\w/.])(?P<handle>@[A-Za-z][\w-]{1,38})"
-    r"|(?<![\w&])(?P<ticket>\#\d{1,7}\b)"
+    r"|(?<![\w/.])(?P<handle>@[A-Za-z][\w-]{1,38})|(?<![\w&])(?P<ticket>\#\d{1,7}\b)"
     r"|(?<![\w-])(?P<key>[A-Z][A-Z0-9]{1,9}-\d{1,6})\b"
     r"|(?<![\w.])(?P<version>v\d{1,4}(?:\.\d{1,6}){0,4}|\d{1,4}\.\d{1,4}\.\d{1,6}(?:[-.]?(?:a|b|rc|dev)\d*)?)"
-    r"(?![\w.]\w)"
-    r"|(?<![\w/])(?P<path>(?:~|\.{1,2})?/?(?:[\w.@-]{1,60}/){1,20}[\w.-]{1,60})"
+    r"(?![\w.]\w)|(?<![\w/])(?P<path>(?:~|\.{1,2})?/?(?:[\w.@-]{1,60}/){1,20}[\w.-]{1,60})"
     rf"|(?<![\w./-])(?P<file>[\w-]{{1,60}}(?:\.[\w-]{{1,30}}){{0,3}}\.(?:{_EXTENSIONS}))\b(?!\.\w)"
     r"|\b(?P<call>[A-Za-z_]\w{1,60}(?:\.\w{1,60}){0,5})\(\)"
     r"|\b(?P<identifier>[a-z]\w{0,40}_\w{1,60}|[a-z]{1,40}[A-Z]\w{1,60}|[A-Z][A-Z0-9]{1,40}_\w{1,60})\b"
@@ -74,9 +71,7 @@ _ARTICLE: Final = re.compile(r"^(?:the|a|an) ")
 def entities_in(text: str, speaker: str | None = None) -> list[Entity]:
     """The entities of a text in order, each once by its key, at most 64.
 
-    Parameters
-    ----------
-    speaker : who says it; named in a text, it is a person.
+    `speaker`: who says it; named in a text, it is a person.
     """
     text = text[:READ_CHARACTERS]
     found: dict[str, Entity] = {}

@@ -25,14 +25,10 @@ _UNFELT: Final = 0.5
 def dissonances(records: Iterable[Memory]) -> list[Dissonance]:
     """One dissonance for each superseded version that has a successor, oldest correction first.
 
-    Versions are grouped by logical id and ordered by when they came on record. Records that were imported apart, each
-    a memory of its own, are versions of one belief where their source's ids (metadata `origin`, `id`, `node_id` or
-    `name`, else the name) differ only in a trailing version suffix, such as `pump_v1` and `pump_v2`, within one
-    project and owner.
-
-    Parameters
-    ----------
-    records : any records, in any order; a version whose records are missing is not seen.
+    Versions are grouped by logical id and ordered by when they came on record. Records that were imported apart, each a
+    memory of its own, are versions of one belief where their source's ids (metadata `origin`, `id`, `node_id` or
+    `name`, else the name) differ only in a trailing version suffix, such as `pump_v1` and `pump_v2`, within one project
+    and owner. `records`: any records, in any order; a version whose records are missing is not seen.
     """
     memories: dict[str, list[Memory]] = {}
     for record in records:

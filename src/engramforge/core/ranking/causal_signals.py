@@ -74,9 +74,7 @@ def causal_fit(features: Floats, weights: Floats, span: tuple[float, float]) -> 
 def share_of_knowledge(cover: Floats) -> float:
     """How much knowledge counts beside the words, 0..1: less the more of the question the best of the texts has.
 
-    Parameters
-    ----------
-    cover : float32, shape (n,): share of the question's words that each text covers.
+    `cover`: float32, shape (n,): share of the question's words that each text covers.
     """
     best = float(cover.max(initial=0))
     return min(max((COVER_NONE - best) / (COVER_NONE - COVER_FULL), 0.0), 1.0)

@@ -95,14 +95,7 @@ FAMILIES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "words": ("words_pair", "words_clause", "alone_words", "alone_passage"),
         "meaning": ("cosine", "feedback", "alone_cosine"),
-        "context": (
-            "words_window",
-            "words_two_before",
-            "cosine_before",
-            "asked",
-            "asked_covered",
-            "opening",
-        ),
+        "context": ("words_window", "words_two_before", "cosine_before", "asked", "asked_covered", "opening"),
         "session": ("session_union", "session_best", "session_words", "session_speaker"),
         "speaker": ("speaker", "mentions", "role_assistant", "role_user"),
         "dates": (
@@ -261,11 +254,7 @@ def update_gains(
 
 
 def _kinship(
-    total: NDArray[np.float64],
-    vectors: NDArray[np.int8],
-    soft: Floats,
-    weights: Floats,
-    scale: CosineScale,
+    total: NDArray[np.float64], vectors: NDArray[np.int8], soft: Floats, weights: Floats, scale: CosineScale
 ) -> NDArray[np.float64]:
     """How much hit j (column), lower in the list than i (row), looks like an update of i; shape (h, h)."""
     count = len(total)

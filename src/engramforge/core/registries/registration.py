@@ -20,9 +20,7 @@ def entry_id_of(kind: Kind, logical_id: str) -> str:
 def first_registration(draft: Draft, logical_id: str, at: datetime) -> Registration | None:
     """The registration of a new memory: as its draft says, completed; decisions and threads have one in any case.
 
-    Parameters
-    ----------
-    at : when it is recorded; a decision counts as validated then.
+    `at`: when it is recorded; a decision counts as validated then.
     """
     given = draft.registration
     if given is None and draft.kind not in _FIRST_STATUS:
@@ -52,11 +50,8 @@ def next_registration(memory: Memory, at: datetime) -> Registration | None:
 def ended_registration(memory: Memory, has_successor: bool) -> Registration | None:
     """The registration of a version's closing record: a decision that ends is revised, or invalid.
 
-    An open thread that ends, and that nothing follows, is abandoned.
-
-    Parameters
-    ----------
-    has_successor : whether another version of the same memory follows it.
+    An open thread that ends, and that nothing follows, is abandoned. `has_successor`: whether another version of the
+    same memory follows it.
     """
     before = memory.registration
     if before is not None and (memory.kind, before.status) == (Kind.THREAD, ThreadStatus.OPEN):

@@ -49,9 +49,7 @@ _MEND: Final = "Take the line as the export wrote it"
 def row_of(section: Section, values: Mapping[str, Any], tenant: str) -> ExportedRow:
     """The row that a line of this section holds; `values` without what names the section.
 
-    Parameters
-    ----------
-    tenant : whose it becomes: an export leaves it out.
+    `tenant`: whose it becomes: an export leaves it out.
 
     Raises
     ------

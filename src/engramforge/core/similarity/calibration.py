@@ -314,11 +314,7 @@ def backgrounds_from_list(found: Sequence[Mapping[str, Any] | None]) -> tuple[Ba
 
 def background_as_mapping(background: Background) -> dict[str, Any]:
     """One background as JSON-able values."""
-    return {
-        "quantiles": list(background.quantiles),
-        "scale": background.scale,
-        "pairs": background.pairs,
-    }
+    return {"quantiles": list(background.quantiles), "scale": background.scale, "pairs": background.pairs}
 
 
 def background_from_mapping(mapping: Mapping[str, Any]) -> Background:

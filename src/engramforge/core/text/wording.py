@@ -42,12 +42,7 @@ _PATTERNS: Final = (
 
 
 def cues_of(text: str, names_a_date: bool = False) -> int:
-    """The bits of a text.
-
-    Parameters
-    ----------
-    names_a_date : whether core/text/dates has found a date in it.
-    """
+    """The bits of a text. `names_a_date`: whether core/text/dates has found a date in it."""
     stripped = text.rstrip()
     bits = HAS_TIME if names_a_date else 0
     for bit, pattern in _PATTERNS:

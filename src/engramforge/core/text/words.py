@@ -51,9 +51,7 @@ _MARKS: Final = (
 _EMOJI: Final = "\u231a-\u23ff\u25a0-\u27bf\u2b00-\u2bff\U0001f000-\U0001f3fa\U0001f400-\U0001faff"
 # Every repetition that may be retried from its middle is bounded, so that no text takes quadratic time.
 _PIECE: Final = re.compile(
-    rf"\d{{1,3}}(?:,\d{{3}}){{1,6}}(?![\w,])"
-    rf"|\d++(?:\.\d++){{1,6}}(?!\w)"
-    rf"|[{_UNSPACED}]+"
+    rf"\d{{1,3}}(?:,\d{{3}}){{1,6}}(?![\w,])|\d++(?:\.\d++){{1,6}}(?!\w)|[{_UNSPACED}]+"
     rf"|\b[^\W\d_]-(?=[^\W\d_{_UNSPACED}]{{2}})[^\W_{_UNSPACED}]+(?:'[^\W\d_]+)?"
     rf"|(?:[^\W{_UNSPACED}]|[{_MARKS}])+(?:'[^\W\d_{_UNSPACED}]+){{0,3}}"
     rf"|[\U0001f1e6-\U0001f1ff]{{2}}|[{_EMOJI}]"

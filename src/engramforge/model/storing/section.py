@@ -33,10 +33,8 @@ class Section(StrEnum):
 class StoredMemory:
     """One record of a memory with its signals, exactly as stored.
 
-    Parameters
-    ----------
-    write : which of the store's writes touched the record last, counted from 1; records of one write share it, and an
-        undo takes them back together.
+    `write`: which of the store's writes touched the record last, counted from 1; records of one write share it, and an
+    undo takes them back together.
     """
 
     memory: Memory
@@ -48,9 +46,7 @@ class StoredMemory:
 class EntityVector:
     """What was trained for an entity that memories mention; the names themselves come with the memories.
 
-    Parameters
-    ----------
-    vector : int8 components.
+    `vector`: int8 components.
     """
 
     name: str

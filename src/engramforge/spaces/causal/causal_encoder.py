@@ -29,9 +29,7 @@ _ROWS = CausalRows()
 class CausalEncoder:
     """E5. Abstains for a text that says nothing of cause and effect; safe to share.
 
-    Parameters
-    ----------
-    table : the word table of the static model.
+    `table`: the word table of the static model.
     """
 
     def __init__(self, table: WordTable) -> None:

@@ -82,9 +82,7 @@ def report_on_code(text: str) -> CodeReport:
 class CodeEncoder:
     """E7. Abstains for a text without code. Safe to share between threads.
 
-    Parameters
-    ----------
-    table : the word table; None for the process's own. Loads the model at first use.
+    `table`: the word table; None for the process's own. Loads the model at first use.
     """
 
     shape = (2, SIZE)
@@ -243,10 +241,7 @@ def _unit(values: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _similarities(
-    query: NDArray[np.float32],
-    weights: NDArray[np.float32],
-    values: Values,
-    present: NDArray[np.bool_],
+    query: NDArray[np.float32], weights: NDArray[np.float32], values: Values, present: NDArray[np.bool_]
 ) -> Similarities:
     rows = values.astype(np.float32)
     norms = np.sqrt(np.einsum("nrd,nrd->nr", rows, rows))

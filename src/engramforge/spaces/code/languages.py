@@ -17,8 +17,7 @@ _OPENS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
             r"\s*(?:(?:async )?def \w+ ?\(|class \w+ ?(?:\([^)\n]*\))?:|@\w[\w.]*(?:\(.*)?$"
             r"|import [\w.]+(?: as \w+)?"
             r"(?:, ?[\w.]+)*$|from [\w.]+ import |#!.*python|if __name__|\"\"\"|>>> |with .+ as \w+:"
-            r"|for \w.* in .+:$"
-            r"|if .+:$|while .+:$|try:$|print\(|lambda \w)"
+            r"|for \w.* in .+:$|if .+:$|while .+:$|try:$|print\(|lambda \w)"
         ),
         "javascript": re.compile(
             r"\s*(?:(?:export )?(?:default )?(?:async )?function\b ?\*?\w* ?\(|(?:const|let"
@@ -34,8 +33,7 @@ _OPENS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
         ),
         "go": re.compile(
             r"\s*(?:package \w+$|func (?:\([^)\n]*\) ?)?\w+ ?[(\[]|import \(|import \""
-            r"|type \w+ (?:struct|interface)\b|var \w+ [\w\[*]"
-            r"|\w+(?:, \w+)* := )"
+            r"|type \w+ (?:struct|interface)\b|var \w+ [\w\[*]|\w+(?:, \w+)* := )"
         ),
         "rust": re.compile(
             r"\s*(?:(?:pub(?:\([\w ]+\))? )?(?:async )?(?:unsafe )?(?:fn \w+ ?[<(]|struct \w+"
@@ -63,8 +61,7 @@ _OPENS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
             r"\s*(?:#!.*\b(?:ba|z|k)?sh\b|(?:function )?\w[\w-]* ?\(\) ?\{|if \[\[? "
             r"|for \w+ in .*; ?do\b|while .*; ?do\b|case .* in$"
             r"|set -[eux]|export [A-Z_]+=|\$ \w|(?:sudo|apt-get|apt|pip3?|npm|docker|kubectl|curl"
-            r"|wget|git|chmod|mkdir|tar)"
-            r" .*(?: -{1,2}\w|[|&>/]|install|clone))"
+            r"|wget|git|chmod|mkdir|tar) .*(?: -{1,2}\w|[|&>/]|install|clone))"
         ),
         "sql": re.compile(
             r"\s*(?:SELECT\b[\s\S]+?\bFROM\b|INSERT INTO |UPDATE \w.* SET |DELETE FROM "
@@ -84,8 +81,7 @@ _LINE: Final = re.compile(
     r"|(?:return|raise|throw|yield|break|continue|pass|else|elif|except|finally|end|fi|done|esac|then"
     r"|do|await|assert)\b"
     r"|(?:if|for|while|with|switch|match|case|default|def|class|try)\b.*[:{(]|(?://|#|/\*|\*/? |--)"
-    r"|@\w|\"\"\"|'''"
-    r"|[A-Z]{2,}\b.*|[\"'].*[\"'],?\s*$|\w+: .*,\s*$)"
+    r"|@\w|\"\"\"|'''|[A-Z]{2,}\b.*|[\"'].*[\"'],?\s*$|\w+: .*,\s*$)"
 )
 """A line that code has; many of them are in all languages."""
 

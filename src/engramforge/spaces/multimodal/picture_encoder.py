@@ -45,9 +45,7 @@ _SPREAD: Final = np.uint32(0x9E3779B1)
 class MultimodalEncoder:
     """E10 of the static preset.
 
-    Parameters
-    ----------
-    table : the word table; asked for at the first caption, so that nothing is loaded for it before.
+    `table`: the word table; asked for at the first caption, so that nothing is loaded for it before.
     """
 
     shape = (2, SIZE)

@@ -33,10 +33,7 @@ _PAIRS: Final[Mapping[str, tuple[str, str]]] = {
     "qdrant/clip-vit-b-32": ("Qdrant/clip-ViT-B-32-text", "Qdrant/clip-ViT-B-32-vision"),
     "nomic-ai/nomic-embed-v1.5": ("nomic-ai/nomic-embed-text-v1.5", "nomic-ai/nomic-embed-vision-v1.5"),
     "jinaai/jina-clip-v1": ("jinaai/jina-clip-v1", "jinaai/jina-clip-v1"),
-    "google/siglip2-base-patch16-224": (
-        "google/siglip2-base-patch16-224",
-        "google/siglip2-base-patch16-224",
-    ),
+    "google/siglip2-base-patch16-224": ("google/siglip2-base-patch16-224", "google/siglip2-base-patch16-224"),
 }
 """Name in the settings -> the models of text and of pictures."""
 _BATCH: Final = 8

@@ -27,12 +27,7 @@ _RUNTIME_ERRORS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class ModelFolder:
-    """A folder with an ONNX model.
-
-    Parameters
-    ----------
-    file : the ONNX file, relative to the folder.
-    """
+    """A folder with an ONNX model. `file`: the ONNX file, relative to the folder."""
 
     path: Path
     file: str
@@ -123,9 +118,7 @@ def explained(spec: EncoderSpec, setting: str, doing: str) -> Iterator[None]:
 def from_hub(facade: Any, spec: EncoderSpec, setting: str) -> Any:
     """A fastembed model of the hub: from the cache, else downloaded.
 
-    Parameters
-    ----------
-    facade : fastembed's class for this kind of model.
+    `facade`: fastembed's class for this kind of model.
     """
     supported = {each["model"].lower(): each for each in facade.list_supported_models()}
     described = supported.get(spec.name.lower())

@@ -42,11 +42,7 @@ class Endpoint:
     """
 
     def __init__(
-        self,
-        options: EndpointOptions,
-        base_url: str,
-        name: str,
-        pause: Callable[[float], None] = time.sleep,
+        self, options: EndpointOptions, base_url: str, name: str, pause: Callable[[float], None] = time.sleep
     ) -> None:
         self._options, self._name, self._pause = options, name, pause
         self._base = (options.base_url or base_url).rstrip("/")

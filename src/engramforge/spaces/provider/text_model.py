@@ -33,9 +33,7 @@ RETRIES_OF_QUESTION: Final = 2
 class EndpointModel:
     """A `VectorModel` behind an endpoint.
 
-    Parameters
-    ----------
-    asked_size : the dimension that the endpoint is asked for; None: the model's own.
+    `asked_size`: the dimension that the endpoint is asked for; None: the model's own.
     """
 
     def __init__(self, spec: EncoderSpec, endpoint: Endpoint, setting: str, asked_size: int | None) -> None:

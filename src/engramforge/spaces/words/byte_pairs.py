@@ -17,9 +17,7 @@ WORD_MARK: Final = "\u2581"
 class BytePairs:
     """The tokens of words.
 
-    Parameters
-    ----------
-    definition : the content of a `tokenizer.json` with a byte pair model.
+    `definition`: the content of a `tokenizer.json` with a byte pair model.
 
     Attributes
     ----------

@@ -40,9 +40,7 @@ _MEND: Final = "Reinstall it: pip install --force-reinstall --no-deps " + (
 class StaticModel:
     """Token vectors and tokenizer; immutable, safe to share between threads.
 
-    Parameters
-    ----------
-    folder : where the two files lie; None for the installed ones.
+    `folder`: where the two files lie; None for the installed ones.
 
     Attributes
     ----------

@@ -63,11 +63,7 @@ class _Slots:
 class WordTable:
     """Words seen by this process.
 
-    Lookups are safe from any thread; growth is serialised.
-
-    Parameters
-    ----------
-    model : the static model that gives words their vectors.
+    Lookups are safe from any thread; growth is serialised. `model`: the static model that gives words their vectors.
     """
 
     def __init__(self, model: StaticModel) -> None:

@@ -65,9 +65,7 @@ def rule(
 ) -> CueRule:
     """A rule of any of these wordings, each a pattern without regard to case.
 
-    Parameters
-    ----------
-    stems : words, or their stems, one of which each wording holds.
+    `stems`: words, or their stems, one of which each wording holds.
     """
     begins = frozenset(stem[:BEGINNING] for stem in stems.split())
     return CueRule(name, prior, begins, "|".join(wordings), needs_work, is_plan, is_denied)

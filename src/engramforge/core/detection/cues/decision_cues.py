@@ -105,8 +105,7 @@ DECIDING_RULES: Final = (
         0.53,
         "let lets",
         rf"{_LET_US}(?:not\s+\w+|use|make|have|split|store|put|build|write|run|set|limit|default|version|avoid"
-        r"|replace|ship"
-        r"|skip|start with|require|treat|name|call|merge|deploy|hold off|support)\b",
+        r"|replace|ship|skip|start with|require|treat|name|call|merge|deploy|hold off|support)\b",
         rf"{_LET_US}(?:keep|stay)(?!\s+(?:\w+ing|each|up|at|it|in)\b)\b",
         needs_work=True,
     ),
@@ -138,8 +137,7 @@ DECIDING_RULES: Final = (
         0.72,
         "chosen accepted selected agreed preferred final settled chose picked went",
         rf"\b(?:the|our)\s+(?:chosen|accepted|selected|agreed|preferred|final)\s+(?:[\w-]+\s+)?(?:{_OPTION}"
-        r"|solution|strategy"
-        r"|format|architecture|stack|method)\s+(?:is|was|will be)\b",
+        r"|solution|strategy|format|architecture|stack|method)\s+(?:is|was|will be)\b",
         rf"\b{_OPTION} (?:i|we)(?:['\u2019]ve)? (?:settled on|chose|picked|went with)\b",
     ),
     rule(
@@ -164,8 +162,7 @@ DECIDING_RULES: Final = (
         0.6,
         "choose select adopt reject settle opt",
         r"\b(?:we|this (?:rfc|adr|pr|record|document)) (?:hereby |therefore |now )?(?:chooses?|selects?|adopts?"
-        r"|rejects?|settles? on"
-        r"|opts? for)\b",
+        r"|rejects?|settles? on|opts? for)\b",
     ),
     rule(
         "team keeps",
@@ -202,8 +199,7 @@ DECIDING_RULES: Final = (
         0.58,
         "rationale reasoning reason",
         r"\b(?:the|our|my) (?:rationale|reasoning|reason) (?:for|behind) (?:picking|choosing|selecting|using"
-        r"|adopting|going with"
-        r"|dropping|rejecting|keeping)\b",
+        r"|adopting|going with|dropping|rejecting|keeping)\b",
     ),
     rule(
         "the decision to",
@@ -213,10 +209,7 @@ DECIDING_RULES: Final = (
         needs_work=True,
     ),
     rule(
-        "rather this way",
-        0.55,
-        "rather instead",
-        r"^\W*(?:rather than|instead of)\s[^,]{3,80},\s(?:we|i)\b",
+        "rather this way", 0.55, "rather instead", r"^\W*(?:rather than|instead of)\s[^,]{3,80},\s(?:we|i)\b"
     ),
     rule(
         "team uses",
@@ -315,8 +308,7 @@ DECIDING_RULES: Final = (
         0.54,
         "adopt standardise standardize switch migrate move prefer retire deprecate",
         rf"{_COMMIT}(?:adopt|standardi[sz]e (?:on|all|the)|(?:switch|migrate|move) (?:\w+ ){{0,3}}(?:from|to)"
-        r"|prefer|retire"
-        r"|deprecate)\b",
+        r"|prefer|retire|deprecate)\b",
         needs_work=True,
     ),
     rule(

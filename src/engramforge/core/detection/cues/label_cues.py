@@ -10,13 +10,11 @@ from engramforge.core.detection.cues.decision_cues import OPENING
 _ITEM: Final = r"(?:questions?|issues?|points?|problems?|items?|matters?|tasks?|threads?|topics?|concerns?)"
 DECISION_LABEL_STEMS: Final = (
     "decision decided entscheidung beschluss entschieden agreed settled call answer choice resolution verdict "
-    "conclusion"
-    " consensus outcome motion chosen selected accepted approved forward chose policy rule ruling"
+    "conclusion consensus outcome motion chosen selected accepted approved forward chose policy rule ruling"
 )
 """A text without any of these has no label of a decision."""
 _DECISION_LABELS: Final = (
-    r"(?:[\w'-]+\s+){0,2}"
-    r"(?:decision|decisions|decided|entscheidung|beschluss|beschlossen|entschieden)"
+    r"(?:[\w'-]+\s+){0,2}(?:decision|decisions|decided|entscheidung|beschluss|beschlossen|entschieden)"
     r"(?:\s+(?:made|recorded|logged|reached|taken|from|of|at|after|in|by|on|today|yesterday)\b[^:]{0,40})?"
     r"|agreed|settled(?: then)?|(?:final|my|our|the) (?:call|answer|choice)|(?:design|architecture|technical"
     r"|implementation|final) choice|resolution|verdict|conclusion|consensus|(?:[\w-]+ )?outcome|we agreed"
@@ -71,8 +69,7 @@ THREAD_LABEL_STEMS: Final = (
 """A text without any of these has no label of a thread, and closes none."""
 WEAK_THREAD_LABEL: Final = re.compile(
     r"^\W*(?:(?:the|our|my|other|main)\s+)?(?:next|open|later|left|missing|actions?|ai|remains|pending"
-    r"|outstanding|remaining"
-    r"|reminder)\s*(?::|\u2014|\u2013|\s-\s)",
+    r"|outstanding|remaining|reminder)\s*(?::|\u2014|\u2013|\s-\s)",
     re.I,
 )
 CLOSED_LABEL: Final = re.compile(
@@ -82,8 +79,7 @@ CLOSED_LABEL: Final = re.compile(
 )
 NOTHING: Final = re.compile(
     r"^\W*(?:(?:none|nothing|no|n/?a|nil|keine?|nichts|all done)\W*$|nothing\b|none\b|no (?:open|further|more"
-    r"|known|other|new|blockers?|issues?"
-    r"|questions?|actions?|todos?)\b|-+$)",
+    r"|known|other|new|blockers?|issues?|questions?|actions?|todos?)\b|-+$)",
     re.I,
 )
 MARKS: Final = ("TODO", "FIXME", "XXX", "HACK")

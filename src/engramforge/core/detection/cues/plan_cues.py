@@ -44,8 +44,7 @@ PLAN_RULES: Final = (
         "team is changing",
         0.54,
         "killing moving dropping switching retiring removing replacing deprecating sunsetting"
-        " freezing adopting migrating standardising standardizing consolidating splitting pausing"
-        " rolling",
+        " freezing adopting migrating standardising standardizing consolidating splitting pausing rolling",
         rf"(?:\bwe(?:['\u2019]re| are)|{GROUP} (?:is|are))(?:\s+(?:now|also|finally"
         rf"|not))?\s+{_CHANGING}\b(?!\s+(?:on|in|house|out)\b)",
         rf"\bi(?:['\u2019]m| am)\s+{_CHANGING}\s+the\b",

@@ -16,8 +16,7 @@ _MATTER: Final = (
     r"(?:issues?|problems?|bugs?|blockers?|thread|question|tickets?|leaks?|failures?|outage|incident"
     r"|regressions?|errors?|crash"
     r"|conflict|deadlock|race|vulnerability|defects?|task|concern|discussion|item|point|matter|discrepancy"
-    r"|mismatch|timeouts?"
-    r"|slowdown|finding)"
+    r"|mismatch|timeouts?|slowdown|finding)"
 )
 _CHORE: Final = (
     r"(?:figure out|find out|look (?:into|at)|investigate|decide|determine|come back|circle back|follow up"
@@ -31,8 +30,7 @@ _CHORE: Final = (
 )
 _PENDING_CHORE: Final = (
     r"(?:decide|revisit|figure out|find out|investigate|come back|circle back|clarify|determine|follow up"
-    r"|discuss|agree on"
-    r"|sort out|understand|track down)"
+    r"|discuss|agree on|sort out|understand|track down)"
 )
 _DONE: Final = (
     r"(?:fixed|implemented|merged|tested|mitigated|covered|handled|migrated|supported|finished|done|wired"
@@ -71,12 +69,7 @@ THREAD_RULES: Final = (
         r"^\W*(?:as a |my |our |the )?next step,? (?:i|we)\b",
         r"\bnext steps? (?:is|are)\s*:",
     ),
-    rule(
-        "next up",
-        0.58,
-        "next",
-        r"\bnext up\b(?! to\b)",
-    ),
+    rule("next up", 0.58, "next", r"\bnext up\b(?! to\b)"),
     rule(
         "next i",
         0.52,
@@ -93,17 +86,11 @@ THREAD_RULES: Final = (
         rf"|ought to)\s+(?:\w+ly\s+)?{_CHORE}\b",
         rf"^\W*(?:need|needs|gotta|have|got|must remember) to {_CHORE}\b",
         r"\bneeds? (?:a |an |more |some |better |its own )?(?:tests?|fix|review|docs?|documentation|clean-?up"
-        r"|refactoring|rewrite|update"
-        r"|migration|benchmark|triage|investigation|follow-?up)\b",
+        r"|refactoring|rewrite|update|migration|benchmark|triage|investigation|follow-?up)\b",
         rf"\bmust (?:still )?be {_DONE} (?:before|first|until)\b",
         needs_work=True,
     ),
-    rule(
-        "needs to be done",
-        0.6,
-        "need needs",
-        rf"\bneeds? to be (?:{_DONE}|\w+ed)\b",
-    ),
+    rule("needs to be done", 0.6, "need needs", rf"\bneeds? to be (?:{_DONE}|\w+ed)\b"),
     rule(
         "has to be found out",
         0.56,
@@ -129,8 +116,7 @@ THREAD_RULES: Final = (
         0.54,
         "by until due before",
         r"^\W*[A-Z][a-z]+ (?:to|will|has to|should) [^.;]{5,100}\b(?:by|until|before) (?:next |the )?(?:mon"
-        r"|tues|wednes|thurs|fri|satur|sun)?"
-        r"(?:day|week|end|tomorrow|\d)",
+        r"|tues|wednes|thurs|fri|satur|sun)?(?:day|week|end|tomorrow|\d)",
         r"\bis due (?:on|by|next|this|before)\b",
         needs_work=True,
     ),
@@ -227,8 +213,7 @@ THREAD_RULES: Final = (
         r"\bplanned,? but not\b",
         r"\bha(?:s|ve)(?: not|n['\u2019]t)(?: yet)? been \w+ed(?: yet)?\b",
         r"\b(?:could(?: not|n['\u2019]t)|(?:was|were)(?: not|n['\u2019]t) able to|unable to) (?:yet )?(?:verify"
-        r"|test|reproduce|run|confirm"
-        r"|check|reach|access|build|deploy|finish|complete)\b",
+        r"|test|reproduce|run|confirm|check|reach|access|build|deploy|finish|complete)\b",
         r"\b(?:could|can)(?: not|not|n['\u2019]t) be (?:run|tested|verified|reproduced|built|deployed|merged)\b",
         r"\b(?:could(?: not|n['\u2019]t)|(?:was|were)(?: not|n['\u2019]t) able to|unable to)\b[^.;]{3,80}\byet\b",
         needs_work=True,
@@ -266,8 +251,7 @@ THREAD_RULES: Final = (
         0.53,
         "blocked blocks blockiert",
         r"\b(?:(?:is|are|was|remains?|still|currently|we['\u2019]?re|i['\u2019]?m|it['\u2019]?s|this|that"
-        r"|all) (?:\w+ly )?(?:\w+ )?)?"
-        r"blocked (?:by|on|until|because)\b",
+        r"|all) (?:\w+ly )?(?:\w+ )?)?blocked (?:by|on|until|because)\b",
         r"^\W*blocked\b",
         r"\bblocks (?:the|our|us|this)\b",
         r"\bblockiert (?:durch|von)\b",
@@ -301,16 +285,14 @@ THREAD_RULES: Final = (
         r"\b(?:come back to|circle back to|revisit|postpone[ds]?|defer(?:red|ring)?|park(?:ed|ing)?|put off"
         r"|push(?:ed)? (?:back|out)"
         r"|kick(?:ed)? down the road|pick (?:this|that|it) up)\b[^.;]{0,60}?\b(?:later|after|once|next|tomorrow"
-        r"|until|when|in the"
-        r"|for now)\b",
+        r"|until|when|in the|for now)\b",
     ),
     rule(
         "will look",
         0.53,
         "look investigate follow check dig get come have take report try",
         rf"\b(?:i|we){_WILL} (?:\w+ly )?(?:look into|investigate|follow up|check (?:on|with|whether|if|why)"
-        r"|dig into|get back to"
-        r"|come back to|have a look|take a look|report back|try again)\b",
+        r"|dig into|get back to|come back to|have a look|take a look|report back|try again)\b",
         needs_work=True,
     ),
     rule(
@@ -345,8 +327,7 @@ CLOSING: Final = re.compile(
 )
 NO_BLOCK: Final = re.compile(
     r"\b(?:firewall|mutex|lock|ad ?block\w*|ublock|ip|ads?|account|tree|road|number|caller|spam|contact"
-    r"|main thread|i/o|browser"
-    r"|popup|users?|traffic|sight|view|sun|nose|policy)\b",
+    r"|main thread|i/o|browser|popup|users?|traffic|sight|view|sun|nose|policy)\b",
     re.I,
 )
 NO_STEP: Final = re.compile(
