@@ -47,7 +47,7 @@ class Match:
 
 
 NO_MATCH: Final = Match((), False, 0.0)
-"""That of a hit of which nobody asked what matched."""
+"""The match of a hit when nobody asked which spaces matched."""
 
 
 def match_spaces(

@@ -1,4 +1,4 @@
-"""Whether a text may hold an archive at all: a look that loads none of what reads one, for every message."""
+"""A quick check, made on every message, whether a text may hold an archive at all; it loads nothing else."""
 
 from __future__ import annotations
 
@@ -22,6 +22,6 @@ _CLUES: Final = (
 
 
 def may_be_archive(text: str) -> bool:
-    """Whether a text has one of the clues without which it is no archive; False is sure."""
+    """Whether a text has any of the clues that every archive has; False is certain."""
     lowered = text[:LOOKED_AT_CHARACTERS].lower()
     return any(clue in lowered for clue in _CLUES)

@@ -24,7 +24,7 @@ class EntryReader:
     Parameters
     ----------
     shape : the kind.
-    problems : told what was wrong, with its line.
+    problems : collects what was wrong, with its line.
     """
 
     def __init__(self, shape: Shape, problems: list[str]) -> None:
@@ -58,7 +58,7 @@ class EntryReader:
 
     @staticmethod
     def block(lines: Sequence[Numbered]) -> str:
-        """The text of a section that is one block."""
+        """The text of a section that is a single block."""
         kept = [line for _, line in lines]
         while kept and not kept[0].strip():
             kept.pop(0)
@@ -105,7 +105,7 @@ class EntryReader:
             if line.startswith(">") and current is not None:
                 into = blocks.setdefault(current, [])
                 quoted.add(current)
-                # A person parts paragraphs by an empty line, which a quotation would not have.
+                # People separate paragraphs by an empty line, which a quotation would not have.
                 into += [""] * (gap if into else 0)
                 into.append(unquote(line))
             elif label is not None and label["label"].casefold() in self._blocks:

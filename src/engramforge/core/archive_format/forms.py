@@ -1,4 +1,4 @@
-"""How single values look in an archive: plain where that is exact, else as JSON; each way has its way back."""
+"""How single values are written in an archive and read back: plain where that is exact, else as JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engramforge.errors import InvalidTime
 from engramforge.model.time import parse_time
 
 _HIDDEN: Final = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]")
-"""Characters that editors and copying change or lose; the tab is none of them."""
+"""Characters that editors and copying change or lose; the tab is not one of them."""
 _CELL_ESCAPES: Final = {"\\": "\\\\", "|": "\\|", "\n": "\\n", "\t": "\\t"}
 _CELL_SPECIAL: Final = re.compile(_HIDDEN.pattern[:-1] + "\t\\\\|]")
 _CELL_ESCAPED: Final = re.compile(r"\\(u[0-9a-f]{4}|[\\|nt\- ])")
@@ -34,7 +34,7 @@ class Form:
     Parameters
     ----------
     write : to text on one line.
-    read : back; raises ValueError, saying what was wanted, where the text is no such value.
+    read : from text; raises ValueError, saying what was expected.
     """
 
     write: Callable[[Any], str]
@@ -68,7 +68,7 @@ def _quoted(line: str) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Whether a text on one line stands for itself."""
+    """Whether a text can stand on a line as it is."""
     return bool(text) and text == text.strip() and text[0] not in '"[' and not _HIDDEN.search(text)
 
 
@@ -76,7 +76,7 @@ def fits_heading(text: object) -> bool:
     """Whether a text can stand in a heading."""
     if not isinstance(text, str) or len(text) > _HEADING_CHARACTERS or not is_plain(text):
         return False
-    # What begins with a mark could be taken for what divides it from its id.
+    # A leading mark could be mistaken for the divider between id and text.
     return text[0] not in _DIVIDERS
 
 
@@ -86,7 +86,7 @@ def write_text(text: str) -> str:
 
 
 def read_text(text: str) -> str:
-    """The inverse of `write_text`; whatever is no JSON stands for itself."""
+    """The inverse of `write_text`; what is not JSON is taken as it is."""
     stripped = text.strip()
     if stripped.startswith('"'):
         try:
@@ -118,7 +118,7 @@ def read_texts(text: str) -> tuple[str, ...]:
 
 
 def write_heading(local_id: str, text: str | None) -> str:
-    """A heading: what the archive calls it, and what it is."""
+    """A heading: the local id and the text."""
     name = local_id if _LOCAL_ID.fullmatch(local_id) else json.dumps(local_id)
     return f"### {name}" if text is None else f"### {name}: {text}"
 
@@ -163,7 +163,7 @@ def _escaped_space(space: str) -> str:
 
 
 def read_cell(text: str) -> str | None:
-    """The inverse of `write_cell`; an escape that is none stands for itself."""
+    """The inverse of `write_cell`; an unknown escape is taken as it is."""
     if text == _NOTHING:
         return None
 

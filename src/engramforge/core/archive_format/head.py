@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 UNKNOWN_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
-"""When an archive was written that does not say so."""
+"""The time of an archive that does not say when it was written."""
 _LONGEST_LINES: Final = 2_000
 _DEEPEST: Final = 40
 _LOOSE: Final = re.compile(r"^(?P<name>[A-Za-z_][A-Za-z0-9_ ]*?)[ \t]*:[ \t]*(?P<value>.*)$")
@@ -62,7 +62,7 @@ def read_head(lines: Sequence[str], first: int) -> Head:
 
 
 def complete(values: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """The fields that an archive cannot be without, and what was taken for those that are missing."""
+    """Fill in the fields that every archive must have, noting what was assumed."""
     filled, problems = dict(values), []
     if not filled.get("conversation_id"):
         filled["conversation_id"] = ""
@@ -104,7 +104,7 @@ def _as_yaml(lines: Sequence[str], first: int, head: Head) -> tuple[dict[str, An
 
 
 def _check_tokens(text: str) -> None:
-    """Raise YAMLError for references, and for what nests too deep, before either is followed."""
+    """Raise YAMLError for references and for deep nesting before either is followed."""
     import yaml
 
     depth = 0

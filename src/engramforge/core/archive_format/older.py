@@ -1,7 +1,7 @@
 """Reading archives of older tools: decisions and threads as lists, tables, headings or YAML, by their ids D001, T001.
 
-Nothing of these texts is a rule that a writer kept to, so what is read is what most of them say, and that it is such a
-text is the first problem of the answer.
+These texts follow no fixed rules, so what most of them share is read; that the text is of this kind is always the first
+problem reported.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def read_older(text: str, found: Found) -> ReadArchive:
     problems = ["the archive is of another tool's kind; decisions and threads were read by their ids"]
     gathered = _Gathering(problems)
     gathered.read(lines)
-    # Its keys may stand anywhere; those that an entry has are none of the archive's.
+    # Keys may stand anywhere; those within an entry are not the archive's.
     head = read_head([f"{name}: {value}" for name, value in gathered.head.items()], first)
     values, missing = complete(head.values)
     raws = gathered.merged()
@@ -125,7 +125,7 @@ class _Gathering:
         self._end_table(table, rows)
 
     def merged(self) -> list[_Raw]:
-        """The entries, each id once: what is said first holds, what is said later completes it."""
+        """The entries, each id once: the first mention counts, later ones complete it."""
         by_id: dict[str, _Raw] = {}
         for raw in self._raws:
             there = by_id.setdefault(raw.local_id, raw)
@@ -192,7 +192,7 @@ class _Gathering:
         assert self._current is not None
         said, rest = self._current.said, text.strip().lstrip("*`_]) \t")
         if len(rest) > _LONGEST_LINE:
-            # Nobody writes so in one line; what looks for words among brackets would take long.
+            # Nobody writes that much on one line, and looking for words among brackets would take long.
             said.setdefault("text", rest)
             return
         if tier := _TIER.search(rest):

@@ -1,6 +1,6 @@
 """From the text of an archive to its content, as far as the text still holds one.
 
-Whatever is no archive at all is refused; everything else is read, and what was wrong is listed with its line.
+What is not an archive at all is refused; everything else is read, and faults are listed with their line.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class _Reading:
         return read_head(lines[begin:], self._first + begin), len(lines)
 
     def _sections(self, lines: list[str], below: int) -> Iterable[_Section]:
-        """The sections below the head; what stands before the first is its title and says nothing."""
+        """The sections below the head; what precedes the first is the title and is ignored."""
         section: _Section | None = None
         for index in range(below, len(lines)):
             match = _SECTION.match(lines[index])

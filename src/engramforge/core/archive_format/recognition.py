@@ -55,7 +55,7 @@ def is_archive(text: str) -> bool:
 
 
 def find_archive(text: str) -> Found | None:
-    """Where the archive of a text is; None where there is none."""
+    """Where a text holds an archive; None if it does not."""
     if len(text) < _LEAST_CHARACTERS:
         return None
     if not may_be_archive(text):

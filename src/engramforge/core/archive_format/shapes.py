@@ -37,7 +37,7 @@ FORMAT_VERSION: Final = 1
 SUMMARY: Final = "Summary"
 PROTOCOL: Final = "Retrieval Protocol"
 CHANGED: Final = "Changed Since"
-"""The section of what the registry said otherwise when a conversation went on; nothing is read from it."""
+"""The section listing where the registry differed when the conversation went on; it is not read back."""
 
 
 @dataclass(frozen=True, slots=True)

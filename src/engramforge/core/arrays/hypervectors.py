@@ -1,4 +1,4 @@
-"""Hyperdimensional algebra: symbols as long random bit vectors, structures as what comes of combining them.
+"""Hyperdimensional algebra: symbols are long random bit vectors, structures are combinations of them.
 
 Source: P. Kanerva, "Hyperdimensional Computing", Cognitive Computation 1 (2009), on binary spatter codes. Vectors are
 packed bits, ten thousand each. Binding (XOR) ties a filler to its role, permutation (a cyclic shift) marks its place,
@@ -34,12 +34,12 @@ def item_vectors(symbols: Sequence[str]) -> Packed:
 
 
 def bind(vectors: Packed, others: Packed) -> Packed:
-    """XOR: like neither, and its own inverse: bind(bind(a, b), b) is a."""
+    """XOR: similar to neither operand, and its own inverse: bind(bind(a, b), b) is a."""
     return np.bitwise_xor(vectors, others)
 
 
 def permute(vectors: Packed, steps: int) -> Packed:
-    """Cyclic shift by `steps` x 8 bits: like what it was made of no more, and distances stay what they were."""
+    """Cyclic shift by `steps` x 8 bits: no longer similar to the original, while distances are kept."""
     return np.roll(vectors, steps, axis=-1)
 
 
@@ -68,7 +68,7 @@ def fold(vectors: Packed) -> NDArray[np.int16]:
 
 
 def sign(sums: NDArray[np.int16] | NDArray[np.int32]) -> Packed:
-    """Folded sums, shape (n, 1024), as packed bits, shape (n, 128); ties fall as a fixed vector says.
+    """Folded sums, shape (n, 1024), as packed bits, shape (n, 128); ties are broken by a fixed vector.
 
     The sign keeps the angle: two bundles of cosine c differ in a share arccos(c) / pi of their bits (Charikar,
     Similarity Estimation Techniques from Rounding Algorithms, 2002).

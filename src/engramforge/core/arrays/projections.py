@@ -1,8 +1,8 @@
 """FastRP: nodes of a graph as vectors, near where their neighbourhoods overlap.
 
 Source: Chen, Sultan, Tian, Chen, Skiena: Fast and Accurate Network Embeddings via Very Sparse Random Projection (CIKM
-2019). Each node has a very sparse random vector, seeded by its name, so that it stays when others come and go; averages
-over neighbours, step by step, are added up. Links count in both directions.
+2019). Each node starts from a very sparse random vector seeded by its name, so it does not change when others come and
+go; the averages over its neighbours, over theirs, and so on are added. Links count in both directions.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Places = NDArray[np.int64]
 
 _STEPWISE: Final = 64
-"""Neighbours of all nodes are added rank by rank up to here; what a hub has beyond is added node by node."""
+"""Up to this many neighbours of all nodes are added rank by rank; the rest of a hub's are added node by node."""
 _HUB_ROWS: Final = 8_192
 _BLOCK_ROWS: Final = 1_024
 _LEAST_WEIGHT: Final = np.float32(0.05)
@@ -37,7 +37,7 @@ class FastRPOptions:
     size : dimension.
     steps : weight of the node's own vector, of its neighbours' average, of theirs, and so on: the paper's alphas.
     hub_power : each node's vector counts by its degree to this power, so that hubs do not swamp others; the paper's
-        beta, with the constant 2m left out, which the normalisation of each step takes away anyhow.
+        beta, with the constant 2m left out, which the normalisation of each step cancels.
     sparsity : a share of 1 / sparsity of each random vector is not 0; the paper's s.
     """
 
@@ -53,8 +53,8 @@ class Adjacency:
     Parameters
     ----------
     count : n.
-    sources, targets : int64, shape (m,): places of both ends; a link of a node to itself says nothing.
-    weights : float32, shape (m,): at least 0; next to nothing counts as 0.05.
+    sources, targets : int64, shape (m,): places of both ends; a link from a node to itself is ignored.
+    weights : float32, shape (m,): at least 0; values below 0.05 count as 0.05.
     """
 
     def __init__(self, count: int, sources: Places, targets: Places, weights: Floats) -> None:
@@ -80,7 +80,7 @@ class Adjacency:
         return np.flatnonzero(found)
 
     def within(self, nodes: Places, hops: int) -> Places:
-        """The nodes at most so many hops away, ascending."""
+        """The nodes at most `hops` away, ascending."""
         found = np.sort(nodes)
         for _ in range(hops):
             found = self.around(found)
@@ -98,8 +98,8 @@ def fast_rp(
     Parameters
     ----------
     seeds : uint64, shape (n,): of each node's name.
-    only : nodes whose vectors are wanted; they are the very ones of a full pass. None: all. After a change of links
-        only what is within len(steps) - 1 hops of their ends, in the graph before or after, has another vector.
+    only : nodes whose vectors are wanted, equal to those of a full pass; None for all. After a change of links only
+        what is within len(steps) - 1 hops of their ends, in the graph before or after, has another vector.
     """
     chosen = options or FastRPOptions()
     rows = np.arange(links.count) if only is None else np.sort(only)
@@ -140,8 +140,8 @@ def _projections(
 def _averages(held: Floats, links: Adjacency, before: Places, nodes: Places) -> Floats:
     """The weighted mean of each node's neighbours; `held` has the vectors of `before`, which holds them all.
 
-    Rank by rank: the first neighbours of all nodes at once, then the second, so that nothing of the size of the links
-    is laid out. Every node's sum has the same order whichever nodes are asked.
+    Rank by rank: the first neighbours of all nodes at once, then the second, so that no array as large as the links is
+    needed. A node's terms are always added in the same order, whichever nodes are asked for.
     """
     found = np.empty((len(nodes), held.shape[1]), np.float32)
     order = np.argsort(-links.sizes[nodes], kind="stable")
@@ -153,7 +153,7 @@ def _averages(held: Floats, links: Adjacency, before: Places, nodes: Places) -> 
 
 
 def _block_averages(held: Floats, links: Adjacency, place_of: Places, nodes: Places) -> Floats:
-    """Of nodes in the order of their degree, the largest first; a block stays in the processor's cache."""
+    """The means of nodes ordered by falling degree; a block fits in the processor's cache."""
     sizes, begins = links.sizes[nodes], links.begins[nodes]
     sums = np.zeros((len(nodes), held.shape[1]), np.float32)
     for rank in range(min(int(sizes.max(initial=0)), _STEPWISE)):
@@ -177,6 +177,6 @@ def _places(nodes: Places, count: int) -> Places:
 
 
 def _inverse_lengths(vectors: Floats, weight: float = 1.0) -> Floats:
-    """What to multiply each row with, shape (n, 1), so that its length is `weight`; rows of zeros stay."""
+    """Factors, shape (n, 1), that give each row the length `weight`; rows of zeros stay."""
     lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
     return (weight / np.where(lengths > 0, lengths, 1)).astype(np.float32)[:, None]

@@ -53,10 +53,10 @@ class Distinct(NamedTuple):
 
 
 def distinct(array: NDArray[Any]) -> Distinct:
-    """As np.unique with everything it can return, on a flat array without NaN.
+    """As np.unique with all it can return, for a flat array without NaN.
 
-    np.unique loads numpy.ma at its first call, 35 ms that every cold command line would wait for; and numbers that are
-    small beside their count, such as rows of a table, need no sort.
+    np.unique loads numpy.ma at its first call, which would cost every cold command 35 ms; and numbers that are small
+    beside their count, such as rows of a table, need no sort.
     """
     if not len(array):
         return Distinct(array, np.empty(0, np.int64), np.empty(0, np.int64))

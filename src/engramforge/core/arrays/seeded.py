@@ -1,7 +1,7 @@
-"""Random numbers that a name decides: the same in every process, on every machine, whatever else is there.
+"""Random numbers determined by a name: the same in every process and on every machine.
 
-A vector seeded by a name stays comparable when others come and go: starting points of entities, projections of nodes,
-hypervectors of symbols.
+Vectors seeded by a name stay comparable when others come and go. Used for the starting points of entities, projections
+of nodes and hypervectors of symbols; not for anything secret.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ class _State:
         self._descend(self.relations, self._relation_squares, relations, toward[0] - back[0])
 
     def mask(self, batch: Indexes, pool: Indexes, side: int) -> NDArray[np.bool_]:
-        """Which of the pool answer each triple's question truly, shape (b, p)."""
+        """Which of the pool are true answers to each triple's question, shape (b, p)."""
         return self._known.among(batch, pool, len(self.entities), side)
 
     @property
@@ -119,7 +119,7 @@ class _State:
         return np.float32(self._options.sharpness)
 
     def _descend(self, values: Floats, squares: Floats, rows: Indexes, gradients: Floats) -> None:
-        """Adagrad on the rows that have a gradient; a row named twice has the sum of its gradients."""
+        """Adagrad on the rows that have a gradient; the gradients of a row named twice are summed."""
         order = np.argsort(rows, kind="stable")
         begins = np.flatnonzero(np.diff(rows[order], prepend=-1))
         touched = rows[order[begins]]
@@ -132,7 +132,8 @@ class _State:
 def _gradients(
     state: _State, asked: Floats, answers: Indexes, pool: Indexes, batch: Indexes, side: int
 ) -> tuple[Floats, Floats, Floats]:
-    """Of the mean cross entropy of the true answers against the pool: by question, by answer and by pool entity."""
+    """Gradients of the mean cross entropy of the true answers against the pool: by question, by answer and by pool
+    entity."""
     true = asked - state.entities[answers]
     others = asked[:, None, :] - state.entities[pool][None, :, :]
     scores = np.concatenate((np.abs(true).sum(1)[:, None], np.abs(others).sum(2)), axis=1)
@@ -152,7 +153,7 @@ def _gradients(
 
 
 class KnownTriples:
-    """Which triples are true already, to leave them out of negatives and of ranks ("filtered").
+    """The known triples, to be left out of negatives and of ranks ("filtered").
 
     Parameters
     ----------

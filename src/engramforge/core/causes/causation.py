@@ -24,7 +24,7 @@ from engramforge.model.causation import AskedDirection, Causation
 READ_CHARACTERS: Final = 20_000
 """How far into a text is read."""
 MOST_CAUSATIONS: Final = 64
-"""The most that one text says."""
+"""The most detections from a single text."""
 
 Span = tuple[int, int]
 

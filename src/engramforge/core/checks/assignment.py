@@ -1,7 +1,7 @@
-"""Rules that give conversations which say no project theirs: texts, tried in order; the first that fits counts.
+"""Rules that assign a project to conversations that name none: tried in order, the first match counts.
 
-A rule is `title:PATTERN=PROJECT`, `text:PATTERN=PROJECT`, or `PATTERN=PROJECT` for either. The pattern is found
-anywhere and whatever the letters' size, `*` and `?` stand for any letters and any one; `/PATTERN/` is a regular
+A rule is `title:PATTERN=PROJECT`, `text:PATTERN=PROJECT`, or `PATTERN=PROJECT` for either. The pattern may match
+anywhere, regardless of case; `*` and `?` stand for any characters and any single one; `/PATTERN/` is a regular
 expression. The text is the first of the conversation.
 """
 
@@ -41,7 +41,7 @@ class Rule:
     project: str
 
     def fits(self, title: str, first_text: str) -> bool:
-        """Whether a conversation is one of this rule's."""
+        """Whether this rule applies to a conversation."""
         asked = {TITLE: (title,), TEXT: (first_text[:READ_CHARACTERS],)}
         texts = asked.get(self.where, (title, first_text[:READ_CHARACTERS]))
         return any(self.pattern.search(text) is not None for text in texts)

@@ -22,7 +22,7 @@ _ITS_OWN: Final = frozenset(METADATA_FIELDS) & frozenset(Memory.__dataclass_fiel
 
 
 def metadata_of(item: Memory | Link) -> dict[str, Any]:
-    """The present ones of the 13 fields, by name; None is absent, an empty emotion vector is present."""
+    """Those of the 13 fields that are present, by name; None is absent, an empty emotion vector is present."""
     if isinstance(item, Link):
         values = {name: getattr(item, name) for name in METADATA_FIELDS}
     else:
@@ -55,7 +55,7 @@ def unsound(present: Mapping[str, Any]) -> list[str]:
 
 
 class Tally:
-    """Counts towards a report, one item after the other; what it holds does not grow with them."""
+    """Counts items towards a report, in constant memory."""
 
     def __init__(self, most_ids: int = NAMED_IDS) -> None:
         self._most_ids = most_ids
@@ -96,10 +96,11 @@ def report_on(items: Iterable[Memory | Link]) -> ValidationReport:
 
 
 def grade_of(present: int, errors: int, total: int) -> Grade:
-    """The grade of `total` items that have `present` fields together and `errors` of which are not valid.
+    """The grade of `total` items with `present` fields in all, `errors` of them invalid.
 
     With c = present / (13 total) and e = errors / total: excellent c > 0.90 and e = 0; good c > 0.75 and e < 0.10;
-    acceptable c > 0.60 and e < 0.25; else poor; nothing is excellent. In whole numbers, so that the bounds are exact.
+    acceptable c > 0.60 and e < 0.25; else poor; no items at all are excellent. Computed in whole numbers, so that the
+    bounds are exact.
     """
     if total == 0:
         return Grade.EXCELLENT

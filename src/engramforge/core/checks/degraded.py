@@ -65,7 +65,7 @@ def judge_link(link: Link, standing: bool, now: datetime) -> Iterator[Degraded]:
             "Unlink it, then link the two again with sound values", unlink,
         )  # fmt: skip
     to_itself = link.source_id == link.target_id
-    # The link of a new version is written by us, and nobody can say more of it.
+    # The link between versions is written by us, so nobody can add to it.
     if missing := missing_required(present) + ([] if to_itself else missing_important(present)):
         yield Degraded(
             link.id, "link", "metadata", False,
@@ -149,7 +149,7 @@ class FileParts:
 
 
 def _judge_intervals(item: Memory | Link, kind: str, command: str) -> Iterator[Degraded]:
-    """Half-open intervals that end before, or as, they begin."""
+    """Half-open intervals that end before they begin, or at the same moment."""
     for axis, start, end in (
         ("true in the world", item.valid_at, item.invalid_at),
         ("on record", item.created_at, item.expired_at),

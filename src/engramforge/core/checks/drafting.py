@@ -1,7 +1,7 @@
-"""A draft from a mapping: field names to values, as faces, batches and JSON files bring them.
+"""A draft from a mapping of field names to values, as faces, batches and JSON files bring it.
 
-Only the names and shapes are settled here; whether the values are sound is validation's. Unknown names are
-refused with the nearest known one, so that a typing error never loses a field in silence.
+Only names and shapes are checked here; values are checked by validation. An unknown name is refused with the nearest
+known one, so that a typing error never loses a field silently.
 """
 
 from __future__ import annotations
@@ -17,14 +17,13 @@ from engramforge.model.memory import Attachment, Chunk, Draft
 
 _OWN: Final = frozenset({"registration", "also_origins", "same_as"})
 DRAFT_FIELDS: Final = tuple(field.name for field in fields(Draft) if field.name not in _OWN)
-"""The names that a mapping may use; a registration is the registries' own, further origins are the importers'."""
+"""The names that a mapping may use; registrations are set by the registries, further origins by importers."""
 _CHUNK_FIELDS: Final = tuple(field.name for field in fields(Chunk))
 _ATTACHMENT_FIELDS: Final = tuple(field.name for field in fields(Attachment))
 
 
 def draft_from(values: Draft | Mapping[str, Any]) -> Draft:
-    """A draft from a mapping of `Draft`'s field names; a draft is returned as it is, without what is the
-    importers' own.
+    """A draft from a mapping of `Draft`'s field names; a draft is returned without the fields that only importers set.
 
     A field given as None counts as left out. Values are not checked; `validation.check_draft` does that and
     also reads words and ISO times given as text.

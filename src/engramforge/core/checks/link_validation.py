@@ -1,8 +1,8 @@
-"""What may be linked: every check on a link before it is written, with ALL its faults in one error.
+"""Every check on a link before it is written; all its faults are reported in one error.
 
 Three tiers. REQUIRED missing or wrong: refused. IMPORTANT missing: a warning. CONDITIONAL: checked only when present.
-Unknown fields are kept, bounded like the metadata of a memory. Pure: `now` is an argument. Whether the ends exist is
-asked by writing/linkage, which adds them to the faults found here.
+Unknown fields are kept, bounded like the metadata of a memory. Pure: `now` is an argument. writing/linkage checks
+whether the ends exist and adds its faults to those found here.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class CheckedLink:
     ----------
     metadata : the present ones of the 13 fields.
     extra : unknown fields.
-    warnings : a sentence for each IMPORTANT field that is missing, and for what the relation brings with it.
+    warnings : a sentence for each IMPORTANT field that is missing, and for what the relation entails.
     """
 
     relation: str
@@ -96,9 +96,9 @@ class Faults:
         self.found.append(fault)
 
     def refuse(self, what: str) -> None:
-        """Raise one error that names every fault; nothing happens when there is none.
+        """Raise one error that names every fault, if there is any.
 
-        Its kind is that of the faults when they are of one kind, else InvalidValue.
+        It has the class of the faults if they share one, else InvalidValue.
         """
         if not self.found:
             return

@@ -1,7 +1,7 @@
-"""What may be remembered: every check on a draft and on a query, before anything is stored.
+"""Every check on a draft or a query, made before anything is stored.
 
-Pure: `now` is an argument. Each refusal is a typed error that names the fault, with the offending value, and the mend.
-The limits are those of model/limits. What becomes of a sound draft is not decided here.
+Each refusal is a typed error that names the fault, with the offending value, and the mend. Limits come from
+model/limits.
 """
 
 from __future__ import annotations
@@ -259,7 +259,7 @@ def check_times(
             f"recorded_at {recorded_at.isoformat()} lies in the future (now is {now_utc.isoformat()})",
             "Leave it out, or check the clock that it comes from",
         )
-    # A little ahead is another clock, not another time: nothing is recorded after now.
+    # A little ahead means that two clocks differ; nothing is recorded after now.
     recorded_at = min(recorded_at, now_utc)
     valid_at = check_moment(valid, "valid_at") or recorded_at
     invalid_at = check_moment(invalid, "invalid_at")
@@ -389,7 +389,7 @@ def _said(field: str) -> str:
 
 
 def _shown(value: object) -> str:
-    """A number as text; one of thousands of digits by its size only."""
+    """A number as text; one with thousands of digits is described by its size."""
     if isinstance(value, int) and abs(value) > _LARGEST_INTEGER:
         return f"a number of {value.bit_length()} bits"
     return str(value)

@@ -18,7 +18,7 @@ from engramforge.core.text.day_words import day_of
 
 
 class RecordStatus(StrEnum):
-    """How a record says that it stands."""
+    """The status of a record."""
 
     ACCEPTED = "accepted"
     PROPOSED = "proposed"
@@ -34,13 +34,13 @@ class DecisionRecord:
 
     Parameters
     ----------
-    number : of its file's name, else of its heading; None without.
+    number : from its file name, else its heading; None if neither has one.
     title : its heading without the number; heading : as it is written.
     status, status_text : what its status means, and its words.
-    date : the day it gives, at midnight UTC; None where it gives none that can be read.
-    decision, context, consequences : these sections, as they are written; empty where there are none.
+    date : the day it gives, at midnight UTC; None if there is none that can be read.
+    decision, context, consequences : these sections as written; empty if missing.
     rest : its other sections.
-    options : what was considered; chosen : the one that was chosen, empty where it is not said; reason : why.
+    options : what was considered; chosen : what was chosen, empty if not said; reason : why.
     """
 
     number: int | None
@@ -167,7 +167,7 @@ _PART_NAMES: Final = {
 
 
 def read_record(text: str, file_name: str) -> DecisionRecord | None:
-    """The record that a Markdown text is, None where it is none.
+    """The record in a Markdown text; None if it is not a record.
 
     A record has a title, and a status, or the sections context and decision; or the file is numbered and dated.
     """
@@ -196,7 +196,7 @@ def read_record(text: str, file_name: str) -> DecisionRecord | None:
     status = status_of(status_text)
     references = references_in(hidden, parts["status"], fields, front, number)
     if status is not RecordStatus.SUPERSEDED:
-        # What still stands and names a successor was superseded in a part only.
+        # A record that still holds but names a successor was superseded only in part.
         references = (
             replace(reference, relation="PARTLY_SUPERSEDES")
             if reference.relation == "SUPERSEDES" and reference.is_passive
@@ -224,7 +224,7 @@ def read_record(text: str, file_name: str) -> DecisionRecord | None:
 
 
 def status_of(text: str) -> RecordStatus:
-    """What the words of a status mean. Lines are read in order; that it was superseded outweighs what it was before."""
+    """What the words of a status mean. Lines are read in order; being superseded outweighs any earlier status."""
     found: list[RecordStatus] = []
     for line in text.splitlines():
         said = _unmarked(line)
@@ -267,7 +267,7 @@ def _number_of(file_name: str, heading: str) -> int | None:
 
 
 def _sections(text: str, hidden: str) -> Iterator[tuple[str, str]]:
-    """Name and text of each section; a section holds those below it. The first of a name counts."""
+    """Name and text of each section; a section includes those below it. The first of each name counts."""
     marks = [(match.start(), match.end(), len(match[1]), match[2]) for match in _HEADING.finditer(hidden)]
     for at, (_, begin, depth, name) in reversed(list(enumerate(marks))):
         end = next((start for start, _, other, _ in marks[at + 1 :] if other <= depth), len(text))
@@ -276,7 +276,7 @@ def _sections(text: str, hidden: str) -> Iterator[tuple[str, str]]:
 
 
 def _rest(text: str, hidden: str) -> str:
-    """The sections of the second level that are no known part, with their headings."""
+    """The second-level sections that are not one of the known parts, with their headings."""
     marks = [match for match in _HEADING.finditer(hidden) if len(match[1]) <= 2]
     ends = [match.start() for match in marks[1:]] + [len(text)]
     kept = [

@@ -1,7 +1,4 @@
-"""What decision records say of each other: supersedes, amended by, clarifies, and which record is meant.
-
-Pure: text in, references out.
-"""
+"""What decision records say of each other: supersedes, amended by, clarifies, and which record is meant."""
 
 from __future__ import annotations
 
@@ -13,13 +10,13 @@ from typing import Any, Final
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """That a record speaks of another one.
+    """A reference from one record to another.
 
     Parameters
     ----------
     relation : SUPERSEDES, PARTLY_SUPERSEDES, AMENDS, CLARIFIES, EXTENDS, DEPENDS_ON or RELATES_TO.
-    is_passive : whether the other one does it (superseded by).
-    file, number : the name of the other's file, and its number; empty and None where it is named by the other alone.
+    is_passive : whether the other record is the agent (superseded by).
+    file, number : the other record's file name and number; empty or None if not given.
     """
 
     relation: str
@@ -53,13 +50,13 @@ _RELATIONS: Final = (
     ("linked", "RELATES_TO"),
 )
 _FIRM: Final = ("super", "amend", "clarif", "obsolete")
-"""Verbs that are believed anywhere in a text; the others only where a record says how it stands."""
+"""Verbs that count anywhere in a text; the others count only in status lines."""
 _NEAR_CHARACTERS: Final = 40
 """How far behind its verb another record may be named."""
 
 
 def number_of_file(name: str) -> int | None:
-    """The number that a file's name begins with, 0021 or adr-21; None where it begins with a day, or with none."""
+    """The number that a file's name begins with, 0021 or adr-21; None if it begins with a date, or without a number."""
     match = None if _DAY_FILE.match(name) else _FILE_NUMBER.match(name)
     return int(match[1]) if match else None
 
@@ -67,13 +64,13 @@ def number_of_file(name: str) -> int | None:
 def references_in(
     text: str, status: str, fields: Mapping[str, str], front: Mapping[str, Any], number: int | None
 ) -> Iterator[Reference]:
-    """What a record says of others, as often as it says it.
+    """All references of a record to others, repeated ones included.
 
     Parameters
     ----------
     text : all of it, without code. status : its section.
     fields, front : the lines `name: value` at its head, and its front matter.
-    number : its own, which is no other's.
+    number : its own, to be left out.
     """
     for name, value in [*front.items(), *fields.items()]:
         if (verb := _VERB.match(name.replace("_", " ").replace("-", " "))) and name != "status":

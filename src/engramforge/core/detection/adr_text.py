@@ -27,15 +27,15 @@ _DECIDES: Final = re.compile(r"^ {0,3}#{1,6}[ \t].*\bdecisions?\b", re.I | re.M)
 _SURE: Final = 0.9
 _PROPOSED: Final = 0.62
 _MERE_PROPOSAL: Final = 0.5
-"""What is only proposed is less sure to be decided at all, and less still where no section is named a decision."""
+"""Something merely proposed is less likely to have been decided, even less so if no section is called a decision."""
 _GIST: Final = 600
 
 
 def record_in(text: str) -> Detection | None:
-    """The decision of a decision record; None where the text is none, or says nothing under its decision."""
+    """The decision in a decision record; None if the text is not a record or its decision section is empty."""
     if _MAY_BE.search(text) is None:
         return None
-    # Few texts are records, and none of the others waits for the reading of one.
+    # Few texts are records, so the parser is imported only for those.
     from engramforge.core.decision_records.decision_record import read_record
 
     record = read_record(text, "")
@@ -94,6 +94,6 @@ def _first(body: str) -> str:
 
 
 def _unchosen(record: DecisionRecord) -> tuple[str, ...]:
-    """The options that were considered and not chosen; nothing where the record does not say which one was."""
+    """The options that were considered and not chosen; nothing if the record does not say which was chosen."""
     chosen = record.chosen.casefold()
     return tuple(option[:200] for option in record.options if chosen and chosen not in option.casefold())[:8]

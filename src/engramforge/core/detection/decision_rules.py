@@ -27,13 +27,13 @@ _LABELLED: Final = 0.86
 _WEAKLY_LABELLED: Final = 0.7
 _CONDITION_COSTS: Final = 0.15
 _HEDGE_COSTS: Final = 0.2
-"""What is only probable waits for review."""
+"""Below this confidence a detection waits for review."""
 _REASON_ADDS: Final = 0.05
-"""Who gives a reason has decided more likely than who does not."""
+"""Someone who gives a reason is more likely to have decided."""
 
 
 def decision_in(passage: Passage) -> tuple[str, float, str] | None:
-    """The rule, the confidence 0..1 and the words of a decision that a sentence says; None for none.
+    """The rule, confidence (0..1) and words of the decision that a sentence states, if any.
 
     The words are the sentence without its label.
     """

@@ -1,4 +1,4 @@
-"""Decisions and threads that a text calls by their local id (D001, T001): introduced, or told how they stand now."""
+"""Decisions and threads that a text mentions by local id (D001, T001): introduced, or updated in their status."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ _SEPARATOR: Final = re.compile(r"^\s*(?:[:;,.\u2014\u2013-]|by\b|with\b|as\b|bec
 
 
 def has_name(text: str) -> bool:
-    """Whether the text names an entry by a local id."""
+    """Whether the text mentions an entry by local id."""
     return _ANY.search(text) is not None
 
 
@@ -139,7 +139,7 @@ def named_in(passage: Passage) -> list[Detection]:
 
 
 def local_name(written: str) -> str:
-    """A local id in one spelling: D-4 and D004 are what the text says, without blanks, upper case."""
+    """A local id as the text has it, without blanks and in upper case; D-4 and D004 stay different."""
     return written.replace(" ", "-").upper()
 
 
@@ -170,7 +170,7 @@ def _led(passage: Passage, leading: re.Match[str]) -> list[Detection]:
 
 
 def _status(words: str, *, is_decision: bool, has_mark: bool) -> tuple[str, str, str | None]:
-    """The status that words begin with, the words after it, and what took the place; "" where they tell none."""
+    """The status that words begin with, the words after it, and the successor; "" if there is no status."""
     kinds = (
         (
             ("superseded", _SUPERSEDED),
@@ -196,7 +196,7 @@ def _status(words: str, *, is_decision: bool, has_mark: bool) -> tuple[str, str,
             words[hit.end() :],
             re.I,
         )
-        # "D007: Dropped columns are kept": a participle that goes on as a sentence is no status.
+        # "D007: Dropped columns are kept": a participle that continues as a sentence is not a status.
         has_verb = re.match(r"(?:is|are|was|were|has|have|stays?|remains?|got|now)\b", words, re.I)
         if ends is None and not has_verb:
             continue

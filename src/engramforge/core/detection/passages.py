@@ -1,7 +1,7 @@
-"""A text as sentences that its writer says: without code, quotations and tables. No rule of detection here.
+"""A text as the sentences of its writer, without code, quotations and tables.
 
-Each sentence comes with a copy of the same length in which code and quoted words are blotted out: cues are looked for
-there, so that what is only mentioned says nothing.
+Each sentence comes with a copy of the same length in which code and quoted words are blanked: cues are looked for
+there, so that merely mentioned words do not count.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 READ_CHARACTERS: Final = 50_000
 """How far into a text is read."""
 LONGEST_SENTENCE: Final = 1_000
-"""Longer ones are no prose, or are cut here."""
+"""Longer sentences are cut, or are not prose."""
 SHORTEST_SENTENCE: Final = 6
 
 _FENCE: Final = re.compile(r"^[ ]{0,3}(```+|~~~+)[^\n]*\n.*?(?:^[ ]{0,3}\1[^\n]*$|\Z)", re.M | re.S)
@@ -56,11 +56,10 @@ class Passage:
     Parameters
     ----------
     said : the sentence, without list and emphasis marks.
-    plain : the same with code and quoted words blotted out; of the same length.
-    heading : the title that it stands under, "" before the first; a line that ends in a colon is one for the list
-        that follows.
+    plain : the same with code and quoted words blanked; of equal length.
+    heading : the title above it, "" before the first; a line ending in a colon is a title for the list below it.
     is_item : whether it is of a list.
-    box : of a check list's item whether it is ticked; None for anything else.
+    box : whether a checklist item is ticked; None for anything else.
     """
 
     said: str
@@ -71,7 +70,7 @@ class Passage:
 
 
 def passages(text: str) -> Iterator[Passage]:
-    """The sentences of a text in their order; headings, code, quotations and tables are none."""
+    """The sentences of a text in their order; headings, code, quotations and tables are left out."""
     heading = above = ""
     for line in _paragraphs(without_code(text[:READ_CHARACTERS])):
         title = _HEADING.match(line)
@@ -133,7 +132,7 @@ def sentences(line: str) -> Iterator[str]:
 
 
 def _paragraphs(text: str) -> Iterator[str]:
-    """Lines, those joined that are one wrapped paragraph; quotations, tables and lines of code are left out."""
+    """Lines, with wrapped paragraphs joined; quotations, tables and lines of code are left out."""
     held = ""
     last = 0
     for line in text.splitlines():

@@ -1,6 +1,7 @@
-"""Tells at once whether a text can hold a cue: by how its words begin. Most texts hold none and cost no more than this.
+"""Tells quickly, by how its words begin, whether a text can hold a cue. Most texts hold none and cost no more than
+this.
 
-What it looks for is what the rules say of themselves, so it leaves out nothing that a rule would find.
+It derives what to look for from the rules themselves, so it misses nothing that a rule would find.
 """
 
 from __future__ import annotations
@@ -21,5 +22,5 @@ _NAMED: Final = re.compile(r"[DT]-?\d|ADR|DEC-|THR-|\[[ xX]\]|TODO|FIXME|XXX|HAC
 
 
 def may_say(text: str) -> bool:
-    """Whether a text may speak of a decision or a thread at all; False is sure."""
+    """Whether a text may speak of a decision or a thread at all; False is certain."""
     return not _BEGINNINGS.isdisjoint(beginnings(text)) or _NAMED.search(text) is not None

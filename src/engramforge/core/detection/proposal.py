@@ -1,4 +1,4 @@
-"""A detection as the JSON values that a flag keeps until somebody reviews it, and back."""
+"""A detection as the JSON values of a flag that waits for review, and back."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def proposal_of(detection: Detection) -> dict[str, Any]:
 
 
 def detection_of(values: Mapping[str, Any]) -> Detection:
-    """The detection that was kept so."""
+    """The inverse of `proposal_of`."""
     lists = {name: tuple(values[name]) for name in _LISTS if name in values}
     return Detection(
         **{

@@ -1,4 +1,4 @@
-"""A text in, its decisions and threads out: the way through the rules, and the seam for what may improve on them."""
+"""Extraction of decisions and threads from a text: the protocol, and its implementation by rules."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from engramforge.model.registries.detection import Detection
 from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
 
 LEAST_CONFIDENCE: Final = 0.4
-"""What is less sure is not worth a person's look."""
+"""Less certain findings are not worth a person's attention."""
 MOST_DETECTIONS: Final = 64
-"""The most that one text says."""
+"""The most detections from a single text."""
 
 _UNDER_DECISIONS: Final = re.compile(r"^\W*(?:key |our |main )?decisions?(?: made| taken)?\W*$", re.I)
 _UNDER_THREADS: Final = re.compile(
@@ -44,12 +44,12 @@ _UNDER_THREADS: Final = re.compile(
 class Extractor(Protocol):
     """Finds decisions and threads in a text. The rules are the first one; a language model may be another.
 
-    Whatever it answers is treated alike: a detection below the threshold waits for review, the others become entries,
-    and `rule` names what found it.
+    All answers are treated alike: a detection below the threshold waits for review, others become entries; `rule` names
+    what found it.
     """
 
     def extract(self, text: str) -> Sequence[Detection]:
-        """What the text says of decisions and threads, in its order; a text that says nothing gives nothing."""
+        """What the text says of decisions and threads, in its order; empty if it mentions none."""
         ...
 
 
@@ -82,7 +82,7 @@ def _said(passage: Passage) -> list[Detection]:
     """What one sentence says."""
     named = named_in(passage)
     if named:
-        # What is told of a named thread may be a decision at the same time.
+        # What is said about a named thread may be a decision at the same time.
         told = all(detection.kind is Kind.THREAD and detection.is_update for detection in named)
         decision = _decision(passage) if told else None
         return named if decision is None else [*named, decision]
@@ -129,7 +129,7 @@ def _thread(passage: Passage) -> Detection | None:
         text=name,
         content=content,
         status=str(status),
-        # What says that an unnamed matter is closed may speak of one that is there.
+        # A sentence that closes an unnamed matter may mean one that is already known.
         is_update=status is not ThreadStatus.OPEN,
         priority=priority_said(passage.said),
         resolution=passage.said if status is not ThreadStatus.OPEN else "",
@@ -137,8 +137,8 @@ def _thread(passage: Passage) -> Detection | None:
 
 
 def _completes(found: list[Detection], passage: Passage) -> bool:
-    """Whether a sentence only gives the reason, or the rejected alternatives, of the decision before it; then it is
-    added there."""
+    """Whether a sentence only gives the reason or rejected alternatives of the decision before it, which are then added
+    there."""
     last = found[-1]
     if last.kind is not Kind.DECISION or not last.text:
         return False
@@ -151,7 +151,7 @@ def _completes(found: list[Detection], passage: Passage) -> bool:
 
 
 def _distinct(found: Sequence[Detection]) -> tuple[Detection, ...]:
-    """Each once: of two with the same words the surer one."""
+    """Without repetition: of two with the same words, the more confident one is kept."""
     kept: dict[tuple[object, ...], Detection] = {}
     for detection in found:
         key = (detection.kind, detection.local_id, detection.text.casefold(), detection.status)

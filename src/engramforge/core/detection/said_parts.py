@@ -1,4 +1,4 @@
-"""What a sentence says of its decision or thread beside the bare fact: why, what was rejected, how urgent it is."""
+"""What a sentence adds to a decision or thread: the reason, rejected alternatives, priority."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ _AFTER_LABEL: Final = re.compile(
 
 
 def why_said(sentence: str) -> tuple[str, str]:
-    """The sentence without its reason, and the reason; the whole and "" where it gives none."""
+    """The sentence without its reason, and the reason; the whole sentence and "" if it gives none."""
     hit = _WHY.search(sentence)
     if hit is None:
         return sentence, ""
-    # Where more than a full stop follows the reason, the sentence keeps it: nothing said may be lost.
+    # If more than a full stop follows the reason, the sentence keeps it, so that nothing is lost.
     rest = sentence[hit.end() :].strip(" .;")
     whole = sentence if rest or hit.start() < 12 else sentence[: hit.start()].rstrip(" ,;(\u2014\u2013-")
     return whole, hit["why"].strip(" .;,)")
@@ -102,7 +102,7 @@ def priority_said(sentence: str) -> Priority:
 
 
 def statement(sentence: str) -> str:
-    """A decision's text: the sentence without words that only open a turn, at most 600 characters."""
+    """A decision's text: the sentence without opening filler words, at most 600 characters."""
     bare = _AFTER_LABEL.sub("", sentence).strip() or sentence.strip()
     return bare[:_LONGEST].rstrip(" .;") if len(bare) > 3 else sentence.strip()
 

@@ -41,7 +41,7 @@ ThreadSaid = tuple[str, float, str, ThreadStatus]
 
 
 def thread_in(passage: Passage) -> ThreadSaid | None:
-    """The thread that a sentence says; None for none. The words are the sentence without its label."""
+    """The thread that a sentence states, if any. The words are the sentence without its label."""
     found = _labelled(passage)
     if found is not None:
         return found
@@ -79,7 +79,7 @@ def _is_closing(plain: str) -> bool:
 
 
 def _labelled(passage: Passage) -> ThreadSaid | None:
-    """What a mark, a check list's item or a label says."""
+    """What a mark, a checklist item or a label states."""
     plain, said = passage.plain, passage.said
     if passage.box is not None:
         status = ThreadStatus.RESOLVED if passage.box else ThreadStatus.OPEN

@@ -1,4 +1,4 @@
-"""Wordings in which a cue says nothing: negation, questions, conditions, wishes, hearsay. No cue of an entry here."""
+"""Wordings in which a cue does not count: negation, questions, conditions, wishes, hearsay."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ _TOLD: Final = re.compile(
 
 
 def depends(sentence: str, begin: int) -> bool:
-    """Whether what begins there depends on something, or is a mere possibility; plans and duties are none."""
+    """Whether what begins there depends on something or is a mere possibility; plans and duties do not count."""
     before = sentence[:begin]
     return bool(
         _CONDITION.search(before)
@@ -88,7 +88,7 @@ def is_question(sentence: str) -> bool:
 
 
 def asks(sentence: str) -> bool:
-    """Whether the sentence asks, though it may lack its mark."""
+    """Whether the sentence asks, even without a question mark."""
     if _QUESTION.search(sentence):
         return True
     return _ASKING.match(sentence) is not None and (
@@ -118,22 +118,22 @@ def has_condition_after(sentence: str, end: int) -> bool:
 
 
 def is_hedged(sentence: str) -> bool:
-    """Whether who speaks is not sure of it."""
+    """Whether the speaker is unsure."""
     return _HEDGE.search(sentence) is not None
 
 
 def is_hearsay(sentence: str) -> bool:
-    """Whether somebody else's words or deeds are told, or an example is given."""
+    """Whether it reports somebody else's words or deeds, or gives an example."""
     return bool(_HEARSAY.search(sentence) or _EXAMPLE.match(sentence))
 
 
 def is_request(sentence: str) -> bool:
-    """Whether somebody is told what to do."""
+    """Whether it tells somebody what to do."""
     return _TOLD.match(sentence) is not None
 
 
 def _clause(sentence: str, begin: int) -> str:
-    """What stands before a place within its clause."""
+    """The text before a place within its clause."""
     before = sentence[:begin]
     cut = max(before.rfind(mark) for mark in (";", ". ", ": ", ", but ", ", so ", " but ", "\u2014", " - "))
     return before[cut + 1 :] if cut >= 0 else before

@@ -1,8 +1,7 @@
 """The emotion rules: which emotions a text speaks of, by words alone.
 
-A small lexicon, with negation, intensifiers, diminishers, capitals and punctuation (after the rules of VADER,
-Hutto and Gilbert 2014). It fills a memory's emotion vector where the caller gave none. No model, no corpus,
-no I/O.
+A small lexicon, with negation, intensifiers, diminishers, capitals and punctuation (after the rules of VADER, Hutto and
+Gilbert 2014). It fills a memory's emotion vector where the caller gave none.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ EMOTIONS: Final[tuple[str, ...]] = (*LEXICON, NEUTRAL)
 NEGATION_REACH: Final = 3
 """How many words before an emotion's word a negation still turns it."""
 NEGATED: Final = 0.6
-"""What is left of an emotion when its word is negated: it counts for the opposite."""
+"""The share of a negated emotion that counts for its opposite."""
 STRONGER: Final = 1.25
 WEAKER: Final = 0.6
 SHOUTED: Final = 1.15
@@ -100,7 +99,7 @@ def _key(word: str) -> str:
 
 
 def _scale(words: Sequence[str], place: int) -> float:
-    """What the word before makes of an emotion's word."""
+    """How the preceding words scale an emotion's word."""
     before = words[max(place - 2, 0) : place]
     if not before:
         return 1.0

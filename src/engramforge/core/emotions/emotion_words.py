@@ -257,7 +257,7 @@ OPPOSITES: Final[dict[str, str]] = {
     "pride": "embarrassment",
     "sadness": "relief",
 }
-"""What a negated emotion speaks of instead; the others only fade."""
+"""What a negated emotion turns into; others are dropped."""
 
 NEGATIONS: Final = """not no never none nobody nothing neither nor hardly barely without don't doesn't didn't
 isn't aren't

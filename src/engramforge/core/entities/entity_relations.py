@@ -1,6 +1,6 @@
 """What a text says of two of its entities, as triples, by rules: "X works at Y", "X is the Y of Z", "X depends on Y".
 
-A rule reads what stands between two names of one sentence, so a triple is as sure as its wording.
+A rule reads what stands between two names in a sentence, so a triple is as reliable as its wording.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def triples_in(text: str, speaker: str | None = None) -> list[Triple]:
 
 
 def _all(text: str, entities: Sequence[Entity], speaker: str | None) -> Iterator[Triple]:
-    # Entities come once each; every place of a name counts as a head or tail.
+    # Each entity occurs once; every place where it is named counts as a head or tail.
     before: Triple | None = None
     for number, entity in enumerate(entities):
         joined = _joined(text, before, entity, entities[number + 1 : number + 2])
@@ -171,7 +171,7 @@ _THIRD: Final = re.compile(r"^(\s(?:(?:now|still|also|currently|always|just|both
 
 
 def _of_plain_words(text: str) -> Iterator[Triple]:
-    """Parts of software are often written small: "billing depends on redis"."""
+    """Software components are often written in lower case: "billing depends on redis"."""
     for match in _PLAIN.finditer(text):
         head, tail = name_key(match[1]), name_key(match[3].rstrip("."))
         if head not in STOP_WORDS and tail not in STOP_WORDS and head != tail and len(tail) > 1:

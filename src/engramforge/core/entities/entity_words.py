@@ -1,6 +1,6 @@
-"""Words that tell names from other capitals: openings of sentences, days, and what types a name by its own words.
+"""Words that distinguish names from other capitalised words, and words within a name that tell its type.
 
-General English, no names of the world.
+General English; no list of real names.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ town village province state states republic kingdom sea ocean desert forest brid
 coast canyon falls hill hills peninsula district tower palace castle cathedral
 """
 OPENERS: Final = frozenset(_OPENERS.split())
-"""What usually opens a sentence and names nothing."""
+"""Words that often open a sentence and name nothing."""
 NO_NAMES: Final = frozenset(_NO_NAMES.split())
-"""Written with capitals, and no entity: days, months, titles, abbreviations."""
+"""Capitalised words that are not entities: days, months, titles, abbreviations."""
 ORGANISATIONS: Final = frozenset(_ORGANISATIONS.split())
 """Last words of an organisation's name."""
 PLACES: Final = frozenset(_PLACES.split())

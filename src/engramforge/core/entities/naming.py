@@ -81,7 +81,7 @@ def entities_in(text: str, speaker: str | None = None) -> list[Entity]:
         entity = _entity_of(text, match, spoken)
         if entity is not None:
             found.setdefault(entity.key, entity)
-        # What is neither a title nor a path may hold names.
+        # Quotations that are neither titles nor paths may contain names.
         within = entity is None and match.lastgroup in ("quoted", "path")
         match = _CANDIDATE.search(text, match.start() + 1 if within else match.end())
     return list(found.values())
@@ -162,7 +162,7 @@ def _titled(said: str, start: int, end: int) -> Entity | None:
 
 
 def _named(text: str, said: str, start: int, end: int, speaker: str) -> Entity | None:
-    """A run of capital words, without those that are capital only because a sentence begins there."""
+    """A run of capitalised words, without those capitalised only at the beginning of a sentence."""
     words = said.split(" ")
     begins = _SENTENCE_END.search(text, max(start - 8, 0), start) is not None or start == 0
     while words and (
@@ -188,7 +188,7 @@ def _named(text: str, said: str, start: int, end: int, speaker: str) -> Entity |
 
 
 def _says_nothing(word: str, begins: bool) -> bool:
-    """A word that is no part of a name: a stop word, a day, or a usual opening of a sentence."""
+    """Whether a word is never part of a name: a stop word, a day, or a usual opening of a sentence."""
     bare = word.lower().replace("\u2019", "'")
     head = bare.partition("'")[0]
     if bare in NO_NAMES or not word[:1].isupper():
@@ -199,14 +199,14 @@ def _says_nothing(word: str, begins: bool) -> bool:
 
 
 def _shouts(words: list[str]) -> bool:
-    """Capitals for emphasis: a long word, or several of which one says nothing."""
+    """Capitals for emphasis: a long word, or several words with one that is no part of a name."""
     if not all(word.isupper() and word.isalpha() for word in words):
         return False
     return len(words[0]) > 6 or any(word.lower() in STOP_WORDS for word in words)
 
 
 def _stands_out(name: str) -> bool:
-    """Capitals or figures within: no plain word that begins a sentence."""
+    """Whether it has capitals or digits inside, unlike a plain word that begins a sentence."""
     return not name[1:].islower() and len(name) > 1 and any(c.isupper() or c.isdigit() for c in name[1:])
 
 

@@ -43,7 +43,7 @@ def holds_at(record: Memory, valid: datetime, recorded: datetime) -> bool:
 
 
 def changes_of(records: Sequence[Memory]) -> list[Change]:
-    """Every turn of one memory's records, newest first; on the valid axis only of what is on record now."""
+    """Every turn of one memory's records, newest first; on the valid axis only those on record now."""
     found: list[Change] = []
     for record in records:
         closing = is_closing(record, records)
@@ -58,7 +58,7 @@ def changes_of(records: Sequence[Memory]) -> list[Change]:
 
 
 def check_apart(memory: Memory, others: Iterable[Memory]) -> None:
-    """Raise InvalidTime when a record that is to be written meets another open one of its memory in valid time.
+    """Raise InvalidTime if a record about to be written overlaps another open record of its memory in valid time.
 
     At any time at most one version of a memory is true.
     """

@@ -1,6 +1,6 @@
 """Dissonances: from the records of beliefs to what was believed, what replaced it and why.
 
-A closing record counts with its version: it says how long the version held, not something else.
+A closing record counts with its version: it only says how long the version held.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from engramforge.model.time import InvalidationReason
 
 _SUFFIX: Final = re.compile(r"(?P<base>.+?)[_\-. ]v(?P<number>\d{1,9})", re.IGNORECASE | re.DOTALL)
 _IDENTITIES: Final = ("origin", "id", "node_id", "name")
-"""Metadata of an imported record that may tell which record of its source it is, before its name."""
+"""Metadata that may identify the source record of an import, tried before its name."""
 _UNFELT: Final = 0.5
-"""Discovery energy when nobody said (the source's default)."""
+"""Discovery energy if none was given."""
 
 
 def dissonances(records: Iterable[Memory]) -> list[Dissonance]:
@@ -62,7 +62,7 @@ def base_identity(identity: str) -> tuple[str, int] | None:
 
 
 def _imported_version(memory: Memory) -> tuple[str, int] | None:
-    """Which version of what an imported record is, by its source's ids."""
+    """The identity and version number of an imported record, from its source ids."""
     if memory.source is not Source.IMPORT:
         return None
     told = [memory.metadata.get(name) for name in _IDENTITIES]
@@ -105,7 +105,7 @@ def _between(
 
 
 def _implied(old: Memory) -> InvalidationReason | None:
-    """Why a record without a reason ended: one with a known end in the world ended there."""
+    """The reason for which a record without one ended: reality changed, if its end in the world is known."""
     told = old.metadata.get("invalidation_reason")
     if isinstance(told, str) and told in set(InvalidationReason):
         return InvalidationReason(told)

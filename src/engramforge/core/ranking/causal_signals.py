@@ -1,4 +1,4 @@
-"""How well texts fit as the cause or the effect of a question's text, by learned knowledge of words. Pure arrays.
+"""How well texts fit as the cause or the effect of a question's text, by learned knowledge of words.
 
 A square map W says of two unit word vectors how well the first is a cause of the second: c' W e, which differs from e'
 W c. After R. Sharp et al., "Creating causal embeddings for question answering", 2016, and Z. Luo et al., "Commonsense

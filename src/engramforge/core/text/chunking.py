@@ -1,6 +1,5 @@
 """Markdown becomes chunks of about 200 words, 50 overlapping, cut at sentence ends where one is near.
 
-Pure: text in, chunks out; no file is read here and no clock.
 
 - **A word** is a run of non-space characters; a Chinese or Japanese character is a word of its own, and a
   run longer than 200 characters counts as several, so that a text without spaces is cut too.
@@ -30,7 +29,7 @@ CHUNK_WORDS: Final = 200
 OVERLAP_WORDS: Final = 50
 NEAR_WORDS: Final = 50
 RUN_CHARACTERS: Final = 200
-"""The longest run of characters that counts as one word."""
+"""The longest run of characters that counts as a single word."""
 
 _HEADING_CUT, _PARAGRAPH_CUT, _SENTENCE_CUT, _LINE_CUT, _HARD_CUT, _FENCED = 4, 3, 2, 1, 0, -1
 
@@ -168,7 +167,7 @@ def _read_words(text: str) -> _Words:
             strength[at] = _LINE_CUT
     for first, after in fences:
         for at in range(first + 1, after):
-            # Inside a fence a line end is the best there is, and worse than any place outside.
+            # Inside a fence a line end is the best place to cut, but worse than any place outside.
             in_line = "\n" not in text[ends[at - 1] : starts[at]]
             strength[at] = _FENCED - 1 if in_line else _FENCED
         for at in (first, after):
@@ -218,7 +217,7 @@ def _cut(words: _Words) -> list[tuple[int, int]]:
         if total - start <= CHUNK_WORDS:
             spans.append((start, total))
             break
-        # The earliest cut leaves this chunk at least one word that the one before does not have.
+        # Even the earliest cut gives this chunk at least one word that the previous chunk does not have.
         previous = spans[-1][1] if spans else 0
         earliest = max(start + CHUNK_WORDS - NEAR_WORDS, previous + 1)
         end = max(range(earliest, start + CHUNK_WORDS + 1), key=lambda at: (words.strength[at], at))

@@ -1,8 +1,8 @@
-"""The words of programming: names of languages, words that only code talk has, and which words mean the same there.
+"""The words of programming: names of languages, words that only talk about code has, and which words mean the same in
+code.
 
-Rules over words and stems. Pure; no vectors, no statistics, no storage. The groups are general usage of programmers;
-they were written after a look at where a sample of 45 development questions failed, so what they are worth is measured
-on the other questions (docs/measurements/code.md).
+The groups reflect general usage among programmers. They were written after studying where a sample of 45 development
+questions failed, so their worth is measured on the other questions (docs/measurements/code.md).
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ LANGUAGES: Final[Mapping[str, str]] = MappingProxyType(
         "cpp": "cpp", "bash": "bash", "sql": "sql", "mysql": "sql", "postgresql": "sql", "sqlite": "sql",
     }
 )  # fmt: skip
-"""Words that name a language or what is only used in it -> the language."""
+"""Word that names a language, or something used only in it -> the language."""
 _NAMES_ALONE: Final = frozenset(
     {"python", "python2", "python3", "javascript", "typescript", "golang", "cpp", "java"}
 )
-"""Names of languages, which say where and not what: within code of the language they tell nothing apart."""
+"""Names of languages. They say where to look, not for what: all code in the language matches them equally."""
 _SURE_NAMES: Final = (
     "python2 python3 pandas numpy javascript nodejs typescript golang cpp mysql postgresql sqlite"
 )
 _SURE: Final = frozenset(_SURE_NAMES.split())
-"""Names that nothing else has."""
+"""Names with no other meaning."""
 _CODE_WORDS: Final = """
 " api argument arguments args array arrays ascii async asynchronous asynchronously attribute attributes bool
 boolean booleans byte bytearray bytes callback char class classes column columns compile compiler constructor
@@ -52,14 +52,14 @@ timestamp traceback truncate tuple tuples type unicode unittest url utf utf8 uui
 virtualenv xml yaml
 """
 CODE_WORDS: Final = frozenset(_CODE_WORDS.split())
-"""Words that stand in questions about code; most of them have a life elsewhere too."""
+"""Words of questions about code; most of them are used elsewhere too."""
 _STRONG_WORDS: Final = """
 " ascii bytearray csv dataframe dataframes datetime docstring dtype enum filename filepath json kwargs lambda
 multiprocessing multithreading mutex namedtuple ndarray regex regexp segfault sqlalchemy stderr stdin stdout
 struct subclass subprocess substring tuple tuples unittest utf8 uuid virtualenv xml yaml
 """
 _STRONG: Final = frozenset(_STRONG_WORDS.split())
-"""Code words that ordinary talk hardly has; two of them are a question about code."""
+"""Code words that are rare in ordinary talk; two of them make a question one about code."""
 
 _GROUPS: Final = """
 string strings str text char chars
@@ -171,8 +171,9 @@ def is_language_name(word: str) -> bool:
 def asks_about_code(text: str) -> bool:
     """Whether a question without any code in it is about code, by its words.
 
-    A name that only a language has; two words that ordinary talk hardly has; or, where it does not tell of people and
-    animals, "python", or another language's name beside a code word ("java", "rust" are more than languages).
+    It is with an unambiguous name of a language, or with two words that are rare in ordinary talk. Unless it speaks of
+    people or animals, "python" is enough too, or another language's name beside a code word ("java" and "rust" are more
+    than languages).
     """
     words = set(words_of(text))
     if words & _SURE or _BOUNDARY.search(text) or len(words & _STRONG) >= 2:
@@ -189,7 +190,7 @@ snake snakes pet pets zoo monty reptile reptiles bite terrarium boa animal anima
 their them did we our said told island coffee trip
 """
 _TALK: Final = frozenset(_TALK_WORDS.split())
-"""Words of talk about people and animals, where the name of a language is likely none."""
+"""Words of talk about people and animals, beside which "python" is probably not the language."""
 
 
 def frame_shares(words: Iterable[str]) -> NDArray[np.float32]:

@@ -1,6 +1,7 @@
 """Dates named in a text, as intervals of days.
 
-Read for every memory that is written, at a few microseconds each: a general date parser takes a thousand times as long.
+This runs on every memory that is written and takes a few microseconds; a general date parser takes a thousand times as
+long.
 
 Explicit dates ("8 May 2023", "Aug 15th", "1811", "the 1920s", "2014-15"), ranges made of two of them ("from 1811 to
 1827", "1981 - 1992", "since 1990") and dates relative to an anchor day ("yesterday", "two weeks ago", "last Friday").
@@ -120,8 +121,8 @@ def intervals_in(
 
     ``anchor`` is the day the text was said: relative dates need it. A date without a year stands for every year in
     ``years`` (a query's: the years that the scope knows); without ``years`` it is its last occurrence before the
-    anchor. Dates that make up a range are returned too, after the range.
-    ``known`` is what somebody else has read in the text already: it takes the place of what is read there.
+    anchor. Dates that make up a range are returned too, after the range. ``known`` are intervals that the caller has
+    already found in the text; they replace what would be read there.
     """
     if not known and not has_date_cue(text):
         return []
@@ -183,7 +184,8 @@ def _closed(span: list[Found], followers: list[Found]) -> Iterator[Interval]:
 
 
 def _last_of_yearless(span: list[Found], anchor: int | None) -> list[Interval]:
-    """Of a date without a year only its last occurrence: open to one side, the others would take in everything."""
+    """Keeps only the last occurrence of a date without a year: in a range open to one side, the others would include
+    everything."""
     intervals = [found.interval for found in span]
     if anchor is None or intervals[0].kind != YEARLESS:
         return intervals

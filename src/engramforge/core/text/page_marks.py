@@ -1,7 +1,7 @@
-"""The marks in Markdown pages by which an edited text is recognised: written around it by an export, read by an import.
+"""The marks in Markdown pages by which edited texts are recognised: an export writes them, an import reads them.
 
-A mark is an HTML comment that names the entry, its version and a hash of the text as it was written. Texts have no
-comments of their own: what would begin one is escaped, so no content can pretend to be a mark.
+A mark is an HTML comment that names the entry, its version and a hash of the text as it was written. Comments within a
+text are escaped, so no content can pretend to be a mark.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from hashlib import blake2b
 from typing import Final
 
 MANIFEST: Final = "engramforge-export.json"
-"""The file that names the others of an exported folder."""
+"""The file that lists the other files of an exported folder."""
 SIDECAR: Final = "memory.jsonl"
-"""The same as the pages, as JSON lines, whole."""
+"""The complete content of the pages, as JSON lines."""
 DECISIONS_PAGE: Final = "decisions.md"
 TEXT: Final = "decision"
 RATIONALE: Final = "rationale"
@@ -35,7 +35,7 @@ class Region:
     what : decision or rationale.
     entry_id, version : whose it is, and of which version.
     text : as it stands there now.
-    is_edited : whether it is another than was written.
+    is_edited : whether it differs from what was written.
     line : where it begins, from 1.
     """
 
@@ -70,11 +70,11 @@ def escaped(text: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """The inverse of `escaped`, for what a person wrote too."""
+    """The inverse of `escaped`, also for text that a person wrote."""
     return text.replace("&lt;!--", "<!--").replace("&amp;", "&")
 
 
 def _hash(text: str) -> str:
-    """What two texts have in common that differ in nothing but spaces at the ends of lines."""
+    """A hash that ignores spaces at the ends of lines."""
     plain = "\n".join(line.rstrip() for line in text.strip().splitlines())
     return blake2b(plain.encode("utf-8", "replace"), digest_size=8).hexdigest()

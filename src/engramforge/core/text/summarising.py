@@ -1,8 +1,8 @@
-"""Choosing the sentences that say most of a conversation, within a number of characters; nothing is rewritten.
+"""Chooses the sentences that say most about a conversation within a number of characters; nothing is rewritten.
 
-A sentence is worth the sum of what its words are worth (rare ones more), for each character that it takes, and more
-where it has names, times or numbers, or where somebody speaks of themselves: those are the sentences that people ask
-about later. docs/measurements/compression.md has the figures.
+A sentence is worth the sum of its words (rare words count more) per character, and more if it has names, times or
+numbers or speaks in the first person: those are the sentences that people ask about later
+(docs/measurements/compression.md).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _FENCED: Final = re.compile(r"^(`{3,}|~{3,}).*?(?:^\1|\Z)", re.MULTILINE | re.DO
 _SPOKEN_TO: Final = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
 _LONGEST: Final = 400
 _SHORT: Final = 20
-"""Characters that every sentence counts beside its own: what its place in a summary costs."""
+"""Characters that every sentence costs beside its own, for its place in a summary."""
 _BONUSES: Final = ((HAS_NAMES, 0.5), (HAS_TIME, 0.5), (IS_FIRST_PERSON, 0.5), (HAS_NUMBER, 0.25))
 _SPOKEN_TO_SHARE: Final = 0.8
 _QUESTION_SHARE: Final = 0.5
@@ -49,8 +49,8 @@ def choose_sentences(texts: Sequence[str], room: int, cost: int = _SHORT) -> lis
     Parameters
     ----------
     texts : of a conversation, in its order.
-    room : characters that they may take together.
-    cost : characters that each takes beside its own.
+    room : characters for all of them.
+    cost : characters that each takes in addition.
     """
     every = [Sentence(place, said) for place, text in enumerate(texts) for said in sentences_of(text)]
     words = [_content_words(sentence.text) for sentence in every]
@@ -73,7 +73,7 @@ def _content_words(text: str) -> frozenset[str]:
 
 
 def _worth(sentences: Sequence[Sentence], words: Sequence[frozenset[str]]) -> list[float]:
-    """What each sentence is worth for a character."""
+    """The worth of each sentence per character."""
     frequency = Counter(word for own in words for word in own)
     rarity = {word: math.log(1 + len(words) / count) for word, count in frequency.items()}
     values = []

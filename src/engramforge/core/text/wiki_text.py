@@ -1,7 +1,7 @@
-"""What a note of a wiki says beside its prose: links to other notes, tags, observations and relations.
+"""What a wiki note holds beside its prose: links to other notes, tags, observations and relations.
 
-Source: Obsidian's links and tags; basic-memory's `- [category] fact #tag` and `- relation [[Target]]`. Pure: text in,
-findings out. Code is passed over.
+Reads Obsidian's links and tags, and basic-memory's `- [category] fact #tag` and `- relation [[Target]]`. Code is
+skipped.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Final
 
 RELATED: Final = "RELATES_TO"
-"""The relation of a link that says none."""
+"""The relation of a link that names none."""
 RELATION_WORDS: Final = 3
-"""A list item is a relation when so few words stand before its link, and nothing behind it."""
+"""A list item is a relation if at most this many words precede its link and nothing follows it."""
 _CODE = re.compile(
     r"^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1[^\n]*$|\Z)|(?<!`)(`+)(?!`)[^\n]*?(?<!`)\2(?!`)|%%.*?%%|<!--.*?-->",
     re.DOTALL | re.MULTILINE,
@@ -40,7 +40,7 @@ class WikiLink:
     Parameters
     ----------
     target : the note as it is named; never empty.
-    heading, alias : the part of it, and the words that are shown; empty without.
+    heading, alias : the part of the note, and the words shown; empty if not given.
     relation : RELATES_TO, or what a list item says before the link.
     """
 
@@ -60,7 +60,7 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class WikiText:
-    """What a note says beside its prose, each in order and once."""
+    """What a note holds beside its prose, in order and without repetition."""
 
     links: tuple[WikiLink, ...] = ()
     tags: tuple[str, ...] = ()
@@ -91,7 +91,7 @@ def read_wiki_text(text: str) -> WikiText:
 
 
 def relation_of(words: str) -> str:
-    """The words before a link as a relation, IS_PART_OF; empty where they are more than a relation's."""
+    """The words before a link as a relation, such as IS_PART_OF; empty if there are too many for one."""
     parts = re.findall(r"[A-Za-z][A-Za-z0-9]*", words.replace("_", " "))
     if not parts or len(parts) > RELATION_WORDS or not words.isascii():
         return ""

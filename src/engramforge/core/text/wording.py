@@ -56,7 +56,7 @@ def cues_of(text: str, names_a_date: bool = False) -> int:
 
 
 def _is_heading(text: str) -> bool:
-    """Few words on one line that end without a sentence's end, or with a colon; a list item is none."""
+    """Whether it is a few words on one line that end with a colon or without punctuation; list items do not count."""
     if "\n" in text or text.startswith(("-", "*")) or text.count(" ") + 1 > _HEADING_WORDS:
         return False
     ends_like_one = text.endswith((" .", ":")) or text.rstrip(" .:") == text

@@ -197,7 +197,7 @@ def is_stop_word(word: str) -> bool:
 
 
 def content_words(words: Iterable[str]) -> list[str]:
-    """The words that are no stop words, in order; all of them where nothing else is left."""
+    """The words that are not stop words, in order; all of them if nothing else is left."""
     every = list(words)
     return [word for word in every if not is_stop_word(word)] or every
 

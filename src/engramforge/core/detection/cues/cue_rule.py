@@ -1,7 +1,4 @@
-"""What a rule of wording is, and how sure it is of a sentence: its prior, moved by what the sentence speaks of.
-
-Shared by the cues of decisions and of threads.
-"""
+"""A rule of wording, and its confidence in a sentence: a prior adjusted by what the sentence is about."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from typing import Final
 from engramforge.core.detection.cues.topic_words import everyday_words, work_words
 
 BEGINNING: Final = 4
-"""How many letters of a word are looked at before any pattern is tried."""
+"""How many letters of each word are compared before any pattern is tried."""
 _PER_WORK: Final = 0.07
 _PER_EVERYDAY: Final = 0.2
 _EVERYDAY_AT_WORK: Final = 0.09
@@ -29,10 +26,10 @@ class CueRule:
     Parameters
     ----------
     prior : how sure it is before the sentence's other words are looked at, 0..1.
-    begins : first letters of words, one of which a sentence must have: the pattern is not tried without.
-    needs_work : whether it says nothing without a word of work on a project.
-    is_plan : whether it speaks of what will be: a negation before it is part of the plan.
-    is_denied : whether a negation before it takes it away.
+    begins : first letters of words; the pattern is tried only on sentences that have one of them.
+    needs_work : whether it counts only beside a word about work on a project.
+    is_plan : whether it speaks of the future: a negation before it is then part of the plan.
+    is_denied : whether a negation before it cancels it.
     """
 
     name: str
@@ -45,7 +42,7 @@ class CueRule:
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        """The wording without regard to case; compiled when it is first tried, since most never are."""
+        """The wording, ignoring case; compiled at first use, since most are never tried."""
         return _compiled(self.wording)
 
 
@@ -63,9 +60,9 @@ def rule(
     is_plan: bool = False,
     is_denied: bool = True,
 ) -> CueRule:
-    """A rule of any of these wordings, each a pattern without regard to case.
+    """A rule with any of these wordings, each a pattern that ignores case.
 
-    `stems`: words, or their stems, one of which each wording holds.
+    `stems`: words or their stems; every wording contains one of them.
     """
     begins = frozenset(stem[:BEGINNING] for stem in stems.split())
     return CueRule(name, prior, begins, "|".join(wordings), needs_work, is_plan, is_denied)

@@ -1,7 +1,7 @@
 """The wordings of a decision: labels, verbs of deciding and choosing, plans of a team, rules for all.
 
-After what people write in chats, commits, minutes, records and agents' transcripts.
-English first, German where it costs nothing.
+After what people write in chats, commits, minutes, records and agents' transcripts. Mainly English, with German where
+it costs nothing.
 """
 
 from __future__ import annotations

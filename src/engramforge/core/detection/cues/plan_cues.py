@@ -1,4 +1,4 @@
-"""The wordings of a decision that speak of what will be: a team's plans, and rules for all."""
+"""Wordings of decisions about the future: a team's plans, and rules for everyone."""
 
 from __future__ import annotations
 

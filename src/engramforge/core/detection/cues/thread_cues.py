@@ -1,7 +1,7 @@
 """The wordings of an open matter: labels and marks, what is still to do, unclear, blocked, put off; and of its end.
 
-After what people write in chats, commits, minutes, records and agents' transcripts.
-English first, German where it costs nothing.
+After what people write in chats, commits, minutes, records and agents' transcripts. Mainly English, with German where
+it costs nothing.
 """
 
 from __future__ import annotations
@@ -316,7 +316,7 @@ THREAD_RULES: Final = (
     ),
 )
 NEVER_CONDITIONAL: Final = frozenset({"unclear", "undecided yet", "remains open"})
-"""Rules whose wording itself has a word of condition (whether)."""
+"""Rules whose own wording has a conditional word (whether)."""
 MEETING: Final = re.compile(r"^\W*next (?:meeting|call|standup|sync|session|week|month)", re.I)
 CLOSING: Final = re.compile(
     rf"\b{_MATTER}\b[^.;]{{0,60}}?(?:\b(?:is|are|was|were|has been|have been|got|gets|now|finally)|['\u2019]s)"

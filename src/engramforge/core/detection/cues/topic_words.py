@@ -1,6 +1,6 @@
-"""Words that tell work on a project from everyday life: "we chose Postgres" from "we chose the red curtains".
+"""Words that distinguish project work from everyday life: "we chose Postgres" from "we chose the red curtains".
 
-Whole words in the singular or plural, general vocabulary of either side. What must not enter: anything of a data set.
+General vocabulary, singular or plural. Words must not be picked from a data set that the rules are measured on.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 _MOST: Final = 3
-"""More words than this tell no more."""
+"""Further words add nothing."""
 _WORK_WORDS: Final = (
     "deadlock pool owner topic partition retry calibration sensor "
     "adr agenda alert algorithm analysis anwendung api app application approval architecture archive "
@@ -67,7 +67,7 @@ _EVERYDAY_WORDS: Final = (
     " caf\u00e9 fianc\u00e9 sushi burger taco ramen curry chicken steak tonight bathroom shower laundry dishes plants"
 )
 _EVERYDAY_STEMS: Final = ("pregnan", "volunteer", "inspir", "relax", "enjoy")
-"""Words that begin so."""
+"""Beginnings of words."""
 _NAMES_OF_CODE: Final = (
     r"\b[a-z]+_[a-z_]+\b|\b[a-z]+[A-Z]\w+\b|\b[A-Z][a-z]+[A-Z]\w+\b|\b\w+\.(?:py|js|ts|go|rs|java|md|json|ya?ml"
     r"|toml|sql|sh|c|h)\b"
