@@ -256,7 +256,7 @@ def test_forgetting_a_message_forgets_what_was_read_from_it(talk: Talk) -> None:
     message = talk.say(f"{CHOICE} {UNSURE} TODO: rotate the signing keys")
     talk.em.forget(message.logical_id)
     assert (talk.decisions(), talk.threads(), talk.waiting()) == ([], [], [])
-    flags = talk.em._parts.door.entries(talk.em._scope, EntryQuery(kind=Kind.FLAG, ended=True))
+    flags = talk.em._stages.door.entries(talk.em._scope, EntryQuery(kind=Kind.FLAG, ended=True))
     assert [one for one in flags if one.project == talk.project] == []
 
 
@@ -387,7 +387,7 @@ def test_another_extractor_takes_the_place_of_the_rules(tmp_path: Path) -> None:
             return [said]
 
     with engramforge.open(tmp_path) as em:
-        follower = em._parts.intake.follower
+        follower = em._stages.intake.follower
         assert follower is not None
         follower._extractor = Model()  # type: ignore[attr-defined]
         em.remember("the sky, as ever", kind="message")
@@ -400,7 +400,7 @@ def test_another_extractor_takes_the_place_of_the_rules(tmp_path: Path) -> None:
 def test_what_another_process_detects_meanwhile_is_planned_again(tmp_path: Path, said: str) -> None:
     with engramforge.open(tmp_path) as one, engramforge.open(tmp_path) as other:
         one.remember("T001: choose a cache for the importer", kind="message", session_id="c1")
-        intake = one._parts.intake
+        intake = one._stages.intake
         inner: Any = intake.follower
 
         class Interrupted:

@@ -60,7 +60,7 @@ def shown(forge: Forge) -> tuple[list[Any], list[Any]]:
     while page := forge.memories(limit=1_000, offset=len(memories)):
         memories += page
     names = {one.logical_id: one.content for one in memories}
-    parts = forge._parts
+    parts = forge._stages
     ids = sorted(names)
     links = {
         link.id: (names[link.source_id], link.relation, names[link.target_id])

@@ -204,7 +204,7 @@ def test_an_export_broken_off_makes_way_for_another(place: str, file: Path, tmp_
         forge.remember("Of another store.")
         forge.export(tmp_path / "other.jsonl")
     with engramforge.open(place) as forge:
-        door, scope = forge._parts.door, forge._scope
+        door, scope = forge._stages.door, forge._scope
         door.write(scope, lambda writes: writes.adopt(str(lines[0]["store_id"])))
         door.write(scope, lambda writes: writes.save_mark("restore", {"digest": "of a lost file", "line": 1}))
         assert forge.import_path(tmp_path / "other.jsonl").written == 1

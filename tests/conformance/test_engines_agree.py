@@ -17,8 +17,9 @@ import pytest
 from tests.conformance.conftest import ENCODER, START, days
 from tests.conformance.random_history import WORDS, History
 
+from engramforge.assembly.stages import WiredStages
 from engramforge.core.ranking.attention import AttentionOptions
-from engramforge.forge import Forge, ForgeParts
+from engramforge.forge import Forge
 from engramforge.indexing.encoders import Encoders
 from engramforge.model.memory import Kind
 from engramforge.model.scope import Level, Scope
@@ -26,6 +27,8 @@ from engramforge.model.search.candidates import Candidates, Probe
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf, TemporalMode, TimeRange
 from engramforge.recall.retrieval import Retriever
+from engramforge.spaces.chosen.choice import EncoderOptions
+from engramforge.spaces.workshop import ModelWorkshop
 from engramforge.store.door import Door
 from engramforge.store.postgres.search.candidates import SearchOptions
 from engramforge.store.postgres.search.vector_index import IndexOptions
@@ -215,23 +218,28 @@ def test_one_history_gives_the_same_answers(doors: dict[str, Door], seed: int) -
     assert unmixed > (5 if seed == 0 else 0)
 
 
+class ReadOnlyStages(WiredStages):
+    """Stages of which none writes."""
+
+    @property
+    def intake(self) -> Any:
+        raise AssertionError("nothing is written")
+
+    revision = linkage = intake
+
+
 def forge_on(door: Door) -> Forge:
     """A forge that recalls from a door, at a fixed time."""
 
-    def never(*_: Any) -> Any:
-        raise AssertionError("nothing is written")
-
     encoders = Encoders(ENCODER, dict, lambda _text: ())
-    parts = ForgeParts(
+    stages = ReadOnlyStages(
         door=door,
         encoder=encoders,
         retriever=Retriever(door, encoders, AttentionOptions()),
-        make_intake=never,
-        make_revision=never,
-        make_linkage=never,
         clock=lambda: NOW.astimezone(UTC),
+        workshop=ModelWorkshop(EncoderOptions(), {}),
     )
-    return Forge(parts, Scope())
+    return Forge(stages, Scope())
 
 
 def test_recall_finds_the_same(doors: dict[str, Door]) -> None:

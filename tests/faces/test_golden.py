@@ -42,6 +42,6 @@ def test_the_answers_of_every_command_and_tool(
     cli: Cli, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record = Record(cli, home, tmp_path)
-    monkeypatch.setattr("engramforge.assembly._now", record.now)
+    monkeypatch.setattr("engramforge.assembly.opening.now", record.now)
     run_through(record)
     _hold("answers.txt", record.text)

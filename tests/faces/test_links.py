@@ -228,7 +228,7 @@ def test_unlinking_closes_and_never_deletes(forge: Forge, ends: tuple[str, str])
 
 def test_a_link_ends_after_it_began_when_the_clock_was_set_back(forge: Forge, ends: tuple[str, str]) -> None:
     link = forge.link(*ends, "CAUSES", **SOUND).link
-    door, scope = forge._parts.door, forge._scope
+    door, scope = forge._stages.door, forge._scope
     yesterday = Linkage(door, Redactor(), lambda: link.created_at - timedelta(days=1))
     proof = yesterday.unlink(scope, link.id, "")
     assert link.created_at < proof.at <= link.created_at + timedelta(seconds=1)

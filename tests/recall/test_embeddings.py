@@ -179,7 +179,7 @@ def test_odd_contents_have_numbers_or_abstain(forge: Forge, content: str) -> Non
 def test_one_pass_over_a_thousand_memories_is_fast(forge: Forge) -> None:
     fill(forge, 1_100)
     memory = forge.memories(limit=1)[0]
-    parts = forge._parts
+    parts = forge._stages
     seconds = []
     for _ in range(5):
         began = time.process_time()
@@ -191,7 +191,7 @@ def test_one_pass_over_a_thousand_memories_is_fast(forge: Forge) -> None:
 
 
 def test_the_mixture_of_a_real_sample_finds_its_own_usual(told: Forge) -> None:
-    parts = told._parts
+    parts = told._stages
     around = surroundings_of(parts.door, told._scope, told.memories(limit=1)[0], parts.clock())
     vectors = np.array([each.vector for each in around.embeddings if each.vector is not None], np.float32)
     assert fit_mixture(vectors / np.linalg.norm(vectors, axis=1, keepdims=True)) is not None

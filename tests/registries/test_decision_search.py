@@ -21,7 +21,7 @@ def carry_times(em: Forge, decision: Decision, times: int, for_revalidation: boo
     memory = em.get(decision.memory_id)
     listed = {memory.logical_id} if for_revalidation else set()
     for _ in range(times):
-        em._parts.door.write(em._scope, lambda writes: carry(writes, [memory], listed, datetime.now(UTC)))
+        em._stages.door.write(em._scope, lambda writes: carry(writes, [memory], listed, datetime.now(UTC)))
 
 
 def ids(found: list[Decision]) -> list[str]:

@@ -155,7 +155,7 @@ def test_undo_of_a_carrying_counts_back(agent: Forge) -> None:
 def carried(em: Forge, decision: Decision) -> None:
     """Let an archive carry a decision once."""
     memory = em.get(decision.memory_id)
-    em._parts.door.write(em._scope, lambda writes: carry(writes, [memory], (), datetime.now(UTC)))
+    em._stages.door.write(em._scope, lambda writes: carry(writes, [memory], (), datetime.now(UTC)))
 
 
 def test_changes_of_the_memory_are_changes_of_the_decision(em: Forge) -> None:
@@ -215,7 +215,7 @@ def test_forgetting_leaves_nothing_and_nothing_dangles(em: Forge) -> None:
     assert em.decisions.get(base.id).dependents == ()
     assert em.decisions.browse(conversation="mooring") == [] and em.decisions.search("D009") == []
     query = EntryQuery(kind=Kind.DECISION, conversations=("mooring",), ended=True)
-    assert em._parts.door.entries(em._scope, query) == []
+    assert em._stages.door.entries(em._scope, query) == []
 
 
 def test_decisions_of_others_do_not_exist(place: str, em: Forge, agent: Forge) -> None:
@@ -272,7 +272,7 @@ def test_two_at_once_make_no_circle_and_lose_no_count(place: str, em: Forge) -> 
 
 def test_a_failed_write_leaves_nothing(em: Forge) -> None:
     old = em.decisions.create("Light the lamp", project="lamps")
-    changes, head = em._parts.entry_changes, em.get(old.memory_id)
+    changes, head = em._stages.entry_changes, em.get(old.memory_id)
     now = datetime.now(UTC)
     new = changes.new_entries(em._scope, [decision_draft("Light two lamps", project="lamps")], now, composed)
     closing = changes.closed(head, registration_of(head), now)

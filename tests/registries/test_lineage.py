@@ -121,7 +121,7 @@ def test_the_first_who_goes_on_completes_the_edge(em: Forge, talk: str) -> None:
     open_edge = em.lineage.link(
         talk, tag="T", decisions_carried=rule.id, bridge_summary="So far.", project=talk
     )
-    lineage = Lineage(em._parts.entry_changes)
+    lineage = Lineage(em._stages.entry_changes)
     scope = em._scope
     done = lineage.complete(scope, open_edge.id, f"{talk}-one")
     assert done.id == open_edge.id
@@ -344,7 +344,7 @@ def test_forgetting_an_edge_breaks_the_chain(em: Forge, talk: str) -> None:
 @pytest.mark.timed
 def test_a_long_chain_is_traced_at_once(em: Forge, talk: str) -> None:
     made = [edge(f"{talk}-{n}", f"{talk}-{n + 1}", project=talk) for n in range(1_000)]
-    em._parts.door.write(em._scope, lambda writes: writes.insert(made))
+    em._stages.door.write(em._scope, lambda writes: writes.insert(made))
     took = []
     for _ in range(7):
         began = time.perf_counter()

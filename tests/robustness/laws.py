@@ -28,7 +28,7 @@ CLOCK = Clock()
 def forge(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forge]:
     """One store for a module; each example has a project of its own in it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("engramforge.assembly._now", CLOCK)
+        patch.setattr("engramforge.assembly.opening.now", CLOCK)
         if request.param == "sqlite":
             with engramforge.open(tmp_path_factory.mktemp("laws") / "home") as opened:
                 yield opened

@@ -344,7 +344,7 @@ def test_the_door_holds_against_its_callers(place: str, folders: tuple[Path, Pat
 
     with engramforge.open(place, agent="ada") as forge:
         theirs = _somebody(forge, folders[0])
-        door, memory = forge._parts.door, forge.get(theirs.memory)
+        door, memory = forge._stages.door, forge.get(theirs.memory)
         scope = Scope(agent="bo")
         door.touch(scope, [memory.id], memory.created_at, accessed=True)
         with pytest.raises(NotFound), door.transaction(scope) as writes:

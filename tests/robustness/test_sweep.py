@@ -159,9 +159,9 @@ def test_every_agent_is_swept_only_when_asked(forge: Forge, tmp_path: Path) -> N
 def test_a_sweep_is_ready_for_a_thousand_days(forge: Forge) -> None:
     forge.sweep()
     (kept,) = forge.validation_history()
-    from engramforge.forge.sweeping import KEPT_REPORTS, REPORTS_KEPT
+    from engramforge.upkeep.sweeping import KEPT_REPORTS, REPORTS_KEPT
 
-    door, scope = forge._parts.door, forge._scope
+    door, scope = forge._stages.door, forge._scope
     mark = door.mark(scope, KEPT_REPORTS)
     assert mark is not None
     (row,) = mark["reports"]

@@ -63,7 +63,7 @@ def small(tmp_path: Path) -> Iterator[Forge]:
 
 
 def current(forge: Forge) -> CalibrationSet:
-    return forge._parts.calibrations.current(forge._scope)
+    return forge._stages.calibrations.current(forge._scope)
 
 
 def ids_of(forge: Forge, question: str = "Who painted the lamp?") -> dict[Space, str | None]:
@@ -102,9 +102,9 @@ def test_single_memories_do_not_fit_but_can_make_it_due(small: Forge) -> None:
     small.remember("The lamp of the pier was lit at nine.")
     assert small.calibration().number == 0
     assert small.calibration_is_due()
-    assert memories_until_due(small._parts.door, small._scope) == 0
+    assert memories_until_due(small._stages.door, small._scope) == 0
     assert small.calibrate().number == 1
-    assert memories_until_due(small._parts.door, small._scope) == LEAST_MEMORIES
+    assert memories_until_due(small._stages.door, small._scope) == LEAST_MEMORIES
 
 
 def test_live_pairs_are_mixed_with_what_is_shipped_by_their_number(small: Forge) -> None:
@@ -149,7 +149,7 @@ def test_only_numbers_are_kept_and_old_sets_go(small: Forge) -> None:
     small.remember_many(talk(150, "harbour"))
     for _ in range(4):
         small.calibrate()
-    door, scope = small._parts.door, small._scope
+    door, scope = small._stages.door, small._scope
     with door.snapshot(scope) as snapshot:
         marks = [row.key for row in _marks(snapshot)]
     sets = [key for key in marks if str(key).startswith(f"{HEAD}/")]
@@ -177,7 +177,7 @@ def _marks(snapshot: Any) -> list[Any]:
 )
 def test_what_cannot_be_read_counts_as_not_fitted(small: Forge, damage: dict[str, Any]) -> None:
     small.remember_many(talk(20, "harbour"))
-    door, scope = small._parts.door, small._scope
+    door, scope = small._stages.door, small._scope
 
     def work(writes: Any) -> None:
         writes.save_mark(f"{HEAD}/broken", {"calibrations": [{"space": "nowhere"}]})

@@ -58,7 +58,7 @@ def fill(forge: Forge, count: int, first: int = 0) -> None:
 
 def everything(forge: Forge) -> dict[str, object]:
     """Content -> spaces and names that the store has of it, with the bytes of the parts."""
-    door = forge._parts.door
+    door = forge._stages.door
     rows: list[tuple[int, Memory]] = door.unencoded(SCOPE, Space.CAUSAL, "nobody", 10_000)
     held = door.signals(SCOPE, np.array([at for at, _ in rows], np.int64))
     return {
@@ -72,11 +72,11 @@ def everything(forge: Forge) -> dict[str, object]:
 
 def age(forge: Forge) -> None:
     """Take away what only newer memories have, as in a store of the schema before."""
-    door = forge._parts.door
+    door = forge._stages.door
     at = np.array([at for at, _ in door.unencoded(SCOPE, Space.CAUSAL, "nobody", 10_000)], np.int64)
 
     def work(writing: object) -> None:
-        for space, encoder in forge._parts.encoder.static_parts.items():
+        for space, encoder in forge._stages.encoder.static_parts.items():
             writing.drop_encoder(space, encoder.id)  # type: ignore[attr-defined]
         writing.place_mentions(at, [()] * len(at))  # type: ignore[attr-defined]
         writing.save_mark(UNFILLED_MARK, {"upto": int(at[-1]), "left": len(at)})  # type: ignore[attr-defined]
@@ -157,10 +157,10 @@ def test_moved_positions_begin_anew(opened: Callable[..., Forge]) -> None:
     fill(forge, 20)
     fresh = everything(forge)
     age(forge)
-    mark = forge._parts.door.mark(SCOPE, UNFILLED_MARK)
+    mark = forge._stages.door.mark(SCOPE, UNFILLED_MARK)
     assert mark is not None
     wrong = {**mark, "after": int(mark["upto"]) - 2, "id": "0" * 32}
-    forge._parts.door.write(SCOPE, lambda writing: writing.save_mark(UNFILLED_MARK, wrong))
+    forge._stages.door.write(SCOPE, lambda writing: writing.save_mark(UNFILLED_MARK, wrong))
     forge.reembed()
     assert everything(forge) == fresh
 

@@ -58,7 +58,7 @@ def people(forge: Forge) -> dict[str, str]:
 
 
 def parts_of(forge: Forge, ids: list[str], space: Space) -> list[np.ndarray | None]:
-    door = forge._parts.door
+    door = forge._stages.door
     graph = door.graph(Scope())
     place = dict(zip(graph.logical_ids, graph.positions.tolist(), strict=True))
     signals = door.signals(Scope(), np.array([place[one] for one in ids]))
@@ -125,7 +125,7 @@ def test_links_place_memories_in_the_graph(forge: Forge, people: dict[str, str])
 def test_only_what_a_change_reaches_is_written_again(forge: Forge) -> None:
     memories = forge.remember_many([{"content": f"stone {i}"} for i in range(40)])
     ids = [one.logical_id for one in memories]
-    parts = forge._parts
+    parts = forge._stages
     links = [LinkRequest(one, other, "FOLLOWS", FELT) for one, other in pairwise(ids)]
     parts.linkage.link_many(Scope(), links)
     assert forge.refresh_relations().placed == 40
@@ -138,7 +138,7 @@ def test_only_what_a_change_reaches_is_written_again(forge: Forge) -> None:
     changed = [i for i, (one, other) in enumerate(zip(before, after, strict=True)) if (one != other).any()]
     assert changed
     assert max(changed) < placed
-    whole = Relations(forge._parts.door, forge._parts.clock)
+    whole = Relations(forge._stages.door, forge._stages.clock)
     assert whole.refresh(Scope()).placed == 40
     full = parts_of(forge, ids, Space.GRAPH)
     assert all(np.array_equal(one, other) for one, other in zip(after, full, strict=True))
@@ -151,7 +151,7 @@ def test_a_memory_without_its_last_link_leaves_the_graph(forge: Forge) -> None:
     forge.refresh_relations()
     forge.unlink(link.id)
     forge.refresh_relations()
-    door = forge._parts.door
+    door = forge._stages.door
     position = door.graph(Scope()).positions
     assert len(position) == 2
     everything = door.positions(Scope(), Selection(mode=TemporalMode.FULL_HISTORY), 10)
@@ -162,7 +162,7 @@ def test_a_memory_without_its_last_link_leaves_the_graph(forge: Forge) -> None:
 
 def test_training_goes_on_and_begins_anew_when_asked(forge: Forge, people: dict[str, str]) -> None:
     forge.refresh_relations()
-    door = forge._parts.door
+    door = forge._stages.door
     first = door.mark(Scope(), "relations")
     assert first is not None
     newcomer = forge.remember("about jude", kind="entity").logical_id
@@ -188,7 +188,7 @@ def test_a_forgotten_memory_is_not_predicted(forge: Forge, people: dict[str, str
     told = {one.tail for one in forge.predict_links("WORKS_AT", head=people["ada"], limit=100, known=True)}
     assert people["harbour"] not in told
     forge.refresh_relations()
-    model = forge._parts.relations._trained
+    model = forge._stages.relations._trained
     assert model is not None
     assert people["harbour"] not in model.model.entities
 

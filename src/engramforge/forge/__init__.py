@@ -1,56 +1,95 @@
 """The facade: everything that engramforge does, as methods of one object. Faces only translate to it.
 
 A `Forge` is made by `engramforge.open`. It is synchronous and may be shared between threads. Arguments are plain
-Python (texts, numbers, aware datetimes or ISO texts); answers are frozen model types. Each file here holds the verbs
-of one concern; the work is done by the stages that they call.
+Python (texts, numbers, aware datetimes or ISO texts); answers are frozen model types. Verbs of memories are methods of
+the forge itself; all others lie in its namespaces, a file each, and so does what comes next.
 """
 
-from engramforge.forge.archiving import Archiving
-from engramforge.forge.causing import Causing
-from engramforge.forge.changing import Changing
-from engramforge.forge.deciding import Deciding
-from engramforge.forge.encoding import Encoding
-from engramforge.forge.explaining import Explaining
-from engramforge.forge.following import Following
-from engramforge.forge.keeping import Keeping
-from engramforge.forge.linking import Linking
-from engramforge.forge.looking_back import LookingBack
-from engramforge.forge.parts import ForgeParts, Ids
-from engramforge.forge.recalling import Recalling
-from engramforge.forge.relating import Relating
-from engramforge.forge.remembering import Remembering
-from engramforge.forge.reviewing import Reviewing
-from engramforge.forge.sweeping import Sweeping
-from engramforge.forge.syncing import Synchronising
-from engramforge.forge.tracing import Tracing
+from __future__ import annotations
+
+from functools import cached_property
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from engramforge.forge.links import LinkVerbs
+from engramforge.forge.maintenance import MaintenanceVerbs
+from engramforge.forge.memories import MemoryVerbs
+from engramforge.forge.questions import QuestionVerbs
+from engramforge.forge.scoped import Ids
+from engramforge.forge.stages import Stages
+from engramforge.forge.transfer import TransferVerbs
+
+if TYPE_CHECKING:
+    from engramforge.forge.archives import ArchiveVerbs
+    from engramforge.forge.registries.decisions import DecisionVerbs
+    from engramforge.forge.registries.lineage import LineageVerbs
+    from engramforge.forge.registries.review import ReviewVerbs
+    from engramforge.forge.registries.threads import ThreadVerbs
+    from engramforge.forge.sync import SyncVerbs
 
 
-class Forge(
-    Remembering,
-    Recalling,
-    LookingBack,
-    Changing,
-    Linking,
-    Relating,
-    Keeping,
-    Encoding,
-    Explaining,
-    Sweeping,
-    Causing,
-    Archiving,
-    Following,
-    Tracing,
-    Deciding,
-    Reviewing,
-    Synchronising,
-):
+class Forge(MemoryVerbs, QuestionVerbs, LinkVerbs, TransferVerbs, MaintenanceVerbs):
     """A persistent memory.
 
     Parameters
     ----------
-    parts : the wired stages.
+    stages : what the verbs are made of.
     scope : who asks; `agent` is the owner of personal memories.
     """
 
+    def __enter__(self) -> Self:
+        return self
 
-__all__ = ["Forge", "ForgeParts", "Ids"]
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Release the store; later calls raise."""
+        self._stages.door.close()
+
+    @cached_property
+    def decisions(self) -> DecisionVerbs:
+        """What was decided: create, revise, supersede, invalidate, validate, reinstate, search, browse, stale, why."""
+        from engramforge.forge.registries.decisions import DecisionVerbs
+
+        return DecisionVerbs(self._stages, self._scope)
+
+    @cached_property
+    def threads(self) -> ThreadVerbs:
+        """What is still open, and what became of it."""
+        from engramforge.forge.registries.threads import ThreadVerbs
+
+        return ThreadVerbs(self._stages, self._scope)
+
+    @cached_property
+    def lineage(self) -> LineageVerbs:
+        """Which conversation goes on from which."""
+        from engramforge.forge.registries.lineage import LineageVerbs
+
+        return LineageVerbs(self._stages, self._scope)
+
+    @cached_property
+    def review(self) -> ReviewVerbs:
+        """What was detected and waits for a person."""
+        from engramforge.forge.registries.review import ReviewVerbs
+
+        return ReviewVerbs(self._stages, self._scope)
+
+    @cached_property
+    def archives(self) -> ArchiveVerbs:
+        """Compress a conversation, and go on from one."""
+        from engramforge.forge.archives import ArchiveVerbs
+
+        return ArchiveVerbs(self._stages, self._scope)
+
+    @cached_property
+    def sync(self) -> SyncVerbs:
+        """The sources that are imported again and again."""
+        from engramforge.forge.sync import SyncVerbs
+
+        return SyncVerbs(self._stages, self._scope)
+
+
+__all__ = ["Forge", "Ids", "Stages"]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
@@ -30,7 +30,7 @@ from engramforge.core.similarity.calibration import (
 )
 from engramforge.core.similarity.reservoir import Reservoir
 from engramforge.core.text.words import words_of
-from engramforge.errors import InvalidValue
+from engramforge.errors import CallerError, InvalidValue, WorldError
 from engramforge.indexing.calibrations import HEAD, Calibrations, CalibrationSet, Measure, save, shipped_set
 from engramforge.indexing.comparing import (
     NO_ENTITY_VECTORS,
@@ -89,6 +89,44 @@ class _Sampled:
     embeddings: Sequence[Embedding]
     groups: NDArray[np.int64]
     apart: str
+
+
+class Calibrating:
+    """Fits a store's calibrations: when asked, or when the store has doubled."""
+
+    def __init__(
+        self, door: Door, encoders: Encoders, calibrations: Calibrations, clock: Callable[[], datetime]
+    ) -> None:
+        self._door = door
+        self._encoders = encoders
+        self._calibrations = calibrations
+        self._clock = clock
+        self._written_until_due = 0
+        """How many memories may still come in before it is looked whether a fit is due."""
+
+    def fit(self, scope: Scope) -> CalibrationReport:
+        """Fit to the tenant's memories now."""
+        return calibrate(self._door, scope, self._encoders, self._calibrations, self._clock())
+
+    def in_use(self, scope: Scope) -> CalibrationReport:
+        """The calibrations in use; nothing is fitted."""
+        return calibration_in_use(self._door, scope, self._calibrations)
+
+    def is_due(self, scope: Scope) -> bool:
+        """Whether the store has doubled since its calibrations were fitted."""
+        return memories_until_due(self._door, scope) <= 0
+
+    def fit_when_due(self, scope: Scope, written: int) -> None:
+        """Fit when the store has doubled. Never fails: what was written is acknowledged, and a fit can wait."""
+        self._written_until_due -= written
+        if self._written_until_due > 0 or not written:
+            return
+        try:
+            self._written_until_due = memories_until_due(self._door, scope)
+            if self._written_until_due <= 0:
+                self._written_until_due = max(self.fit(scope).memories, 1)
+        except (CallerError, WorldError):
+            self._written_until_due = 1
 
 
 def memories_until_due(door: Door, scope: Scope) -> int:

@@ -21,77 +21,66 @@ from engramforge.core.checks.degraded import (
     judge_memory,
     judge_versions,
 )
-from engramforge.forge.parts import ForgePart
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode, parse_time
 from engramforge.model.validation_report import Degraded, Grade, KeptReport, SweepReport, ValidationReport
-from engramforge.recall.request import whole
 from engramforge.store.door import Door, Transaction
 
 REPORTS_KEPT: Final = 100
 """How many reports are kept over time: one a day and agent at most, the newest."""
 KEPT_REPORTS: Final = "validation-reports"
 """Mark of the reports that are kept."""
-DEGRADED_LISTED: Final = 1_000
-"""How many degraded records a sweep lists when nothing else is asked."""
 _PORTION: Final = 500
 _ALL: Final = Selection(mode=TemporalMode.FULL_HISTORY)
 
 Progress = Callable[[int, int], None]
 
 
-class Sweeping(ForgePart):
-    """Upkeep of what is remembered."""
+class Sweeping:
+    """Looks at every record, and keeps counts of what it found over time."""
 
-    def sweep(
-        self,
-        *,
-        every_agent: bool = False,
-        limit: int = DEGRADED_LISTED,
-        keep: bool = True,
-        progress: Progress | None = None,
-    ) -> SweepReport:
+    def __init__(self, door: Door, clock: Callable[[], datetime]) -> None:
+        self._door = door
+        self._clock = clock
+
+    def sweep(self, scope: Scope, limit: int, keep: bool, progress: Progress | None = None) -> SweepReport:
         """Look at every record of memories and links in scope, in portions; find degraded ones and their repairs.
 
         Parameters
         ----------
-        every_agent : the personal memories of all agents too: for whoever keeps the store.
         limit : how many degraded records to list at most; they are all counted.
-        keep : add the report's counts to those kept over time (one a day and agent, the newest hundred).
+        keep : add the report's counts to those kept over time.
         progress : told how many records of memories have been seen, of how many.
         """
-        most = whole(limit, "limit", 1, 1_000_000)
-        scope = replace(self._scope, every_agent=True) if every_agent else self._scope
-        run = _Run(self._parts.door, scope, self._parts.clock(), most)
-        report = run.finish(progress)
+        report = _Run(self._door, scope, self._clock(), limit).finish(progress)
         if keep:
             whose = "*" if scope.every_agent else scope.agent
-            self._keep(KeptReport(report.at, whose, report.memories, report.links, report.broken))
+            self._keep(scope, KeptReport(report.at, whose, report.memories, report.links, report.broken))
         return report
 
-    def validation_history(self) -> list[KeptReport]:
-        """The reports of sweeps kept over time, oldest first, without ids: the agent's and those of all agents."""
-        kept = self._parts.door.mark(self._scope, KEPT_REPORTS) or {}
-        reports = (_report_of(each) for each in kept.get("reports", ()))
-        return [report for report in reports if report.whose in (self._scope.agent, "*")]
+    def kept(self, scope: Scope) -> list[KeptReport]:
+        """The reports kept over time, oldest first, without ids: the agent's and those of all agents."""
+        kept = self._door.mark(scope, KEPT_REPORTS) or {}
+        reports = (_report_of(row) for row in kept.get("reports", ()))
+        return [report for report in reports if report.whose in (scope.agent, "*")]
 
-    def _keep(self, report: KeptReport) -> None:
+    def _keep(self, scope: Scope, report: KeptReport) -> None:
         row = _row_of(report)
         # Read before the transaction: of two sweeps at the same moment one may go unrecorded, and that is all.
-        kept = self._parts.door.mark(self._scope, KEPT_REPORTS) or {}
+        kept = self._door.mark(scope, KEPT_REPORTS) or {}
         others = [
-            each
-            for each in kept.get("reports", ())
-            if (each["at"][:10], each["whose"]) != (row["at"][:10], row["whose"])
+            other
+            for other in kept.get("reports", ())
+            if (other["at"][:10], other["whose"]) != (row["at"][:10], row["whose"])
         ]
         reports = [*others, row][-REPORTS_KEPT:]
 
         def work(writes: Transaction) -> None:
             writes.save_mark(KEPT_REPORTS, {"reports": reports})
 
-        self._parts.door.write(self._scope, work)
+        self._door.write(scope, work)
 
 
 class _Run:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from engramforge.core.checks.validation import check_name, check_word
-from engramforge.forge.entry_arguments import conversation_of, names_of, tags_of
-from engramforge.forge.parts import ForgePart, Ids, ScopedVerbs
+from engramforge.forge.registries.arguments import conversation_of, conversations_of, names_of, tags_of
+from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import DEFAULT_PROJECT, Kind
 from engramforge.model.registries.entry import EntryQuery, ThreadStatus
@@ -17,35 +16,17 @@ from engramforge.recall.request import Moment, moment, selection_of, whole
 
 if TYPE_CHECKING:
     from engramforge.model.search.selection import Selection
-    from engramforge.registries.threads.thread_changes import Threads
     from engramforge.registries.threads.thread_reading import ThreadReading
 
 _LISTED = 1_000
 
 
-class Following(ForgePart):
-    """What is still open, and what became of it."""
-
-    @cached_property
-    def threads(self) -> ThreadVerbs:
-        """The registry of threads."""
-        return ThreadVerbs(self._parts, self._scope)
-
-
 class ThreadVerbs(ScopedVerbs):
     """The open matters of conversations. Ids are global (thr_...), a memory's, or local with `conversation`."""
 
-    @cached_property
+    @property
     def _reading(self) -> ThreadReading:
-        from engramforge.registries.threads.thread_reading import ThreadReading
-
-        return ThreadReading(self._parts.door)
-
-    @cached_property
-    def _threads(self) -> Threads:
-        from engramforge.registries.threads.thread_changes import Threads
-
-        return Threads(self._parts.entry_changes)
+        return self._stages.thread_reading
 
     def create(
         self,
@@ -90,7 +71,7 @@ class ThreadVerbs(ScopedVerbs):
             valid_at=moment(valid_at, "valid_at"),
             recorded_at=moment(recorded_at, "recorded_at"),
         )
-        return self._threads.create(self._scope, asked)
+        return self._stages.threads.create(self._scope, asked)
 
     def get(self, thread_id: str, *, conversation: str | None = None) -> Thread:
         """A thread as it stands, with what it waits for as that stands now.
@@ -147,7 +128,7 @@ class ThreadVerbs(ScopedVerbs):
             recorded_at=moment(recorded_at, "recorded_at"),
             expected_version=expected_version,
         )
-        return self._threads.update(self._scope, thread_id, asked)
+        return self._stages.threads.update(self._scope, thread_id, asked)
 
     def active(self, project: Ids | None = None, *, limit: int = 100) -> list[Thread]:
         """Open threads: high before medium before low priority, then the oldest first.
@@ -192,14 +173,14 @@ class ThreadVerbs(ScopedVerbs):
         from engramforge.registries.searching import search_entries
 
         found, scores = search_entries(
-            self._parts.retriever,
-            self._parts.door,
+            self._stages.retriever,
+            self._stages.door,
             self._within(project),
             Kind.THREAD,
             query,
             _narrowed(status, tags, conversation, since, until),
             whole(limit, "limit", 1, RECALL_HITS),
-            self._parts.clock(),
+            self._stages.clock(),
         )
         return self._reading.shown(self._scope, found, scores)
 
@@ -225,7 +206,7 @@ class ThreadVerbs(ScopedVerbs):
         query = EntryQuery(
             kind=Kind.THREAD,
             statuses=_statuses(status),
-            conversations=_named(conversation),
+            conversations=conversations_of(conversation),
             local_ids=() if local_id is None else (check_name(local_id, "local_id"),),
             tags=tags_of(tags),
             ended=True,
@@ -247,9 +228,4 @@ def _narrowed(
     status: str | None, tags: Ids, conversation: str | None, since: Moment, until: Moment
 ) -> Selection:
     chosen = selection_of(None, None, tags_of(tags), since, until)
-    return replace(chosen, statuses=_statuses(status), conversations=_named(conversation))
-
-
-def _named(conversation: str | None) -> tuple[str, ...]:
-    named = conversation_of(conversation)
-    return () if named is None else (named,)
+    return replace(chosen, statuses=_statuses(status), conversations=conversations_of(conversation))

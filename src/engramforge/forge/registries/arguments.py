@@ -8,7 +8,7 @@ from typing import Final
 
 from engramforge.core.checks.validation import check_name, check_tags, check_text, check_word
 from engramforge.errors import InvalidValue
-from engramforge.forge.parts import Ids
+from engramforge.forge.scoped import Ids
 from engramforge.model.limits import CONTENT_BYTES, LISTED_PER_ENTRY, QUERY_CHARACTERS
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.recall.request import listed
@@ -52,6 +52,11 @@ def tags_of(tags: Ids) -> tuple[str, ...]:
 def conversation_of(conversation: str | None) -> str | None:
     """The name of a conversation, if one is given. Raises InvalidValue."""
     return None if conversation is None else check_name(conversation, "conversation")
+
+
+def conversations_of(conversation: str | None) -> tuple[str, ...]:
+    """The conversation that a list is narrowed to, if one is given. Raises InvalidValue."""
+    return () if conversation is None else (check_name(conversation, "conversation"),)
 
 
 def status_of(status: DecisionStatus | str | None) -> DecisionStatus | None:

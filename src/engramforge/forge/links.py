@@ -1,4 +1,4 @@
-"""Verbs of links between memories."""
+"""Verbs of links between memories, and of what is learned from all of them."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from engramforge.core.checks.link_validation import check_relation
-from engramforge.forge.parts import ForgePart
+from engramforge.errors import InvalidValue
+from engramforge.forge.scoped import ScopedVerbs
+from engramforge.model.entity import PredictedLink, RelationsReport
 from engramforge.model.limits import BATCH_MEMORIES
 from engramforge.model.link import METADATA_FIELDS, Link, Linked, Unlinked
 from engramforge.model.search.selection import Selection
-from engramforge.recall.request import AskedTimes, Moment, in_time
+from engramforge.recall.request import AskedTimes, Moment, in_time, whole
 
+MOST_PREDICTED = 10_000
 _TIMES = ("valid_at", "invalid_at", "recorded_at")
 
 
-class Linking(ForgePart):
+class LinkVerbs(ScopedVerbs):
     """The edges of the graph."""
 
     def link(
@@ -69,7 +72,7 @@ class Linking(ForgePart):
         from engramforge.writing.linkage import LinkRequest
 
         fields = {name: given[name] for name in (*METADATA_FIELDS, *_TIMES)} | extra
-        linked = self._parts.linkage.link(self._scope, LinkRequest(source_id, target_id, relation, fields))
+        linked = self._stages.linkage.link(self._scope, LinkRequest(source_id, target_id, relation, fields))
         if linked.written:
             self._place()
         return linked
@@ -99,7 +102,9 @@ class Linking(ForgePart):
         done = [
             linked
             for begin in range(0, len(requests), BATCH_MEMORIES)
-            for linked in self._parts.linkage.link_many(self._scope, requests[begin : begin + BATCH_MEMORIES])
+            for linked in self._stages.linkage.link_many(
+                self._scope, requests[begin : begin + BATCH_MEMORIES]
+            )
         ]
         if any(linked.written for linked in done):
             self._place()
@@ -116,7 +121,7 @@ class Linking(ForgePart):
         ------
         NotFound : there is no such link on record.
         """
-        unlinked = self._parts.linkage.unlink(self._scope, link_id, reason)
+        unlinked = self._stages.linkage.unlink(self._scope, link_id, reason)
         self._place()
         return unlinked
 
@@ -147,9 +152,50 @@ class Linking(ForgePart):
         InvalidTime, InvalidValue : the question is not sound.
         """
         asked = AskedTimes(mode, as_of, as_of_valid, as_of_recorded, recorded_since, recorded_until)
-        selection = in_time(Selection(), asked, self._parts.clock())
-        found = self._parts.door.links(self._scope, [self.get(memory_id).logical_id], selection)
+        selection = in_time(Selection(), asked, self._stages.clock())
+        found = self._stages.door.links(self._scope, [self._memory(memory_id).logical_id], selection)
         if relation is None:
             return found
         wanted = check_relation(relation)
         return [link for link in found if link.relation == wanted]
+
+    def refresh_relations(self, *, anew: bool = False) -> RelationsReport:
+        """Learn from all links and mentions where memories and entities stand (E8 and E11).
+
+        Parameters
+        ----------
+        anew : forget what E11 had learned and train from seeds; else it goes on from there.
+        """
+        return self._stages.relations.refresh(self._scope, anew)
+
+    def predict_links(
+        self,
+        relation: str,
+        *,
+        head: str | None = None,
+        tail: str | None = None,
+        limit: int = 10,
+        known: bool = False,
+    ) -> list[PredictedLink]:
+        """Which links a memory is likely to have, as of the last `refresh_relations`; best first.
+
+        Parameters
+        ----------
+        relation : of the link, in upper-case words.
+        head, tail : one of them: a memory by version id or logical id. `head` asks what it links to, `tail` what links
+            to it.
+        limit : 1 to 10,000.
+        known : with links that are there already; else only new ones.
+
+        Raises
+        ------
+        InvalidValue : both or neither end is given, relations were never refreshed, or no link had the relation.
+        NotFound : there is no such memory.
+        """
+        whole(limit, "limit", 1, MOST_PREDICTED)
+        if (head is None) == (tail is None):
+            raise InvalidValue("A link is predicted from one of its ends", "Give head or tail, not both")
+        ends = [None if end is None else self._memory(end).logical_id for end in (head, tail)]
+        return self._stages.relations.predict(
+            self._scope, ends[0], check_relation(relation), ends[1], limit, known
+        )

@@ -1,23 +1,87 @@
-"""Verbs that change what is remembered: revise, supersede, invalidate, undo, forget."""
+"""Verbs that write memories and change them: remember, revise, supersede, invalidate, undo, forget."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from engramforge.core.checks.drafting import draft_from
+from engramforge.core.checks.validation import check_name
 from engramforge.errors import NotFound
-from engramforge.forge.parts import ForgePart
-from engramforge.model.memory import Memory
+from engramforge.forge.scoped import ScopedVerbs
+from engramforge.model.limits import BATCH_MEMORIES
+from engramforge.model.memory import DEFAULT_PROJECT, Draft, Memory
 from engramforge.model.storing.record import Forgotten
 from engramforge.model.timeline import Undone
 from engramforge.recall.request import Moment, moment, whole
 
 if TYPE_CHECKING:
     from engramforge.store.door import Transaction
+    from engramforge.writing.pictures import Image
 
 
-class Changing(ForgePart):
+class MemoryVerbs(ScopedVerbs):
     """Nothing is overwritten; only forget removes."""
+
+    def remember(
+        self,
+        content: str | None = None,
+        *,
+        project: str = DEFAULT_PROJECT,
+        images: Sequence[Image] = (),
+        captions: Sequence[str] = (),
+        **fields: Any,
+    ) -> Memory:
+        """Write one memory; it is durable and searchable when this returns.
+
+        Parameters
+        ----------
+        content : the text; up to 1 MB of UTF-8, not blank. Secrets in it are redacted before anything is stored. With
+            images it may be left out: then the captions, else the files' names, are the content.
+        project : the project's name; it exists from its first memory.
+        images : image files that belong to it, each a path, the file's bytes or a data URL; the memory is found by
+            what the first one looks like. The store keeps their place, size and hash, no copy.
+        captions : what is said of the images, in their order.
+        fields : any field of `Draft`: kind, name, source, session_id, sequence, speaker, level, agent, tags,
+            metadata, valid_at, invalid_at, recorded_at, energy, confidence, epistemic_tier, emotion_vector, goal,
+            mindstate, resolution_state, attachments, chunk, origin.
+
+        Returns
+        -------
+        The stored memory with its `id`. A note or chunk whose content the project has already, or any draft whose
+        `origin` it has, is a duplicate: the memory that was there is returned and nothing is written. With images it is
+        a duplicate where its images are the same too.
+
+        Raises
+        ------
+        InvalidContent, InvalidValue, InvalidTime : nothing was changed.
+        NotFound : there is no such image file.
+        """
+        values = {"content": content, "project": project, **fields}
+        draft = _draft({**values, "images": images, "captions": captions})
+        return self._stages.intake.write(self._scope, [draft], revive_forgotten=True).memories[0]
+
+    def remember_many(self, drafts: Iterable[Draft | Mapping[str, Any]]) -> list[Memory]:
+        """Write many memories, in transactions of up to 1,000.
+
+        All drafts of a transaction are checked before any is written: a bad one changes nothing of its thousand.
+        When the store has doubled since its calibrations were fitted, they are fitted again at the end.
+        A mapping may have `images` and `captions` as in `remember`.
+        Returns one memory per draft, in order; a duplicate gives the memory that it duplicates.
+        """
+        written: list[Memory] = []
+        for batch in _batches(map(_draft, drafts), BATCH_MEMORIES):
+            written += self._stages.intake.write(self._scope, batch, revive_forgotten=True).memories
+        self._stages.calibrating.fit_when_due(self._scope, len(written))
+        return written
+
+    def create_project(self, name: str) -> None:
+        """Make a project exist before its first memory."""
+        checked = check_name(name, "project")
+        now = self._stages.clock()
+        self._stages.door.write(self._scope, lambda writes: writes.create_project(checked, now))
 
     def revise(
         self,
@@ -49,9 +113,9 @@ class Changing(ForgePart):
         ------
         NotFound, Conflict, InvalidContent, InvalidTime, InvalidValue : nothing was changed.
         """
-        logical_id = self.get(memory_id).logical_id
+        logical_id = self._memory(memory_id).logical_id
         recorded = moment(recorded_at, "recorded_at")
-        return self._parts.revision.revise(
+        return self._stages.revision.revise(
             self._scope,
             logical_id,
             content,
@@ -82,9 +146,9 @@ class Changing(ForgePart):
 
         Raises as `revise`.
         """
-        logical_id = self.get(memory_id).logical_id
+        logical_id = self._memory(memory_id).logical_id
         changed_at = moment(at, "the time of change")
-        return self._parts.revision.supersede(
+        return self._stages.revision.supersede(
             self._scope,
             logical_id,
             content,
@@ -119,9 +183,9 @@ class Changing(ForgePart):
         NotFound, Conflict, InvalidTime, InvalidValue : nothing was changed.
         """
         said = self._reason(reason)
-        logical_id = self.get(memory_id).logical_id
+        logical_id = self._memory(memory_id).logical_id
         ended_at = moment(at, "the time of the end")
-        return self._parts.revision.invalidate(self._scope, logical_id, ended_at, said, expected_version)
+        return self._stages.revision.invalidate(self._scope, logical_id, ended_at, said, expected_version)
 
     def undo(self) -> Undone:
         """Take back this agent's last change: what one write remembered, revised, superseded, ended or linked.
@@ -134,9 +198,7 @@ class Changing(ForgePart):
         NotFound : the agent has changed nothing yet.
         Conflict : the last change was a forget, or somebody has changed since what it wrote. Nothing was changed.
         """
-        from engramforge.capture.undo import Undo
-
-        return Undo(self._parts.door, self._parts.revision, self._parts.clock).undo(self._scope)
+        return self._stages.undo.undo(self._scope)
 
     def forget(self, memory_id: str, *, reason: str = "") -> Forgotten:
         """Remove a memory for good: all versions, embeddings, links and what was derived from it.
@@ -144,8 +206,8 @@ class Changing(ForgePart):
         The audit log keeps the id, the time and the reason. Raises NotFound.
         """
         said = self._reason(reason)
-        logical_id = self.get(memory_id).logical_id
-        now = self._parts.clock()
+        logical_id = self._memory(memory_id).logical_id
+        now = self._stages.clock()
 
         def removed(writes: Transaction) -> list[Forgotten]:
             proofs = writes.forget([logical_id], now)
@@ -153,8 +215,31 @@ class Changing(ForgePart):
                 writes.audit("forget", proof.logical_id, said, now)
             return proofs
 
-        proofs = self._parts.door.write(self._scope, removed)
+        proofs = self._stages.door.write(self._scope, removed)
         if not proofs:
             raise NotFound(f"There is no memory {memory_id!r}", "Somebody else may have forgotten it first")
         # The door returned from the write, so the files have been searched and cleared of the content.
         return replace(proofs[0], verified=True)
+
+
+def _draft(values: Draft | Mapping[str, Any]) -> Draft:
+    """A draft from a mapping, with its images where it has any."""
+    if isinstance(values, Mapping) and ("images" in values or "captions" in values):
+        fields = dict(values)
+        images, captions = fields.pop("images", None), fields.pop("captions", None)
+        # Not even an empty list is worth loading what reads images.
+        if not (_is_empty(images) and _is_empty(captions)):
+            from engramforge.writing.pictures import illustrated
+
+            return illustrated(fields, () if images is None else images, () if captions is None else captions)
+        values = fields
+    return draft_from(values)
+
+
+def _is_empty(values: object) -> bool:
+    return values is None or (isinstance(values, list | tuple) and not values)
+
+
+def _batches(drafts: Iterator[Draft], size: int) -> Iterator[list[Draft]]:
+    while batch := list(islice(drafts, size)):
+        yield batch

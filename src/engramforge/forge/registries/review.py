@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from engramforge.core.checks.validation import check_name, check_text, check_word
 from engramforge.errors import InvalidValue
-from engramforge.forge.entry_arguments import alternatives_of, conversation_of, rationale_of
-from engramforge.forge.parts import ForgePart, Ids, ScopedVerbs
+from engramforge.forge.registries.arguments import alternatives_of, conversation_of, rationale_of
+from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.limits import BATCH_MEMORIES, CONTENT_BYTES, RECALL_HITS
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.decision import Decision
@@ -19,26 +18,13 @@ from engramforge.model.registries.thread import Thread
 from engramforge.recall.request import whole
 
 if TYPE_CHECKING:
-    from engramforge.registries.detected.review import Review
+    pass
 
 _REVIEWED = (Kind.DECISION, Kind.THREAD)
 
 
-class Reviewing(ForgePart):
-    """What was detected and is not sure enough for a registry."""
-
-    @cached_property
-    def review(self) -> ReviewVerbs:
-        """The detections that wait for a person."""
-        return ReviewVerbs(self._parts, self._scope)
-
-
 class ReviewVerbs(ScopedVerbs):
     """The detections that wait. Ids are global (flg_...), or those of a flag's memory."""
-
-    @cached_property
-    def _review(self) -> Review:
-        return self._parts.review
 
     def pending(
         self,
@@ -60,7 +46,7 @@ class ReviewVerbs(ScopedVerbs):
         Raises InvalidValue, NotFound.
         """
         scope = self._within(project)
-        return self._review.pending(
+        return self._stages.review.pending(
             scope,
             None if kind is None else _kind(kind),
             conversation_of(conversation),
@@ -79,7 +65,7 @@ class ReviewVerbs(ScopedVerbs):
         Conflict : one was reviewed already.
         InvalidContent : one cannot be an entry.
         """
-        return self._shown(self._review.accept(self._scope, _several(ids)))
+        return self._shown(self._stages.review.accept(self._scope, _several(ids)))
 
     def edit(
         self,
@@ -123,25 +109,25 @@ class ReviewVerbs(ScopedVerbs):
             changes["status"] = str(check_word(words, status, "status"))
         if not changes:
             raise InvalidValue("The edit changes nothing", "Give a field to correct, or accept the detection")
-        return self._shown(self._review.accept(self._scope, _several((id,)), changes))[0]
+        return self._shown(self._stages.review.accept(self._scope, _several((id,)), changes))[0]
 
     def reject(self, *ids: str) -> list[PendingDetection]:
         """Close detections; the same sentence of the project does not wait again. Raises as `accept`."""
-        return self._review.reject(self._scope, _several(ids))
+        return self._stages.review.reject(self._scope, _several(ids))
 
     def _kind_of(self, named: str) -> Kind:
-        return self._review.find(self._scope, named).kind
+        return self._stages.review.find(self._scope, named).kind
 
     def _shown(self, memories: list[Memory]) -> list[Decision | Thread]:
         """The entries as their registries show them, in order."""
         from engramforge.registries.threads.thread_reading import ThreadReading
 
-        threads = ThreadReading(self._parts.door)
-        standing = self._parts.door.fetch(self._scope, [memory.logical_id for memory in memories])
+        threads = ThreadReading(self._stages.door)
+        standing = self._stages.door.fetch(self._scope, [memory.logical_id for memory in memories])
         shown: list[Decision | Thread] = []
         for each in (standing.get(memory.logical_id, memory) for memory in memories):
             if each.kind is Kind.DECISION:
-                shown += self._parts.decision_reading.shown(self._scope, [each])
+                shown += self._stages.decision_reading.shown(self._scope, [each])
             else:
                 shown += threads.shown(self._scope, [each])
         return shown

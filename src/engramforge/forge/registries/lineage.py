@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from engramforge.core.checks.validation import check_name, check_word
-from engramforge.forge.entry_arguments import several
-from engramforge.forge.parts import ForgePart, Ids, ScopedVerbs
+from engramforge.forge.registries.arguments import conversations_of, several
+from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import DEFAULT_PROJECT, Kind
 from engramforge.model.registries.entry import EntryQuery
@@ -16,36 +15,18 @@ from engramforge.model.registries.lineage import Bridge, Direction, LineageEdge
 from engramforge.recall.request import Moment, moment, selection_of, whole
 
 if TYPE_CHECKING:
-    from engramforge.registries.lineage.lineage_changes import Lineage
     from engramforge.registries.lineage.lineage_reading import LineageReading
 
 _LISTED = 1_000
 _TRACED = 100_000
 
 
-class Tracing(ForgePart):
-    """Which conversation goes on from which."""
-
-    @cached_property
-    def lineage(self) -> LineageVerbs:
-        """The registry of lineage."""
-        return LineageVerbs(self._parts, self._scope)
-
-
 class LineageVerbs(ScopedVerbs):
     """The edges between conversations, each a compression and what went on from it."""
 
-    @cached_property
+    @property
     def _reading(self) -> LineageReading:
-        from engramforge.registries.lineage.lineage_reading import LineageReading
-
-        return LineageReading(self._parts.door)
-
-    @cached_property
-    def _lineage(self) -> Lineage:
-        from engramforge.registries.lineage.lineage_changes import Lineage
-
-        return Lineage(self._parts.entry_changes)
+        return self._stages.lineage_reading
 
     def link(
         self,
@@ -105,7 +86,7 @@ class LineageVerbs(ScopedVerbs):
             compressed_at=moment(compressed_at, "compressed_at"),
             recorded_at=moment(recorded_at, "recorded_at"),
         )
-        return self._lineage.link(self._scope, asked)
+        return self._stages.lineage.link(self._scope, asked)
 
     def trace(self, conversation: str, direction: str = "both", limit: int = 1_000) -> list[LineageEdge]:
         """The edges that lead to a conversation and from it on, the oldest ancestor's first.
@@ -130,7 +111,7 @@ class LineageVerbs(ScopedVerbs):
         from engramforge.registries.lineage.bridging import bridge
 
         ends = (check_name(source, "source conversation"), check_name(target, "target conversation"))
-        return bridge(self._parts.door, self._scope, *ends)
+        return bridge(self._stages.door, self._scope, *ends)
 
     def get(self, edge_id: str) -> LineageEdge:
         """An edge by its id (lin_...) or that of its memory.
@@ -162,14 +143,14 @@ class LineageVerbs(ScopedVerbs):
         from engramforge.registries.searching import search_entries
 
         found, scores = search_entries(
-            self._parts.retriever,
-            self._parts.door,
+            self._stages.retriever,
+            self._stages.door,
             self._within(project),
             Kind.LINEAGE,
             query,
-            replace(selection_of(None, None, (), since, until), conversations=_named(conversation)),
+            replace(selection_of(None, None, (), since, until), conversations=conversations_of(conversation)),
             whole(limit, "limit", 1, RECALL_HITS),
-            self._parts.clock(),
+            self._stages.clock(),
         )
         return [edge_of(*each) for each in zip(found, scores, strict=True)]
 
@@ -191,13 +172,9 @@ class LineageVerbs(ScopedVerbs):
         """
         query = EntryQuery(
             kind=Kind.LINEAGE,
-            conversations=_named(source),
-            continuations=_named(target),
+            conversations=conversations_of(source),
+            continuations=conversations_of(target),
             limit=whole(limit, "limit", 1, _LISTED),
             offset=whole(offset, "offset", 0, 2**62),
         )
         return self._reading.browse(self._within(project), query)
-
-
-def _named(conversation: str | None) -> tuple[str, ...]:
-    return () if conversation is None else (check_name(conversation, "conversation"),)

@@ -1,28 +1,27 @@
-"""Verbs that change decisions, as `em.decisions`: texts and times in, decisions out."""
+"""Verbs that change decisions, as `forge.decisions`: texts and times in, decisions out."""
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from engramforge.core.checks.validation import check_name, check_unit, check_word
 from engramforge.errors import InvalidValue
-from engramforge.forge.decision_questions import DecisionQuestions
-from engramforge.forge.entry_arguments import (
+from engramforge.forge.registries.arguments import (
     alternatives_of,
     conversation_of,
     names_of,
     rationale_of,
     tags_of,
 )
-from engramforge.forge.parts import ForgePart, Ids
+from engramforge.forge.registries.decision_questions import DecisionQuestions
+from engramforge.forge.scoped import Ids
 from engramforge.model.memory import DEFAULT_PROJECT, Draft
 from engramforge.model.registries.decision import Decision
 from engramforge.model.scope import Level
 from engramforge.recall.request import Moment, moment
 
 if TYPE_CHECKING:
-    from engramforge.registries.decisions.decision_changes import Decisions
+    pass
 
 
 class DecisionVerbs(DecisionQuestions):
@@ -81,7 +80,7 @@ class DecisionVerbs(DecisionQuestions):
             confidence=check_unit(confidence, "confidence"),
         )
         bases = names_of(dependencies, "dependency")
-        made = self._registry.create(self._scope, draft, bases)
+        made = self._stages.decisions.create(self._scope, draft, bases)
         if bases:
             self._place()
         return made
@@ -126,7 +125,7 @@ class DecisionVerbs(DecisionQuestions):
             dependencies=None if dependencies is None else names_of(dependencies, "dependency"),
             tags=None if tags is None else tags_of(tags),
         )
-        revised = self._registry.revise(
+        revised = self._stages.decisions.revise(
             self._scope,
             id,
             changes,
@@ -182,7 +181,7 @@ class DecisionVerbs(DecisionQuestions):
                 alternatives_rejected=alternatives_rejected,
                 tags=tags,
             )
-        taking = self._registry.supersede(
+        taking = self._stages.decisions.supersede(
             self._scope,
             id,
             successor,
@@ -212,7 +211,7 @@ class DecisionVerbs(DecisionQuestions):
 
         Raises as `revise`.
         """
-        return self._registry.invalidate(
+        return self._stages.decisions.invalidate(
             self._scope,
             id,
             reason=self._reason(reason),
@@ -229,7 +228,7 @@ class DecisionVerbs(DecisionQuestions):
         Conflict : one of them has ended.
         InvalidValue, NotFound : nothing was changed.
         """
-        return self._registry.validate(self._scope, ids, conversation_of(conversation))
+        return self._stages.decisions.validate(self._scope, ids, conversation_of(conversation))
 
     def reinstate(
         self,
@@ -242,23 +241,9 @@ class DecisionVerbs(DecisionQuestions):
 
         `reason` as in `invalidate`. Raises Conflict where it is active; InvalidValue, NotFound.
         """
-        return self._registry.reinstate(
+        return self._stages.decisions.reinstate(
             self._scope, id, reason=self._reason(reason), conversation=conversation_of(conversation)
         )
-
-    @property
-    def _registry(self) -> Decisions:
-        return self._parts.decisions
-
-
-class Deciding(ForgePart):
-    """The way to the decisions."""
-
-    @cached_property
-    def decisions(self) -> DecisionVerbs:
-        """The registry of decisions: create, revise, supersede, invalidate, validate, reinstate, search, browse, stale,
-        history, why."""
-        return DecisionVerbs(self._parts, self._scope)
 
 
 def _existing(decision: str | None, by: str | None, has_fields: bool) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from engramforge.core.checks.validation import check_name, check_query, check_word
 from engramforge.errors import InvalidValue, NotFound
-from engramforge.forge.parts import ForgePart, Ids, ScopedVerbs
+from engramforge.forge.registries.arguments import conversations_of
+from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.limits import ARCHIVE_BYTES, RECALL_HITS
 from engramforge.model.memory import Kind
 from engramforge.model.registries.entry import EntryQuery
@@ -16,62 +16,11 @@ from engramforge.model.registries.lineage import CompressionMode
 from engramforge.recall.request import whole
 
 if TYPE_CHECKING:
-    from engramforge.answer.wiring import ArchiveParts
     from engramforge.model.memory import Memory
-    from engramforge.model.registries.archive import Archive, Continuation, LoadedContext, ReadArchive
+    from engramforge.model.registries.archive import Archive, Continuation, ReadArchive
 
 _BUDGET: Final = 8_000
 _LARGEST_BUDGET: Final = 100_000_000
-
-
-class Archiving(ForgePart):
-    """Carrying a conversation into the next one, and context for a question."""
-
-    @cached_property
-    def archives(self) -> ArchiveVerbs:
-        """Archives: compress a conversation, and go on from one."""
-        return ArchiveVerbs(self._parts, self._scope)
-
-    def context_load(
-        self,
-        query: str,
-        project: Ids | None = None,
-        include_threads: bool = True,
-        include_decisions: bool = True,
-        cross_project: bool = False,
-        budget: int = _BUDGET,
-    ) -> LoadedContext:
-        """Context for a question, from all kinds of memory and both registries, as text for a model to read.
-
-        Parameters
-        ----------
-        query : what is at hand, up to 10,000 characters.
-        project : the project at hand, or several; None for all.
-        include_threads, include_decisions : open threads, active decisions.
-        cross_project : look into the other projects, too; what is at hand comes first.
-        budget : characters of the text, from 500.
-
-        Raises InvalidValue where the request is not sound, NotFound without the project.
-        """
-        from engramforge.answer.context import ContextLoading
-        from engramforge.registries.threads.thread_reading import ThreadReading
-
-        asked = check_query(query)
-        most = whole(budget, "budget", 500, _LARGEST_BUDGET)
-        scopes = [self._within(project)]
-        if cross_project and project is not None:
-            scopes.append(self._scope)
-        parts = self._parts
-        loading = ContextLoading(
-            parts.retriever, parts.decision_reading, ThreadReading(parts.door), parts.clock
-        )
-        return loading.load(
-            scopes,
-            asked,
-            include_decisions=include_decisions,
-            include_threads=include_threads,
-            budget=most,
-        )
 
 
 class ArchiveVerbs(ScopedVerbs):
@@ -133,7 +82,7 @@ class ArchiveVerbs(ScopedVerbs):
         )
         # A misspelt project is told with its nearest name; what is inherited may be of other projects.
         self._within(project)
-        return self._archives.compressing.compress(self._scope, asked)
+        return self._stages.compressing.compress(self._scope, asked)
 
     def continue_from(
         self, archive_text: str, conversation: str, *, project: str | None = None
@@ -155,7 +104,7 @@ class ArchiveVerbs(ScopedVerbs):
         InvalidValue : the conversation is the compressed one, or one that it goes on from.
         """
         its = check_name(conversation, "conversation")
-        return self._archives.continuing.continue_from(self._scope, archive_text, its, project)
+        return self._stages.continuing.continue_from(self._scope, archive_text, its, project)
 
     def read(self, text: str) -> ReadArchive:
         """What an archive's text says, and what is wrong with it; nothing is recorded.
@@ -170,7 +119,7 @@ class ArchiveVerbs(ScopedVerbs):
         """An archive whose text the store keeps, by its global id or its memory's. Raises InvalidValue, NotFound."""
         from engramforge.registries.registered import find_entry
 
-        found = self._made([find_entry(self._parts.door, self._scope, Kind.ARCHIVE, id)])
+        found = self._made([find_entry(self._stages.door, self._scope, Kind.ARCHIVE, id)])
         if not found:
             raise NotFound(
                 f"The edge of the archive {id[:100]} is no longer there", "Read its memory instead"
@@ -188,20 +137,18 @@ class ArchiveVerbs(ScopedVerbs):
         """Archives whose texts the store keeps, newest first; of a conversation, if one is named."""
         query = EntryQuery(
             kind=Kind.ARCHIVE,
-            conversations=() if conversation is None else (check_name(conversation, "conversation"),),
+            conversations=conversations_of(conversation),
             limit=whole(limit, "limit", 1, RECALL_HITS),
             offset=whole(offset, "offset", 0, 2**62),
         )
-        return self._made(self._parts.door.entries(self._within(project), query))
+        return self._made(self._stages.door.entries(self._within(project), query))
 
     def _made(self, memories: Sequence[Memory]) -> list[Archive]:
         """Archives as they were made; one whose edge is no longer there is absent."""
         from engramforge.core.archive_format.reader import read_archive
         from engramforge.model.registries.archive import Archive
-        from engramforge.registries.lineage.lineage_reading import LineageReading
         from engramforge.registries.registered import registration_of
 
-        reading = LineageReading(self._parts.door)
         made: list[Archive] = []
         for memory in memories:
             content = read_archive(memory.content).content
@@ -209,16 +156,9 @@ class ArchiveVerbs(ScopedVerbs):
             entry_id = registration_of(memory).entry_id
             made += [
                 Archive(id=entry_id, text=memory.content, content=content, edge=edge)
-                for edge in reading.browse(self._scope, query)
+                for edge in self._stages.lineage_reading.browse(self._scope, query)
             ]
         return made
-
-    @cached_property
-    def _archives(self) -> ArchiveParts:
-        from engramforge.answer.wiring import ArchiveParts
-
-        parts = self._parts
-        return ArchiveParts(parts.entry_changes, parts.intake, parts.retriever, parts.decision_reading)
 
 
 def _turns(turns: Sequence[int] | None) -> tuple[int, int] | None:

@@ -1,16 +1,13 @@
-"""Verbs of sync, as `em.sync`: which sources are remembered, and a run over them."""
+"""Verbs of sync, as `forge.sync`: which sources are remembered, and a run over them."""
 
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engramforge.errors import InvalidValue
-from engramforge.forge.parts import ForgePart, ScopedVerbs
+from engramforge.forge.scoped import ScopedVerbs, path_of
 
 if TYPE_CHECKING:
     from engramforge.capture.imports.run import ImportProgress
@@ -57,24 +54,4 @@ class SyncVerbs(ScopedVerbs):
 
     @cached_property
     def _syncing(self) -> Syncing:
-        from engramforge.capture.sync.syncing import Syncing
-
-        folder = self._parts.home or Path(tempfile.gettempdir())
-        parts = self._parts
-        return Syncing(parts.door, parts.clock, lambda: parts.importing, self._scope, folder)
-
-
-class Synchronising(ForgePart):
-    """Sync among the verbs of a forge."""
-
-    @cached_property
-    def sync(self) -> SyncVerbs:
-        """The sources that are imported again and again."""
-        return SyncVerbs(self._parts, self._scope)
-
-
-def path_of(path: object) -> Path:
-    """A path as a caller gave it; empty ones and other types are refused."""
-    if not isinstance(path, str | os.PathLike) or not os.fspath(path):
-        raise InvalidValue(f"The path is {str(path)[:40]!r}", "Name a file or a folder; . is the current one")
-    return Path(path)
+        return self._stages.syncing(self._scope)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engramforge.core.checks.validation import check_name, check_unit
-from engramforge.forge.entry_arguments import (
+from engramforge.forge.registries.arguments import (
     conversation_of,
+    conversations_of,
     days_before,
     status_of,
     tags_of,
 )
-from engramforge.forge.parts import Ids, ScopedVerbs
+from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import Kind
 from engramforge.model.registries.decision import Decision, Why
@@ -93,7 +94,7 @@ class DecisionQuestions(ScopedVerbs):
         query = EntryQuery(
             kind=Kind.DECISION,
             statuses=() if status is None else (str(status_of(status)),),
-            conversations=() if conversation is None else (check_name(conversation, "conversation"),),
+            conversations=conversations_of(conversation),
             local_ids=() if local_id is None else (check_name(local_id, "local_id"),),
             tags=tags_of(tags),
             ended=True,
@@ -121,7 +122,7 @@ class DecisionQuestions(ScopedVerbs):
         Raises InvalidValue or NotFound.
         """
         rule = StaleRule(
-            days_before(self._parts.clock(), days),
+            days_before(self._stages.clock(), days),
             check_unit(max_tier, "max_tier"),
             whole(hops, "hops", 1, 2**31),
         )
@@ -146,4 +147,4 @@ class DecisionQuestions(ScopedVerbs):
 
     @property
     def _reading(self) -> DecisionReading:
-        return self._parts.decision_reading
+        return self._stages.decision_reading

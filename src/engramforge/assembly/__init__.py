@@ -1,0 +1,9 @@
+"""The only place where parts are wired together, and the only reader of settings.
+
+Everything heavy is imported here and not in the package, so that `import engramforge` stays light.
+"""
+
+from engramforge.assembly.opening import move_store, open_forge
+from engramforge.assembly.place import locate
+
+__all__ = ["locate", "move_store", "open_forge"]

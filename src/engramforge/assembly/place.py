@@ -1,0 +1,123 @@
+"""Where a store lies, and opening it there: a file in a folder, or a PostgreSQL database."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import unquote
+
+from engramforge.errors import InvalidValue, NotFound, StoreFull, StoreUnavailable
+from engramforge.settings import Settings, read_settings
+from engramforge.store.door import Door
+from engramforge.store.sqlite.store import FILE_NAME, open_sqlite
+
+
+def open_store(settings: Settings, tenant: str, encoder_id: Callable[[], str]) -> Door:
+    """The store that the settings name: at their URL, else a file in the home folder.
+
+    A folder is made when it is missing, readable by its owner alone.
+    """
+    path = _file_of(settings, tenant)
+    if path is None:
+        with _psycopg_needed():
+            from engramforge.store.postgres.store import open_postgres
+
+            return open_postgres(
+                str(settings.url), tenant, encoder_id, lock_timeout_ms=settings.busy_timeout_ms
+            )
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise StoreFull(
+                f"There is no space left for {path.parent}", "Free some disk space, then try again"
+            ) from error
+        raise StoreUnavailable(
+            f"The home folder {path.parent} cannot be made ({error.strerror})",
+            "Choose another with ENGRAMFORGE_HOME, or mend its permissions",
+        ) from error
+    return open_sqlite(path, tenant, encoder_id, settings.busy_timeout_ms)
+
+
+def check_there(settings: Settings, tenant: str) -> None:
+    """Refuse a source that is not there: opening would make it."""
+    path = _file_of(settings, tenant)
+    if path is None:
+        with _psycopg_needed():
+            from engramforge.store.postgres.store import holds_store
+        is_there = holds_store(str(settings.url), tenant)
+    else:
+        is_there = path.exists()
+    if not is_there:
+        where = _shown(settings) if path is None else path
+        raise NotFound(
+            f"There is no store of tenant {tenant!r} at {where}",
+            "Check the place of the source, and --tenant",
+        )
+
+
+def locate(home_or_url: str | os.PathLike[str] | None = None, tenant: str | None = None) -> Path | str:
+    """Where `open_forge` would open: a file, or a database's URL without password. Nothing is made or opened.
+
+    Raises InvalidValue for a wrong setting.
+    """
+    settings = read_settings(home_or_url, os.environ)
+    path = _file_of(settings, tenant or settings.tenant)
+    if path is not None:
+        return path
+    with _psycopg_needed():
+        return _shown(settings)
+
+
+def _shown(settings: Settings) -> str:
+    from engramforge.store.postgres.address import place
+
+    return place(str(settings.url))
+
+
+def check_tenant(tenant: str) -> str:
+    """The tenant's name. It has to be a plain one on every engine: a tenant may be a file, and may move."""
+    if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,63}", tenant):
+        raise InvalidValue(
+            f"The tenant {tenant[:100]!r} is not a usable name",
+            "Use up to 64 of a-z, 0-9, - and _, a letter first",
+        )
+    return tenant
+
+
+def _file_of(settings: Settings, tenant: str) -> Path | None:
+    """The SQLite file: in the home folder, or where sqlite:///PATH says; None where the store is in PostgreSQL.
+
+    A path is a file when it ends in .db.
+    """
+    name = FILE_NAME if check_tenant(tenant) == "default" else f"{tenant}.{FILE_NAME}"
+    if settings.url is None:
+        return settings.home / name
+    if not settings.url.lower().startswith("sqlite://"):
+        return None
+    path = unquote(settings.url.partition("://")[2])
+    if not path.startswith("/") or path.strip("/") == "" or "?" in path or "\x00" in path:
+        raise InvalidValue(
+            f"The URL {settings.url!r} names no file or folder",
+            "Write sqlite:///path/to/folder or sqlite:///path/to/file.db, from the root on and without options",
+        )
+    place = Path("/", path.lstrip("/"))
+    return place if place.is_file() or (place.suffix == ".db" and not place.is_dir()) else place / name
+
+
+@contextmanager
+def _psycopg_needed() -> Iterator[None]:
+    """Say what to install when the PostgreSQL driver, or the libpq that it needs, is missing."""
+    try:
+        yield
+    except ImportError as error:
+        if not (error.name or str(error)).startswith(("psycopg", "no pq wrapper")):
+            raise
+        raise StoreUnavailable(
+            "A PostgreSQL store needs the driver psycopg, which is not installed or lacks libpq",
+            "Run pip install 'engramforge[postgres]'",
+        ) from error

@@ -1,0 +1,299 @@
+"""The stages of a forge over one store, each built when it is first needed: a cold recall loads none of writing."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engramforge.indexing.calibrations import Calibrations
+from engramforge.indexing.encoders import Encoders
+from engramforge.model.embeddings.reembedding import Choice
+from engramforge.model.memory import Draft, Memory
+from engramforge.model.scope import Scope
+from engramforge.model.spaces import Space
+from engramforge.recall.retrieval import Retriever
+from engramforge.spaces.workshop import ModelWorkshop
+from engramforge.store.door import Door
+
+if TYPE_CHECKING:
+    from engramforge.answer.archives.compressing import Compressing
+    from engramforge.answer.archives.continuing import Continuing
+    from engramforge.answer.archives.gathering import Gathering
+    from engramforge.answer.archives.keeping import ArchiveKeeping
+    from engramforge.answer.archives.related import RelatedDecisions
+    from engramforge.answer.context import ContextLoading
+    from engramforge.capture.imports.importing import Importing
+    from engramforge.capture.sync.syncing import Syncing
+    from engramforge.capture.undo import Undo
+    from engramforge.registries.decisions.decision_changes import Decisions
+    from engramforge.registries.decisions.decision_reading import DecisionReading
+    from engramforge.registries.detected.detected_entries import Detected
+    from engramforge.registries.detected.detected_lineage import DetectedLineage
+    from engramforge.registries.detected.review import Review
+    from engramforge.registries.entry_changes import EntryChanges
+    from engramforge.registries.lineage.lineage_changes import Lineage
+    from engramforge.registries.lineage.lineage_reading import LineageReading
+    from engramforge.registries.threads.thread_changes import Threads
+    from engramforge.registries.threads.thread_reading import ThreadReading
+    from engramforge.spaces.part_encoder import Picture
+    from engramforge.upkeep.calibrating import Calibrating
+    from engramforge.upkeep.reembedding import Reembedding
+    from engramforge.upkeep.relations import Relations
+    from engramforge.upkeep.sweeping import Sweeping
+    from engramforge.writing.intake import Intake
+    from engramforge.writing.linkage import Linkage
+    from engramforge.writing.revision import Revision
+
+
+@dataclass(frozen=True)
+class WiredStages:
+    """The stages over one store; `engramforge.forge.Stages` says what a forge needs of them.
+
+    Parameters
+    ----------
+    workshop, choices : who makes encoders, and which the settings want.
+    detects : whether decisions and threads are read from what comes in.
+    detection_threshold : how sure a detection must be to become an entry, 0..1.
+    home : the folder of the settings, for what is no part of the store, such as a lock.
+    """
+
+    door: Door
+    encoder: Encoders
+    retriever: Retriever
+    clock: Callable[[], datetime]
+    workshop: ModelWorkshop
+    choices: Mapping[Space, Choice] = field(default_factory=dict)
+    detects: bool = False
+    detection_threshold: float = 1.0
+    excluded_projects: tuple[str, ...] = ()
+    markdown_globs: tuple[str, ...] = ()
+    home: Path | None = None
+
+    @property
+    def calibrations(self) -> Calibrations:
+        """The calibrations of the store, as they are fitted."""
+        return self.retriever.calibrations
+
+    @cached_property
+    def intake(self) -> Intake:
+        """The way in."""
+        from engramforge.writing.intake import Intake
+        from engramforge.writing.redact import Redactor
+
+        intake = Intake(self.door, self.encoder, Redactor(), self.clock)
+        if self.detects:
+            from engramforge.capture.detecting import Detecting
+            from engramforge.core.detection.rule_extractor import RuleExtractor
+
+            intake.follower = Detecting(
+                self.door, RuleExtractor(), lambda: (self._detected, self._detected_lineage)
+            )
+        return intake
+
+    @cached_property
+    def revision(self) -> Revision:
+        """The way to a new version."""
+        from engramforge.writing.revision import Revision
+
+        return Revision(self.door, self.intake, self.clock)
+
+    @cached_property
+    def undo(self) -> Undo:
+        """The way back from a change."""
+        from engramforge.capture.undo import Undo
+
+        return Undo(self.door, self.revision, self.clock)
+
+    @cached_property
+    def linkage(self) -> Linkage:
+        """The way to a link."""
+        from engramforge.writing.linkage import Linkage
+        from engramforge.writing.redact import Redactor
+
+        return Linkage(self.door, Redactor(), self.clock)
+
+    @cached_property
+    def entry_changes(self) -> EntryChanges:
+        """The way to a change of a registry's entry."""
+        from engramforge.registries.entry_changes import EntryChanges
+
+        return EntryChanges(self.door, self.intake, self.revision, self.clock)
+
+    @cached_property
+    def decision_reading(self) -> DecisionReading:
+        """The way to what was decided."""
+        from engramforge.registries.decisions.decision_reading import DecisionReading
+
+        return DecisionReading(self.door, self.retriever, self.clock)
+
+    @cached_property
+    def decisions(self) -> Decisions:
+        """The way to a decision."""
+        from engramforge.registries.decisions.decision_changes import Decisions
+
+        return Decisions(self.entry_changes, self.decision_reading)
+
+    @cached_property
+    def thread_reading(self) -> ThreadReading:
+        """The way to what is open."""
+        from engramforge.registries.threads.thread_reading import ThreadReading
+
+        return ThreadReading(self.door)
+
+    @cached_property
+    def threads(self) -> Threads:
+        """The way to a thread."""
+        from engramforge.registries.threads.thread_changes import Threads
+
+        return Threads(self.entry_changes)
+
+    @cached_property
+    def lineage_reading(self) -> LineageReading:
+        """The way to what goes on from what."""
+        from engramforge.registries.lineage.lineage_reading import LineageReading
+
+        return LineageReading(self.door)
+
+    @cached_property
+    def lineage(self) -> Lineage:
+        """The way to an edge of lineage."""
+        from engramforge.registries.lineage.lineage_changes import Lineage
+
+        return Lineage(self.entry_changes)
+
+    @cached_property
+    def review(self) -> Review:
+        """The way to what waits for review."""
+        from engramforge.registries.detected.review import Review
+
+        return Review(self.entry_changes, self._detected)
+
+    @cached_property
+    def _detected(self) -> Detected:
+        from engramforge.registries.detected.detected_entries import Detected
+
+        return Detected(self.entry_changes, self.intake, self.detection_threshold)
+
+    @cached_property
+    def _detected_lineage(self) -> DetectedLineage:
+        from engramforge.registries.detected.detected_lineage import DetectedLineage
+
+        return DetectedLineage(self.entry_changes)
+
+    @cached_property
+    def importing(self) -> Importing:
+        """The way in for files and folders."""
+        from engramforge.capture.imports.importing import Importing
+
+        return Importing(
+            self.door,
+            self.intake,
+            self.revision,
+            self.clock,
+            markdown_globs=self.markdown_globs,
+            excluded_projects=self.excluded_projects,
+        )
+
+    def syncing(self, scope: Scope) -> Syncing:
+        """The sources of an agent."""
+        from engramforge.capture.sync.syncing import Syncing
+
+        folder = self.home or Path(tempfile.gettempdir())
+        return Syncing(self.door, self.clock, lambda: self.importing, scope, folder)
+
+    @cached_property
+    def compressing(self) -> Compressing:
+        """The way to an archive."""
+        from engramforge.answer.archives.compressing import Compressing
+        from engramforge.answer.archives.matching import ContextMatching
+
+        return Compressing(
+            self.entry_changes,
+            self._gathering,
+            self.lineage,
+            self.lineage_reading,
+            self._related,
+            ContextMatching(self.retriever, self.clock),
+            self._keeping,
+        )
+
+    @cached_property
+    def continuing(self) -> Continuing:
+        """The way on from an archive."""
+        from engramforge.answer.archives.continued_state import CurrentState
+        from engramforge.answer.archives.continuing import Continuing
+        from engramforge.answer.archives.registering import Registering
+
+        return Continuing(
+            self.entry_changes,
+            self._gathering,
+            self.lineage,
+            Registering(self.entry_changes, self._gathering),
+            self._keeping,
+            CurrentState(self.door, self._gathering, self._related, self.clock),
+        )
+
+    @cached_property
+    def _gathering(self) -> Gathering:
+        from engramforge.answer.archives.gathering import Gathering
+
+        return Gathering(
+            self.door, self.decision_reading, self.thread_reading, self.lineage_reading, self.clock
+        )
+
+    @cached_property
+    def _related(self) -> RelatedDecisions:
+        from engramforge.answer.archives.related import RelatedDecisions
+
+        return RelatedDecisions(self.door, self.retriever, self.clock)
+
+    @cached_property
+    def _keeping(self) -> ArchiveKeeping:
+        from engramforge.answer.archives.keeping import ArchiveKeeping
+
+        return ArchiveKeeping(self.intake)
+
+    @cached_property
+    def context_loading(self) -> ContextLoading:
+        """The way to context for a question."""
+        from engramforge.answer.context import ContextLoading
+
+        return ContextLoading(self.retriever, self.decision_reading, self.thread_reading, self.clock)
+
+    @cached_property
+    def calibrating(self) -> Calibrating:
+        """What fits the calibrations to what the store holds."""
+        from engramforge.upkeep.calibrating import Calibrating
+
+        return Calibrating(self.door, self.encoder, self.calibrations, self.clock)
+
+    @cached_property
+    def relations(self) -> Relations:
+        """What keeps the relational spaces up to date."""
+        from engramforge.upkeep.relations import Relations
+
+        return Relations(self.door, self.clock)
+
+    @cached_property
+    def sweeping(self) -> Sweeping:
+        """What looks at every record."""
+        from engramforge.upkeep.sweeping import Sweeping
+
+        return Sweeping(self.door, self.clock)
+
+    @cached_property
+    def reembedding(self) -> Reembedding:
+        """The way from one encoder to another; images are read again from where they lie."""
+        from engramforge.upkeep.reembedding import Reembedding
+
+        def seen(memory: Memory) -> tuple[Picture, ...]:
+            from engramforge.writing.pictures import pictures_of
+
+            return pictures_of(Draft(content=memory.content, attachments=memory.attachments))
+
+        return Reembedding(self.door, self.door.identity.tenant, self.encoder, self.workshop, seen)

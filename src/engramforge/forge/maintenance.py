@@ -1,0 +1,191 @@
+"""Verbs of the store as a whole: what it holds, whether it is sound, its calibrations and encoders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from engramforge.errors import InvalidValue
+from engramforge.forge.scoped import ScopedVerbs
+from engramforge.model.embeddings.calibration_report import CalibrationReport
+from engramforge.model.embeddings.encoder_spec import ENCODER_SETTINGS, check_spec, parse_spec
+from engramforge.model.embeddings.reembedding import EncoderStatus, ReembedEstimate, ReembedReport, Unfilled
+from engramforge.model.project import Project
+from engramforge.model.scope import Scope
+from engramforge.model.spaces import Space
+from engramforge.model.storing.record import AuditEntry, StoreCounts, StoreIdentity
+from engramforge.model.validation_report import KeptReport, SweepReport
+from engramforge.recall.request import whole
+
+if TYPE_CHECKING:
+    from engramforge.model.embeddings.encoder_spec import EncoderSpec
+
+Progress = Callable[[str, int, int], None]
+_DEGRADED_LISTED: Final = 1_000
+"""How many degraded records a sweep lists when nothing else is asked."""
+
+
+class MaintenanceVerbs(ScopedVerbs):
+    """The store and its contents as a whole."""
+
+    @property
+    def identity(self) -> StoreIdentity:
+        """Which store this is."""
+        return self._stages.door.identity
+
+    @property
+    def encoder_id(self) -> str:
+        """Id of the encoders in use; loads the model. Raises ModelUnavailable."""
+        return self._stages.encoder.id
+
+    def projects(self) -> list[Project]:
+        """The projects with their counts of current memories."""
+        return self._stages.door.projects(self._scope)
+
+    def stats(self) -> StoreCounts:
+        """How much the store holds."""
+        return self._stages.door.count(self._scope)
+
+    def embedding_bytes(self) -> int:
+        """What the embeddings of all versions take in bytes: vectors, words, parts, mentions and entities.
+
+        Of the values alone, without the engine's own account of rows and indexes.
+        """
+        return self._stages.door.embedding_bytes(self._scope)
+
+    def audit_log(self, limit: int = 50, *, every_agent: bool = False) -> list[AuditEntry]:
+        """What was written, changed and forgotten, newest first; never content.
+
+        Parameters
+        ----------
+        limit : how many lines at most.
+        every_agent : the lines of all agents, for whoever keeps the store; else the agent's own, and those of others
+            about memories that the agent sees.
+        """
+        whole(limit, "limit", 1, 2**62)
+        return self._stages.door.audit_log(self._of_agents(every_agent), limit)
+
+    def check(self) -> list[str]:
+        """Faults of the store, each with its mend; empty when it is sound."""
+        return self._stages.door.check()
+
+    def sweep(
+        self,
+        *,
+        every_agent: bool = False,
+        limit: int = _DEGRADED_LISTED,
+        keep: bool = True,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> SweepReport:
+        """Look at every record of memories and links in scope, in portions; find degraded ones and their repairs.
+
+        Parameters
+        ----------
+        every_agent : the personal memories of all agents too: for whoever keeps the store.
+        limit : how many degraded records to list at most; they are all counted.
+        keep : add the report's counts to those kept over time (one a day and agent, the newest hundred).
+        progress : told how many records of memories have been seen, of how many.
+        """
+        most = whole(limit, "limit", 1, 1_000_000)
+        return self._stages.sweeping.sweep(self._of_agents(every_agent), most, keep, progress)
+
+    def validation_history(self) -> list[KeptReport]:
+        """The reports of sweeps kept over time, oldest first, without ids: the agent's and those of all agents."""
+        return self._stages.sweeping.kept(self._scope)
+
+    def _of_agents(self, every: bool) -> Scope:
+        return replace(self._scope, every_agent=True) if every else self._scope
+
+    def calibrate(self) -> CalibrationReport:
+        """Fit the calibrations of every space to the store's own memories, in about a second.
+
+        `remember_many` and `import_path` do it by themselves whenever the store has doubled. Answers that are being
+        made keep the calibrations that they began with. A store of fewer than 100 memories keeps what is shipped.
+        """
+        return self._stages.calibrating.fit(self._scope)
+
+    def calibration(self) -> CalibrationReport:
+        """The calibrations in use now; nothing is fitted."""
+        return self._stages.calibrating.in_use(self._scope)
+
+    def calibration_is_due(self) -> bool:
+        """Whether the store has doubled since its calibrations were fitted."""
+        return self._stages.calibrating.is_due(self._scope)
+
+    def encoders(self) -> list[EncoderStatus]:
+        """What the settings name and what the store compares by, for every space whose encoder may be chosen.
+
+        Loads no model and asks nobody.
+        """
+        return self._stages.reembedding.status(self._stages.choices)
+
+    def unfilled(self) -> Unfilled | None:
+        """What memories lack that were written before some spaces had an encoder; None where they lack nothing.
+
+        `reembed` of all spaces fills it. Loads no model.
+        """
+        return self._stages.reembedding.unfilled()
+
+    def estimate_reembed(self, space: str | None = None, to: str | None = None) -> list[ReembedEstimate]:
+        """How many memories a `reembed` would embed, and about how many tokens and how much money that takes.
+
+        Parameters
+        ----------
+        space, to : as `reembed`'s.
+
+        Returns
+        -------
+        estimates : of the spaces that would be moved or filled; empty where the store has what is wanted.
+        """
+        each = [self._stages.reembedding.estimate(each, spec) for each, spec in self._wanted(space, to)]
+        found = [estimate for estimate in each if estimate is not None]
+        filling = self._stages.reembedding.estimate_filling() if space in (None, "all") else []
+        # What is moved to another encoder is whole by then, and is not filled.
+        moved = {estimate.space for estimate in found if estimate.source != estimate.target}
+        return [*found, *(estimate for estimate in filling if estimate.space not in moved)]
+
+    def reembed(
+        self, space: str | None = None, to: str | None = None, *, progress: Progress | None = None
+    ) -> list[ReembedReport]:
+        """Move the store to other encoders while it is in use; one that was interrupted goes on.
+
+        Questions compare by the old encoder until every memory has an embedding by the new one, then by the new one:
+        never by both. Of all spaces it also fills what memories lack that are older than a space (`unfilled`).
+
+        Parameters
+        ----------
+        space : name of a space; None or "all" for every one whose encoder may be chosen.
+        to : the encoder, as in the settings; None: what the settings name.
+        progress : told after each batch: the space, how many are embedded, how many there were to embed.
+
+        Returns
+        -------
+        reports : of the spaces that were moved; empty where the store has what is wanted.
+
+        Raises
+        ------
+        InvalidValue : there is no such space, or it cannot have that encoder.
+        ModelUnavailable, SpendingCapReached : the encoder cannot be made or does not answer; what was embedded stays.
+        """
+        done = [self._stages.reembedding.run(each, spec, progress) for each, spec in self._wanted(space, to)]
+        filled = self._stages.reembedding.fill(progress) if space in (None, "all") else []
+        return [*(report for report in done if report is not None), *filled]
+
+    def _wanted(self, space: str | None, to: str | None) -> list[tuple[Space, EncoderSpec]]:
+        """The spaces asked for, with the encoder that each shall have."""
+        if space in (None, "all"):
+            if to is not None:
+                raise InvalidValue("An encoder is named, but no space", "Name the space that it is for")
+            spaces = list(self._stages.choices)
+        else:
+            if space not in set(ENCODER_SETTINGS):
+                raise InvalidValue(
+                    f"The space is {space!r}, which has no encoder to choose"[:200],
+                    f"Name one of {', '.join(ENCODER_SETTINGS)}, or all",
+                )
+            spaces = [Space(space)]
+        if to is not None:
+            spec = check_spec(spaces[0], parse_spec(to, "to"), "to")
+            return [(spaces[0], spec)]
+        return [(space, self._stages.choices[space].spec) for space in spaces]

@@ -1,0 +1,358 @@
+"""Verbs that ask: what is known of a question, what a memory was and is, what changed when, what a text says."""
+
+from __future__ import annotations
+
+import os
+from inspect import signature
+from typing import TYPE_CHECKING, Final
+
+from engramforge.core.causes.causal_order import CausalOrder, direction_between
+from engramforge.core.causes.causation import causations
+from engramforge.core.checks.validation import check_content, check_query
+from engramforge.core.history.beliefs import changes_of, holds_at
+from engramforge.core.history.dissonance import dissonances
+from engramforge.errors import InvalidTime, InvalidValue, NotFound
+from engramforge.forge.scoped import Ids, ScopedVerbs
+from engramforge.model.causation import Causation
+from engramforge.model.embeddings.embedding import QueryEmbedding
+from engramforge.model.embeddings.memory_embeddings import MemoryEmbeddings
+from engramforge.model.limits import BUDGET_CHARACTERS
+from engramforge.model.memory import Memory
+from engramforge.model.search.hit import Recall
+from engramforge.model.search.selection import Selection
+from engramforge.model.time import AsOf, TemporalMode, TimeRange
+from engramforge.model.timeline import Change, Timeline
+from engramforge.recall.request import (
+    AskedTimes,
+    Moment,
+    moment,
+    point_of,
+    recall_request,
+    selection_of,
+    shown_by,
+    whole,
+)
+from engramforge.recall.search_scope import kinds_within
+
+if TYPE_CHECKING:
+    from engramforge.model.registries.archive import LoadedContext
+
+_ASKED: Final = frozenset(signature(recall_request).parameters) - {"query", "selection", "shown", "clock"}
+"""Arguments of a recall that go into its request as they are."""
+_MOST_CHANGES: Final = 1_000
+_BUDGET: Final = 8_000
+_LARGEST_BUDGET: Final = 100_000_000
+
+
+class QuestionVerbs(ScopedVerbs):
+    """Questions; none of them changes anything."""
+
+    def get(self, memory_id: str) -> Memory:
+        """A memory by version id, or the current version by logical id, or an entry of a registry by its global id.
+
+        Raises NotFound.
+        """
+        return self._memory(memory_id)
+
+    def recall(
+        self,
+        query: str | None = None,
+        *,
+        image: str | os.PathLike[str] | bytes | None = None,
+        code: str | None = None,
+        language: str | None = None,
+        entity: Ids = (),
+        project: Ids | None = None,
+        budget: int | None = BUDGET_CHARACTERS,
+        min_score: float | None = None,
+        kinds: Ids | None = None,
+        session_id: str | None = None,
+        since: Moment = None,
+        until: Moment = None,
+        tags: Ids = (),
+        mode: TemporalMode | str | None = None,
+        as_of: Moment = None,
+        as_of_valid: Moment = None,
+        as_of_recorded: Moment = None,
+        recorded_since: Moment = None,
+        recorded_until: Moment = None,
+        limit: int | None = None,
+        now: Moment = None,
+        query_embedding: QueryEmbedding | None = None,
+        scope: str | None = None,
+    ) -> Recall:
+        """Find what answers a query, best first, each hit with the parts of its score.
+
+        Parameters
+        ----------
+        query : a question or some words, up to 10,000 characters; may be left out where something else is asked by.
+        image : a path, the bytes or a data URL of an image: memories with images that look like it.
+        code, language : a piece of code: memories with code like it, by shape and names; its language, else recognised.
+        entity : a name, or several: memories that mention one of them.
+        project : a project's name, several, or None for all.
+        budget : characters of content to return at most; None for no limit.
+        min_score : least mass, 0..1.
+        kinds, session_id, tags, since, until : filters; every tag must be there; true since [since, until).
+        mode : current; point_in_time, the default where a point is given; evolution, every version on record during
+            a range; full_history, every version. In the last two each version is a hit, seen in its newest record.
+        as_of : what was known then as true then; the axes apart: `as_of_valid` (true at), `as_of_recorded` (known at).
+        recorded_since, recorded_until : the range of evolution, [since, until), either end open.
+        limit : hits to return at most, up to 1,000; None for as many as fit the budget.
+        now : what relative dates and freshness count from; default the clock.
+        query_embedding : what `embed_query` returned for the same query, to save embedding it again.
+        scope : memories (all, as without it), or one registry: threads, decisions, lineage; not together with kinds.
+
+        Raises InvalidContent, InvalidValue or InvalidTime where the request is not sound, NotFound without the project.
+        """
+        asked = {name: value for name, value in locals().items() if name in _ASKED}
+        _check_embedding(query_embedding)
+        shown = shown_by(_image_bytes(image), code, language, entity)
+        if query is None and not shown:
+            raise InvalidValue("Nothing is asked", "Give a question, or an image, code or entity to ask by")
+        narrowed = kinds_within(scope, kinds is not None)
+        selection = selection_of(kinds if narrowed is None else narrowed, session_id, tags, since, until)
+        request = recall_request(query, selection, shown=shown, clock=self._stages.clock, **asked)
+        return self._stages.retriever.recall(self._within(project), request, query_embedding)
+
+    def embed_query(self, query: str, *, project: Ids | None = None) -> QueryEmbedding:
+        """A query's embedding in all spaces, weighed by the live statistics of the scope."""
+        return self._stages.retriever.embed(self._within(project), query)
+
+    def memories(
+        self,
+        *,
+        project: Ids | None = None,
+        kinds: Ids | None = None,
+        session_id: str | None = None,
+        tags: Ids = (),
+        since: Moment = None,
+        until: Moment = None,
+        mode: TemporalMode | str | None = None,
+        as_of: Moment = None,
+        as_of_valid: Moment = None,
+        as_of_recorded: Moment = None,
+        recorded_since: Moment = None,
+        recorded_until: Moment = None,
+        limit: int = 50,
+        offset: int = 0,
+        newest_first: bool = True,
+    ) -> list[Memory]:
+        """Memories by valid time, newest first, filtered as in `recall`.
+
+        In evolution and full_history these are records: a superseded version stands beside its closing record.
+        """
+        request = recall_request(
+            None,
+            selection_of(kinds, session_id, tags, since, until),
+            limit=limit,
+            mode=mode,
+            as_of=as_of,
+            as_of_valid=as_of_valid,
+            as_of_recorded=as_of_recorded,
+            recorded_since=recorded_since,
+            recorded_until=recorded_until,
+            clock=self._stages.clock,
+        )
+        whole(offset, "offset", 0, 2**62)
+        scope = self._within(project)
+        return self._stages.door.browse(scope, request.selection, request.limit or 50, offset, newest_first)
+
+    def context_load(
+        self,
+        query: str,
+        project: Ids | None = None,
+        include_threads: bool = True,
+        include_decisions: bool = True,
+        cross_project: bool = False,
+        budget: int = _BUDGET,
+    ) -> LoadedContext:
+        """Context for a question, from all kinds of memory and both registries, as text for a model to read.
+
+        Parameters
+        ----------
+        query : what is at hand, up to 10,000 characters.
+        project : the project at hand, or several; None for all.
+        include_threads, include_decisions : open threads, active decisions.
+        cross_project : look into the other projects, too; what is at hand comes first.
+        budget : characters of the text, from 500.
+
+        Raises InvalidValue where the request is not sound, NotFound without the project.
+        """
+        asked = check_query(query)
+        most = whole(budget, "budget", 500, _LARGEST_BUDGET)
+        scopes = [self._within(project)]
+        if cross_project and project is not None:
+            scopes.append(self._scope)
+        return self._stages.context_loading.load(
+            scopes,
+            asked,
+            include_decisions=include_decisions,
+            include_threads=include_threads,
+            budget=most,
+        )
+
+    def history(self, memory_id: str) -> list[Memory]:
+        """Every record of a memory, closing records too, oldest first. Raises NotFound."""
+        found = self._stages.door.versions(self._scope, self._memory(memory_id).logical_id)
+        if not found:
+            raise NotFound(
+                f"There is no memory {memory_id!r}", "Somebody else may have forgotten it just now"
+            )
+        return found
+
+    def timeline(
+        self,
+        memory_id: str | None = None,
+        *,
+        project: Ids | None = None,
+        kinds: Ids | None = None,
+        session_id: str | None = None,
+        tags: Ids = (),
+        since: Moment = None,
+        until: Moment = None,
+        as_of: Moment = None,
+        as_of_valid: Moment = None,
+        as_of_recorded: Moment = None,
+        limit: int = 50,
+        offset: int = 0,
+    ) -> Timeline:
+        """What changed: of one memory everything, without one the versions that began or ended in a range.
+
+        Parameters
+        ----------
+        memory_id : a memory, by version id or logical id: its records, its changes and its dissonances.
+        project, kinds, session_id, tags : without a memory: only of these.
+        since, until : only changes in [since, until) on either axis, either end open.
+        as_of : of one memory: what was known then of what held then; the two axes apart as `as_of_valid` and
+            `as_of_recorded`.
+        limit, offset : how many changes at most, up to 1,000, and how many of the newest to pass over.
+
+        Raises
+        ------
+        NotFound : there is no such memory or project.
+        InvalidTime, InvalidValue : the question is not sound.
+        """
+        most = whole(limit, "limit", 1, _MOST_CHANGES)
+        passed = whole(offset, "offset", 0, 2**62)
+        span = TimeRange(moment(since, "since"), moment(until, "until"))
+        point = point_of(AskedTimes(None, as_of, as_of_valid, as_of_recorded))
+        selection = selection_of(kinds, session_id, tags, None, None)
+        if memory_id is not None:
+            if project is not None or selection != Selection():
+                raise InvalidValue(
+                    "A memory is given together with filters",
+                    "Ask for the memory, or for what the filters select",
+                )
+            return self._timeline_of(memory_id, span, point, most, passed)
+        if point is not None:
+            raise InvalidTime(
+                "A point in time is asked without a memory",
+                "Name the memory; memories and recall answer for a whole project as of a time",
+            )
+        return self._timeline_within(project, selection, span, most, passed)
+
+    def _timeline_of(
+        self, memory_id: str, span: TimeRange, point: AsOf | None, limit: int, offset: int
+    ) -> Timeline:
+        records = self.history(memory_id)
+        found = [change for change in changes_of(records) if _is_within(change, span)]
+        filled: AsOf | None = None
+        held: tuple[Memory, ...] = ()
+        if point is not None:
+            now = self._stages.clock()
+            valid, recorded = point.valid or now, point.recorded or now
+            filled = AsOf(valid, recorded)
+            held = tuple(record for record in records if holds_at(record, valid, recorded))
+        return Timeline(
+            memory_id=records[0].logical_id,
+            changes=tuple(found[offset : offset + limit]),
+            versions=tuple(records),
+            dissonances=tuple(dissonances(records)),
+            as_of=filled,
+            believed=held,
+        )
+
+    def _timeline_within(
+        self, project: Ids | None, selection: Selection, span: TimeRange, limit: int, offset: int
+    ) -> Timeline:
+        scope = self._within(project)
+        asked = Selection(
+            selection.kinds, selection.session_id, selection.tags, None, TemporalMode.FULL_HISTORY, None, span
+        )
+        changes = self._stages.door.changes(scope, asked, limit, offset)
+        # A dissonance takes both its versions, one of which may have changed outside the range.
+        memories = dict.fromkeys(change.memory.logical_id for change in changes)
+        records = [record for memory in memories for record in self._stages.door.versions(scope, memory)]
+        changed = {change.memory.id for change in changes}
+        found = [each for each in dissonances(records) if {each.original_id, each.corrected_id} & changed]
+        return Timeline(None, tuple(changes), (), tuple(found))
+
+    def embeddings(self, memory_id: str) -> MemoryEmbeddings:
+        """A memory in each of the thirteen spaces: encoder, shape, norm, calibrations, surprise, or why it abstains.
+
+        Surprise is measured against up to 1,000 of the newest other memories of its project.
+
+        Parameters
+        ----------
+        memory_id : a version's id, or the id that all versions share (then the current one).
+
+        Raises
+        ------
+        NotFound : there is no such memory.
+        """
+        from engramforge.recall.embeddings import embeddings_of
+        from engramforge.recall.surroundings import surroundings_of
+
+        stages = self._stages
+        memory = self._memory(memory_id)
+        encoders = stages.encoder.part_encoders(stages.door.encoders(self._scope))
+        around = surroundings_of(stages.door, self._scope, memory, stages.clock())
+        calibrations = stages.calibrations.current(self._scope)
+        return embeddings_of(around, stages.encoder.table, encoders, calibrations)
+
+    def causes(self, text: str) -> tuple[Causation, ...]:
+        """Each statement of a text that something causes something else, in its order (English).
+
+        Raises InvalidContent where the text could not be the content of a memory.
+        """
+        return causations(check_content(text))
+
+    def cause_between(self, text: str, one: tuple[int, int], other: tuple[int, int]) -> CausalOrder:
+        """Which of two spans of a text is the cause, where one of them is.
+
+        Parameters
+        ----------
+        one, other : [start, end) in characters; they may not overlap.
+
+        Raises InvalidContent where the text is not sound, InvalidValue where a span is not within it.
+        """
+        if not isinstance(text, str):
+            raise InvalidValue("The text is none", "Give the sentence as a string")
+        for span in (one, other):
+            if not 0 <= span[0] < span[1] <= len(text):
+                raise InvalidValue(
+                    f"The span {span} is not within the text", "Give [start, end) in characters"
+                )
+        if max(one[0], other[0]) < min(one[1], other[1]):
+            raise InvalidValue(f"The spans {one} and {other} overlap", "Give two that are apart")
+        return direction_between(text, one, other)
+
+
+def _check_embedding(embedding: object) -> None:
+    """Raise InvalidValue when it is neither None nor a query's embedding."""
+    if embedding is not None and not isinstance(embedding, QueryEmbedding):
+        raise InvalidValue("The query_embedding is none", "Pass what embed_query returned, or leave it out")
+
+
+def _image_bytes(image: str | os.PathLike[str] | bytes | None) -> bytes | None:
+    """A small PNG of an image given by its path, its bytes or a data URL. Raises as `read_image`."""
+    if image is None:
+        return None
+    from engramforge.writing.pictures import read_image
+
+    return read_image(image)
+
+
+def _is_within(change: Change, span: TimeRange) -> bool:
+    """Whether a change lies in a half-open range."""
+    return (span.start is None or span.start <= change.at) and (span.end is None or change.at < span.end)

@@ -1,0 +1,90 @@
+"""What all verbs share: the stages and the scope, and the check of names and ids in it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from engramforge.core.checks.validation import check_name
+from engramforge.errors import InvalidValue, NotFound, WorldError
+from engramforge.forge.stages import Stages
+from engramforge.model.memory import Memory
+from engramforge.model.registries.entry import ENTRY_PREFIXES, EntryQuery
+from engramforge.model.scope import Scope
+from engramforge.recall.request import listed
+
+Ids = str | Sequence[str]
+_PREFIXES: Final = {prefix: kind for kind, prefix in ENTRY_PREFIXES.items()}
+
+
+class ScopedVerbs:
+    """What every group of verbs is built on.
+
+    Parameters
+    ----------
+    stages : what the verbs are made of.
+    scope : who asks.
+    """
+
+    def __init__(self, stages: Stages, scope: Scope) -> None:
+        self._stages = stages
+        self._scope = scope
+
+    def _reason(self, reason: str) -> str:
+        """A reason as the audit log may keep it: without secrets; empty for none. Raises InvalidValue."""
+        return self._stages.intake.redactor.redact(check_name(reason, "reason")).text if reason else ""
+
+    def _within(self, project: Ids | None) -> Scope:
+        """The scope narrowed to projects, which must exist."""
+        if project is None:
+            return self._scope
+        names = (project,) if isinstance(project, str) else listed(project, "project")
+        if not names:
+            raise InvalidValue("An empty list of projects is asked", "Name one, or leave it out for all")
+        scope = self._scope.within(*(check_name(name, "project") for name in names))
+        known = self._stages.door.project_names(scope)
+        missing = [name for name in scope.projects or () if name not in known]
+        if missing:
+            from difflib import get_close_matches
+
+            near = get_close_matches(missing[0], self._stages.door.project_names(self._scope), 1)
+            hint = f"Did you mean {near[0]!r}?" if near else "See them with `engramforge projects`"
+            raise NotFound(f"There is no project {missing[0]!r}", hint)
+        return scope
+
+    def _memory(self, memory_id: str) -> Memory:
+        """A memory by an id of its own, or an entry of a registry by its global id. Raises NotFound."""
+        asked = checked_id(memory_id)
+        kind = _PREFIXES.get(asked[:4].lower())
+        if kind is None:
+            found = self._stages.door.fetch(self._scope, [asked]).get(asked)
+        else:
+            query = EntryQuery(kind=kind, entry_ids=(asked.lower(),), ended=True, limit=1)
+            found = next(iter(self._stages.door.entries(self._scope, query)), None)
+        if found is None:
+            raise NotFound(f"There is no memory {memory_id[:100]!r}", "Find its id with recall or list")
+        return found
+
+    def _place(self) -> None:
+        """Bring E8 up to the links. These are durable already: what hinders it now is made up for by a refresh."""
+        with suppress(WorldError):
+            self._stages.relations.place(self._scope)
+
+
+def checked_id(memory_id: object) -> str:
+    """The id as a caller gave it; blank ones and other types are refused."""
+    if not isinstance(memory_id, str) or not memory_id.strip():
+        raise InvalidValue(
+            f"The id is {memory_id!r}"[:200], "Give the id that remember, recall or list printed"
+        )
+    return memory_id
+
+
+def path_of(path: object) -> Path:
+    """A path as a caller gave it; empty ones and other types are refused."""
+    if not isinstance(path, str | os.PathLike) or not os.fspath(path):
+        raise InvalidValue(f"The path is {str(path)[:40]!r}", "Name a file or a folder; . is the current one")
+    return Path(path)

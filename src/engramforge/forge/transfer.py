@@ -1,0 +1,133 @@
+"""Verbs that bring files in and write files: import, survey, export."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from engramforge.core.checks.validation import check_name
+from engramforge.errors import InvalidValue
+from engramforge.forge.scoped import ScopedVerbs, path_of
+from engramforge.model.storing.record import ImportReport
+from engramforge.recall.request import Moment, listed, moment
+
+if TYPE_CHECKING:
+    from engramforge.capture.imports.run import ImportProgress
+    from engramforge.model.storing.import_survey import ImportSurvey
+    from engramforge.model.storing.section import ExportReport
+
+
+class TransferVerbs(ScopedVerbs):
+    """Files and folders of other tools, and of this one."""
+
+    def import_path(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        project: str | None = None,
+        format: str | None = None,  # noqa: A002 - the word a user expects
+        since: Moment = None,
+        assign: str | Sequence[str] | None = None,
+        progress: Callable[[ImportProgress], None] | None = None,
+        begun: Callable[[ImportSurvey], None] | None = None,
+    ) -> ImportReport:
+        """Import a file or folder, recognised by what it holds: chats, transcripts, notes, other memories' exports.
+
+        A second import adds nothing; an interrupted one goes on where it stopped. Broken records are in the
+        report's `faults` with file and line; the rest goes in.
+
+        Parameters
+        ----------
+        project : whose memories these become; left out, the source says, or rules do.
+        format : only this one; see `survey` for what is found.
+        since : leave out what became true before this time, and files of text that were last written before it.
+        assign : rules for conversations that say no project, each `PATTERN=PROJECT`, `title:PATTERN=PROJECT` or
+            `text:PATTERN=PROJECT`, or `@FILE` with one a line. They are kept for later imports; empty for none.
+        progress : told how far it is, after each batch and each file.
+        begun : told what was found, before anything is read.
+
+        Raises
+        ------
+        NotFound : there is no such path.
+        InvalidSource : nothing there can be imported.
+        InvalidValue : there is no such format, or a rule is not sound.
+        """
+        from engramforge.capture.imports.options import options_of
+
+        asked = path_of(path)
+        options = options_of(
+            self._stages.door, self._scope, moment(since, "since"), _rules(assign), begun=begun
+        )
+        report = self._stages.importing.import_path(self._scope, asked, project, format, progress, options)
+        self._stages.calibrating.fit_when_due(self._scope, report.written)
+        return report
+
+    def survey(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        project: str | None = None,
+        format: str | None = None,  # noqa: A002 - as of import_path
+    ) -> ImportSurvey:
+        """What an import of a path would read: formats, numbers, sizes, projects and times; nothing is written.
+
+        Raises as `import_path`.
+        """
+        from engramforge.capture.imports.describing import describe
+        from engramforge.capture.imports.survey import MARKDOWN_GLOBS, survey
+
+        asked = None if project is None else check_name(project, "project")
+        found = survey(path_of(path), format, self._stages.markdown_globs or MARKDOWN_GLOBS)
+        return describe(found, asked, self._stages.clock())
+
+    def export(self, to: str | os.PathLike[str] | IO[bytes]) -> ExportReport:
+        """Write everything of the tenant as JSON lines: all agents' memories, history, links, origins, log, marks.
+
+        Stores that hold the same give the same bytes, on either engine (docs/how-to/migrate.md has the format).
+
+        Parameters
+        ----------
+        to : a file, which is replaced as a whole when it is complete; or a binary stream.
+
+        Raises
+        ------
+        StoreFull, StoreUnavailable : the file cannot be written; what was there before stays.
+        """
+        from engramforge.upkeep.exporting import export
+
+        target = Path(to) if isinstance(to, str | os.PathLike) else to
+        return export(self._stages.door, self._scope.tenant, target)
+
+    def export_markdown(self, to: str | os.PathLike[str], *, project: str | None = None) -> ExportReport:
+        """Write pages that people read into a folder: decisions, threads, lineage, conversations and notes by project.
+
+        Beside them lies the same as JSON lines, from which `import_path` brings everything back; edited texts of
+        decisions come back as revisions (docs/how-to/export.md). All agents' memories, as of one moment.
+
+        Parameters
+        ----------
+        to : a new or empty folder, or one that an earlier export wrote; its files are replaced one by one, each whole.
+        project : only this one.
+
+        Raises
+        ------
+        NotFound : there is no such project.
+        InvalidValue : the folder holds other files.
+        StoreFull, StoreUnavailable : the folder cannot be written.
+        """
+        from engramforge.upkeep.markdown_export import export_markdown
+
+        if not isinstance(to, str | os.PathLike) or not os.fspath(to):
+            raise InvalidValue(f"The folder is {str(to)[:40]!r}", "Name a folder")
+        if project is not None:
+            self._within(project)
+        return export_markdown(self._stages.door, self._scope.tenant, Path(to), project)
+
+
+def _rules(assign: object) -> Sequence[str] | None:
+    """Rules for conversations as a list of texts; None where none are given."""
+    if assign is None:
+        return None
+    return [assign] if isinstance(assign, str) else list(listed(assign, "assign"))
