@@ -119,7 +119,7 @@ class MemoryBatch:
 
     @property
     def lengths(self) -> NDArray[np.int64]:
-        """Number of words of each: what picks its length bucket in calibration."""
+        """Number of words of each, which decides its length bucket in calibration."""
         return self.documents.lengths
 
     def spaces(self) -> frozenset[Space]:

@@ -1,2 +1,1 @@
-"""Encoders: one file per kind of space, and the model they stand on. No storage, no statistics of a
-corpus."""
+"""Encoders: a file or folder per kind of space, and the static model that they share."""

@@ -1,7 +1,7 @@
 """The shipped backgrounds: what unrelated pairs score in each space of the static preset, before a store has
 its own.
 
-Numbers only (quantiles), measured by scripts/measure_backgrounds.py; the file says with which encoders.
+They are quantiles measured by scripts/measure_backgrounds.py; the file names the encoders.
 """
 
 from __future__ import annotations

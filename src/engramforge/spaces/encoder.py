@@ -97,7 +97,7 @@ class Documents:
 
     @cached_property
     def lengths(self) -> NDArray[np.int64]:
-        """Number of words of each text: what picks its length bucket in calibration."""
+        """Number of words of each text, which decides its length bucket in calibration."""
         return np.diff(self.words[1], prepend=0)
 
 
@@ -135,7 +135,7 @@ class Encoder(Protocol[Signal_co]):
 
 @dataclass(frozen=True, slots=True)
 class Abstaining:
-    """A space without an encoder in the preset: it gives no similarity, so that nothing pretends."""
+    """A space without an encoder in the preset: it never gives a similarity."""
 
     row: SpaceRow
     size: int = 0
@@ -143,7 +143,7 @@ class Abstaining:
 
     @property
     def id(self) -> str:
-        """Says that nothing encodes."""
+        """An id that says so."""
         return f"{self.row.space}/absent"
 
     def encode(self, embedding: Embedding) -> None:

@@ -1,7 +1,7 @@
-"""E11: entities by what is known of them: TransE over links and mentions.
+"""E11: entities by what is known about them: TransE over links and mentions.
 
-The vectors belong to entities, not to memories: a memory has the names that it mentions. Upkeep trains, on from earlier
-vectors where there are some.
+The vectors belong to entities, not to memories: a memory has the names that it mentions. Upkeep trains them, continuing
+from earlier vectors.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SIZE: Final = 32
 """Dimension: measured best of 32, 48 and 64 on three small knowledge graphs (docs/measurements/relations.md)."""
 OPTIONS: Final = TransEOptions()
 WARM: Final = replace(OPTIONS, epochs=5, least_steps=150)
-"""How to train on from vectors that have learned most already."""
+"""Training options when continuing from earlier vectors."""
 _FIRST_LENGTH: Final = np.float32(0.1)
 _MOST: Final = 127
 
@@ -48,7 +48,7 @@ class TransE:
 
     @classmethod
     def seeded(cls, encoder: str) -> Self:
-        """Knows nobody yet."""
+        """A model without any entity."""
         nothing = np.zeros((0, SIZE), np.float32)
         return cls(encoder, (), (), Translations(nothing, nothing))
 
@@ -76,7 +76,7 @@ class TransE:
         return TransE(self.encoder, entities, relations, found)
 
     def vectors_of(self, names: Sequence[str]) -> Floats:
-        """float32, shape (n, size); of an unseen name the one that its hash decides."""
+        """float32, shape (n, size); an unseen name gets a vector from its hash."""
         return _held_or_seeded(names, self.entities, self.vectors.entities, "entity")
 
     def ranked_tails(self, head: str, relation: str) -> tuple[NDArray[np.int64], Floats]:
@@ -118,7 +118,7 @@ def scale_for(vectors: Floats) -> float:
 
 
 class EntityEncoder:
-    """Compares what two sides mention."""
+    """Compares the entities that two sides mention."""
 
     @property
     def row(self) -> SpaceRow:
@@ -128,12 +128,12 @@ class EntityEncoder:
     def compare(
         self, asked: Sequence[str], memories: Sequence[Sequence[str]], vectors: Mapping[str, NDArray[np.int8]]
     ) -> Similarities:
-        """How well each memory's entities meet the asked ones: the best for each, averaged; in [0, 1].
+        """How well each memory's entities match the asked ones: the best match of each, averaged; in [0, 1].
 
         The same name is 1. Two vectors a and b are 1 / (1 + d), d = ||a - b|| / ((||a|| + ||b||) / 2) by the L1 norm,
         in [0, 2], so the similarity is in [1/3, 1): TransE's distance without a relation, in units of the vectors'
-        length. A name without a vector, or with one of zeros, meets its own kind alone: 0 otherwise. Absent where
-        either side mentions nobody.
+        length. A name without a vector, or with a zero vector, matches only itself. Absent if either side mentions
+        nobody.
         """
         counts = np.array([len(names) for names in memories], np.int64)
         present = counts > 0

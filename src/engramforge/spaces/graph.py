@@ -1,8 +1,7 @@
 """E8: where a memory stands among the links, by FastRP over the graph of links.
 
-The links say it and not the text, so nothing is encoded as a memory comes in: upkeep encodes a graph after links have
-changed. A question has no place in the graph but where it begins: at memories that answer it already. Memories without
-links abstain.
+This depends on links, not on text, so nothing is encoded when a memory is written: upkeep encodes the graph after links
+have changed. Memories without links abstain, and so do questions.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ MOST_PAIRS: Final = 32
 _CACHED: Final = 8_192
 _BLOCK: Final = 64
 _UNSPACED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
-# A character of a script that is written without spaces stands for itself.
+# In scripts written without spaces every character is a word.
 _PIECE: Final = re.compile(rf"[^\W_{_UNSPACED}]+|[{_UNSPACED}]|[^\w\s]")
 _MARKS: Final = frozenset(".,;:!?()[]{}<>=+-*/\\|&%$#@\"'`~^_")
 
@@ -63,10 +63,10 @@ class HyperdimensionalEncoder:
         return found
 
     def encode_query(self, item: Item) -> QueryPart | None:
-        """A question's own shape; it scores what other spaces find, and looks for nothing itself.
+        """A question's own shape, which scores what other spaces find; it does not search.
 
-        Any two texts agree in half of their bits, so what it would find is mostly chance: on locomo its candidates cost
-        .0005 of pooled recall@10 and found nothing that was missing (docs/measurements/spaces.md).
+        Any two texts agree in half of their bits, so its finds would be mostly chance: on locomo they cost .0005 of
+        pooled recall@10 and found nothing new (docs/measurements/spaces.md).
         """
         values = self.encode([item])[0]
         if values is None:
@@ -97,7 +97,7 @@ class HyperdimensionalEncoder:
         wanted = dict.fromkeys(symbol for structure in structures for half in structure for symbol in half)
         folded = self._folded
         if len(folded) + len(wanted) > _CACHED:
-            # Another mapping, so that a thread that reads the old one keeps what it asked for.
+            # A new mapping, so that threads that read the old one are not disturbed.
             folded = {symbol: folded[symbol].copy() for symbol in wanted if symbol in folded}
         fresh = [symbol for symbol in wanted if symbol not in folded]
         for start in range(0, len(fresh), _BLOCK):
@@ -125,11 +125,12 @@ class HyperdimensionalEncoder:
 
 
 def _sum_of(folded: _Folded, layout: list[str], order: list[tuple[str, str]]) -> NDArray[np.int32]:
-    """Both halves with the same norm: pairs are nearly orthogonal, so it grows with the root of their count."""
+    """Both halves scaled to the same norm, which grows with the root of the number of pairs, since they are nearly
+    orthogonal."""
     shape = _total([folded[symbol] for symbol in layout])
     if not order:
         return shape
-    # In sixteenths, so that sums stay whole and the same on every machine.
+    # In sixteenths, so that sums stay integers and are the same on every machine.
     weight = np.int32(round(16 * (len(layout) / len(order)) ** 0.5))
     both: NDArray[np.int32] = shape * np.int32(16) + _total([folded[pair] for pair in order]) * weight
     return both
@@ -160,7 +161,7 @@ def _order_of(words: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _layout_of(text: str, pieces: Sequence[str], words: Sequence[str]) -> list[str]:
-    """What a text looks like with its words taken out."""
+    """The look of a text with its words removed."""
     lines = text.split("\n")
     filled = [line for line in lines if line.strip()]
     marks = Counter(piece for piece in pieces if piece in _MARKS)

@@ -20,8 +20,8 @@ SIZE: Final = 128
 class LateInteractionEncoder:
     """E12. Abstains for a text without words.
 
-    Two words match by their squared cosine, or fully where their stems are equal (measured best on locomo);
-    stop words of a memory match nothing.
+    Two words match by their squared cosine, or fully if their stems are equal (the best of what was measured on
+    locomo); stop words of a memory match nothing.
     """
 
     active = True
@@ -86,7 +86,7 @@ class LateInteractionEncoder:
 
 
 def _importance(documents: Documents) -> NDArray[np.float32]:
-    """Weight of every word of the batch; stop words count only in a memory that has nothing else."""
+    """Weight of every word of the batch; stop words count only in a memory that has no other words."""
     rows, ends = documents.words
     content = ~documents.table.is_stop(rows)
     has_content = segment_sums(content.astype(np.float32), ends) > 0

@@ -1,7 +1,7 @@
 """E2, E3 and E4: a memory's place in time, computed from its time and sequence and never stored.
 
-They describe, they never find: temporal spaces take no part in relevance. Times are int64 microseconds since 1970 UTC.
-No clock is read: now is one more moment.
+They describe hits and never find them: temporal spaces take no part in relevance. Times are int64 microseconds since
+1970 UTC. No clock is read; now is just another moment.
 """
 
 from __future__ import annotations
@@ -34,15 +34,14 @@ CYCLE_WEIGHTS: Final = (0.1, 0.3, 0.3, 0.3)
 HARMONICS: Final = SIZE // 2 // len(CYCLE_WEIGHTS)
 
 LONGEST_WAVE: Final = 10_000.0
-"""Of E4's sinusoids, in places of the sequence."""
+"""The wavelengths of E4's sinusoids, in places of the sequence."""
 
 
 @dataclass(frozen=True, slots=True)
 class TemporalEncoder:
     """What the three have in common: vectors of unit length from numbers, compared by cosine.
 
-    A text has no time of its own, so as an encoder of embeddings it abstains; `encode_numbers` and `compare`
-    are its use.
+    A text has no time of its own, so as an encoder of texts it abstains; use `encode_numbers` and `compare`.
     """
 
     row: SpaceRow
@@ -82,10 +81,9 @@ def recency_vectors(moments: Moments) -> Floats:
     """E2: exponential decays of the age against fixed origins, at 16 scales from 15 minutes to 30 years.
 
     At each scale origins stand on the time line every half scale, for ever. Each of the 16 nearest adds
-    exp(-age/scale), with a sign, to a component; component and sign come from the origin's own hash. So the
-    cosine of two moments falls with their distance alone, far ones are nearly orthogonal, and nothing is
-    rewritten as time passes. Half an hour apart gives about 0.85, an hour 0.8, a day 0.5, a year 0.2, decades
-    about 0.
+    exp(-age/scale), with a sign, to a component, both taken from the origin's hash. So the cosine of two moments
+    depends only on their distance, distant ones are nearly orthogonal, and nothing is rewritten as time passes. Half an
+    hour apart gives about 0.85, an hour 0.8, a day 0.5, a year 0.2, decades about 0.
     """
     scales = np.geomspace(SHORTEST_MINUTES, LONGEST_MINUTES, SCALES)
     places = moments.astype(np.float64)[:, None] / (_MINUTE_MICROS * scales / 2)

@@ -1,6 +1,6 @@
-"""Makes the encoders that are not of the static preset, from what the settings say of models and endpoints.
+"""Makes the encoders outside the static preset, from the settings of models and endpoints.
 
-Nothing is loaded when one is made: a store that is only listed pays for no model.
+Making an encoder loads nothing, so a store that is only listed pays for no model.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class ModelWorkshop:
         return not spec.is_static and space in ENCODER_SETTINGS
 
     def look_up(self, space: Space, spec: EncoderSpec) -> ActiveEncoder:
-        """What a store would hold of this choice: loads the model, or asks the endpoint once.
+        """What a store would record of this choice; loads the model, or asks the endpoint once.
 
         Raises ModelUnavailable, SpendingCapReached, InvalidValue.
         """
@@ -77,7 +77,7 @@ class ModelWorkshop:
 
     @property
     def spending(self) -> Spending:
-        """What all endpoints were asked and cost, in this process."""
+        """Calls to all endpoints and their costs, in this process."""
         each = [endpoint.ledger.spent for endpoint in self._endpoints.values()]
         return Spending(
             sum(spending.calls for spending in each),
@@ -140,14 +140,15 @@ class ModelWorkshop:
     def _setting(self, space: Space) -> str:
         """What errors name: the setting that chose the encoder, else the space's own.
 
-        Also where a preset chose it: a preset names no encoder, so the space's own setting is where another is named.
+        This is also so if a preset chose it: presets have no setting per encoder, so the space's own is where to choose
+        another.
         """
         setting = self._settings.get(space, "preset")
         return ENCODER_SETTINGS.get(space, setting) if setting == "preset" else setting
 
 
 def _rows_of(space: Space) -> TextRows | None:
-    """What a space of a vector for each row reads out of a text; None for all others."""
+    """The `TextRows` of a space with a vector for each row; None for other spaces."""
     if space is Space.CAUSAL:
         from engramforge.spaces.causal.causal_rows import CausalRows
 
@@ -160,5 +161,5 @@ def _rows_of(space: Space) -> TextRows | None:
 
 
 def _sizes(active: ActiveEncoder) -> tuple[int | None, int]:
-    """What the model was asked for, and what is kept: as the id's last part says."""
+    """The sizes requested and kept, as the last part of the id gives them."""
     return (active.size if active.id.endswith("asked") else None), active.size

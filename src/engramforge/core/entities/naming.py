@@ -1,7 +1,8 @@
 """The entities that a text mentions, by rules: people, places, organisations, products, files, identifiers and so on.
 
 Rules read the surface alone: capitals that do not merely begin a sentence, shapes of paths and names in code, words
-beside a name that tell its type. Pure, and bounded for any text.
+beside a name that tell its type. Bounded for any text; no lists of real names, no corpus and no model: who is mentioned
+depends on the text alone.
 """
 
 from __future__ import annotations

@@ -44,17 +44,17 @@ CATEGORY_BOOST: Final[Mapping[Kind, float]] = MappingProxyType(
         Kind.TOOL_USE: 0.2,
     }
 )
-"""How much a kind is worth by itself, 0..1: what was concluded before what was said, that before what was done."""
+"""How much a kind is worth by itself, 0..1: conclusions above what was said, and that above what was done."""
 
 
 @dataclass(frozen=True, slots=True)
 class AttentionOptions:
-    """Weights of the mass (each 0..1, together 1) and what they go by.
+    """Weights of the mass (each 0..1, together 1) and their parameters.
 
     Parameters
     ----------
-    half_life_days : in how many days freshness halves.
-    band : by what share similarities may differ and still count as equal, 0..1.
+    half_life_days : after how many days freshness halves.
+    band : the relative difference up to which similarities count as equal, 0..1.
     category_boosts : value of each kind, 0..1.
     """
 
@@ -69,7 +69,7 @@ class AttentionOptions:
 
 
 def freshness(valid_at: NDArray[np.int64], now: int, half_life_days: float) -> Floats:
-    """2^(-days / half-life) by valid time, in (0, 1]; what becomes true later counts as fresh.
+    """2^(-days / half-life) by valid time, in (0, 1]; a valid time in the future counts as fresh.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def order_by_mass_within_band(
 ) -> NDArray[np.int64]:
     """Rows best first: by similarity, and by mass among those of near-equal similarity.
 
-    A group begins at the best row that is in none and takes in every row of at least (1 - band) times its similarity:
+    A group begins at the best row not yet in one and takes in every row with at least (1 - band) times its similarity:
     similarities are chances, so what counts as near is a ratio. Equal masses go to the newer valid time, then to the
     later position, so that the order is always the same.
     """
@@ -112,7 +112,7 @@ def order_by_mass_within_band(
     group = np.zeros(len(falling), np.int64)
     floor, number = np.inf, 0
     for place, value in enumerate(similarity[falling].tolist()):
-        # The rows fall: the first one below its group's floor begins the next group.
+        # Similarities fall, so the first row below its group's floor begins the next group.
         if value < floor:
             floor, number = value * (1 - band), number + 1
         group[place] = number

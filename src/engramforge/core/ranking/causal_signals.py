@@ -19,8 +19,8 @@ Ends = NDArray[np.int64]
 
 COVER_FULL: Final = 0.3
 COVER_NONE: Final = 0.4
-"""Where the best text covers no more than the first share of the question, knowledge counts in full; from the second
-on not at all. Measured: 95 % of questions about long conversations lie above, 90 % of plain pairs below."""
+"""Knowledge counts in full while the best text covers at most the first share of the question, and not at all from the
+second on. Measured: 95 % of questions about long conversations lie above, 90 % of plain pairs below."""
 _TOP: Final = 3
 _LEAST: Final = 1e-9
 
@@ -72,7 +72,7 @@ def causal_fit(features: Floats, weights: Floats, span: tuple[float, float]) -> 
 
 
 def share_of_knowledge(cover: Floats) -> float:
-    """How much knowledge counts beside the words, 0..1: less the more of the question the best of the texts has.
+    """How much knowledge counts beside the words, 0..1: less, the more of the question the best text covers.
 
     `cover`: float32, shape (n,): share of the question's words that each text covers.
     """
@@ -81,7 +81,7 @@ def share_of_knowledge(cover: Floats) -> float:
 
 
 def causal_signals(fits: Floats, is_plain: NDArray[np.bool_], share: float) -> dict[str, Floats]:
-    """How well each plain text fits, and by how much better than their median; both times the share, 0 for others."""
+    """How well each plain text fits, and how much better than the median; both times the share, 0 for other texts."""
     middle = float(np.median(fits[is_plain])) if is_plain.any() else 0.0
     lead = np.clip(fits - middle, 0, 1)
     return {

@@ -1,10 +1,9 @@
 """The signals of code: how a memory that is code answers a question about code.
 
-A function names things once and in its own words, so it is met by other measures than talk is: every asked word
-counts by the logarithm of how well it is covered (one that is missing altogether costs most), words that mean the same
-in code cover each other, and the name of a language, which all code of it shares without saying it, counts nothing.
-Each signal is float32, shape (n,). Pure; weights are core/ranking/fusion's, and were fitted on a code base and
-questions of a web search (docs/measurements/code.md).
+A function names things once and in its own words, so it is matched differently from talk: each word of the question
+counts by the logarithm of its cover (a missing word costs most), words that mean the same in code cover each other, and
+the name of a language counts nothing, since all code in it shares that unsaid. Each signal is float32, shape (n,). The
+weights in core/ranking/fusion were fitted on a code base and web search questions (docs/measurements/code.md).
 """
 
 from __future__ import annotations
@@ -21,9 +20,9 @@ from engramforge.core.text.code_words import frame_shares, is_language_name
 Floats = NDArray[np.float32]
 
 SAME_CONCEPT: Final = 0.5
-"""How well a word covers another one that means the same in code."""
+"""How well a word covers another word that means the same in code."""
 FLOOR: Final = 0.04
-"""What a word that nothing covers counts as covered by, so that its logarithm is bounded."""
+"""The least cover that a word counts as having, so that its logarithm is bounded."""
 REPLACED: Final = (
     "alone_cosine",
     "alone_passage",
@@ -36,11 +35,11 @@ REPLACED: Final = (
     "words_window",
     *TURN_PRIORS,
 )
-"""Signals of talk that say nothing of code that stands alone: the signals here take their place."""
+"""Signals of talk that are meaningless for code standing alone; the signals here replace them."""
 
 
 def code_weights(words: Sequence[str], weights: Floats) -> Floats:
-    """What q words of a question about code count, summing to 1: names of languages nothing, framing words little."""
+    """What q words of a question about code count, summing to 1: names of languages 0, framing words little."""
     named = np.array([is_language_name(word) for word in words], np.bool_)
     counted = np.where(named, 0, weights * frame_shares(words)).astype(np.float32)
     total = float(counted.sum())

@@ -78,18 +78,18 @@ PART_WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
         "code_length": -5.4,
     }
 )
-"""Likewise of the signals that speak only where a question is asked by more than its words: absent for all others, so
-that these rank as if there were none. Those of code were fitted by the same loss on questions about a code base; `code`
-levels them with the signals of talk that they take the place of (docs/measurements/code.md)."""
+"""The same for signals that are present only when a question is asked by more than its words, so that other questions
+rank as if these did not exist. Those of code were fitted by the same loss on questions about a code base; `code` puts
+them on a level with the signals of talk that they replace (docs/measurements/code.md)."""
 _EVERY_WEIGHT: Final = {**WEIGHTS, **PART_WEIGHTS}
 SLOPE: Final = 0.564
 OFFSET: Final = -5.691
 EXPECTED: Final[Mapping[str, float]] = MappingProxyType(
     {"names": -2.643, "short_dates": -0.22, "long_dates": -0.531, "when": -0.649, "self": 1.014}
 )
-"""From the sum to the log-odds that a memory answers rather than not: slope x sum + offset, plus what is due to the
-question: where its traits let further signals fire, a good memory is expected to reach more. Fitted by logistic
-regression on the same data, answers and others weighing the same."""
+"""From the sum to the log-odds that a memory answers rather than not: slope x sum + offset, plus a term for the
+question: if its traits let more signals fire, a good memory is expected to score higher. Fitted by logistic regression
+on the same data, with answers and non-answers weighted equally."""
 
 FAMILIES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
@@ -125,7 +125,7 @@ FAMILIES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         ),
     }
 )
-"""Which signals are told together when a hit explains itself."""
+"""Which signals are reported together when a hit explains itself."""
 
 UPDATE_HITS: Final = 10
 UPDATE_SESSIONS: Final = 5
@@ -161,12 +161,13 @@ MATCHING: Final[Mapping[str, float]] = MappingProxyType(
         "code_likeness": 0.15,
     }
 )
-"""Signals that a memory and a question share anything, and above what they say so (unrelated texts have small cosines);
-the other signals only tell how likely an answer looks like it."""
+"""Signals that show a memory and a question to have something in common, and the value above which they do (unrelated
+texts have small cosines); the other signals only say how typical of an answer a memory looks."""
 
 
 def has_match(signals: Mapping[str, Floats], count: int) -> NDArray[np.bool_]:
-    """Whether any of the matching signals speaks; a memory with none is no answer, however it looks."""
+    """Whether any of the matching signals is above its threshold; a memory without one is not an answer, whatever it
+    looks like."""
     found = np.zeros(count, np.bool_)
     for name, floor in MATCHING.items():
         if name in signals:
@@ -183,7 +184,8 @@ def weighted_sum(signals: Mapping[str, Floats], count: int) -> Floats:
 
 
 def similarity_of(total: Floats, traits: Collection[str]) -> Floats:
-    """Log-odds to the fused similarity in (0, 1), rising: 0.5 is as likely an answer as not, were both as frequent.
+    """Log-odds to the fused similarity in (0, 1), rising: 0.5 means as likely an answer as not, if both were equally
+    frequent.
 
     Parameters
     ----------
@@ -214,7 +216,7 @@ def update_gains(
     is_said: NDArray[np.bool_] | None = None,
     scale: CosineScale = AS_THEY_ARE,
 ) -> Floats:
-    """What lifts a newer memory just above an older one about the same matter; log-odds, shape (n,).
+    """The gains that lift a newer memory just above an older one about the same matter; log-odds, shape (n,).
 
     Of the first sessions' best hits, a newer one counts as an update of an older one above it when the two resemble
     each other, cover the same asked words and stand out together from the other hits.
@@ -225,10 +227,10 @@ def update_gains(
     session, moment : int64, shape (n,): key of the session, and valid time.
     vectors : int8, shape (n, dim).
     soft, weights : float32 (q, n) and (q,): cover of the query words.
-    is_event : whether the question is about something that happened: then a pair has to be more alike.
-    project : int64, shape (n,): an update is of the same project; without it all are of one.
-    is_said : bool, shape (n,): what can update or be updated, all without it. A piece of a file cannot: its time is
-        that of the whole file, and the parts of a text stand side by side.
+    is_event : whether the question is about something that happened: a pair then has to be more similar.
+    project : int64, shape (n,): updates stay within a project; None puts all into one.
+    is_said : bool, shape (n,): which memories can update or be updated; None for all. A piece of a file cannot: its
+        time is that of the whole file, and the parts of a text belong side by side.
     scale : of the cosines of `vectors`.
     """
     floor = UPDATE_FLOOR_OF_EVENTS if is_event else UPDATE_FLOOR

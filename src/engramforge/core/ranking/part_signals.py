@@ -1,4 +1,4 @@
-"""The signals of images and entities: they speak where a question is asked by an image or by names, else not at all.
+"""The signals of images and entities, used when a question is asked by an image or by names.
 
 Each is float32, shape (n,), in [0, 1], as in core/ranking/signals; a space that abstains gives 0, which costs nothing.
 """

@@ -1,7 +1,7 @@
 """What a question asks for beyond its words: who is named, which dates, which kind of answer, which clauses.
 
-Rules over text, for questions in English; a question that none of them knows is simply asked by its words. Pure: names
-of speakers, known years and today come as arguments.
+Rules over text, for questions in English; a question that no rule matches is asked by its words alone. Names of
+speakers, known years and today are arguments.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ ROLES: Final = frozenset({"", "user", "assistant", "system", "tool", "human", "a
 """Speakers that are roles: a question that says "assistant" does not name a person."""
 
 FRAME_SHARE: Final = 0.5
-"""What a frame word's weight is worth beside a content word's."""
+"""The weight of a frame word relative to a content word."""
 _FRAME_WORDS: Final = """
 kind type sort number total amount order different various name date day days week weeks month months year
 years time times hour hours passed pass happen happened happening event events activity activities thing
@@ -32,7 +32,7 @@ something describe described discuss discussed share shared visit feel main come
 given participate participated
 """
 FRAME_WORDS: Final = frozenset(_FRAME_WORDS.split())
-"""Words that frame a question and seldom stand in its answer."""
+"""Words that frame a question and are rare in its answer."""
 
 _CUES: Final = {
     "when": re.compile(
@@ -71,7 +71,7 @@ class Question:
     Parameters
     ----------
     speakers : lower-cased names of speakers whom it names, in its order.
-    intervals : the days it is about: its ranges where it has some, else its dates.
+    intervals : the days it is about: its ranges if it has any, else its dates.
     cues : of when, number, who, where, told, self, event (what happened, not what is the case).
     clauses : the words of each of its parts.
     """

@@ -1,8 +1,8 @@
 """The signals of the multi-space ranking: how each candidate answers a question, in many small ways.
 
-Each is a pure function over arrays of n candidates and gives float32, shape (n,), in [0, 1]. What they are worth is
-core/ranking/fusion's; where the arrays come from is recall's. Candidates are ordered by session and place in it, so a
-neighbour is found by its place. MaxSim: O. Khattab, M. Zaharia, "ColBERT", 2020, on static word vectors.
+Each is a pure function over arrays of n candidates and gives float32, shape (n,), in [0, 1]. Their weights are in
+core/ranking/fusion. Candidates are ordered by session and place in it, so a neighbour is found by its place. MaxSim: O.
+Khattab, M. Zaharia, "ColBERT", 2020, on static word vectors.
 """
 
 from __future__ import annotations
@@ -34,17 +34,18 @@ Signals = dict[str, Floats]
 
 COSINE_FLOOR: Final = 0.25
 COSINE_SPAN: Final = 0.6
-"""A word's cosine above the floor, divided by the span: what stands out of the background of unrelated words."""
+"""The cosine of two words above the floor, divided by the span, is how far it stands out of the background of unrelated
+words."""
 SAME_STEM: Final = 0.8
 """The least closeness of two words of one stem."""
 LAG_DAYS: Final = 10.0
-"""Things are told after they happen: in how many days the fit of a day after the asked interval falls to 1/e."""
+"""Things are told after they happen: the number of days after the asked interval in which the fit falls to 1/e."""
 FEEDBACK_BEST: Final = 8
 FEEDBACK_SOFTNESS: Final = 3.0
 WINDOW: Final = (-2, -1, 1, 2)
 PASSAGE_WORDS: Final = 24
 PASSAGE_STEP: Final = 12
-"""A passage, in counted words: about three sentences; and how far on the next begins."""
+"""The length of a passage in counted words (about three sentences), and the distance to the next."""
 TURN_PRIORS: Final = (
     "asks",
     "content",
@@ -55,7 +56,8 @@ TURN_PRIORS: Final = (
     "picture",
     "short",
 )
-"""What the look of a turn says whatever is asked; a piece of a file is cut to length, so its look says nothing."""
+"""Priors from the shape of a turn, whatever is asked; pieces of files are cut to length, so their shape means nothing.
+"""
 _SHORT_WORDS: Final = 12
 _SLACK_DAYS: Final = 31
 _YEAR_DAYS: Final = 366.0
@@ -94,7 +96,7 @@ class Sessions:
     def _step(self, place: Places, step: int) -> Places:
         """Row of the candidate exactly `step` places on in the same session, or n.
 
-        Between two candidates there may be turns that are none, so rows at up to `step` places are looked at.
+        Turns between two candidates may not be candidates themselves, so rows up to `step` away are checked.
         """
         found = np.full(self.count, self.count, np.int64)
         rows = np.arange(self.count)
@@ -141,12 +143,13 @@ def word_closeness(
 ) -> Floats:
     """Closeness of q query words to d words: squared cosine, .8 at least for the same stem; float32, shape (q, d).
 
-    A word is itself by its cosine; another word of its stem may mean less than the same (docs/measurements/ranking.md).
+    A word matches itself by its cosine; another word of the same stem may mean something slightly different
+    (docs/measurements/ranking.md).
 
     Parameters
     ----------
     terms, vectors : uint32 (q,) and unit float32 (q, dim).
-    word_terms, word_vectors : likewise for the d words.
+    word_terms, word_vectors : the same of the d words.
     """
     closeness: Floats = np.clip(vectors @ word_vectors.T, 0, 1) ** 2
     same = terms[:, None] == word_terms[None, :]
@@ -204,7 +207,7 @@ def best_passage(closeness: Floats, words: Places, ends: Places, weights: Floats
     owner = np.repeat(np.arange(len(ends)), pieces)
     begins = (ends - lengths)[owner] + (np.arange(len(owner)) - firsts[owner]) * PASSAGE_STEP
     bounds = np.column_stack((begins, np.minimum(begins + PASSAGE_WORDS, ends[owner]))).ravel()
-    # The last passage ends behind the last word, where reduceat takes no bound: one more column stands there.
+    # The last passage ends after the last word, which reduceat does not accept as a bound, so a column is added.
     spread = np.concatenate((closeness[:, words], np.zeros((len(closeness), 1), np.float32)), axis=1)
     covers = weights @ np.maximum.reduceat(spread, bounds, axis=1)[:, ::2]
     best[filled] = np.maximum.reduceat(covers, firsts[filled])
@@ -229,10 +232,10 @@ def session_signals(coverage: Coverage, sessions: Sessions, session_words: Float
 def apart(
     found: Signals, passage: Floats, is_alone: NDArray[np.bool_], is_chunk: NDArray[np.bool_]
 ) -> Signals:
-    """The same signals, where memories without a session abstain in those of sessions, and chunks in those of turns.
+    """The same signals, with memories outside sessions abstaining in those of sessions and chunks in those of turns.
 
-    What is alone has nothing around it that could speak for it, so its own words and meaning count apart, as `alone_*`;
-    `chunk` stands for all priors of wording together.
+    A memory outside a session has no surroundings to support it, so its own words and meaning count separately, as
+    `alone_*`; `chunk` replaces all priors of wording.
 
     Parameters
     ----------
@@ -263,7 +266,8 @@ def speaker_signals(
     session_speaks: NDArray[np.bool_],
     mentions: Floats,
 ) -> Signals:
-    """Whether the one whom the question names first speaks, or anybody it names speaks in the session; and roles.
+    """Whether the first speaker whom the question names is speaking, whether anyone it names speaks in the session; and
+    roles.
 
     Parameters
     ----------
@@ -290,7 +294,7 @@ def speaker_signals(
 def date_signals(
     asked: tuple[Interval, ...], days: Places, intervals: NDArray[np.int32], interval_ends: Places
 ) -> Signals:
-    """The asked days met with the candidates' own days and with the days that their texts name.
+    """The asked days compared with the candidates' own days and with the days that their texts name.
 
     Parameters
     ----------
@@ -343,7 +347,7 @@ def _interval_fits(found: Places, start: int, end: int) -> Mapping[str, NDArray[
 def wording_signals(
     cues: NDArray[np.uint8], question: Question, coverage: Coverage, sessions: Sessions
 ) -> Signals:
-    """The kind of answer that is asked met with what the wording holds; questions, and answers to questions."""
+    """The kind of answer asked for compared with cues in the wording; questions, and answers to questions."""
 
     def bit(flag: int, asked: bool = True) -> Floats:
         return ((cues & flag) > 0).astype(np.float32) * np.float32(asked)

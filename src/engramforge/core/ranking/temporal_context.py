@@ -1,4 +1,4 @@
-"""Temporal context: badges that say how near in time a memory is. They describe a hit and never make one.
+"""Temporal context: badges that say how near in time a memory is. They describe a hit and never produce one.
 
 They read the raw cosines of the three temporal spaces, which are not calibrated.
 """

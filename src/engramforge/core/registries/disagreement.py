@@ -1,7 +1,7 @@
 """Cues that two decisions about the same thing say different things.
 
 English cues of wording alone: one chooses what the other rejected, one negates what the other says, they use opposite
-words, or they fill the same place of the same sentence differently. Whether they are about the same thing is asked of
+words, or they fill the same place of the same sentence differently. Whether they are about the same thing is judged by
 the words that they share.
 """
 
@@ -33,7 +33,7 @@ _PREPOSITIONS: Final = frozenset(
      "when", "whenever", "if", "unless", "because", "since"}
 )  # fmt: skip
 _TAIL: Final = frozenset({"for", "of", "when", "whenever", "if", "unless", "because", "since"})
-"""What follows these says what the choice is for, and not what was chosen."""
+"""What follows these words says what the choice is for, not what was chosen."""
 _SAME_SUBJECT: Final = 0.6
 _OPPOSITE_SUBJECT: Final = 0.33
 _LEAST_SHARED: Final = 2
@@ -43,7 +43,7 @@ _MOST_DIFFERENT: Final = 3
 def disagreement(
     text: str, other: str, rejected: Sequence[str] = (), rejected_by_other: Sequence[str] = ()
 ) -> str | None:
-    """Why two decisions seem to disagree, in words; None where nothing says so.
+    """Why two decisions seem to disagree, in words; None if they do not.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _is_negated(text: str) -> bool:
-    """Whether it says no; a negation of a negation is none."""
+    """Whether it is negated; two negations cancel each other."""
     return sum(word in _NEGATIONS for word in words_of(text)) % 2 == 1
 
 
@@ -95,7 +95,7 @@ def _opposite(mine: set[str], theirs: set[str]) -> str | None:
 
 
 def _fills_differently(text: str, other: str) -> bool:
-    """Whether they are the same sentence but for one place, which is the choice and not what it is for."""
+    """Whether they are the same sentence except in a single place, which is the choice and not its purpose."""
     mine, theirs = _frame(text), _frame(other)
     least = min(len(mine), len(theirs))
     before = next((place for place in range(least) if mine[place] != theirs[place]), least)

@@ -14,9 +14,9 @@ def assign_local_ids(wanted: Sequence[str | None], letter: str) -> list[str]:
 
     Parameters
     ----------
-    wanted : the name that each has, or None; the first of two that have the same keeps it, since D003 of two
-        conversations are two decisions.
-    letter : how a new name begins; its number is one that no entry has or had.
+    wanted : the name that each has, or None. If two have the same, the first keeps it: D003 of two conversations are
+        two decisions.
+    letter : how a new name begins; its number has never been used.
     """
     given: list[str | None] = []
     taken: set[str] = set()

@@ -1,4 +1,4 @@
-"""What every registration follows: its global id, and how it stands when its version ends."""
+"""Rules for registrations: the global id, and the status when a version ends."""
 
 from __future__ import annotations
 

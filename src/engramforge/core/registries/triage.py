@@ -1,4 +1,4 @@
-"""What of a conversation matters most when an archive has no room for all of it.
+"""What matters most in a conversation when an archive has no room for all of it.
 
     critical   active decisions with a rationale; open threads of high priority
     high       other active decisions; open threads of medium priority

@@ -1,6 +1,6 @@
 """Rows of a store as plain values, as lines and as checksums that do not depend on their order.
 
-Two stores that hold the same say the same here, whatever their engine: positions and keys of a store are in none of it.
+Stores with the same content give the same rows, whatever their engine: no positions or internal keys are included.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engramforge.model.storing.section import Section, SectionRow, StoredMemory
 
 _BITS: Final = 128
 _LEFT_OUT: Final = {"Project": ("memories",), "Memory": ("tenant",)}
-"""What is counted anew each time, or said by the header once for all."""
+"""Fields that are counted anew each time, or given once in the header."""
 
 
 def plain(value: Any) -> Any:
@@ -48,19 +48,19 @@ def line_of(section: Section, row: Any) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """How many rows, and the sum of their hashes modulo 2^128: the same in any order, other for other rows."""
+    """How many rows, and the sum of their hashes modulo 2^128: the same in any order, different for different rows."""
 
     count: int = 0
     total: int = 0
 
     def plus(self, *rows: bytes) -> Digest:
-        """The digest of these rows too."""
+        """The digest with these rows added."""
         hashes = (int.from_bytes(blake2b(row, digest_size=_BITS // 8).digest(), "big") for row in rows)
         return Digest(self.count + len(rows), (self.total + sum(hashes)) % 2**_BITS)
 
 
 def digested(section: Section, rows: tuple[SectionRow, ...]) -> dict[str, list[bytes]]:
-    """What to hash of a section's rows, by name: memories and their embeddings apart."""
+    """The bytes to hash of a section's rows, by name; memories and their embeddings are separate."""
     if section is not Section.MEMORIES:
         return {str(section): [line_of(section, row) for row in rows]}
     stored = [row for row in rows if isinstance(row, StoredMemory)]

@@ -1,6 +1,6 @@
 """A row of an export read back: the inverse of `row_digest`, with every value checked against its type and range.
 
-Rows are written by us and may have been edited or cut since, so nothing is believed: an unknown field, a missing one, a
+The rows are ours, but may have been edited or cut since, so nothing is trusted: an unknown field, a missing one, a
 value of another type or out of its range is refused by name.
 """
 
@@ -49,11 +49,11 @@ _MEND: Final = "Take the line as the export wrote it"
 def row_of(section: Section, values: Mapping[str, Any], tenant: str) -> ExportedRow:
     """The row that a line of this section holds; `values` without what names the section.
 
-    `tenant`: whose it becomes: an export leaves it out.
+    `tenant`: the tenant of the new row, which an export leaves out.
 
     Raises
     ------
-    InvalidValue, InvalidTime : the line is not as an export writes it; the field is named.
+    InvalidValue, InvalidTime : the line is not what an export writes; the error names the field.
     """
     kind = _TYPES[section]
     given = {**values, "tenant": tenant} if kind is Memory else dict(values)
@@ -75,7 +75,7 @@ def _made(kind: type[Any], values: Mapping[str, Any], place: str) -> Any:
         raise InvalidValue(f"There is no field {place}{unknown[0][:100]}", _MEND)
     missing = [name for name, (_, required) in known.items() if required and name not in values]
     for name in missing:
-        # What is None is left out of an export.
+        # An export leaves out None.
         if type(None) not in typing.get_args(known[name][0]):
             raise InvalidValue(f"The field {place}{name} is missing", _MEND)
     read = {name: _read(known[name][0], value, place + name) for name, value in values.items()}
@@ -131,7 +131,7 @@ def _read_plain(kind: Any, value: Any, place: str) -> Any:
 
 
 def _read_one_of(kinds: tuple[Any, ...], value: Any, place: str) -> Any:
-    """A JSON value of a field that may have several types; what is None is left out of an export."""
+    """A JSON value of a field that may have several types; an export leaves out None."""
     real = [kind for kind in kinds if kind is not type(None)]
     if len(real) > 1 and isinstance(value, dict):
         real = [kind for kind in real if kind is not str]

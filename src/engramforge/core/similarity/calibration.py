@@ -2,8 +2,8 @@
 
 A raw similarity is turned into the probability p that an unrelated pair of the same kind is at least as similar, and p
 into c in [0, 1]. "Of the same kind" means: the same space and encoder, the same direction (query to memory, or memory
-to memory), and a memory of similar length. Pure: samples come in, numbers go out; which pairs count as unrelated and
-where a calibration is kept is not decided here.
+to memory), and a memory of similar length. Which pairs count as unrelated, and where a calibration is kept, is decided
+elsewhere.
 
 How a background is fitted
 --------------------------
@@ -13,8 +13,8 @@ How a background is fitted
   likelihood estimate from what lies between the 1 % point and the dropped values, these counted as censored
   there. Where nothing lies between, the largest of n values gets p = 1/n.
 - p of the live background and of the shipped one are mixed with weights n/(n + 2000) and 2000/(n + 2000).
-- An encoder that nothing is shipped for has the live background alone; a length bucket with too few pairs then takes
-  the background of all lengths together.
+- An encoder without a shipped background has the live one alone; a length bucket with too few pairs then takes the
+  background of all lengths together.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ TAIL: Final = 0.01
 SHIPPED_PAIRS: Final = 2_000
 """How many live pairs weigh as much as the shipped background."""
 FEWEST_PAIRS: Final = 200
-"""A smaller sample has no 1 % point; its bucket keeps the shipped background."""
+"""A smaller sample has no meaningful 1 % point; its bucket keeps the shipped background."""
 START: Final = 0.5
 LOW_AT: Final = 0.10
 HIGH_AT: Final = 1e-3
@@ -59,7 +59,7 @@ Floats = NDArray[np.float64]
 
 
 class Direction(StrEnum):
-    """What is compared with what: the two backgrounds differ widely."""
+    """What is compared with what; the backgrounds of the two differ widely."""
 
     QUERY_TO_MEMORY = "query_to_memory"
     MEMORY_TO_MEMORY = "memory_to_memory"
@@ -84,7 +84,7 @@ class Background:
         """ln p of raw similarities, in (-inf, 0]: never rising as the similarity rises."""
         values = np.asarray(raw, np.float64)
         knots, tails = np.asarray(self.quantiles), np.log(LADDER)
-        # Many pairs may share one value (0 for Jaccard): p at it counts them all, just above it none of them.
+        # Many pairs may share a value (0 for Jaccard): p at that value counts all of them, just above it none.
         first = np.concatenate(([True], np.diff(knots) > 0))
         last = np.concatenate((np.diff(knots) > 0, [True]))
         places = np.where(first, knots, np.nextafter(knots, np.inf))
@@ -126,7 +126,7 @@ class Calibration:
     encoder : id of the encoder whose similarities it reads.
     low, high : the space's thresholds; low is None where the space has none.
     shipped : a background per length bucket; None throughout where nothing is shipped for the encoder.
-    live : the store's own per bucket, or None where it has too few pairs; some bucket has one or the other.
+    live : the store's own per bucket, or None where it has too few pairs; at least one bucket has one of the two.
     """
 
     encoder: str
@@ -153,7 +153,7 @@ class Calibration:
         Parameters
         ----------
         raw : shape (n,).
-        lengths : shape (n,), in words: the memory's for a query, the shorter one's of two memories.
+        lengths : shape (n,), in words: the memory's for a query, the shorter of two memories.
         """
         values = np.asarray(raw, np.float64)
         buckets = bucket_of(lengths)
@@ -221,7 +221,7 @@ def fit_background(sample: NDArray[Any]) -> Background:
     if len(excess):
         scale = (excess.sum() + censored) / len(excess)
     else:
-        # Nearly all share one value, such as 0 for names in common: then the largest of n has p = 1/n.
+        # Nearly all share a value, such as 0 for names in common: then the largest of n has p = 1/n.
         scale = (values[-1] - threshold) / np.log(TAIL * len(values))
     return Background(tuple(quantiles.tolist()), max(float(scale), spread / 100), len(values))
 

@@ -1,12 +1,12 @@
-"""A model's cosines on the scale of the static encoder's, by which signals, floors and weights were fitted.
+"""Maps a model's cosines to the scale of the static encoder's, for which signals, floors and weights were fitted.
 
 Models differ in how alike they find unrelated texts: the static model about 0.05, some others 0.6. The background b,
 the median cosine of unrelated texts, becomes the static one s, and 1 stays 1:
 
     c' = s + (c - b) (1 - s) / (1 - b)
 
-An order by cosine stays as it is; what is below b says nothing, as it should. b is a number of the encoder, not of the
-candidates: of these the best were chosen, so their own median says nothing of unrelated texts.
+The order by cosine is kept, and values below b mean nothing, as they should. b belongs to the encoder, not to the
+candidates: these are a selection of the best, so their median says nothing about unrelated texts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ STATIC_BACKGROUNDS: Final[Mapping[Space, float]] = MappingProxyType({Space.SEMAN
 """Median cosine of a question with an unrelated memory by the static encoders (spaces/backgrounds.json, over all
 lengths), of the spaces whose cosines are signals."""
 MOST: Final = 0.95
-"""A background beyond says that the model tells nothing apart; then differences must not be blown up without end."""
+"""The largest background that is used: beyond it the model barely distinguishes texts, and differences must not be
+magnified without limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class CosineScale:
     static: float = 0.0
 
     def of(self, cosines: NDArray[Any]) -> NDArray[Any]:
-        """Cosines on the static scale, of any shape; those given where there is nothing to bring."""
+        """Cosines on the static scale, of any shape; unchanged if the scale is static already."""
         if self.background is None:
             return cosines
         base = min(self.background, MOST)

@@ -7,7 +7,7 @@ away too. In these coordinates a mixture of Gaussians with diagonal covariances 
 every variance is shrunk towards the pooled one as under a conjugate prior (Fraley, Raftery 2007), and the number of
 components is chosen by the Bayesian information criterion (Schwarz 1978).
 
-Pure; the same sample in any order and the same seed give the same mixture.
+The same sample in any order and the same seed give the same mixture.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 DIRECTIONS: Final = 15
-"""The most principal directions; the length of the rest is one more coordinate."""
+"""The most principal directions; the length of the remainder is a further coordinate."""
 PER_COORDINATE: Final = 4
 """How many vectors a coordinate needs; a smaller sample keeps fewer directions."""
 FEWEST: Final = 8
@@ -81,14 +81,14 @@ def fit_mixture(vectors: NDArray[Any], seed: int = 0) -> Mixture | None:
     if count < FEWEST:
         return None
     rows = np.ascontiguousarray(vectors, np.float64) + 0.0
-    # One order for any order in which they come: sums of floats depend on it.
+    # A canonical order, since sums of floats depend on it.
     rows = rows[np.argsort(rows.view(np.dtype((np.void, rows.itemsize * size))).ravel(), kind="stable")]
     mean = rows.mean(axis=0)
     wanted = min(DIRECTIONS, count // PER_COORDINATE, size)
     directions = _principal_directions(rows - mean, wanted, np.random.default_rng(seed))
     points = _coordinates(rows, mean, directions)
     spread = points.var(axis=0)
-    # Beside vectors of any length the rounding of their sums is no spread.
+    # Rounding errors of sums of long vectors must not count as spread.
     floor = max(float(spread.max()) * _LEAST_SHARE, float((rows**2).sum(axis=1).mean()) * 1e-12)
     kept = spread > floor
     if not kept.any():
@@ -170,10 +170,10 @@ def _coordinates(rows: Floats, mean: Floats, directions: Floats) -> Floats:
 
 
 def _fit(points: Floats, components: int) -> tuple[float, Floats, Floats, Floats]:
-    """The criterion (less is better), shares, centres and variances of a mixture of so many components."""
+    """The criterion (less is better), shares, centres and variances of a mixture with this many components."""
     count, coordinates = points.shape
     pooled = points.var(axis=0)
-    # Slices along the strongest coordinate: a start without chance.
+    # Slices along the strongest coordinate make a deterministic start.
     places = np.argsort(np.argsort(points[:, int(np.argmax(pooled))], kind="stable"), kind="stable")
     belongs = np.eye(components)[places * components // count]
     shares, centres, variances = _maximise(points, belongs, pooled)

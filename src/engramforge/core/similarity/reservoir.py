@@ -1,7 +1,7 @@
 """A uniform sample of a stream of similarities, of bounded size: what calibrations are refitted from.
 
-Deterministic for a given generator (Vitter 1985, algorithm R, a batch at a time). It holds numbers only, so
-nothing of a memory can be read back from it.
+Deterministic for a given generator (Vitter 1985, algorithm R, a batch at a time). It holds only numbers, so no memory
+can be reconstructed from it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Surprise (delta S): how unlike everything around it a memory is, per space, in [0, 1].
+"""Surprise (delta S): how much a memory differs from everything around it, per space, in [0, 1].
 
     E1       chi-square CDF of the Mahalanobis distance from a Gaussian mixture (core/similarity/mixture)
     E2-E4, E10   mean distance to the k nearest, standardised
@@ -31,7 +31,7 @@ Floats = NDArray[np.float64]
 NEIGHBOURS: Final = 5
 """k."""
 UNKNOWN: Final = 0.5
-"""The surprise of what cannot be told: too few memories, or no spread among them."""
+"""The surprise when it cannot be measured: too few memories, or no spread among them."""
 WITH_DIRECTION: Final = 1.2
 AGAINST_DIRECTION: Final = 0.8
 """What a causal similarity is multiplied by, with and against the direction of causing."""
@@ -107,7 +107,7 @@ def half_and_half(mixture: float, neighbours: float) -> float:
 def rarity_surprise(terms: NDArray[np.uint32], others: NDArray[np.uint32], ends: NDArray[np.int64]) -> float:
     """Mean inverse document frequency of the active terms, ln((n + 1) / (found + 1)) among n others, standardised.
 
-    A memory of the others is measured among the remaining ones, and the term it has counts there too.
+    Each of the others is measured among the remaining ones and the memory itself.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""E5 by the static model: what a text says is the cause and what the effect, each embedded apart.
+"""E5 by the static model: what a text says is the cause and what the effect, embedded separately.
 
 Row 0 holds the words of its causes, row 1 those of its effects, in the static model's 256 dimensions.
 """
@@ -27,7 +27,7 @@ _ROWS = CausalRows()
 
 
 class CausalEncoder:
-    """E5. Abstains for a text that says nothing of cause and effect; safe to share.
+    """E5. Abstains for a text that says nothing about cause and effect; safe to share.
 
     `table`: the word table of the static model.
     """
@@ -64,7 +64,7 @@ class CausalEncoder:
         return values
 
     def encode_query(self, item: Item) -> QueryPart | None:
-        """A question for causes or effects; None for any other, and for one that names neither."""
+        """A question for causes or effects; None for any other, or if it names neither."""
         asked = asked_of(item.text)
         if asked is None:
             return None
@@ -84,7 +84,7 @@ class CausalEncoder:
         return _ROWS.memory_to_memories(memory, values, present)
 
     def _content(self, words: Sequence[str]) -> Rows:
-        """Rows of the distinct content words; of all where there are no others."""
+        """Rows of the distinct content words; of all words if there are none."""
         rows = self._table.rows_of(list(dict.fromkeys(words)))
         kept = ~self._table.is_stop(rows)
         return rows[kept] if kept.any() else rows

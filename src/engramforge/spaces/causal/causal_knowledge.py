@@ -1,7 +1,7 @@
 """What causes what, learned once from pairs of sentences: a map of word vectors and how rare words are (E5).
 
-Numbers only, made by scripts/fit_causal.py (docs/measurements/causal.md). Serves texts that say nothing of cause and
-effect themselves.
+Numbers only, made by scripts/fit_causal.py (docs/measurements/causal.md). It serves texts that do not mention cause and
+effect.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from engramforge.spaces.words.word_table import Ends, Rows, WordTable
 
 FILE: Final = "causal.npz"
 RAREST: Final = 255
-"""Rarity of a word that the learned texts do not hold; rarities are uint8, RAREST being 1.0."""
+"""Rarity of words that are not in the learned texts; rarities are uint8, RAREST being 1.0."""
 _FRAME: Final = """
 happen happens happened happening cause causes caused causing reason reasons result results resulted effect effects
 consequence consequences outcome lead leads led next made make makes come explain explanation think
 """
 FRAME: Final = frozenset(_FRAME.split())
-"""Words that ask for cause or effect and say nothing of them."""
+"""Words that ask for cause or effect without describing them."""
 
 Floats = NDArray[np.float32]
 
@@ -42,7 +42,7 @@ class CausalKnowledge:
     ----------
     matrix : float32, shape (256, 256): cause' W effect.
     terms, rarities : uint32, ascending, and float32 in (0, 1], shape (t,): how rare the words of a stem are.
-    weights : float32, shape (5,), see core/ranking/causal_signals.FEATURES.
+    weights : float32, shape (5,), see core/ranking/causal_signals.
     span : the log-odds that become 0 and 1.
     """
 
@@ -68,7 +68,7 @@ class CausalKnowledge:
         rarity, text_rarity = self.rarity_of(table.terms(query)), self.rarity_of(table.terms(known))
         weight = (np.sqrt(table.lengths(query)) * rarity).astype(np.float32)
         text_weight = (np.sqrt(table.lengths(known)) * text_rarity).astype(np.float32)
-        # Asked for causes, the question's words are the effect.
+        # In a question for causes, its words are the effect.
         mapped = asked @ (self.matrix.T if direction is AskedDirection.CAUSE else self.matrix)
         pairs = np.asarray(mapped @ held.T, np.float32)[:, places]
         alike = np.asarray(asked @ held.T, np.float32)[:, places]
@@ -86,7 +86,7 @@ class CausalKnowledge:
         ----------
         query : int32, shape (q,): rows of the question's content words.
         rows, ends : int32 (w,) and int64 (n,): rows of the texts' content words, text i's end at ends[i].
-        direction : what the texts are asked to be.
+        direction : whether causes or effects are asked for.
         """
         if not len(ends):
             return np.zeros(0, np.float32)

@@ -1,7 +1,7 @@
-"""What E5 reads out of a text, and how two such readings are compared, whatever encoder makes the vectors.
+"""What E5 reads in a text, and how two such readings are compared, whichever encoder makes the vectors.
 
-Row 0 is what a text says is the cause, row 1 the effect. A why-question's text is the effect that it knows, so it meets
-effects; a what-then-question's meets causes.
+Row 0 is what a text says is the cause, row 1 the effect. The text of a why question is a known effect, so it is
+compared with effects; that of a "what then" question with causes.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from engramforge.model.embeddings.part import Values
 
 WITH_DIRECTION: Final = 1.2
-"""What a match in the asked direction is multiplied by."""
+"""Factor of a match in the asked direction."""
 AGAINST_DIRECTION: Final = 0.8
-"""What a match against it is multiplied by."""
+"""Factor of a match against it."""
 
 Floats = NDArray[np.float32]
 
@@ -40,7 +40,7 @@ class Asked(NamedTuple):
 
 
 def said_of(text: str) -> tuple[str, str] | None:
-    """All causes and all effects that a text tells; None where it tells of none."""
+    """All causes and effects that a text states; None if there are none."""
     found = causations(text)
     if not found:
         return None
@@ -48,7 +48,7 @@ def said_of(text: str) -> tuple[str, str] | None:
 
 
 def asked_of(text: str) -> Asked | None:
-    """A question for causes or effects; None for any other, and for one that names neither."""
+    """A question for causes or effects; None for any other, or if it names neither."""
     direction = asked_direction(text)
     if direction is None:
         return None
@@ -61,7 +61,7 @@ def asked_of(text: str) -> Asked | None:
 
 
 class CausalRows:
-    """E5 as `TextRows`: a model embeds the words of causes and those of effects apart."""
+    """E5 as `TextRows`: a model embeds the words of causes and effects separately."""
 
     count = 2
 

@@ -1,7 +1,6 @@
-"""How alike a model finds what has nothing to do with each other: measured once, when it is chosen for a store.
+"""How similar a model finds unrelated texts, measured once when it is chosen for a store.
 
-Questions against texts on other subjects, always the same, so that the number is the model's own and depends on no
-store.
+The questions and the texts on other subjects are fixed, so the number depends only on the model.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ _DIGITS: Final = 4
 
 
 def background_of(space: Space, vectors: SizedVectors) -> float | None:
-    """The median cosine, in [-1, 1]; None for other spaces, and for a model that has nothing to say of these texts.
+    """The median cosine, in [-1, 1]; None for other spaces, and if the model has no signal for these texts.
 
     Two calls of the model. Raises as `VectorModel.vectors`.
     """

@@ -95,7 +95,7 @@ def choose_encoders(
     Parameters
     ----------
     given : the settings model_embedding and encoder_* that are set.
-    has_openai_key, has_voyage_key : whose variable is set; the preset `provider` asks Voyage where its key alone is.
+    has_openai_key, has_voyage_key : which keys are set; the preset `provider` uses Voyage if only its key is.
 
     Raises
     ------
@@ -108,7 +108,7 @@ def choose_encoders(
     chosen = {space: Choice(wanted.get(space, STATIC_SPEC), "preset") for space in ENCODER_SETTINGS}
     if model := given.get("model_embedding"):
         chosen[Space.SEMANTIC] = Choice(parse_spec(model, "model_embedding"), "model_embedding")
-    # E5 goes with the model of E1, but not with the setting of E1 alone.
+    # E5 follows the model of E1, but not a setting for E1 alone.
     chosen[Space.CAUSAL] = chosen[Space.SEMANTIC]
     for space, setting in ENCODER_SETTINGS.items():
         if own := given.get(setting):

@@ -57,7 +57,7 @@ class ModelMeaning:
     ----------
     dimensions : the size to which vectors are cut; None: as the space declares.
     setting : what errors name.
-    known : what a store says of its encoder; an answer that does not fit it is refused.
+    known : what a store says about its encoder; answers that contradict it are refused.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class ModelMeaning:
         return self._vectors.size
 
     def background(self) -> float | None:
-        """How alike it finds unrelated texts (spaces/chosen/background). Asks the model."""
+        """How similar it finds unrelated texts (spaces/chosen/background). Asks the model."""
         return background_of(Space.SEMANTIC, self._vectors)
 
     def encode(self, texts: Sequence[str]) -> list[Vector | None]:

@@ -1,4 +1,4 @@
-"""Spaces whose part is a vector of a model for each row: what the rows say is the space's own, the vectors the model's.
+"""Spaces whose part has a model's vector in each row: the space supplies the texts of the rows, the model the vectors.
 
 E5 (cause and effect) and E7 (code) by a dense model, of the hub, a folder or an endpoint.
 """
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a question says for each row of a part ("" for nothing), and what the match of each is worth in a scan."""
+    """The question's text for each row of a part ("" for none), and the weight of each row in a scan."""
 
     texts: tuple[str, ...]
     weights: tuple[float, ...]
 
 
 class TextRows(Protocol):
-    """What a space reads out of a text, one text for each row of its part, and how parts of it are compared."""
+    """What a space reads in a text, a text for each row of its part, and how its parts are compared."""
 
     @property
     def row(self) -> SpaceRow:
@@ -46,10 +46,10 @@ class TextRows(Protocol):
         """Rows of every part."""
 
     def texts_of(self, item: Item) -> tuple[str, ...] | None:
-        """What the item says for each row, "" where nothing; None where it abstains."""
+        """The item's text for each row, "" for none; None if it abstains."""
 
     def question_of(self, item: Item) -> Question | None:
-        """The same of a question."""
+        """The same for a question."""
 
     def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
         """As `PartEncoder`'s, for rows of any size."""
@@ -94,7 +94,7 @@ class ModelParts:
         return (self._rows.count, self._vectors.size)
 
     def background(self) -> float | None:
-        """How alike it finds unrelated texts (spaces/chosen/background), where that counts. Asks the model."""
+        """How similar it finds unrelated texts (spaces/chosen/background), if that matters. Asks the model."""
         return background_of(self.row.space, self._vectors)
 
     def encode(self, items: Sequence[Item]) -> list[Values | None]:
@@ -110,7 +110,7 @@ class ModelParts:
         question = self._rows.question_of(item)
         if question is None:
             return None
-        # Rows that are asked alike are embedded once.
+        # Rows with the same text are embedded once.
         distinct = list(dict.fromkeys(question.texts))
         vectors = self._vectors.of(distinct, is_query=True)
         values = vectors[[distinct.index(text) for text in question.texts]]
@@ -135,7 +135,7 @@ _FENCED: Final = re.compile(
 class CodeRows:
     """E7 for a model of code: the fenced code of a memory, or all of it where its language is known.
 
-    Every question has a signal: such models bring questions in plain words near to code.
+    Every question has a signal: such models place questions in plain words near code.
     """
 
     count = 1
@@ -152,7 +152,7 @@ class CodeRows:
         return (code,) if code.strip() else None
 
     def question_of(self, item: Item) -> Question | None:
-        """The piece of code that it is asked by, else the question as it is."""
+        """The piece of code in the question, else the question as it is."""
         said = item.text if item.code is None else item.code
         return Question((said,), (1.0,)) if said.strip() else None
 

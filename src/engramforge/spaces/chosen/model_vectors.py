@@ -1,4 +1,4 @@
-"""Vectors of a model that the user chose, as a space keeps them: the cut and the int8 that all models share."""
+"""Vectors of a model that the user chose, cut and quantised as a space stores them."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class VectorModel(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is, for ids: changes when its vectors change. May load the model."""
+        """Its name in ids, which changes when its vectors change. May load the model."""
 
     @property
     def asked_size(self) -> int | None:
-        """The dimension that it was asked to give, where it can be asked; None: its own."""
+        """The dimension requested from it, if that is possible; None: its own."""
 
     def vectors(self, texts: Sequence[str], is_query: bool = False) -> NDArray[np.float32]:
         """float32, shape (n, d), rows of any length; a zero row for a text without signal. Finite.
@@ -34,12 +34,12 @@ class VectorModel(Protocol):
 
 
 class SizedVectors:
-    """Unit vectors of a model at the size that a space keeps, and the id that says so.
+    """Unit vectors of a model at the size that a space stores, and the matching id.
 
     Parameters
     ----------
     row : the space; its declared size is the most that is kept.
-    share : how many rows of the space's part divide that size.
+    share : the number of rows of the space's part, which divide that size.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class SizedVectors:
         return self._own
 
     def _check(self, own: int) -> None:
-        """Refuse vectors that do not fit what came before them, here or in the store."""
+        """Refuse vectors that do not fit earlier ones, here or in the store."""
         if self._own is None and self._known is not None:
             is_short = own < self._known.size
             check_known(self._known, self._named(str(own)) if is_short else self._id_of(own), self._setting)
@@ -105,7 +105,7 @@ class SizedVectors:
 
 
 def check_known(known: ActiveEncoder | None, found: str, setting: str) -> None:
-    """Refuse a model that is another than the one that a store compares by. Raises ModelUnavailable."""
+    """Refuse a model other than the one that the store compares by. Raises ModelUnavailable."""
     if known is not None and known.id != found:
         raise ModelUnavailable(
             f"The model of {setting} is {found}, but the store compares by {known.id}",
@@ -114,7 +114,7 @@ def check_known(known: ActiveEncoder | None, found: str, setting: str) -> None:
 
 
 def kept_size(own: int, declared: int, wanted: int | None, setting: str) -> int:
-    """How many of a model's dimensions are kept: what the setting says, at most what the space may take.
+    """How many of a model's dimensions are kept: what the setting says, but at most what the space allows.
 
     Raises ModelUnavailable where more are wanted than the model has.
     """

@@ -39,15 +39,15 @@ HASHED: Final = 512
 """Of row 1; the rest is dense."""
 DENSE: Final = SIZE - HASHED
 PLACES: Final = {NAMES: 3.0, HEAD: 2.0, CALLS: 1.5, REST: 1.0}
-"""What a word is worth by where it stands, in the hashed part."""
+"""Weight of a word by its place, in the hashed part."""
 DENSE_PLACES: Final = {NAMES: 2.0, HEAD: 1.0}
-"""Likewise in the dense part; what is called and the rest only where a piece defines and documents nothing."""
+"""The same in the dense part; called names and the rest count only if a piece defines and documents nothing."""
 HASHED_SHARE: Final = 0.7
 """Length of the hashed part of row 1 beside the dense one."""
 CONCEPT_SHARE: Final = 0.5
-"""What a concept is worth beside a word of it."""
+"""Weight of a concept relative to a word for it."""
 QUERY_WEIGHTS: Final = (0.3, 0.7)
-"""What a scan gives the shape and the words of a question that is code."""
+"""Weights in a scan of the shape and the words of a question that is code."""
 _KEPT: Final = 65_536
 _SALT: Final = 0x9E3779B1
 
@@ -213,7 +213,7 @@ def _key_of(path: str) -> int:
 
 @lru_cache(maxsize=_KEPT)
 def _worth_of(path: str) -> float:
-    """A single node says little, the way between leaves much."""
+    """A single node says little, a path between leaves a lot."""
     steps = path.count(">")
     return 1.0 if "^" in path else (0.3, 0.7, 1.0)[min(steps, 2)]
 
@@ -228,7 +228,7 @@ def _hashed_paths(paths: Counter[str]) -> NDArray[np.float32]:
 
 
 def _hashed(keys: NDArray[np.uint64], weights: NDArray[np.float32], size: int) -> NDArray[np.float32]:
-    """Each key's weight at its place with its sign; both from other bits of the mixed key."""
+    """Each key's weight at its place and with its sign, which come from different bits of the mixed key."""
     mixed = (keys * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(16)
     signs = np.where(mixed & np.uint64(1), 1.0, -1.0)
     places = ((mixed >> np.uint64(1)) % np.uint64(size)).astype(np.int64)

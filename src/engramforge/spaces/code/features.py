@@ -1,9 +1,9 @@
-"""What a piece of code is made of: paths of its syntax without any name, and the words of its names.
+"""The features of a piece of code: paths of its syntax without names, and the words of its names.
 
 Paths: each node with its parent and its parent's parent, and the way between neighbouring leaves over their lowest
 common ancestor (U. Alon et al., "code2vec", 2019), names and values left out, so that a renamed clone is the same.
-Kinds of nodes that mean the same in several grammars have one name. Words: those of definitions, documentation, calls
-and the rest, each with what its place is worth.
+Kinds of nodes that mean the same in several grammars share a name. Words: those of definitions, documentation, calls
+and the rest, each weighted by its place.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MOST_NODES: Final = 20_000
 """How many nodes of a tree are looked at."""
 _DEEPEST: Final = 64
-"""How many ancestors of a node are kept; what lies deeper counts as lying there."""
+"""How many ancestors of a node are kept; deeper nodes count as lying there."""
 _LONGEST_TEXT: Final = 4_000
 """How many characters of a comment or a string count."""
 
@@ -165,7 +165,7 @@ def add_trace(features: Features, trace: Trace) -> None:
 
 
 class _Walk:
-    """One way over a tree, in order, by its cursor."""
+    """A walk over a tree, in order, by its cursor."""
 
     def __init__(self, features: Features, language: str) -> None:
         self._features = features
@@ -281,5 +281,5 @@ class _Walk:
 
 
 def _is_aside(above: list[str]) -> bool:
-    """Whether a comment stands within a function, where it tells of a line and not of the whole."""
+    """Whether a comment stands inside a function, where it describes a line and not the whole."""
     return "function" in above or "lambda" in above

@@ -53,7 +53,7 @@ _parsers = threading.local()
 
 
 def language_of(tag: str) -> str | None:
-    """The language that a tag, a file's ending or a name means; None where there is no grammar."""
+    """The language that a tag, a file suffix or a name stands for; None if there is no grammar."""
     key = tag.strip().lower().lstrip(".")
     key = _ALIASES.get(key, key)
     return key if key in GRAMMARS else None

@@ -1,4 +1,4 @@
-"""Which language a text looks like, by its lines. Rules only; the parser has the last word (recognition.py)."""
+"""Which language a text looks like, by rules on its lines; the parser has the last word (recognition.py)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 _LOOKED_LINES: Final = 200
 _CODE_SHARE: Final = 0.6
-"""The share of a text's lines that are code where all of it is."""
+"""The share of code lines from which a whole text counts as code."""
 
 _OPENS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
     {
@@ -74,7 +74,7 @@ _OPENS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
         ),
     }
 )
-"""Language -> how a statement of it begins that plain text does not."""
+"""Language -> beginnings of statements that plain text does not have."""
 _LINE: Final = re.compile(
     r"\s*(?:[\w.\[\]\"'*&$, ]+ ?(?:[-+*/|&%^:]|\*\*|//|<<|>>)?= ?\S|[\w.:$>-]+\(.*\)?[;,{:]?\s*$"
     r"|[\w.]+\(|[})\]]+[;,)]*\s*$|.*[;{]\s*$"
@@ -83,7 +83,7 @@ _LINE: Final = re.compile(
     r"|(?:if|for|while|with|switch|match|case|default|def|class|try)\b.*[:{(]|(?://|#|/\*|\*/? |--)"
     r"|@\w|\"\"\"|'''|[A-Z]{2,}\b.*|[\"'].*[\"'],?\s*$|\w+: .*,\s*$)"
 )
-"""A line that code has; many of them are in all languages."""
+"""A line typical of code, in many languages."""
 
 
 def guess_languages(text: str) -> list[str]:

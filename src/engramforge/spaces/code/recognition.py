@@ -1,6 +1,6 @@
 """Where the code is in a text: fenced blocks, whole texts, both sides of diffs, tracebacks, identifiers in prose.
 
-Rules by line; a text that shows none of their marks is left after one look, so plain talk costs next to nothing.
+Rules by line; a text with none of their marks is left after a single check, so plain talk costs next to nothing.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """The code of a text; nothing of it where all are empty."""
+    """The code in a text; all empty if there is none."""
 
     snippets: tuple[Snippet, ...] = ()
     traces: tuple[Trace, ...] = ()
@@ -118,7 +118,7 @@ def recognise(text: str, language: str | None = None) -> Recognised:
 
 
 def _of_block(body: str, tag: str) -> list[Snippet]:
-    """The pieces of one fenced block; none of a block that is said to be something else."""
+    """The pieces of one fenced block; none if the block is marked as something else."""
     if not body.strip():
         return []
     if tag.lower() in ("diff", "patch") or (not tag and _HUNK.search(body)):
@@ -134,7 +134,7 @@ def _of_block(body: str, tag: str) -> list[Snippet]:
 
 
 def _of_diff(text: str) -> tuple[list[Snippet], str]:
-    """Both sides of every file of a unified diff, and what of the text is none."""
+    """Both sides of every file of a unified diff, and the text outside it."""
     sides: dict[str, tuple[list[str], list[str]]] = {}
     rest: list[str] = []
     file, inside = "", False
@@ -169,7 +169,7 @@ def _of_diff(text: str) -> tuple[list[Snippet], str]:
 
 
 def _whole(text: str) -> Snippet | None:
-    """The text as one piece of code, where it is that."""
+    """The whole text as a piece of code, if it is one."""
     candidates = guess_languages(text)
     if not candidates:
         return None
@@ -184,7 +184,7 @@ def _whole(text: str) -> Snippet | None:
 
 
 def best_language(text: str, candidates: Iterable[str]) -> str | None:
-    """Of some languages the one that reads the text with the least that is no syntax; the first among equals."""
+    """The language whose grammar reads the text with the fewest errors; the first among equals."""
     ordered = list(candidates)[:3]
     if len(ordered) < 2:
         return ordered[0] if ordered else None

@@ -1,4 +1,4 @@
-"""E10: pictures by what they look like, and by what is said of them.
+"""E10: pictures by their look and by their captions.
 
 bytes -> decode (safe, small) -> features (shape, light, colour) -> row 0;  caption -> words -> row 1
 """

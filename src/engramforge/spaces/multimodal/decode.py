@@ -1,4 +1,4 @@
-"""Bytes of an image file to a small RGB picture, safely: whatever a file claims, little memory and time is spent.
+"""Decodes an image file to a small RGB picture safely: whatever the file claims, little memory and time is spent.
 
 Decoders are limited to the formats named here (none of them runs a program or reaches for another file), the size is
 read from the header before anything is decoded, large JPEGs are shrunk while they are decoded.
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from PIL import Image
 
 FORMATS: Final = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "PPM", "ICO")
-"""What is decoded; of an animation the first frame."""
+"""The formats that are decoded; of an animation the first frame."""
 SIDE: Final = 256
-"""The longer side of a decoded picture at most, in pixels."""
+"""The most pixels of a decoded picture's longer side."""
 _READABLE: Final = "PNG, JPEG, GIF, WebP, BMP, TIFF, PPM, ICO, or SVG for its text"
 _SVG_CHARACTERS: Final = 1_000_000
 _SVG_TEXT_CHARACTERS: Final = 2_000
@@ -45,7 +45,7 @@ _SIGNS: Final = {
     b"\0\0\1\0": "x-icon",
 }
 _GROUND: Final = (128, 128, 128, 255)
-"""What lies under what is transparent: grey, so that white and black drawings both stand out."""
+"""The ground under transparency: grey, so that white and black drawings both stand out."""
 
 
 def decode(content: bytes) -> Image.Image:
@@ -53,12 +53,12 @@ def decode(content: bytes) -> Image.Image:
 
     Raises
     ------
-    InvalidContent : it is too large, damaged, cut off, or in no format that is decoded. The fault starts with "it".
+    InvalidContent : it is too large, damaged, truncated, or in an unsupported format. The fault starts with "it".
     """
     from PIL import Image, UnidentifiedImageError
 
     if len(content) > IMAGE_BYTES:
-        # Of a file no more than a byte too much was read, so its size is not known here.
+        # At most a byte beyond the limit was read, so the file's real size is unknown here.
         raise InvalidContent(f"it has more than {IMAGE_BYTES:,} bytes", "Give a smaller copy of it")
     try:
         with Image.open(io.BytesIO(content), formats=_formats()) as opened:
@@ -67,7 +67,7 @@ def decode(content: bytes) -> Image.Image:
                 raise _too_many(width, height)
             opened.draft("RGB", (SIDE, SIDE))
             opened.load()
-            # Shrunk before it is laid on grey and turned: both cost by the pixel.
+            # Shrunk before it is laid on grey and rotated, since both cost time per pixel.
             small = _eight_bits(opened)
             small.thumbnail((SIDE, SIDE), reducing_gap=3.0)
             return _upright(_opaque(small))
@@ -91,9 +91,9 @@ def shrink(content: bytes) -> bytes:
 
 
 def svg_text(content: bytes) -> str | None:
-    """The titles, descriptions and texts of an SVG drawing, in order, each once; None where it is no SVG.
+    """The titles, descriptions and texts of an SVG drawing, in order and without repetition; None if it is not an SVG.
 
-    Drawings are not drawn: entities, scripts and references in them stay dead text.
+    Drawings are not rendered; entities, scripts and references in them are never resolved.
     """
     if not content[:1_000].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<"):
         return None
@@ -113,7 +113,7 @@ def svg_text(content: bytes) -> str | None:
 
 
 def media_type_of(content: bytes) -> str:
-    """The media type of an image file by its first bytes; application/octet-stream where they tell nothing."""
+    """The media type of an image file by its first bytes; application/octet-stream if they are unknown."""
     head = content[:16]
     for sign, name in _SIGNS.items():
         if head.startswith(sign):
@@ -124,13 +124,13 @@ def media_type_of(content: bytes) -> str:
 
 
 def unreadable(what: str, error: InvalidContent) -> InvalidContent:
-    """The same fault, said of a named image."""
+    """The same fault, naming the image."""
     return InvalidContent(f"The image {what} cannot be read: {error.fault}", error.mend)
 
 
 @lru_cache(maxsize=1)
 def _formats() -> tuple[str, ...]:
-    """The formats that this Pillow decodes; from here on it warns nobody of what the files hold."""
+    """The formats that this Pillow decodes; its warnings about damaged files are silenced."""
     from PIL import Image
 
     warnings.filterwarnings("ignore", category=UserWarning, module=r"PIL\.")
@@ -143,7 +143,7 @@ def _eight_bits(opened: Image.Image) -> Image.Image:
     from PIL import Image
 
     if opened.mode.startswith(("I", "F")):
-        # 16 and 32 bits: stretched to the range that is used, since files disagree about where white is.
+        # 16 and 32 bits are stretched to the range in use, since files disagree about where white is.
         values = np.nan_to_num(np.asarray(opened, np.float32))
         low, high = float(values.min(initial=0)), float(values.max(initial=0))
         return Image.fromarray(((values - low) * (255 / max(high - low, 1e-6))).astype(np.uint8))
@@ -163,7 +163,7 @@ def _opaque(picture: Image.Image) -> Image.Image:
 
 
 def _upright(picture: Image.Image) -> Image.Image:
-    """Turned as its EXIF says; where that is damaged, as it lies."""
+    """Rotated as its EXIF says; unchanged if that is damaged."""
     from PIL import ImageOps
 
     try:
@@ -183,7 +183,7 @@ def _damaged(error: BaseException) -> InvalidContent:
 
 
 def _not_decoded(content: bytes) -> InvalidContent:
-    """What a file in no known format may be."""
+    """What a file in an unknown format may be."""
     if not content:
         return InvalidContent("it is empty", "Give a whole image file")
     name = _BRANDS.get(content[8:12]) if content[4:8] == b"ftyp" else None

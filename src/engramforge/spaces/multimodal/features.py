@@ -1,6 +1,6 @@
 """What a picture looks like, in 384 numbers: the layout of edges, of light and of colour.
 
-Made to find a picture again after it was scaled, cropped, recoloured, inverted, or put on another ground:
+Meant to recognise a picture after it was scaled, cropped, recoloured, inverted, or put on another background:
 
 - Edges count most: histograms of unsigned gradient directions in 6 x 6 soft cells (HOG; Dalal, Triggs 2005), each cell
   normalised by itself, with roots (Arandjelovic, Zisserman 2012). Neither brightness nor its inversion moves them.
@@ -35,7 +35,7 @@ _COLOUR: Final = 4
 _LIGHT_WEIGHT: Final = 0.2
 _COLOUR_WEIGHT: Final = 0.25
 _FAINT: Final = 1e-3
-"""Differences of light below this are noise of the encoding (1 is black to white)."""
+"""Smaller differences of light are encoding noise (1 is black to white)."""
 _LITTLE_COLOUR: Final = 0.05
 """Chroma of this strength counts half."""
 
@@ -50,13 +50,13 @@ STORED_VIEWS: Final[tuple[View, ...]] = (
     *(_WHOLE, _WHOLE, _middle(0.85), _middle(0.7), _middle(0.55)),
     *((0.2, 0.2, 1.0, 1.0), (0.0, 0.0, 0.8, 0.8), (0.2, 0.0, 1.0, 0.8), (0.0, 0.2, 0.8, 1.0)),
 )
-"""The views of a picture that is remembered; the whole counts twice."""
+"""The views of a stored picture; the whole counts twice."""
 ASKED_VIEWS: Final[tuple[View, ...]] = (_WHOLE, _WHOLE, _middle(0.85))
-"""The views of a picture that is asked for."""
+"""The views of a question's picture."""
 
 
 def features(picture: Image.Image, views: tuple[View, ...]) -> Floats:
-    """The mean of a picture's views, float32, shape (384,), of unit length; all zero for a picture of one grey."""
+    """The mean of a picture's views, float32, shape (384,), of unit length; all zero for a uniformly grey picture."""
     found = [_of_view(_canvas(picture, view)) for view in views]
     edges, light, colour = (_unit(np.mean([each[place] for each in found], 0)) for place in (0, 1, 2))
     strength = float(np.linalg.norm(np.mean([each[2] for each in found], 0)))

@@ -1,10 +1,10 @@
-"""E10: a memory's picture and what is said of it, each compared with its own kind.
+"""E10: a memory's picture and its captions, each compared with its own kind.
 
     row 0  what the picture looks like (features), of the first picture that can be decoded
     row 1  the words of all its captions: the model's vectors of the words, and their stems
 
-A picture is found by a picture and a caption by words; across the two kinds nothing is compared. Abstains for what
-carries no picture.
+Pictures are found by pictures and captions by words; the two kinds are never compared with each other. Abstains for
+memories without a picture.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ Floats = NDArray[np.float32]
 _MEANING: Final = 256
 _STEMS: Final = SIZE - _MEANING
 _STEM_WEIGHT: Final = 1.0
-"""What the exact stems of a caption count against the meaning of its words."""
+"""Weight of the exact stems of a caption against the meaning of its words."""
 _CAPTION_WORDS: Final = 64
-"""The words of captions that count."""
+"""How many words of captions count."""
 _BESIDE_IMAGE: Final = 0.5
-"""What the words of a question count where it shows a picture too."""
+"""Weight of a question's words if it shows a picture too."""
 _SPREAD: Final = np.uint32(0x9E3779B1)
 
 
@@ -67,9 +67,9 @@ class MultimodalEncoder:
         return self._id
 
     def encode(self, items: Sequence[Item]) -> list[Values | None]:
-        """int8, shape (2, 384), of each item; None for one without a picture, or with nothing to see and nothing said.
+        """int8, shape (2, 384), of each item; None without a picture, or if neither look nor caption has a signal.
 
-        A picture without any caption takes the memory's text for its caption.
+        A picture without a caption uses the memory's text instead.
         """
         return [self._values(item) if item.pictures else None for item in items]
 
@@ -117,7 +117,7 @@ class MultimodalEncoder:
         stems = np.zeros(_STEMS, np.float32)
         hashes = table.terms(rows) * _SPREAD
         signs = np.where(hashes & np.uint32(1), 1.0, -1.0).astype(np.float32)
-        # A word that the model does not know counts as one that it knows well.
+        # A word unknown to the model weighs as much as one that it knows well.
         np.add.at(
             stems, (hashes >> np.uint32(25)).astype(np.int64), signs * np.where(weights > 0, weights, 1)
         )
@@ -125,7 +125,7 @@ class MultimodalEncoder:
 
 
 def caption_of(picture: Picture) -> str:
-    """What is said of a picture: its caption, or the texts of a drawing."""
+    """The caption of a picture, or the texts in a drawing."""
     if picture.caption or picture.content is None:
         return picture.caption
     return svg_text(picture.content) or ""

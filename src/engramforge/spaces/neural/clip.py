@@ -203,7 +203,7 @@ def picture_in(item: Item) -> Any:
 
 
 def _readable(content: bytes) -> Any:
-    """The decoded picture; None for what cannot be decoded, which capture has told already."""
+    """The decoded picture; None if it cannot be decoded, which capture has already reported."""
     try:
         return decode(content)
     except InvalidContent:

@@ -1,7 +1,7 @@
 """E12 by a ColBERT model: a vector for each token, compared by MaxSim (Khattab, Zaharia 2020).
 
-A part's rows are the tokens' vectors, so their number differs by memory. It scores what others found and finds nothing
-of its own: a scan by tokens would read a hundred times what E1's reads.
+A part's rows are the tokens' vectors, so their number differs by memory. It scores what other spaces found and does not
+search: a scan by tokens would read a hundred times as much as E1's.
 """
 
 from __future__ import annotations

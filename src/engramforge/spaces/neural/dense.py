@@ -1,4 +1,4 @@
-"""One vector for a text by an ONNX model: what E1, E5, E7 and the text half of E10 are made by."""
+"""A single vector for a text by an ONNX model, used for E1, E5, E7 and the text half of E10."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class DenseModel:
         model = self._loaded()
         prompt = self.prompts.question if is_query else self.prompts.document
         places = [place for place, text in enumerate(texts) if text.strip()]
-        # Texts of like length stand together in a batch: each is padded to its longest.
+        # Texts of similar length share a batch, since each text is padded to the longest.
         places.sort(key=lambda place: len(texts[place]))
         sent = [prompt + readable(texts[place]) for place in places] or ["size"]
         with explained(self._spec, self._setting, "used"):
@@ -129,7 +129,7 @@ def _of_folder(facade: Any, folder: ModelFolder) -> Any:
 
 
 def _custom(facade: Any, folder: ModelFolder, pooling: Any, output: str | None) -> Any:
-    """Tell fastembed of the model, once in a process, and load it."""
+    """Register the model with fastembed, once per process, and load it."""
     from fastembed.common.model_description import ModelSource
 
     name = f"{folder.name}/{pooling.value}"

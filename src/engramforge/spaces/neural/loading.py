@@ -1,4 +1,4 @@
-"""How fastembed's models are brought to life: from the hub once, or from a folder without network.
+"""Loads fastembed's models: from the hub once, or from a folder without network.
 
 Every fault becomes a ModelUnavailable that names the setting.
 """
@@ -34,7 +34,7 @@ class ModelFolder:
 
     @property
     def name(self) -> str:
-        """The model by its contents: another file is another model, another place is not."""
+        """The model by its contents: a different file is a different model, a different place is not."""
         digest = hashlib.sha256()
         weights = sorted((self.path / self.file).parent.glob(f"{Path(self.file).name}*"))
         settings = [self.path / each for each in ("tokenizer.json", "1_Pooling/config.json", *_PICTURE_FILES)]
@@ -93,7 +93,7 @@ def cache_folder() -> str:
 
 @contextmanager
 def explained(spec: EncoderSpec, setting: str, doing: str) -> Iterator[None]:
-    """Turn any fault of fastembed, the hub or the model into one that names the setting."""
+    """Turn any fault of fastembed, the hub or the model into an error that names the setting."""
     try:
         yield
     except EngramforgeError:
@@ -185,7 +185,7 @@ def from_folder(base: Any, folder: ModelFolder, description: Callable[..., Any],
 
 
 def gives_terms(model: Any) -> bool | None:
-    """Whether a model weighs each term of its vocabulary, as SPLADE does; None where its graph does not say.
+    """Whether a model weighs each term of its vocabulary, as SPLADE does; None if its graph does not say.
 
     A vocabulary may be padded in the graph, or have tokens that were added to it since; no vectors are as long.
     """
@@ -203,7 +203,7 @@ def check_gives_vectors(model: Any, spec: EncoderSpec, setting: str) -> None:
 
 
 def quieten() -> None:
-    """Keep the log lines of fastembed and its runtime from standard error; what matters comes as an error."""
+    """Keep the log lines of fastembed and its runtime off standard error; what matters is raised as an error."""
     import onnxruntime
     from loguru import logger
 

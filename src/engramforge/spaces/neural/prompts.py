@@ -1,4 +1,4 @@
-"""What models want to read before a question and before a document.
+"""The prompts that models expect before a question and before a document.
 
 A folder says it in config_sentence_transformers.json; fastembed's models of the hub do not, so those that were trained
 with prompts are listed here, as their cards say.
@@ -23,7 +23,7 @@ class Prompts:
 
     @property
     def mark(self) -> str:
-        """A part of an id that differs where the documents' prompt does; empty without one."""
+        """A part of an id that changes with the documents' prompt; empty without one."""
         return f"+{hashlib.sha256(self.document.encode()).hexdigest()[:6]}" if self.document else ""
 
 
@@ -47,7 +47,7 @@ _OF_HUB: Final[Mapping[str, Prompts]] = {
 
 
 def prompts_of_hub(name: str) -> Prompts:
-    """The prompts of a model of the hub; none where it wants none."""
+    """The prompts of a model of the hub, empty if it needs none."""
     for beginning, prompts in _OF_HUB.items():
         if name.lower().startswith(beginning):
             return prompts

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 MOST_TERMS: Final = 128
 """How many terms of a text are kept, the heaviest: SPLADE activates some dozens, long texts a few hundred."""
 STEPS: Final = 32
-"""Steps of the stored weight for 1; weights are log(1 + activation), in practice below 4."""
+"""Steps of the stored weight per unit; weights are log(1 + activation), in practice below 4."""
 _VOCABULARY: Final = 1 << 16
 _BATCH: Final = 16
 

@@ -38,7 +38,7 @@ class Endpoint:
     ----------
     base_url : the provider's own address, where the options give none.
     name : of the provider, for errors and for the variable of its key.
-    pause : waits so many seconds; tests give their own.
+    pause : waits for this many seconds; tests pass their own.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Endpoint:
 
         Parameters
         ----------
-        most_tokens : what the call may use at most; the cap is kept by it.
+        most_tokens : the most that the call may use, by which the cap is kept.
         retries : how often at most it is repeated; None: as the options say.
 
         Raises
@@ -126,7 +126,7 @@ class Endpoint:
     def _once(
         self, client: httpx2.Client, path: str, body: Mapping[str, Any]
     ) -> tuple[int, Mapping[str, str], bytes]:
-        """Status, headers and body. A body that comes drop by drop is given up at the deadline too."""
+        """Status, headers and body. A body that arrives in drips is abandoned at the deadline too."""
         deadline = time.monotonic() + self._options.timeout_s
         with client.stream("POST", f"{self._base}{path}", json=dict(body)) as answer:
             content = bytearray()
@@ -182,7 +182,7 @@ class Endpoint:
         """A refusal that a repetition would not change."""
         if status in (401, 403):
             given = "was refused" if self._options.api_key else "is missing"
-            # What the endpoint says of a wrong key may hold a part of it.
+            # The endpoint's message about a wrong key may contain a part of it.
             raise ModelUnavailable(
                 f"{self._place} answered {status}: the key for the model of {setting} {given}",
                 f"Set embedding_api_key, or the variable {self._name.upper()}_API_KEY",
@@ -194,7 +194,7 @@ class Endpoint:
         )
 
     def _said(self, content: bytes) -> str:
-        """A little of what the endpoint says, without a key."""
+        """The beginning of the endpoint's message, without a key."""
         text = content[:2_000].decode("utf-8", "replace")
         try:
             answer = json.loads(content)
@@ -209,7 +209,7 @@ class Endpoint:
 
 
 class _TooLate(Exception):
-    """The answer's body was not there in time, or without end."""
+    """The answer's body was late, or endless."""
 
 
 def _asked_pause(value: str | None) -> float | None:

@@ -33,11 +33,11 @@ class Ledger:
         return self._spent
 
     def reserve(self, most_tokens: int) -> float:
-        """Set aside what a call may cost at most. Raises SpendingCapReached where that would pass the cap.
+        """Reserve the most that a call may cost. Raises SpendingCapReached if that would exceed the cap.
 
         Returns
         -------
-        money : what was set aside; `settle` or `release` gives it back.
+        money : what was reserved; `settle` or `release` gives it back.
         """
         money = most_tokens * self._price / _MILLION
         with self._lock:
@@ -56,7 +56,7 @@ class Ledger:
             self._reserved = max(0.0, self._reserved - money)
 
     def settle(self, money: float, tokens: int) -> None:
-        """The call was answered and used so many tokens."""
+        """The call was answered and used these tokens."""
         with self._lock:
             self._reserved = max(0.0, self._reserved - money)
             self._spent = self._spent.plus(tokens, tokens * self._price / _MILLION)

@@ -25,9 +25,9 @@ MOST_TEXTS: Final = 128
 MOST_BYTES: Final = 100_000
 """The most texts and bytes of a call: below what both providers take."""
 _LARGEST: Final = 1e15
-"""A larger value is no embedding's; the square of it would be infinite in float32."""
+"""No embedding has larger values; their square would be infinite in float32."""
 RETRIES_OF_QUESTION: Final = 2
-"""How often a question's call is repeated at most: somebody waits for it."""
+"""How often a question's call is repeated at most, since somebody is waiting for it."""
 
 
 class EndpointModel:
@@ -62,7 +62,7 @@ class EndpointModel:
 
     def _call(self, texts: Sequence[str], is_query: bool) -> list[NDArray[np.float32]]:
         sizes = [len(text.encode()) for text in texts]
-        # Beside the texts' own tokens a model may add some that begin and end each, or say what it is for.
+        # A model may add tokens to each text, at its beginning and end or for its purpose.
         most_tokens = sum(sizes) + 32 * len(texts)
         answer, reserved = self._endpoint.post(
             "/embeddings",
@@ -125,7 +125,7 @@ def cut_text(text: str) -> str:
 
 
 def batches(texts: Sequence[str]) -> Iterator[list[str]]:
-    """The texts in order, in calls of at most so many texts and bytes."""
+    """The texts in order, in calls of bounded numbers of texts and bytes."""
     batch: list[str] = []
     held = 0
     for text in texts:
@@ -140,7 +140,7 @@ def batches(texts: Sequence[str]) -> Iterator[list[str]]:
 
 
 def tokens_used(answer: Mapping[str, Any], sizes: Sequence[int]) -> int:
-    """What the endpoint says that it used; about four bytes to a token where it says nothing."""
+    """The tokens that the endpoint says it used; if it does not, about four bytes per token."""
     usage = answer.get("usage")
     for name in ("total_tokens", "prompt_tokens"):
         tokens = usage.get(name) if isinstance(usage, dict) else None

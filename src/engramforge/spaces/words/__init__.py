@@ -1,1 +1,1 @@
-"""The table of words that the static spaces look words up in."""
+"""The table in which the static spaces look words up."""

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NEIGHBOURS: Final = 16
-"""How many stems a word activates beside its own."""
+"""How many stems a word activates in addition to its own."""
 FLOOR: Final = 0.35
-"""The cosine below which a vocabulary word is no neighbour."""
+"""The least cosine of a neighbour."""
 _SHORTEST: Final = 3
 _LOOKED_AT: Final = 3
 _KNOWN_WORDS: Final = 20_000
@@ -55,7 +55,7 @@ class Vocabulary:
     def __init__(self, table: WordTable) -> None:
         self.table = table
         model = table.model
-        # Each is one token, so its vector is the token's: no need to fill the word table with all of them.
+        # Each is a single token and has its vector, so they need no place in the word table.
         tokens = {
             piece[1:]: token
             for token, piece in enumerate(model.pieces)

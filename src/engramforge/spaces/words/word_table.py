@@ -1,4 +1,4 @@
-"""The process-wide table of whole words: what every space of words looks a word up in.
+"""The process-wide table of whole words, in which every space of words looks words up.
 
 A word is tokenised once, as a word of its own; its vector is the mean of its tokens' vectors. Whole words are the unit
 because neighbours of sub-words mislead. The table only grows; row ids stay valid for the life of the process and mean
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 EXACT_TOKENS: Final = 4
-"""Up to this many tokens a word's key is its tokens, beyond it is a hash of them."""
+"""Up to this many tokens a word's key is its tokens; beyond, it is a hash of them."""
 _HASHED: Final = np.uint64(1 << 63)
 _SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
 _FIRST_ROWS: Final = 4096
@@ -195,7 +195,7 @@ class WordTable:
     def _still_unknown(
         self, words: Sequence[str], tokens: Sequence[Sequence[int]] | None
     ) -> tuple[Sequence[str], Sequence[Sequence[int]]]:
-        """What no other thread has added since the caller looked."""
+        """The words that no other thread has added since the caller looked."""
         if tokens is None:
             words = [word for word in words if word not in self._rows_by_word]
             return words, self.model.tokens_of(words)
@@ -205,7 +205,7 @@ class WordTable:
         return [words[i] for i in left], [tokens[i] for i in left]
 
     def _publish(self, words: Sequence[str], flat: Tokens, sizes: Ends, rows: Rows) -> None:
-        """Make finished rows findable: last, so that whoever finds one may read all of it."""
+        """Make finished rows findable; done last, so that a row that is found can be read."""
         starts = np.cumsum(sizes) - sizes
         _place(self._slots, _keys(flat, starts, sizes), rows)
         alone = sizes == 1
@@ -245,7 +245,7 @@ class WordTable:
         return means
 
     def _mean_of_name(self, word: str) -> NDArray[np.float32] | float:
-        """What the model makes of a character's Unicode name, for an emoji or letter it has no token for."""
+        """The vector of a character's Unicode name, for an emoji or letter that the model has no token for."""
         if len(word) > 2 or not word:
             return 0.0
         named = content_words(words_of(unicodedata.name(word[0], "")))
