@@ -22,20 +22,13 @@ from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from typing import Any, Final
 
-from engramforge.capture.reading.chats import (
-    Chat,
-    Said,
-    attachment_of,
-    cleaned,
-    items_of,
-    printable,
-    time_of,
-)
+from engramforge.capture.reading.chats import Chat, Said, items_of
 from engramforge.capture.reading.format import Context, Conversation, Format
 from engramforge.capture.reading.json_stream import layout_of, stream_objects
 from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sources import ImportSource, Sample
 from engramforge.capture.reading.transcript_text import DESCRIPTION_CHARACTERS, Piece, shortened
+from engramforge.capture.reading.values import attachment_of, chat_time_of, cleaned, printable
 from engramforge.model.memory import Attachment, Kind
 
 PROJECT: Final = "chatgpt"
@@ -113,7 +106,7 @@ def _conversation_items(
         project=context.project_of(asked, PROJECT),
         messages=messages,
         current=_current(value),
-        began=min(time_of(value.get("create_time")) or context.mtime, context.now),
+        began=min(chat_time_of(value.get("create_time")) or context.mtime, context.now),
     )
     yield from items_of(chat, source.place, end, context.now)
 
@@ -170,7 +163,7 @@ def _said(message: Mapping[str, Any], name: str, parent: str | None) -> Said:
     kind = content.get("content_type")
     kind = kind if isinstance(kind, str) else "text"
     said = Said(
-        name, parent, time_of(message.get("create_time")), record=role if role in _ROLES else "message"
+        name, parent, chat_time_of(message.get("create_time")), record=role if role in _ROLES else "message"
     )
     if kind in _NOT_SAID:
         said.skipped = _NOT_SAID[kind]

@@ -27,23 +27,21 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from engramforge.capture.formats.claude_memory import digest_of, memory_items, objects_in
-from engramforge.capture.reading.chats import (
-    Chat,
-    Document,
-    Said,
-    attachment_of,
-    cleaned,
-    document_items,
-    items_of,
-    printable,
-    time_of,
-)
+from engramforge.capture.formats.claude_memory import memory_items
+from engramforge.capture.reading.chats import Chat, Document, Said, document_items, items_of
 from engramforge.capture.reading.format import Context, Conversation, Format
 from engramforge.capture.reading.json_stream import layout_of, stream_objects
 from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sources import ImportSource, Sample
 from engramforge.capture.reading.transcript_text import Piece, describe_tool, shortened
+from engramforge.capture.reading.values import (
+    attachment_of,
+    chat_time_of,
+    cleaned,
+    digest_of,
+    objects_in,
+    printable,
+)
 from engramforge.model.memory import Attachment, Draft, Kind, Source
 
 PROJECT: Final = "claude.ai"
@@ -119,7 +117,7 @@ def _conversation_items(
     own = printable(named.get("name")) if isinstance(named, dict) else ""
     asked = Conversation(title=title, first_text=first_text[:10_000], source=source.place, session=identity)
     project = context.project_of(asked, own or PROJECT)
-    began = min(time_of(value.get("created_at")) or context.mtime, context.now)
+    began = min(chat_time_of(value.get("created_at")) or context.mtime, context.now)
     current = value.get("current_leaf_message_uuid")
     chat = Chat(
         origin=f"claude.ai:{identity}",
@@ -133,7 +131,7 @@ def _conversation_items(
     yield from items_of(chat, source.place, end, context.now)
     summary = cleaned(value["summary"]) if isinstance(value.get("summary"), str) else ""
     if summary:
-        ended = min(time_of(value.get("updated_at")) or began, context.now)
+        ended = min(chat_time_of(value.get("updated_at")) or began, context.now)
         draft = Draft(
             content=f"{title}\n\n{summary}" if title else summary,
             kind=Kind.SESSION_SUMMARY,
@@ -199,7 +197,7 @@ def _said(value: Mapping[str, Any], identity: str, parent: str | None) -> Said:
     return Said(
         identity,
         parent,
-        time_of(value.get("created_at")),
+        chat_time_of(value.get("created_at")),
         (*pieces, *tools),
         record=record,
         passed=passed,
@@ -295,7 +293,7 @@ def _project_items(
     """A project: its instructions and description as notes, its documents."""
     identity = _identity(value.get("uuid")) or digest_of(repr(value.get("name")))
     project = context.asked_project or printable(value.get("name")) or PROJECT
-    created = min(time_of(value.get("created_at")) or context.mtime, context.now)
+    created = min(chat_time_of(value.get("created_at")) or context.mtime, context.now)
     drafts = []
     for name, title in (("description", "Description"), ("prompt_template", "Instructions")):
         text = cleaned(value[name]) if isinstance(value.get(name), str) else ""
@@ -317,7 +315,7 @@ def _project_items(
         if not isinstance(each, dict) or not isinstance(each.get("content"), str):
             yield Item(source.place, None, "document", skipped="no text", end=end)
             continue
-        at = min(time_of(each.get("created_at")) or created, context.now)
+        at = min(chat_time_of(each.get("created_at")) or created, context.now)
         name = printable(each.get("filename")) or f"document {place + 1}"
         key = _identity(each.get("uuid")) or f"place:{place}:{digest_of(each['content'])}"
         document = Document(key, name, each["content"])

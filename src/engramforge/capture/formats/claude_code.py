@@ -28,15 +28,25 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 from zlib import crc32
 
 from engramforge.capture.reading.format import Context, Format, Naming
-from engramforge.capture.reading.records import Item, parse_json, read_json_lines, read_text
+from engramforge.capture.reading.records import (
+    Item,
+    JsonLine,
+    Place,
+    listed,
+    parse_json,
+    read_document,
+    read_json_lines,
+    read_objects,
+)
 from engramforge.capture.reading.sessions import CHAIN_LENGTH, Said, in_history, in_transcript
 from engramforge.capture.reading.sources import SAMPLE_LINES, ImportSource, Sample
 from engramforge.capture.reading.transcript_text import (
@@ -46,10 +56,9 @@ from engramforge.capture.reading.transcript_text import (
     pieces_of_user,
     plain_text,
 )
-from engramforge.errors import InvalidTime
+from engramforge.capture.reading.values import text_of, time_of
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Source
-from engramforge.model.time import parse_time
 from engramforge.writing.pictures import with_encoded
 
 MESSAGE_TYPES: Final = ("user", "assistant")
@@ -84,25 +93,13 @@ class _Reading:
     branch: str | None = None
 
 
-def read_transcript(path: Path, project: str, now: datetime, mtime: datetime) -> Iterator[Item]:
-    """The records of one transcript as items.
-
-    Parameters
-    ----------
-    project : whose memories these become; see `folder_of` for where they ran.
-    now : no memory is later than this; a record with a later time has it from a wrong clock.
-    mtime : stands in where no record has a time.
-    """
-    first_at = _time_of(_first_of(path, "timestamp")) or mtime
+def read_transcript(source: ImportSource, context: Context) -> Iterator[Item]:
+    """The records of one transcript as items; the project is that of where it ran (`folder_of`)."""
+    path = source.path
+    first_at = time_of(_first_of(path, "timestamp"))
     session = _first_of(path, "sessionId") or path.stem
-    reading = _Reading(path, project, now, min(first_at, now), session)
-    for number, end, value, fault in _records(path):
-        if fault:
-            yield Item(str(path), number, "?", fault=fault, end=end)
-        elif not isinstance(value, dict):
-            yield Item(str(path), number, "?", fault="the record is not an object", end=end)
-        else:
-            yield _item(reading, value, number, end)
+    reading = _Reading(path, context.own_project, context.now, context.dated(first_at), session)
+    return read_objects(path, _records(path), partial(_item, reading))
 
 
 def folder_of(path: Path) -> str | None:
@@ -128,72 +125,57 @@ def _first_of(path: Path, name: str) -> str | None:
     return None
 
 
-def _records(path: Path) -> Iterator[tuple[int | None, int, Any, str]]:
+def _records(path: Path) -> Iterable[JsonLine]:
     """The records of a JSONL file, or of a JSON document with `loglines`."""
-    if path.suffix == ".json":
-        text, _, fault = read_text(path)
-        document = None if fault else parse_json(text.encode())[0]
-        if isinstance(document, dict) and isinstance(document.get("loglines"), list):
-            size, records = path.stat().st_size, document["loglines"]
-            for index, record in enumerate(records, 1):
-                yield index, size * index // len(records), record, ""
-            return
-    for line in read_json_lines(path):
-        yield line.number, line.end, line.value, line.fault
+    document = read_document(path)[0] if path.suffix == ".json" else None
+    if isinstance(document, dict) and isinstance(document.get("loglines"), list):
+        return listed(document["loglines"], path.stat().st_size)
+    return read_json_lines(path)
 
 
-def _item(reading: _Reading, record: dict[str, Any], number: int | None, end: int) -> Item:
+def _item(reading: _Reading, record: dict[str, Any], place: Place) -> Item:
     kind = record.get("type")
     name = kind if isinstance(kind, str) else "None"
-    subtype = record.get("subtype")
     is_message = name in MESSAGE_TYPES
-    if name == "system" and isinstance(subtype, str):
-        name = f"system:{subtype[:60]}"
     if name == "attachment":
         inner = record.get("attachment")
         inner_type = inner.get("type") if isinstance(inner, dict) else None
-        reason = "injected" if inner_type in _INJECTED_ATTACHMENTS else "attachment"
-        return Item(str(reading.path), number, name, skipped=reason, end=end)
+        return place.skipped(name, "injected" if inner_type in _INJECTED_ATTACHMENTS else "attachment")
     if not is_message and name != "summary":
-        return Item(str(reading.path), number, name, skipped="no message", end=end)
-    at = _time_of(record.get("timestamp"))
+        subtype = record.get("subtype")
+        if name == "system" and isinstance(subtype, str):
+            name = f"system:{subtype[:60]}"
+        return place.skipped(name, "no message")
+    at = time_of(text_of(record.get("timestamp")))
     reading.last_at = min(at or reading.last_at, reading.now)
-    branch = record.get("gitBranch")
-    reading.branch = branch if isinstance(branch, str) and branch.strip() else reading.branch
+    branch = text_of(record.get("gitBranch"))
+    reading.branch = branch if branch.strip() else reading.branch
     message = record.get("message")
     if is_message and not isinstance(message, dict):
-        return Item(str(reading.path), number, name, True, fault="the record has no message object", end=end)
+        return place.fault(name, "the record has no message object", is_message=True)
     if record.get("isMeta") is True:
-        return Item(str(reading.path), number, name, is_message, skipped="injected", end=end)
-    pieces = _pieces(reading, name, record)
-    if not pieces:
-        has_words = isinstance(message, dict) and has_text(message.get("content"))
-        reason = "injected" if has_words else "no text"
-        return Item(str(reading.path), number, name, is_message, skipped=reason, end=end)
-    drafts = tuple(_draft(reading, record, piece, number) for piece in pieces)
-    return Item(str(reading.path), number, name, is_message, drafts, end=end)
-
-
-def _pieces(reading: _Reading, name: str, record: dict[str, Any]) -> list[Piece]:
-    message = record.get("message")
+        return place.skipped(name, "injected", is_message)
     content = message.get("content") if isinstance(message, dict) else None
-    if name == "summary":
-        text = record.get("summary")
-        text = text if isinstance(text, str) else plain_text(content)
-        return [Piece(text, Kind.SESSION_SUMMARY)] if text.strip() else []
+    pieces = _pieces(reading, name, record, content)
+    if not pieces:
+        return place.skipped(name, "injected" if has_text(content) else "no text", is_message)
+    drafts = [_draft(reading, record, piece, place.line) for piece in pieces]
+    return place.item(name, *drafts, is_message=is_message)
+
+
+def _pieces(reading: _Reading, name: str, record: dict[str, Any], content: Any) -> list[Piece]:
     if name == "assistant":
         return assistant_pieces(content, reading.tools)
-    if record.get("isCompactSummary") is True:
-        text = plain_text(content)
-        return [Piece(text, Kind.SESSION_SUMMARY)] if text.strip() else []
-    return pieces_of_user(content, reading.tools)
+    if name == "user" and record.get("isCompactSummary") is not True:
+        return pieces_of_user(content, reading.tools)
+    said = record.get("summary") if name == "summary" else None
+    text = said if isinstance(said, str) else plain_text(content)
+    return [Piece(text, Kind.SESSION_SUMMARY)] if text.strip() else []
 
 
 def _draft(reading: _Reading, record: dict[str, Any], piece: Piece, number: int | None) -> Draft:
-    session = record.get("sessionId")
-    session = session.strip() if isinstance(session, str) and session.strip() else reading.session
-    agent = record.get("agentId")
-    chain = agent if isinstance(agent, str) and agent else ""
+    session = text_of(record.get("sessionId")).strip() or reading.session
+    chain = text_of(record.get("agentId"))
     if not chain and reading.path.parent.name == "subagents":
         chain = reading.path.stem
     if not chain and record.get("isSidechain") is True:
@@ -240,23 +222,12 @@ def _known_also(reading: _Reading, draft: Draft, session: str, chain: str) -> Dr
 
 
 def _identity(reading: _Reading, record: dict[str, Any], session: str, number: int | None) -> str:
-    identity = record.get("uuid")
-    if isinstance(identity, str) and identity:
+    if identity := text_of(record.get("uuid")):
         return identity.lower() if _UUID.match(identity) else f"{session}:{identity[:500]}"
-    leaf = record.get("leafUuid")
-    if isinstance(leaf, str) and leaf:
+    if leaf := text_of(record.get("leafUuid")):
         digest = crc32(json.dumps(record.get("summary")).encode())
         return f"summary:{leaf[:500]}:{digest:08x}"
     return f"{session}:{reading.path.stem}:line:{number}"
-
-
-def _time_of(value: Any) -> datetime | None:
-    if not isinstance(value, str):
-        return None
-    try:
-        return parse_time(value, "timestamp")
-    except InvalidTime:
-        return None
 
 
 def is_transcript_record(value: Any) -> bool:
@@ -275,10 +246,6 @@ def _recognises(sample: Sample) -> bool:
     return any(map(is_transcript_record, sample.lines))
 
 
-def _read(source: ImportSource, context: Context) -> Iterator[Item]:
-    return read_transcript(source.path, context.project or DEFAULT_PROJECT, context.now, context.mtime)
-
-
 def _project_without(source: ImportSource) -> str:
     """The project of a transcript that names no working folder: its slug's words, if it lies under one."""
     for folder in source.path.parents:
@@ -290,7 +257,7 @@ def _project_without(source: ImportSource) -> str:
 FORMAT: Final = Format(
     name="claude_code",
     title="Claude Code transcripts",
-    read=_read,
+    read=read_transcript,
     recognises=_recognises,
     naming=Naming.WORKING_FOLDER,
     is_conversation=True,

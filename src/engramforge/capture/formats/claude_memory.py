@@ -7,14 +7,14 @@ chunk, as a changed Markdown file does (capture/writers/changed_texts).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from hashlib import blake2b
 from typing import Any, Final
 
-from engramforge.capture.reading.chats import WHOLE_CHARACTERS, cleaned, printable, time_of
+from engramforge.capture.reading.chats import WHOLE_CHARACTERS
 from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.other_memories import DIGEST
 from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sources import ImportSource
+from engramforge.capture.reading.values import chat_time_of, cleaned, digest_of, objects_in, printable
 from engramforge.core.text.chunking import chunk_markdown
 from engramforge.model.memory import Chunk, Draft, Kind, Source
 
@@ -39,7 +39,7 @@ def memory_items(
     own : the project of what belongs to none.
     """
     account = printable(value.get("account_uuid"), 200) or "account"
-    at = min(time_of(value.get("updated_at")) or context.mtime, context.now)
+    at = min(chat_time_of(value.get("updated_at")) or context.mtime, context.now)
     found: list[tuple[str, str, str, Any]] = [
         ("memory", own, "Claude's memory", value.get("conversations_memory"))
     ]
@@ -93,13 +93,3 @@ def _memory_files(value: Any) -> Iterator[tuple[str, Any]]:
             (each[key] for key in ("path", "file_path", "name", "file_name", "filename") if each.get(key)), ""
         )
         yield printable(name) or f"memory {place + 1}", each.get("content", each.get("text"))
-
-
-def objects_in(value: Any) -> list[dict[str, Any]]:
-    """The objects of a list; none where it is no list."""
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
-
-
-def digest_of(text: str) -> str:
-    """16 hexadecimal digits of a text."""
-    return blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()

@@ -26,16 +26,32 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from hashlib import blake2b
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from engramforge.capture.reading.format import Context, Format, Naming
-from engramforge.capture.reading.records import Item, parse_json, read_json_lines, read_text
-from engramforge.capture.reading.sessions import SessionReading, image_of, text_of, time_of
+from engramforge.capture.reading.records import (
+    Item,
+    JsonLine,
+    Place,
+    listed,
+    parse_json,
+    read_document,
+    read_json_lines,
+    read_objects,
+)
+from engramforge.capture.reading.sessions import SessionReading, image_of, text_digest
 from engramforge.capture.reading.sources import ImportSource, Sample
-from engramforge.capture.reading.transcript_text import Piece, describe_tool, plain_text, shortened
-from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind
+from engramforge.capture.reading.transcript_text import (
+    Piece,
+    describe_tool,
+    outcome_piece,
+    plain_text,
+    prompt_piece,
+)
+from engramforge.capture.reading.values import digest_of, objects_in, text_of, time_of
+from engramforge.model.memory import Draft, Kind
 
 ENVELOPES: Final = frozenset({"session_meta", "response_item", "event_msg", "turn_context", "compacted"})
 _CALLS: Final = (
@@ -89,35 +105,22 @@ class _Session(SessionReading):
     model: str = ""
 
 
-def read_codex(path: Path, project: str, now: datetime, mtime: datetime) -> Iterator[Item]:
-    """The records of one session as items.
-
-    Parameters
-    ----------
-    project : whose memories these become; see `codex_folder_of` for where it ran.
-    now : no memory is later than this.
-    mtime : stands in where no record has a time.
-    """
+def read_codex(source: ImportSource, context: Context) -> Iterator[Item]:
+    """The records of one session as items; the project is that of where it ran (`codex_folder_of`)."""
+    path = source.path
     overview = _overview_of(path)
-    reading = _Session(path, project, now, min(overview.first_at or mtime, now), overview.session)
-    reading.said = overview.said
-    for number, end, value, fault in _records(path):
-        if fault:
-            yield Item(str(path), number, "?", fault=fault, end=end)
-        elif not isinstance(value, dict):
-            yield Item(str(path), number, "?", fault="the record is not an object", end=end)
-        else:
-            yield _item(reading, value, number, end)
+    began = context.dated(overview.first_at)
+    reading = _Session(path, context.own_project, context.now, began, overview.session, said=overview.said)
+    return read_objects(path, _records(path), partial(_item, reading))
 
 
 def codex_folder_of(path: Path) -> str | None:
     """The working folder that a session names; None without one."""
-    for _, _, value, _ in _records(path):
-        if isinstance(value, dict):
-            kind, payload = _opened(value)
-            folder = payload.get("cwd") if kind in ("session_meta", "turn_context") else None
-            if isinstance(folder, str) and folder.strip():
-                return folder.strip().replace("\\", "/")
+    for line in _records(path):
+        if isinstance(line.value, dict):
+            kind, payload = _opened(line.value)
+            if kind in ("session_meta", "turn_context") and (folder := text_of(payload.get("cwd")).strip()):
+                return folder.replace("\\", "/")
     return None
 
 
@@ -135,32 +138,28 @@ def is_codex_record(value: Any) -> bool:
 
 def _overview_of(path: Path) -> _Overview:
     found = _Overview()
-    for _, _, value, _ in _records(path):
-        if not isinstance(value, dict):
+    for line in _records(path):
+        if not isinstance(line.value, dict):
             continue
-        kind, payload = _opened(value)
-        found.first_at = found.first_at or time_of(value.get("timestamp"))
+        kind, payload = _opened(line.value)
+        found.first_at = found.first_at or time_of(line.value.get("timestamp"))
         if kind == "session_meta" and not found.session:
             found.session = text_of(payload.get("id")).strip()
         elif kind == "response_item" and payload.get("type", "message") == "message":
-            found.said[_said_key(text_of(payload.get("role")), _message_text(payload.get("content")))] += 1
+            text = _message_text(payload.get("content"))
+            found.said[text_of(payload.get("role")), text_digest(text)] += 1
     found.session = found.session or path.stem
     return found
 
 
-def _records(path: Path) -> Iterator[tuple[int | None, int, Any, str]]:
+def _records(path: Path) -> Iterator[JsonLine]:
     """The records of a JSONL file, or of a JSON document {session, items}."""
-    if path.suffix == ".json":
-        text, _, fault = read_text(path)
-        document = None if fault else parse_json(text.encode())[0]
-        if isinstance(document, dict) and isinstance(document.get("items"), list):
-            size, items = path.stat().st_size, document["items"]
-            yield 0, 0, {"type": "session_meta", "payload": document.get("session") or {}}, ""
-            for index, record in enumerate(items, 1):
-                yield index, size * index // len(items), record, ""
-            return
-    for line in read_json_lines(path):
-        yield line.number, line.end, line.value, line.fault
+    document = read_document(path)[0] if path.suffix == ".json" else None
+    if isinstance(document, dict) and isinstance(document.get("items"), list):
+        yield JsonLine(0, 0, {"type": "session_meta", "payload": document.get("session") or {}})
+        yield from listed(document["items"], path.stat().st_size)
+    else:
+        yield from read_json_lines(path)
 
 
 def _opened(record: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
@@ -171,43 +170,37 @@ def _opened(record: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
         return kind, {**payload, **inner} if kind == "session_meta" and isinstance(inner, dict) else payload
     if kind in ITEMS:
         return "response_item", record
-    if (
-        not kind
-        and "record_type" not in record
-        and isinstance(record.get("id"), str)
-        and "timestamp" in record
-    ):
+    is_bare = not kind and "record_type" not in record
+    if is_bare and isinstance(record.get("id"), str) and "timestamp" in record:
         return "session_meta", record
     return kind or text_of(record.get("record_type")) or "None", {}
 
 
-def _item(reading: _Session, record: Mapping[str, Any], number: int | None, end: int) -> Item:
+def _item(reading: _Session, record: dict[str, Any], place: Place) -> Item:
     kind, payload = _opened(record)
-    place = str(reading.path)
     reading.note_time(record.get("timestamp"))
     if kind == "turn_context":
         reading.model = text_of(payload.get("model"))[:100] or reading.model
     if kind == "response_item":
         piece, skipped = _item_piece(reading, payload)
         if piece is None:
-            return Item(place, number, kind, True, skipped=skipped, end=end)
-        return Item(place, number, kind, True, (_draft(reading, payload, piece),), end=end)
+            return place.skipped(kind, skipped, is_message=True)
+        return place.item(kind, _draft(reading, payload, piece))
     if kind == "event_msg" and payload.get("type") in _SPOKEN:
         speaker = _SPOKEN[text_of(payload.get("type"))]
         text = _without_put_in(text_of(payload.get("message")))
-        key = _said_key(speaker, text)
+        key = speaker, text_digest(text)
         if reading.said[key] > 0:
             reading.said[key] -= 1
-            return Item(place, number, kind, skipped="said already", end=end)
+            return place.skipped(kind, "said already")
         if text:
             piece = Piece(text, Kind.PROMPT if speaker == "user" else Kind.RESPONSE, speaker)
-            return Item(place, number, kind, True, (_draft(reading, {}, piece),), end=end)
-        return Item(place, number, kind, skipped="no text", end=end)
+            return place.item(kind, _draft(reading, {}, piece))
+        return place.skipped(kind, "no text")
     if kind == "compacted" and (summary := text_of(payload.get("message")).strip()):
-        return Item(
-            place, number, kind, drafts=(_draft(reading, {}, Piece(summary, Kind.SESSION_SUMMARY)),), end=end
-        )
-    return Item(place, number, kind[:100], skipped="no message", end=end)
+        draft = _draft(reading, {}, Piece(summary, Kind.SESSION_SUMMARY))
+        return place.item(kind, draft, is_message=False)
+    return place.skipped(kind[:100], "no message")
 
 
 def _item_piece(reading: _Session, item: Mapping[str, Any]) -> tuple[Piece | None, str]:
@@ -226,9 +219,7 @@ def _item_piece(reading: _Session, item: Mapping[str, Any]) -> tuple[Piece | Non
         text, failed = _outcome(item.get("output"))
         if not text:
             return None, "no text"
-        tool = shortened(reading.tools.get(_call_id(item), "a tool"), 200)
-        said = f"{'Failure' if failed else 'Outcome'} of {tool}\n{shortened(text)}"
-        return Piece(said, Kind.TOOL_USE, None, ":result", {"is_error": True} if failed else {}), ""
+        return outcome_piece(reading.tools.get(_call_id(item), "a tool"), text, failed, ":result"), ""
     return None, "thinking" if kind == "reasoning" else "no message"
 
 
@@ -239,23 +230,17 @@ def _message_piece(item: Mapping[str, Any]) -> tuple[Piece | None, str]:
     text = _message_text(content)
     if role == "assistant":
         return (Piece(text, Kind.RESPONSE, "assistant"), "") if text else (None, "no text")
-    blocks = content if isinstance(content, list) else []
-    shown = [
-        block.get("image_url")
-        for block in blocks
-        if isinstance(block, dict) and block.get("type") == "input_image"
-    ]
-    images = [image for place, url in enumerate(shown, 1) if (image := image_of(url, place))]
     if not text:
         return None, "injected" if _joined(content).strip() else "no text"
-    attached, encoded = tuple(image for image, _ in images), tuple(data for _, data in images)
-    return Piece(text, Kind.PROMPT, "user", attachments=attached, images=encoded), ""
+    shown = [block.get("image_url") for block in objects_in(content) if block.get("type") == "input_image"]
+    images = (image for place, url in enumerate(shown, 1) if (image := image_of(url, place)))
+    return prompt_piece(text, images), ""
 
 
 def _draft(reading: _Session, item: Mapping[str, Any], piece: Piece) -> Draft:
     identity = _call_id(item) if piece.part else ""
     if not identity:
-        digest = blake2b(piece.text.encode("utf-8", "replace"), digest_size=12).hexdigest()
+        digest = digest_of(piece.text, 12)
         identity = f"{piece.speaker or piece.kind}:{digest}"
     identity += piece.part
     reading.times[identity] += 1
@@ -278,10 +263,8 @@ def _joined(content: Any) -> str:
     """The texts of a message: a text, or blocks of input_text, output_text or text."""
     if isinstance(content, str):
         return content
-    blocks = content if isinstance(content, list) else []
-    return "\n\n".join(
-        text for block in blocks if isinstance(block, dict) and (text := text_of(block.get("text"))).strip()
-    )
+    texts = (text_of(block.get("text")) for block in objects_in(content))
+    return "\n\n".join(text for text in texts if text.strip())
 
 
 def _without_put_in(text: str) -> str:
@@ -289,10 +272,6 @@ def _without_put_in(text: str) -> str:
     text = _SHELL_COMMAND.sub(lambda match: f"! {match[1].strip()}", text)
     text = _INSTRUCTIONS_HEADING.sub("", _EDITOR_CONTEXT.sub("", text))
     return plain_text(_PUT_IN.sub("", text))
-
-
-def _said_key(speaker: str, text: str) -> tuple[str, bytes]:
-    return speaker, blake2b(" ".join(text.split()).encode("utf-8", "replace"), digest_size=12).digest()
 
 
 def _asked(kind: str, item: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -317,11 +296,8 @@ def _asked(kind: str, item: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     if isinstance(command, str):
         asked["command"] = command
     if isinstance(plan := asked.get("plan"), list):
-        asked["todos"] = [
-            {"content": step.get("step"), "status": step.get("status")}
-            for step in plan
-            if isinstance(step, dict)
-        ]
+        steps = objects_in(plan)
+        asked["todos"] = [{"content": step.get("step"), "status": step.get("status")} for step in steps]
     return name, asked
 
 
@@ -349,14 +325,10 @@ def _recognises(sample: Sample) -> bool:
     return is_codex_record(sample.document) or any(map(is_codex_record, sample.lines))
 
 
-def _read(source: ImportSource, context: Context) -> Iterator[Item]:
-    return read_codex(source.path, context.project or DEFAULT_PROJECT, context.now, context.mtime)
-
-
 FORMAT: Final = Format(
     name="codex",
     title="Codex sessions",
-    read=_read,
+    read=read_codex,
     recognises=_recognises,
     naming=Naming.WORKING_FOLDER,
     is_conversation=True,

@@ -20,19 +20,25 @@ the session's directories and in the context that the program gave the model; el
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
 from engramforge.capture.reading.format import Context, Format, Naming
-from engramforge.capture.reading.records import Item, parse_json, read_json_lines, read_text
-from engramforge.capture.reading.sessions import SessionReading, text_of, time_of
+from engramforge.capture.reading.records import Item, Place, listed, read_document, read_json_lines
+from engramforge.capture.reading.sessions import SessionReading
 from engramforge.capture.reading.sources import ImportSource, Sample
-from engramforge.capture.reading.transcript_text import Piece, describe_tool, plain_text, shortened
-from engramforge.model.memory import DEFAULT_PROJECT, Attachment, Kind
+from engramforge.capture.reading.transcript_text import (
+    Piece,
+    describe_tool,
+    outcome_piece,
+    plain_text,
+    prompt_piece,
+)
+from engramforge.capture.reading.values import digest_of, list_of, text_of, time_of
+from engramforge.model.memory import Attachment, Kind
 
 MODEL_TYPES: Final = frozenset({"gemini", "model", "assistant"})
 MESSAGE_TYPES: Final = frozenset({"user", *MODEL_TYPES})
@@ -75,43 +81,40 @@ class _Overview:
 class _Record:
     """One line of a file, or one message of a document: the messages that it writes."""
 
-    number: int | None
-    end: int
+    place: Place
     name: str
     value: Mapping[str, Any] = field(default_factory=dict)
-    messages: tuple[Any, ...] = ()
+    messages: Sequence[Any] = ()
     fault: str = ""
 
 
-def read_gemini(path: Path, project: str, now: datetime, mtime: datetime) -> Iterator[Item]:
-    """The messages of one session as items; see `codex.read_codex`."""
+def read_gemini(source: ImportSource, context: Context) -> Iterator[Item]:
+    """The messages of one session as items; the project is that of where it ran (`gemini_folder_of`)."""
+    path = source.path
     overview = _overview_of(path)
-    reading = SessionReading(path, project, now, min(overview.first_at or mtime, now), overview.session)
-    place = str(path)
+    began = context.dated(overview.first_at)
+    reading = SessionReading(path, context.own_project, context.now, began, overview.session)
     summary = ""
     for at, record in enumerate(_records(path)):
         if record.fault:
-            yield Item(place, record.number, "?", fault=record.fault, end=record.end)
+            yield record.place.fault("?", record.fault)
             continue
         summary = text_of(record.value.get("summary")).strip() or summary
         if not record.messages:
-            yield Item(place, record.number, record.name, skipped="no message", end=record.end)
+            yield record.place.skipped(record.name, "no message")
         for index, message in enumerate(record.messages):
             if not isinstance(message, dict):
-                yield Item(place, record.number, "?", fault="the message is not an object", end=record.end)
+                yield record.place.fault("?", "the message is not an object")
                 continue
             key = _key_of(message, at, index)
             if overview.last[key] != (at, index):
-                yield Item(
-                    place, record.number, _type_of(message), skipped="written again later", end=record.end
-                )
+                yield record.place.skipped(_type_of(message), "written again later")
                 continue
-            yield _item(reading, message, key, record, key in overview.rewound)
+            yield _item(reading, message, key, record.place, key in overview.rewound)
     if summary:
-        digest = blake2b(summary.encode("utf-8", "replace"), digest_size=12).hexdigest()
-        origin = f"gemini:{reading.session[:500]}:summary:{digest}"
+        origin = f"gemini:{reading.session[:500]}:summary:{digest_of(summary, 12)}"
         draft = reading.draft(Piece(summary, Kind.SESSION_SUMMARY), origin, {})
-        yield Item(place, None, "summary", drafts=(draft,), end=path.stat().st_size)
+        yield Place(str(path), None, path.stat().st_size).item("summary", draft, is_message=False)
 
 
 def gemini_folder_of(path: Path) -> str | None:
@@ -147,8 +150,7 @@ def _overview_of(path: Path) -> _Overview:
         found.session = found.session or text_of(value.get("sessionId")).strip()
         found.project_hash = found.project_hash or text_of(value.get("projectHash")).strip()
         found.first_at = found.first_at or time_of(value.get("startTime")) or time_of(value.get("timestamp"))
-        directories = value.get("directories")
-        if found.folder is None and isinstance(directories, list) and directories:
+        if found.folder is None and (directories := list_of(value.get("directories"))):
             found.folder = text_of(directories[0]).strip() or None
         if rewound_to := value.get("$rewindTo"):
             keys = list(found.order)
@@ -171,83 +173,66 @@ def _overview_of(path: Path) -> _Overview:
 def _records(path: Path) -> Iterator[_Record]:
     """The messages of a document with `messages`, or the lines of a JSONL file."""
     if path.suffix == ".json":
-        text, line, fault = read_text(path)
-        document, fault = (None, fault) if fault else parse_json(text.encode())
+        document, number, fault = read_document(path)
         size = path.stat().st_size
         if not isinstance(document, dict):
-            yield _Record(line, size, "?", fault=fault or "the document is not an object")
+            fault = fault or "the document is not an object"
+            yield _Record(Place(str(path), number, size), "?", fault=fault)
             return
-        messages = document.get("messages")
-        messages = messages if isinstance(messages, list) else []
         head = {name: value for name, value in document.items() if name != "messages"}
-        yield _Record(None, 0, "session", head)
-        for index, message in enumerate(messages, 1):
-            yield _Record(index, size * index // len(messages), "message", {}, (message,))
+        yield _Record(Place(str(path), None, 0), "session", head)
+        for line in listed(list_of(document.get("messages")), size):
+            yield _Record(Place(str(path), line.number, line.end), "message", {}, (line.value,))
         return
-    for line_read in read_json_lines(path):
-        value = line_read.value
-        number, end = line_read.number, line_read.end
-        if line_read.fault or not isinstance(value, dict):
-            yield _Record(number, end, "?", fault=line_read.fault or "the record is not an object")
+    for line in read_json_lines(path):
+        value, place = line.value, Place(str(path), line.number, line.end)
+        if line.fault or not isinstance(value, dict):
+            yield _Record(place, "?", fault=line.fault or "the record is not an object")
         elif isinstance(changes := value.get("$set"), dict):
-            listed = changes.get("messages")
-            yield _Record(number, end, "$set", changes, tuple(listed) if isinstance(listed, list) else ())
+            yield _Record(place, "$set", changes, list_of(changes.get("messages")))
         elif value.get("type") in _TYPES:
-            yield _Record(number, end, "message", {}, (value,))
+            yield _Record(place, "message", {}, (value,))
         else:
-            yield _Record(number, end, (text_of(value.get("type")) or next(iter(value), "None"))[:100], value)
+            yield _Record(place, (text_of(value.get("type")) or next(iter(value), "None"))[:100], value)
 
 
 def _item(
-    reading: SessionReading, message: Mapping[str, Any], key: str, record: _Record, is_rewound: bool
+    reading: SessionReading, message: Mapping[str, Any], key: str, place: Place, is_rewound: bool
 ) -> Item:
-    place, name = str(reading.path), _type_of(message)
+    name = _type_of(message)
     reading.note_time(message.get("timestamp"))
     if name not in MESSAGE_TYPES:
-        return Item(place, record.number, name, skipped="no message", end=record.end)
+        return place.skipped(name, "no message")
     pieces = _user_pieces(message) if name == "user" else _model_pieces(message)
     if not pieces:
-        content = message.get("content")
-        reason = "injected" if _joined(content).strip() else "no text"
-        return Item(place, record.number, name, True, skipped=reason, end=record.end)
+        reason = "injected" if _joined(message.get("content")).strip() else "no text"
+        return place.skipped(name, reason, is_message=True)
     more: dict[str, Any] = {"rewound": True} if is_rewound else {}
     if model := text_of(message.get("model")):
         more["model"] = model[:100]
     origin = f"gemini:{reading.session[:500]}:{key}"
-    drafts = tuple(reading.draft(piece, origin + piece.part, more) for piece in pieces)
-    return Item(place, record.number, name, True, drafts, end=record.end)
+    return place.item(name, *(reading.draft(piece, origin + piece.part, more) for piece in pieces))
 
 
 def _user_pieces(message: Mapping[str, Any]) -> list[Piece]:
-    typed = _joined(message.get("displayContent"))
-    text = _said(typed) or _said(_joined(message.get("content")))
-    images = list(_images(message.get("content")))
-    if not text:
-        return []
-    attached, encoded = tuple(image for image, _ in images), tuple(data for _, data in images)
-    return [Piece(text, Kind.PROMPT, "user", attachments=attached, images=encoded)]
+    content = message.get("content")
+    text = _said(_joined(message.get("displayContent"))) or _said(_joined(content))
+    return [prompt_piece(text, _images(content))] if text else []
 
 
 def _model_pieces(message: Mapping[str, Any]) -> list[Piece]:
-    pieces: list[Piece] = []
-    if text := _said(_joined(message.get("content"))):
-        pieces.append(Piece(text, Kind.RESPONSE, "assistant"))
-    calls = message.get("toolCalls")
-    for place, call in enumerate(calls if isinstance(calls, list) else []):
+    text = _said(_joined(message.get("content")))
+    pieces = [Piece(text, Kind.RESPONSE, "assistant")] if text else []
+    for place, call in enumerate(list_of(message.get("toolCalls"))):
         if not isinstance(call, dict):
             continue
         name = text_of(call.get("name")) or text_of(call.get("displayName")) or "tool"
         description = describe_tool(name, call.get("args"))
         identity = text_of(call.get("id"))[:200] or str(place)
         pieces.append(Piece(description, Kind.TOOL_USE, "assistant", f":{identity}", {"tool": name[:100]}))
-        outcome = _outcome(call)
-        if outcome:
+        if outcome := _outcome(call):
             failed = call.get("status") in ("error", "cancelled")
-            said = (
-                f"{'Failure' if failed else 'Outcome'} of {shortened(description, 200)}\n{shortened(outcome)}"
-            )
-            metadata = {"is_error": True} if failed else {}
-            pieces.append(Piece(said, Kind.TOOL_USE, None, f":result:{identity}", metadata))
+            pieces.append(outcome_piece(description, outcome, failed, f":result:{identity}"))
     return pieces
 
 
@@ -259,11 +244,7 @@ def _outcome(call: Mapping[str, Any]) -> str:
         answered = part.get("functionResponse") if isinstance(part, dict) else None
         response = answered.get("response") if isinstance(answered, dict) else None
         if isinstance(response, dict):
-            texts += [
-                text
-                for name in ("output", "error", "result", "content")
-                if (text := text_of(response.get(name)))
-            ]
+            texts += [text_of(response.get(name)) for name in ("output", "error", "result", "content")]
         else:
             texts.append(_joined(part))
     shown = "\n".join(filter(None, texts)).strip() or text_of(call.get("resultDisplay")).strip()
@@ -286,7 +267,7 @@ def _joined(content: Any) -> str:
 
 
 def _images(content: Any) -> Iterator[tuple[Attachment, str]]:
-    for place, part in enumerate(content if isinstance(content, list) else [], 1):
+    for place, part in enumerate(list_of(content), 1):
         inline = part.get("inlineData") if isinstance(part, dict) else None
         if isinstance(inline, dict) and text_of(inline.get("mimeType")).startswith("image/"):
             encoded = text_of(inline.get("data"))
@@ -306,14 +287,10 @@ def _recognises(sample: Sample) -> bool:
     return is_gemini_record(sample.document) or any(map(is_gemini_record, sample.lines[:1]))
 
 
-def _read(source: ImportSource, context: Context) -> Iterator[Item]:
-    return read_gemini(source.path, context.project or DEFAULT_PROJECT, context.now, context.mtime)
-
-
 FORMAT: Final = Format(
     name="gemini",
     title="Gemini CLI sessions",
-    read=_read,
+    read=read_gemini,
     recognises=_recognises,
     naming=Naming.WORKING_FOLDER,
     is_conversation=True,

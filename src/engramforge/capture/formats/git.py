@@ -18,17 +18,15 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
-from hashlib import blake2b
 from pathlib import Path
 from typing import IO, Final
 
 from engramforge.capture.reading.format import Context, Format, Naming
 from engramforge.capture.reading.records import Item
-from engramforge.capture.reading.sessions import time_of
 from engramforge.capture.reading.sources import ImportSource, Listing
 from engramforge.capture.reading.transcript_text import shortened
+from engramforge.capture.reading.values import digest_of, printable, time_of
 from engramforge.errors import InvalidSource
-from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Source
 
 FILES_KEPT: Final = 100
@@ -103,14 +101,13 @@ def _draft(commit: list[str], project: str, context: Context) -> Draft:
         more = f" and {len(files) - FILES_SAID} more" if len(files) > FILES_SAID else ""
         text += f"\n\nFiles: {', '.join(files[:FILES_SAID])}{more}"
     recorded = min(time_of(_number(committed)) or context.mtime, context.now)
-    speaker = " ".join("".join(letter if letter.isprintable() else " " for letter in author).split())
     ids = parents.split()
     return Draft(
         content=text,
         kind=Kind.ACTION,
         source=Source.IMPORT,
         project=project,
-        speaker=speaker[:NAME_CHARACTERS] or None,
+        speaker=printable(author) or None,
         tags=("commit", "merge") if len(ids) > 1 else ("commit",),
         metadata={
             "commit": commit_id,
@@ -221,7 +218,7 @@ def _digest(source: ImportSource) -> str:
     place = _git_folder(source.path)
     branches = _said(place, "for-each-ref", "--format=%(objectname)", "refs/heads")
     head = _said(place, "rev-parse", "--verify", "--quiet", "HEAD^{commit}", may_fail=True)
-    return blake2b(f"{head}\n{branches}".encode(), digest_size=16).hexdigest()
+    return digest_of(f"{head}\n{branches}", 16)
 
 
 def _working_folder(source: ImportSource) -> str:

@@ -17,10 +17,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from functools import partial
 from typing import Any, Final
 
 from engramforge.capture.reading.format import Context, Format
-from engramforge.capture.reading.json_parts import fault_in, parts_of, text_at, texts_at
+from engramforge.capture.reading.json_parts import read_parts, text_at, texts_at
 from engramforge.capture.reading.other_memories import (
     past,
     relation_of,
@@ -28,12 +29,12 @@ from engramforge.capture.reading.other_memories import (
     with_digest,
     without_nothing,
 )
-from engramforge.capture.reading.records import Item, ItemLink
-from engramforge.capture.reading.sessions import time_of
+from engramforge.capture.reading.records import Item, ItemLink, Place
 from engramforge.capture.reading.sources import ImportSource, Sample
+from engramforge.capture.reading.values import time_of
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.link import Relation
-from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Source
+from engramforge.model.memory import Draft, Kind, Source
 
 _ARRAYS: Final[Mapping[str, str]] = {
     "episodes": "episode",
@@ -50,54 +51,36 @@ _ARRAYS: Final[Mapping[str, str]] = {
 }
 _Linked = dict[tuple[str, str, str], list[tuple[datetime, datetime | None]]]
 """Two entities and a relation -> the spans of valid time for which they are linked already."""
+_Made = tuple[Draft, tuple[ItemLink, ...]]
 _NO_LABELS: Final = frozenset({"Entity", "EntityNode", "Node"})
 
 
 def read(source: ImportSource, context: Context) -> Iterator[Item]:
     """The episodes, entities and facts in the document's order, one item a record."""
-    linked: _Linked = {}
-    with source.open() as stream:
-        try:
-            for name, number, value in parts_of(stream, tuple(_ARRAYS)):
-                record = _ARRAYS[name]
-                fault = fault_in(source.place, number, record, value, stream.tell())
-                yield fault or _item(source, context, record, value, number, stream.tell(), linked)
-        except ValueError as error:
-            yield Item(source.place, None, "document", fault=str(error), end=source.size)
+    return read_parts(source, _ARRAYS, partial(_item, context, {}))
 
 
-def _item(
-    source: ImportSource,
-    context: Context,
-    record: str,
-    value: dict[str, Any],
-    number: int,
-    end: int,
-    linked: _Linked,
-) -> Item:
+def _item(context: Context, linked: _Linked, record: str, value: dict[str, Any], place: Place) -> Item:
     if record in ("community", "mention"):
-        return Item(source.place, number, record, skipped="made from the others", end=end)
+        return place.skipped(record, "made from the others")
     identity = text_at(value, "uuid", "id")
     if not identity:
-        return Item(source.place, number, record, True, fault=f"the {record} has no uuid", end=end)
+        return place.fault(record, f"the {record} has no uuid", is_message=True)
     if record == "fact":
         made = _fact(value, context, identity, linked)
     else:
         made = {"episode": _episode, "entity": _entity}[record](value, context, identity)
     if isinstance(made, str):
-        return Item(source.place, number, record, True, fault=made, end=end)
+        return place.fault(record, made, is_message=True)
     draft, links = made
-    return Item(source.place, number, record, True, (draft,), end=end, links=links)
+    return place.item(record, draft, links=links)
 
 
-def _episode(
-    value: dict[str, Any], context: Context, identity: str
-) -> tuple[Draft, tuple[ItemLink, ...]] | str:
+def _episode(value: dict[str, Any], context: Context, identity: str) -> _Made | str:
     text = text_at(value, "content", "episode_body", "body")
     if not text:
         return "the episode has no content"
     kept = {name: value.get(name) for name in ("source", "source_description", "role_type")}
-    valid_at, recorded_at = _times(value, context)
     return _draft(
         value,
         context,
@@ -108,21 +91,17 @@ def _episode(
         session_id=text_at(value, "session_id", "thread_id")[:NAME_CHARACTERS] or None,
         speaker=text_at(value, "role")[:NAME_CHARACTERS] or None,
         metadata=without_nothing(kept),
-        valid_at=valid_at,
-        recorded_at=recorded_at,
+        **_times(value, context),
     ), ()
 
 
-def _entity(
-    value: dict[str, Any], context: Context, identity: str
-) -> tuple[Draft, tuple[ItemLink, ...]] | str:
+def _entity(value: dict[str, Any], context: Context, identity: str) -> _Made | str:
     name = text_at(value, "name")
     if not name:
         return "the entity has no name"
     attributes = value.get("attributes")
     known = without_nothing(attributes) if isinstance(attributes, dict) else {}
     lines = [f"- {key}: {item}" for key, item in known.items() if isinstance(item, str | int | float | bool)]
-    valid_at, recorded_at = _times(value, context)
     return _draft(
         value,
         context,
@@ -132,30 +111,22 @@ def _entity(
         name=name[:NAME_CHARACTERS],
         tags=tags_of(label for label in texts_at(value, "labels") if label not in _NO_LABELS),
         metadata=without_nothing({"attributes": known}),
-        valid_at=valid_at,
-        recorded_at=recorded_at,
+        **_times(value, context),
     ), ()
 
 
-def _fact(
-    value: dict[str, Any], context: Context, identity: str, linked: _Linked
-) -> tuple[Draft, tuple[ItemLink, ...]] | str:
+def _fact(value: dict[str, Any], context: Context, identity: str, linked: _Linked) -> _Made | str:
     text = text_at(value, "fact")
-    ends = (
-        text_at(value, "source_node_uuid", "sourceNodeUuid"),
-        text_at(value, "target_node_uuid", "targetNodeUuid"),
-    )
+    ends = [text_at(value, f"{end}_node_uuid", f"{end}NodeUuid") for end in ("source", "target")]
     if not text:
         return "the edge has no fact"
-    since, recorded_at = _times(value, context)
+    times = _times(value, context)
+    since = times["valid_at"]
     expired = time_of(value.get("expired_at"))
     until = time_of(value.get("invalid_at")) or expired
     until = until if until is not None and until > since else None
     origin = f"graphiti:fact:{identity}"
-    kept = {
-        "relation": text_at(value, "name"),
-        "expired_at": None if expired is None else expired.isoformat(),
-    }
+    kept = {"relation": text_at(value, "name"), "expired_at": expired and expired.isoformat()}
     draft = _draft(
         value,
         context,
@@ -163,15 +134,14 @@ def _fact(
         content=text,
         kind=Kind.NOTE,
         metadata=without_nothing(kept),
-        valid_at=since,
         invalid_at=until,
-        recorded_at=recorded_at,
+        **times,
     )
     pairs = [(_entity_origin(end), Relation.MENTIONS) for end in dict.fromkeys(ends) if end]
     pairs += [(f"graphiti:episode:{text}", Relation.DERIVED_FROM) for text in texts_at(value, "episodes")]
     links = [ItemLink(source=origin, target=target, relation=str(name)) for target, name in pairs]
     if all(ends) and ends[0] != ends[1]:
-        links += _between(*ends, relation_of(value.get("name")), since, until, linked)
+        links += _between(ends[0], ends[1], relation_of(value.get("name")), since, until, linked)
     return draft, tuple(links)
 
 
@@ -189,16 +159,16 @@ def _between(
 
 def _draft(value: dict[str, Any], context: Context, origin: str, **fields: Any) -> Draft:
     group = text_at(value, "group_id", "graph_id", "groupId")[:NAME_CHARACTERS]
-    project = context.asked_project or group or context.project or DEFAULT_PROJECT
+    project = context.asked_project or group or context.own_project
     return with_digest(Draft(source=Source.IMPORT, project=project, origin=origin, **fields))
 
 
-def _times(value: dict[str, Any], context: Context) -> tuple[datetime, datetime]:
+def _times(value: dict[str, Any], context: Context) -> dict[str, datetime]:
     """Since when it is true, and when it was recorded; each stands in for the other, the file's time for both."""
     recorded = past(context.now, value.get("created_at"), value.get("createdAt"))
     since = time_of(value.get("valid_at")) or time_of(value.get("validAt"))
-    recorded = recorded or past(context.now, since) or min(context.mtime, context.now)
-    return since or recorded, recorded
+    recorded = recorded or context.dated(since)
+    return {"valid_at": since or recorded, "recorded_at": recorded}
 
 
 def _entity_origin(identity: str) -> str:

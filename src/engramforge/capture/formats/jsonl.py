@@ -13,13 +13,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
 from engramforge.capture.reading.format import Context, Format
-from engramforge.capture.reading.records import Item, parse_json, read_json_lines, read_text
+from engramforge.capture.reading.records import Item, JsonLine, Place, listed, read_document, read_json_lines
 from engramforge.capture.reading.sources import SAMPLE_LINES, ImportSource, Sample
+from engramforge.capture.reading.values import digest_of
 from engramforge.core.checks.drafting import DRAFT_FIELDS, draft_from
 from engramforge.errors import CallerError, InvalidValue
 from engramforge.model.memory import Draft, Source
@@ -29,26 +29,23 @@ _NEARLY = 0.8
 """Likeness (difflib ratio) from which an unknown name counts as a misspelt field."""
 
 
-def read_jsonl(path: Path, project: str | None) -> Iterator[Item]:
-    """The drafts of a JSONL file or JSON array, one item a record; `project` overrides theirs."""
-    seen: Counter[bytes] = Counter()
-    place = str(path)
-    for number, end, value, fault in _records(path):
-        if fault:
-            yield Item(place, number, "object", fault=fault, end=end)
-            continue
-        if not isinstance(value, dict):
-            yield Item(place, number, type(value).__name__, fault="not an object", end=end)
-            continue
-        try:
-            draft = draft_of(value, project, seen)
-        except CallerError as error:
-            yield Item(place, number, "object", is_message=True, fault=str(error), end=end)
-            continue
-        yield Item(place, number, "object", is_message=True, drafts=(draft,), end=end)
+def read_jsonl(source: ImportSource, context: Context) -> Iterator[Item]:
+    """The drafts of a JSONL file or JSON array, one item a record; a project that the caller named overrides theirs."""
+    seen: Counter[str] = Counter()
+    for line in _records(source.path):
+        place = Place(str(source.path), line.number, line.end)
+        if line.fault:
+            yield place.fault("object", line.fault)
+        elif not isinstance(line.value, dict):
+            yield place.fault(type(line.value).__name__, "not an object")
+        else:
+            try:
+                yield place.item("object", draft_of(line.value, context.asked_project, seen))
+            except CallerError as error:
+                yield place.fault("object", str(error), is_message=True)
 
 
-def draft_of(value: Mapping[str, Any], project: str | None, seen: Counter[bytes]) -> Draft:
+def draft_of(value: Mapping[str, Any], project: str | None, seen: Counter[str]) -> Draft:
     """The draft of one object. `seen` counts the texts that came before in the same file.
 
     Raises InvalidContent, InvalidValue.
@@ -76,26 +73,18 @@ def draft_of(value: Mapping[str, Any], project: str | None, seen: Counter[bytes]
     draft = draft_from(fields)
     has_place = draft.session_id is not None and draft.sequence is not None
     if draft.origin is None and draft.kind not in ("note", "chunk") and not has_place:
-        digest = blake2b(repr(sorted(value.items())).encode("utf-8", "replace"), digest_size=16).digest()
-        draft = replace(draft, origin=f"jsonl:{digest.hex()}:{seen[digest]}")
+        digest = digest_of(repr(sorted(value.items())), 16)
+        draft = replace(draft, origin=f"jsonl:{digest}:{seen[digest]}")
         seen[digest] += 1
     return draft
 
 
-def _records(path: Path) -> Iterator[tuple[int | None, int, Any, str]]:
+def _records(path: Path) -> Iterator[JsonLine]:
     if not starts_with_array(path):
-        for line in read_json_lines(path):
-            yield line.number, line.end, line.value, line.fault
-        return
-    text, line_number, fault = read_text(path)
+        return read_json_lines(path)
+    values, line, fault = read_document(path)
     size = path.stat().st_size
-    if not fault:
-        values, fault = parse_json(text.encode())
-    if fault:
-        yield line_number, size, None, fault
-        return
-    for index, value in enumerate(values, 1):
-        yield index, size * index // max(len(values), 1), value, ""
+    return iter([JsonLine(line, size, fault=fault)]) if fault else listed(values, size)
 
 
 def starts_with_array(path: Path) -> bool:
@@ -122,8 +111,4 @@ def _recognises(sample: Sample) -> bool:
     return any(map(_has_content, lines))
 
 
-def _read(source: ImportSource, context: Context) -> Iterator[Item]:
-    return read_jsonl(source.path, context.asked_project)
-
-
-FORMAT: Final = Format(name="jsonl", title="JSONL with a `content`", read=_read, recognises=_recognises)
+FORMAT: Final = Format(name="jsonl", title="JSONL with a `content`", read=read_jsonl, recognises=_recognises)

@@ -11,13 +11,13 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
-from hashlib import blake2b
 from typing import Any, Final
 
 from engramforge.capture.reading.format import Context, Format
 from engramforge.capture.reading.other_memories import past, tags_of, without_nothing
-from engramforge.capture.reading.records import Item
+from engramforge.capture.reading.records import Item, Place
 from engramforge.capture.reading.sources import ImportSource, Listing
+from engramforge.capture.reading.values import digest_of
 from engramforge.errors import InvalidSource
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Source
@@ -51,15 +51,16 @@ def read(source: ImportSource, context: Context) -> Iterator[Item]:
             f"The table {source.path} has no column with texts (it has {', '.join(table.schema.names)[:300]})",
             f"One of its columns has to be called {', '.join(_COLUMNS['content'])}",
         )
-    total, number, seen = max(table.count_rows(), 1), 0, Counter[bytes]()
+    total, number, seen = max(table.count_rows(), 1), 0, Counter[str]()
     try:
         for batch in table.search().select(wanted).limit(total).to_batches(BATCH_ROWS):
             for row in batch.to_pylist():
                 number += 1
-                yield _item(source, context, names, row, number, source.size * number // total, seen)
+                place = Place(source.place, number, source.size * number // total)
+                yield _item(source, context, names, row, place, seen)
     except (OSError, RuntimeError, ValueError) as error:
-        said = f"the table is damaged ({str(error)[:200]})"
-        yield Item(source.place, number + 1, "row", fault=said, end=source.size)
+        place = Place(source.place, number + 1, source.size)
+        yield place.fault("row", f"the table is damaged ({str(error)[:200]})")
 
 
 def _open(source: ImportSource) -> Any:
@@ -104,14 +105,13 @@ def _item(
     context: Context,
     names: Mapping[str, str],
     row: Mapping[str, Any],
-    number: int,
-    end: int,
-    seen: Counter[bytes],
+    place: Place,
+    seen: Counter[str],
 ) -> Item:
     values = {ours: row.get(column) for ours, column in names.items()}
     text = values["content"]
     if not isinstance(text, str) or not text.strip():
-        return Item(source.place, number, "row", True, skipped="no text", end=end)
+        return place.skipped("row", "no text", is_message=True)
     metadata = _metadata(values.get("metadata"))
     taken = set(names.values())
     others = {name: _plain(value) for name, value in row.items() if name not in taken}
@@ -119,7 +119,7 @@ def _item(
     created = past(
         context.now, _time(values.get("created")), metadata.get("created_at"), metadata.get("timestamp")
     )
-    since = past(context.now, _time(values.get("valid"))) or created or min(context.mtime, context.now)
+    since = past(context.now, _time(values.get("valid"))) or context.dated(created)
     until = past(context.now, _time(values.get("invalid")))
     kind = _text(values.get("kind")).lower()
     draft = Draft(
@@ -137,19 +137,19 @@ def _item(
         recorded_at=created or since,
         origin=_origin(source, values, seen),
     )
-    return Item(source.place, number, "row", True, (draft,), end=end)
+    return place.item("row", draft)
 
 
-def _origin(source: ImportSource, values: Mapping[str, Any], seen: Counter[bytes]) -> str:
+def _origin(source: ImportSource, values: Mapping[str, Any], seen: Counter[str]) -> str:
     """What recognises a row: its id, else what it says and how often that came before."""
     identity = values.get("id")
     table = source.path.name.removesuffix(SUFFIX)[:200]
     if isinstance(identity, str | int) and not isinstance(identity, bool) and str(identity).strip():
         return f"lancedb:{table}:{identity}"
     said = json.dumps([values.get("content"), str(values.get("created"))], ensure_ascii=True)
-    digest = blake2b(said.encode(), digest_size=16).digest()
+    digest = digest_of(said, 16)
     seen[digest] += 1
-    return f"lancedb:{table}:{digest.hex()}:{seen[digest]}"
+    return f"lancedb:{table}:{digest}:{seen[digest]}"
 
 
 def _metadata(value: Any) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +16,7 @@ from engramforge.capture.formats.images import ShownImages
 from engramforge.capture.reading.format import Context, Format, Naming
 from engramforge.capture.reading.records import Item, read_text
 from engramforge.capture.reading.sources import ImportSource
+from engramforge.capture.reading.values import digest_of, visible
 from engramforge.core.text.chunking import Document, TextChunk, chunk_markdown
 from engramforge.errors import InvalidTime
 from engramforge.model.limits import NAME_CHARACTERS, TAGS_PER_MEMORY
@@ -57,7 +57,7 @@ def _draft(
 ) -> Draft:
     title = document.front_matter.get("title")
     name = chunk.name or (title if isinstance(title, str) else None)
-    digest = blake2b(f"{chunk.place.file_path}\0{chunk.text}".encode(), digest_size=16).hexdigest()
+    digest = digest_of(f"{chunk.place.file_path}\0{chunk.text}", 16)
     return Draft(
         content=chunk.text,
         kind=Kind.CHUNK,
@@ -93,8 +93,7 @@ def _tags(value: Any) -> tuple[str, ...]:
 
 
 def _clean_name(text: str) -> str | None:
-    shown = "".join(letter if letter.isprintable() else " " for letter in text)
-    return shown[:NAME_CHARACTERS].strip() or None
+    return visible(text)[:NAME_CHARACTERS].strip() or None
 
 
 def _created(document: Document) -> datetime | None:

@@ -7,11 +7,13 @@ wrote `createdAt` or `lastModified`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 from engramforge.capture.reading.format import Context, Format
-from engramforge.capture.reading.json_parts import fault_in, parts_of, text_at, texts_at
+from engramforge.capture.reading.json_parts import fault_in, read_parts, text_at, texts_at
 from engramforge.capture.reading.other_memories import (
     past,
     relation_of,
@@ -19,88 +21,72 @@ from engramforge.capture.reading.other_memories import (
     with_digest,
     without_nothing,
 )
-from engramforge.capture.reading.records import Item, ItemLink, json_lines, parse_json
+from engramforge.capture.reading.records import Item, ItemLink, Place, json_lines, parse_json
 from engramforge.capture.reading.sources import SAMPLE_BYTES, SAMPLE_LINES, ImportSource, Sample
 from engramforge.model.limits import NAME_CHARACTERS
-from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Source
+from engramforge.model.memory import Draft, Kind, Source
 
-_ARRAYS: Final = {"entities": "entity", "relations": "relation"}
+_RECORDS: Final = {"entities": "entity", "relations": "relation"}
 
 
 def read(source: ImportSource, context: Context) -> Iterator[Item]:
     """The entities and relations, one item a record."""
-    if _is_document(source):
-        yield from _document(source, context)
-        return
+    item = partial(_item, context)
+    return read_parts(source, _RECORDS, item) if _is_document(source) else _read_lines(source, item)
+
+
+def _read_lines(source: ImportSource, item: Callable[[str, dict[str, Any], Place], Item]) -> Iterator[Item]:
     with source.open() as stream:
         for line in json_lines(stream):
+            place = Place(source.place, line.number, line.end)
             kind = line.value.get("type") if isinstance(line.value, dict) else None
             if line.fault:
-                yield Item(source.place, line.number, "?", True, fault=line.fault, end=line.end)
-            elif isinstance(kind, str) and kind in _ARRAYS.values():
-                yield _item(source, context, kind, line.value, line.number, line.end)
+                yield place.fault("?", line.fault, is_message=True)
+            elif isinstance(kind, str) and kind in _RECORDS.values():
+                yield item(kind, line.value, place)
             else:
-                reason = fault_in(source.place, line.number, "?", line.value, line.end)
-                yield reason or Item(
-                    source.place, line.number, str(kind)[:60], skipped="no entity", end=line.end
-                )
+                yield fault_in(place, "?", line.value) or place.skipped(str(kind)[:60], "no entity")
 
 
-def _document(source: ImportSource, context: Context) -> Iterator[Item]:
-    with source.open() as stream:
-        try:
-            for name, number, value in parts_of(stream, tuple(_ARRAYS)):
-                fault = fault_in(source.place, number, _ARRAYS[name], value, stream.tell())
-                yield fault or _item(source, context, _ARRAYS[name], value, number, stream.tell())
-        except ValueError as error:
-            yield Item(source.place, None, "document", fault=str(error), end=source.size)
-
-
-def _item(
-    source: ImportSource, context: Context, record: str, value: dict[str, Any], number: int, end: int
-) -> Item:
+def _item(context: Context, record: str, value: dict[str, Any], place: Place) -> Item:
     if record == "relation":
-        return _relation(source, context, value, number, end)
+        return _relation(context, value, place)
     name = text_at(value, "name")
     if not name:
-        return Item(source.place, number, record, True, fault="the entity has no name", end=end)
+        return place.fault(record, "the entity has no name", is_message=True)
     kind, said = text_at(value, "entityType", "entity_type"), texts_at(value, "observations")
-    at = past(context.now, value.get("createdAt"), value.get("created_at")) or min(context.mtime, context.now)
+    at = context.dated(past(context.now, value.get("createdAt"), value.get("created_at")))
     draft = Draft(
         content="\n".join((f"{name} ({kind})" if kind else name, *(f"- {each}" for each in said))),
         name=name[:NAME_CHARACTERS],
         kind=Kind.ENTITY,
         source=Source.IMPORT,
-        project=_project(context),
+        project=context.own_project,
         tags=tags_of((kind, *texts_at(value, "tags"))),
         metadata=without_nothing({"entity_type": kind, "importance": value.get("importance")}),
         valid_at=at,
         recorded_at=past(context.now, value.get("lastModified"), value.get("updated_at")) or at,
         origin=_origin(name),
     )
-    return Item(source.place, number, record, True, (with_digest(draft),), end=end)
+    return place.item(record, with_digest(draft))
 
 
-def _relation(source: ImportSource, context: Context, value: dict[str, Any], number: int, end: int) -> Item:
+def _relation(context: Context, value: dict[str, Any], place: Place) -> Item:
     ends = (text_at(value, "from", "source"), text_at(value, "to", "target"))
     if not all(ends):
-        return Item(source.place, number, "relation", fault="the relation lacks an end", end=end)
+        return place.fault("relation", "the relation lacks an end")
     link = ItemLink(
         source=_origin(ends[0]),
         target=_origin(ends[1]),
         relation=relation_of(value.get("relationType") or value.get("relation_type")),
-        project=_project(context),
+        project=context.own_project,
         valid_at=past(context.now, value.get("createdAt")),
     )
-    return Item(source.place, number, "relation", skipped="a link", end=end, links=(link,))
+    return replace(place.skipped("relation", "a link"), links=(link,))
 
 
 def _origin(name: str) -> str:
     return f"mcp-memory:{name}"
-
-
-def _project(context: Context) -> str:
-    return context.asked_project or context.project or DEFAULT_PROJECT
 
 
 def _is_document(source: ImportSource) -> bool:

@@ -16,10 +16,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from engramforge.capture.reading.format import Context, Format
-from engramforge.capture.reading.json_parts import WHOLE, fault_in, parts_of, text_at, texts_at
+from engramforge.capture.reading.json_parts import WHOLE, read_parts, text_at, texts_at
 from engramforge.capture.reading.other_memories import (
     past,
     relation_of,
@@ -27,14 +28,13 @@ from engramforge.capture.reading.other_memories import (
     with_digest,
     without_nothing,
 )
-from engramforge.capture.reading.records import Item, ItemLink
-from engramforge.capture.reading.sessions import time_of
+from engramforge.capture.reading.records import Item, ItemLink, Place
 from engramforge.capture.reading.sources import ImportSource, Sample
+from engramforge.capture.reading.values import time_of
 from engramforge.model.limits import NAME_CHARACTERS
-from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Source
+from engramforge.model.memory import Draft, Kind, Source
 
-_MEMORIES: Final = (WHOLE, "results", "memories")
-_RELATIONS: Final = "relations"
+_RECORDS: Final = {**dict.fromkeys((WHOLE, "results", "memories"), "memory"), "relations": "relation"}
 _MARKS: Final = frozenset({"user_id", "agent_id", "run_id", "app_id", "hash", "categories", "actor_id"})
 _TEXTS: Final = ("memory", "data", "text")
 _KEPT: Final = ("user_id", "agent_id", "actor_id", "role", "app_id", "immutable", "structured_attributes")
@@ -43,33 +43,30 @@ _KEPT: Final = ("user_id", "agent_id", "actor_id", "role", "app_id", "immutable"
 def read(source: ImportSource, context: Context) -> Iterator[Item]:
     """The memories, then the entities and links of its graph, one item a record."""
     known: set[str] = set()
-    with source.open() as stream:
-        try:
-            for name, number, value in parts_of(stream, (*_MEMORIES, _RELATIONS)):
-                record = "relation" if name == _RELATIONS else "memory"
-                item = fault_in(source.place, number, record, value, stream.tell())
-                if item is None and record == "relation":
-                    item = _relation(source, context, value, number, known, stream.tell())
-                yield item or _memory(source, context, value, number, stream.tell())
-        except ValueError as error:
-            yield Item(source.place, None, "document", fault=str(error), end=source.size)
+
+    def item(record: str, value: dict[str, Any], place: Place) -> Item:
+        return (
+            _relation(context, value, known, place)
+            if record == "relation"
+            else _memory(context, value, place)
+        )
+
+    return read_parts(source, _RECORDS, item)
 
 
-def _memory(source: ImportSource, context: Context, value: dict[str, Any], number: int, end: int) -> Item:
+def _memory(context: Context, value: dict[str, Any], place: Place) -> Item:
     payload = value.get("payload")
     whole = {**payload, **value} if isinstance(payload, dict) else value
     text, identity = text_at(whole, *_TEXTS), whole.get("id")
     if not text:
-        return Item(source.place, number, "memory", True, fault="the memory has no text", end=end)
+        return place.fault("memory", "the memory has no text", is_message=True)
     if not isinstance(identity, str | int) or isinstance(identity, bool) or identity == "":
-        return Item(source.place, number, "memory", True, fault="the memory has no id", end=end)
-    since = past(context.now, whole.get("created_at"), whole.get("updated_at")) or min(
-        context.mtime, context.now
-    )
+        return place.fault("memory", "the memory has no id", is_message=True)
+    since = context.dated(past(context.now, whole.get("created_at"), whole.get("updated_at")))
     until = time_of(whole.get("expiration_date"))
     inner = whole.get("metadata")
     given = {str(name): item for name, item in inner.items()} if isinstance(inner, Mapping) else {}
-    project = text_at(whole, "app_id")[:NAME_CHARACTERS] or context.project or DEFAULT_PROJECT
+    project = text_at(whole, "app_id")[:NAME_CHARACTERS] or context.own_project
     draft = Draft(
         content=text,
         kind=Kind.NOTE,
@@ -84,24 +81,22 @@ def _memory(source: ImportSource, context: Context, value: dict[str, Any], numbe
         recorded_at=past(context.now, whole.get("updated_at")) or since,
         origin=f"mem0:{identity}",
     )
-    return Item(source.place, number, "memory", True, (with_digest(draft),), end=end)
+    return place.item("memory", with_digest(draft))
 
 
-def _relation(
-    source: ImportSource, context: Context, value: dict[str, Any], number: int, known: set[str], end: int
-) -> Item:
+def _relation(context: Context, value: dict[str, Any], known: set[str], place: Place) -> Item:
     """An edge of mem0's graph; its ends become entities where they are named first."""
     ends = (text_at(value, "source"), text_at(value, "target", "destination"))
     if not all(ends):
-        return Item(source.place, number, "relation", True, fault="the relation lacks an end", end=end)
-    at = min(context.mtime, context.now)
+        return place.fault("relation", "the relation lacks an end", is_message=True)
+    at = context.dated(None)
     drafts = tuple(
         Draft(
             content=name,
             name=name[:NAME_CHARACTERS],
             kind=Kind.ENTITY,
             source=Source.IMPORT,
-            project=context.asked_project or context.project or DEFAULT_PROJECT,
+            project=context.own_project,
             valid_at=at,
             recorded_at=at,
             origin=f"mem0:entity:{name}",
@@ -117,24 +112,17 @@ def _relation(
         project=context.asked_project or context.project,
     )
     # An edge between known entities gives no memory of its own, so it is no record that memories are expected of.
-    return Item(
-        source.place,
-        number,
-        "relation",
-        bool(drafts),
-        drafts,
-        "" if drafts else "a link",
-        "",
-        end,
-        links=(link,),
-    )
+    if not drafts:
+        return replace(place.skipped("relation", "a link"), links=(link,))
+    return place.item("relation", *drafts, links=(link,))
 
 
 def _recognises(sample: Sample) -> bool:
     document = sample.document
     if isinstance(document, dict):
-        found = next((document[name] for name in _MEMORIES[1:] if isinstance(document.get(name), list)), None)
-        if found == [] and isinstance(document.get(_RELATIONS), list):
+        lists = (document.get(name) for name in ("results", "memories"))
+        found = next((value for value in lists if isinstance(value, list)), None)
+        if found == [] and isinstance(document.get("relations"), list):
             return True
         document = found
     if not isinstance(document, list) or not document or not isinstance(document[0], dict):

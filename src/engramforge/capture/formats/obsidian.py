@@ -19,6 +19,7 @@ from engramforge.capture.formats.markdown import read_markdown
 from engramforge.capture.reading.format import Context, Format, Naming
 from engramforge.capture.reading.records import Item, read_text
 from engramforge.capture.reading.sources import ImportSource, Listing, is_left_out
+from engramforge.capture.reading.values import visible
 from engramforge.core.text.chunking import split_front_matter
 from engramforge.core.text.wiki_text import WikiLink, WikiText, read_wiki_text
 from engramforge.model.limits import NAME_CHARACTERS, TAGS_PER_MEMORY
@@ -209,8 +210,7 @@ def _folded(name: str) -> str:
 
 
 def _tag(word: str) -> str:
-    shown = "".join(letter if letter.isprintable() else " " for letter in word)
-    return shown[:NAME_CHARACTERS].strip()
+    return visible(word)[:NAME_CHARACTERS].strip()
 
 
 def _is_text(name: str) -> bool:

@@ -91,7 +91,7 @@ def read_lines(source: ImportSource, tenant: str) -> Iterator[Line]:
     """The lines after the header, in order."""
     with source.open() as stream:
         for line in json_lines(stream):
-            if line.number > 1:
+            if line.number is not None and line.number > 1:
                 yield _line(line.number, line.end, line.value, line.fault, tenant, source.size)
 
 

@@ -15,24 +15,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
 from engramforge.capture.reading.format import Context, Format
-from engramforge.capture.reading.records import Item, read_json_lines
-from engramforge.capture.reading.sessions import (
-    Said,
-    in_history,
-    in_transcript,
-    text_digest,
-    text_of,
-    time_of,
-)
+from engramforge.capture.reading.records import Item, Place, read_json_lines, read_objects
+from engramforge.capture.reading.sessions import Said, in_history, in_transcript, text_digest
 from engramforge.capture.reading.sources import ImportSource, Sample
 from engramforge.capture.reading.transcript_text import plain_text
+from engramforge.capture.reading.values import text_of, time_of
 from engramforge.model.limits import NAME_CHARACTERS
-from engramforge.model.memory import DEFAULT_PROJECT, Attachment, Draft, Kind, Source
+from engramforge.model.memory import Attachment, Draft, Kind, Source
 
 FOLDER: Final = "working_folder"
 """Key of a draft's metadata: where it was typed, from which its project follows."""
@@ -45,25 +40,30 @@ _PASTED_BYTES: Final = 1 << 20
 
 def read_history(source: ImportSource, context: Context) -> Iterator[Item]:
     """The prompts of a history as items, in order."""
-    counted = Said()
-    last_at = context.mtime
-    for line in read_json_lines(source.path):
-        value = line.value
-        fault = line.fault or ("" if isinstance(value, dict) else "the record is not an object")
-        if fault:
-            yield Item(str(source.path), line.number, "?", fault=fault, end=line.end)
-            continue
-        typed = text_of(value.get("display")) or text_of(value.get("text"))
+    reading = _Reading(source.path.parent, context, context.mtime)
+    return read_objects(source.path, read_json_lines(source.path), reading.item)
+
+
+@dataclass(slots=True)
+class _Reading:
+    """Where we are in one history."""
+
+    folder: Path
+    context: Context
+    last_at: datetime
+    counted: Said = field(default_factory=Said)
+
+    def item(self, value: dict[str, Any], place: Place) -> Item:
+        """One line."""
         if not is_history_record(value):
-            yield Item(str(source.path), line.number, "other", skipped="no prompt", end=line.end)
-            continue
-        said = plain_text(_with_pasted(typed, value.get("pastedContents"), source.path.parent))
+            return place.skipped("other", "no prompt")
+        typed = text_of(value.get("display")) or text_of(value.get("text"))
+        said = plain_text(_with_pasted(typed, value.get("pastedContents"), self.folder))
         if not said:
-            yield Item(str(source.path), line.number, "prompt", True, skipped="no text", end=line.end)
-            continue
-        last_at = min(time_of(value.get("timestamp")) or time_of(value.get("ts")) or last_at, context.now)
-        draft = _draft(value, said, counted, last_at, context)
-        yield Item(str(source.path), line.number, "prompt", True, (draft,), end=line.end)
+            return place.skipped("prompt", "no text", is_message=True)
+        at = time_of(value.get("timestamp")) or time_of(value.get("ts")) or self.last_at
+        self.last_at = min(at, self.context.now)
+        return place.item("prompt", _draft(value, said, self.counted, self.last_at, self.context))
 
 
 def _draft(value: Mapping[str, Any], said: str, counted: Said, at: datetime, context: Context) -> Draft:
@@ -80,7 +80,7 @@ def _draft(value: Mapping[str, Any], said: str, counted: Said, at: datetime, con
         content=said,
         kind=Kind.PROMPT,
         source=Source.IMPORT,
-        project=context.project or DEFAULT_PROJECT,
+        project=context.own_project,
         session_id=session[:NAME_CHARACTERS] or None,
         speaker="user",
         metadata={TIMES: number, **({FOLDER: folder[:1_000]} if folder else {})},

@@ -6,6 +6,7 @@ from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.imports.survey import Survey
 from engramforge.capture.reading.format import Naming
 from engramforge.capture.reading.sources import ImportSource
+from engramforge.capture.reading.values import visible
 from engramforge.capture.writers.working_folders import name_folders
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import DEFAULT_PROJECT
@@ -39,8 +40,7 @@ class SourceProjects:
 def folder_project(found: Survey) -> str:
     """The name of the imported folder, or of the folder that the file is in."""
     folder = found.root if found.is_folder else found.root.parent
-    shown = "".join(letter if letter.isprintable() else "-" for letter in folder.name)
-    return shown.strip()[:NAME_CHARACTERS] or DEFAULT_PROJECT
+    return visible(folder.name, "-").strip()[:NAME_CHARACTERS] or DEFAULT_PROJECT
 
 
 def _session_projects(door: Door, scope: Scope, found: Survey) -> dict[str, str]:

@@ -10,7 +10,6 @@ every memory says its `branch`, and whether it was on the path that was current 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -19,12 +18,10 @@ from typing import Any, Final
 from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sessions import CHAIN_LENGTH
 from engramforge.capture.reading.transcript_text import Piece
+from engramforge.capture.reading.values import cleaned, printable
 from engramforge.core.text.chunking import chunk_markdown
-from engramforge.core.text.injection_marks import strip_injected
-from engramforge.errors import InvalidTime
 from engramforge.model.limits import NAME_CHARACTERS
-from engramforge.model.memory import Attachment, Draft, Kind, Source
-from engramforge.model.time import from_micros, parse_time
+from engramforge.model.memory import Draft, Kind, Source
 
 WHOLE_CHARACTERS: Final = 2_000
 """A document up to this length is one memory; a longer one becomes chunks."""
@@ -32,7 +29,6 @@ ATTACHMENTS: Final = 64
 """The most files of one message that are named."""
 _DRAFTS_AT_ONCE: Final = 400
 """The most drafts of one item: a batch holds no more than 500."""
-_NO_ZONE = re.compile(r"[T ]\d\d:\d\d(:\d\d(\.\d+)?)?\Z")
 
 
 @dataclass(slots=True)
@@ -169,48 +165,6 @@ def document_items(
     ]
     for begin in range(0, len(drafts), _DRAFTS_AT_ONCE):
         yield Item(path, None, "document", drafts=tuple(drafts[begin : begin + _DRAFTS_AT_ONCE]), end=end)
-
-
-def time_of(value: Any) -> datetime | None:
-    """A time as exports write them: ISO 8601, in UTC where no zone is said, or seconds since 1970; else None."""
-    if isinstance(value, str):
-        said = value.strip()
-        try:
-            return parse_time(f"{said}+00:00" if _NO_ZONE.search(said) else said, "time")
-        except InvalidTime:
-            return None
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        try:
-            # NaN and times before 1970 come from nowhere.
-            return from_micros(int(value * 1_000_000)).astimezone(UTC) if value > 0 else None
-        except (ValueError, OverflowError, OSError, InvalidTime):
-            return None
-    return None
-
-
-def cleaned(text: str) -> str:
-    """A text without what engramforge itself put before a model, without NUL and lone halves of characters."""
-    said, _ = strip_injected(text)
-    if "\0" in said:
-        said = said.replace("\0", "")
-    if not said.isascii():
-        said = said.encode("utf-8", "replace").decode()
-    return said.strip()
-
-
-def printable(text: Any, most: int = NAME_CHARACTERS) -> str:
-    """A text on one line, for a name; empty where there is none."""
-    if not isinstance(text, str):
-        return ""
-    shown = "".join(letter if letter.isprintable() else " " for letter in text)
-    return " ".join(shown.split())[:most].strip()
-
-
-def attachment_of(name: Any, media_type: Any, size: Any) -> Attachment:
-    """A file that an export names; it lies nowhere where we could read it."""
-    media = printable(media_type) or "application/octet-stream"
-    known = size if isinstance(size, int) and not isinstance(size, bool) and 0 <= size < 1 << 53 else 0
-    return Attachment(printable(name) or "file", media, known)
 
 
 def _tree(chat: Chat, now: datetime) -> list[_Node]:

@@ -86,7 +86,7 @@ class Context:
         """The project of what says none itself."""
         return self.project or DEFAULT_PROJECT
 
-    def past(self, at: datetime | None) -> datetime:
+    def dated(self, at: datetime | None) -> datetime:
         """A time, else the source's; no later than now."""
         return min(at or self.mtime, self.now)
 

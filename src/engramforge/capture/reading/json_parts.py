@@ -5,10 +5,11 @@ Either the document is an array of records, or an object some of whose values ar
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, Final
 
-from engramforge.capture.reading.records import JSON_DEPTH, Item, depth_of
+from engramforge.capture.reading.records import JSON_DEPTH, Item, Place, depth_of
+from engramforge.capture.reading.sources import ImportSource
 
 WHOLE: Final = ""
 """The name of the array that is the document itself."""
@@ -48,12 +49,30 @@ def parts_of(stream: BinaryIO, names: Sequence[str]) -> Iterator[tuple[str, int,
         raise ValueError(f"the document is broken off or no JSON ({str(error).strip()[:120]})") from error
 
 
-def fault_in(place: str, number: int, record: str, value: Any, end: int) -> Item | None:
+def read_parts(
+    source: ImportSource, records: Mapping[str, str], read: Callable[[str, dict[str, Any], Place], Item]
+) -> Iterator[Item]:
+    """The items of a document's arrays; what is no object, or nests too deep, is a fault.
+
+    Parameters
+    ----------
+    records : the arrays' names -> what one of their elements is called, as `read` is told.
+    """
+    with source.open() as stream:
+        try:
+            for name, number, value in parts_of(stream, tuple(records)):
+                place = Place(source.place, number, stream.tell())
+                yield fault_in(place, records[name], value) or read(records[name], value, place)
+        except ValueError as error:
+            yield Place(source.place, None, source.size).fault("document", str(error))
+
+
+def fault_in(place: Place, record: str, value: Any) -> Item | None:
     """The item of an element that is no object, or nests too deep; None where it is sound."""
     if not isinstance(value, dict):
-        return Item(place, number, type(value).__name__, fault="not an object", end=end)
+        return place.fault(type(value).__name__, "not an object")
     if depth_of(value) > JSON_DEPTH:
-        return Item(place, number, record, True, fault=f"JSON nests deeper than {JSON_DEPTH} levels", end=end)
+        return place.fault(record, f"JSON nests deeper than {JSON_DEPTH} levels", is_message=True)
     return None
 
 

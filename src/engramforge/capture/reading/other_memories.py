@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
-from hashlib import blake2b
 from typing import Any, Final
 
-from engramforge.capture.reading.sessions import time_of
+from engramforge.capture.reading.values import digest_of, time_of
 from engramforge.model.limits import NAME_CHARACTERS, TAGS_PER_MEMORY
 from engramforge.model.link import Relation
 from engramforge.model.memory import Draft
@@ -52,5 +51,4 @@ def with_digest(draft: Draft) -> Draft:
     """The draft with a digest of what its record says in its metadata, by which a later import sees that it changed."""
     until = None if draft.invalid_at is None else draft.invalid_at.isoformat()
     said = repr((draft.content, draft.name, draft.tags, sorted(map(repr, draft.metadata.items())), until))
-    digest = blake2b(said.encode("utf-8", "replace"), digest_size=8).hexdigest()
-    return replace(draft, metadata={**draft.metadata, DIGEST: digest})
+    return replace(draft, metadata={**draft.metadata, DIGEST: digest_of(said)})

@@ -7,7 +7,7 @@ exactly once, as drafts, as skipped with a reason, or as a fault with its place.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -79,13 +79,61 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where a record is: its file, its line, and how many bytes of the file were read when it ended."""
+
+    path: str
+    line: int | None
+    end: int
+
+    def item(
+        self, record: str, *drafts: Draft, is_message: bool = True, links: tuple[ItemLink, ...] = ()
+    ) -> Item:
+        """What a record gives."""
+        return Item(self.path, self.line, record, is_message, drafts, end=self.end, links=links)
+
+    def skipped(self, record: str, reason: str, is_message: bool = False) -> Item:
+        """A record that gives nothing."""
+        return Item(self.path, self.line, record, is_message, skipped=reason, end=self.end)
+
+    def fault(self, record: str, fault: str, is_message: bool = False) -> Item:
+        """A record that is broken."""
+        return Item(self.path, self.line, record, is_message, fault=fault, end=self.end)
+
+
+@dataclass(frozen=True, slots=True)
 class JsonLine:
     """One line of a JSONL file: its number, its parsed value or what is wrong with it."""
 
-    number: int
+    number: int | None
     end: int
     value: Any = None
     fault: str = ""
+
+
+def read_objects(
+    path: Path, lines: Iterable[JsonLine], read: Callable[[dict[str, Any], Place], Item]
+) -> Iterator[Item]:
+    """The items of lines, what is no object as a fault."""
+    for line in lines:
+        place = Place(str(path), line.number, line.end)
+        if line.fault or not isinstance(line.value, dict):
+            yield place.fault("?", line.fault or "the record is not an object")
+        else:
+            yield read(line.value, place)
+
+
+def read_document(path: Path) -> tuple[Any, int | None, str]:
+    """The JSON value of a whole file, or None with the line and nature of its fault."""
+    text, line, fault = read_text(path)
+    value, fault = (None, fault) if fault else parse_json(text.encode())
+    return value, line, fault
+
+
+def listed(values: Sequence[Any], size: int) -> Iterator[JsonLine]:
+    """The elements of a list as if each were a line of a file of so many bytes."""
+    for index, value in enumerate(values, 1):
+        yield JsonLine(index, size * index // len(values), value)
 
 
 def read_json_lines(path: Path) -> Iterator[JsonLine]:

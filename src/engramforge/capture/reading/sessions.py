@@ -14,17 +14,14 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from engramforge.capture.reading.transcript_text import Piece
-from engramforge.errors import InvalidTime
+from engramforge.capture.reading.values import time_of
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import Attachment, Draft, Source
-from engramforge.model.time import from_micros, parse_time
 from engramforge.writing.pictures import with_encoded
 
 CHAIN_LENGTH: Final = 1_000_000
 """Sequence numbers of a side chain, as a sub-agent or a later branch, begin at a multiple of this."""
 _DATA_URL: Final = "data:"
-_SECONDS_END_MS: Final = 100_000_000_000
-"""Numbers from here on are milliseconds: as seconds they would lie after the year 5138."""
 
 
 class Said:
@@ -113,22 +110,6 @@ class SessionReading:
         )
 
 
-def time_of(value: Any) -> datetime | None:
-    """The time that a record names, as text or as a number of seconds or milliseconds since 1970; None without."""
-    if isinstance(value, str):
-        try:
-            return parse_time(value, "timestamp")
-        except InvalidTime:
-            return None
-    if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
-        scale = 1_000 if value >= _SECONDS_END_MS else 1_000_000
-        try:
-            return from_micros(int(value * scale))
-        except (OverflowError, ValueError, InvalidTime):
-            return None
-    return None
-
-
 def image_of(url: Any, place: int) -> tuple[Attachment, str] | None:
     """An image of a data URL as an attachment and its base64 text; for a place elsewhere its name alone."""
     if not isinstance(url, str) or not url:
@@ -140,8 +121,3 @@ def image_of(url: Any, place: int) -> tuple[Attachment, str] | None:
     head, _, encoded = url[len(_DATA_URL) :].partition(",")
     media = head.partition(";")[0] or "image/*"
     return Attachment(f"image {place}", media[:100], len(encoded) * 3 // 4), encoded
-
-
-def text_of(value: Any) -> str:
-    """A value if it is a text, else an empty one."""
-    return value if isinstance(value, str) else ""

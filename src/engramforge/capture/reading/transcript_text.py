@@ -7,10 +7,11 @@ it: reminders, opened files, hook output, notices about local commands.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from engramforge.capture.reading.values import objects_in, text_of
 from engramforge.core.text.injection_marks import strip_injected
 from engramforge.model.memory import Attachment, Kind
 
@@ -38,15 +39,7 @@ _COMMAND_OUTPUT = re.compile(
 _BASH_INPUT = re.compile(r"<bash-input>(.*?)</bash-input>", re.DOTALL)
 _TERMINAL_COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _ASKED_BY: Final = (
-    "description",
-    "command",
-    "file_path",
-    "notebook_path",
-    "path",
-    "pattern",
-    "query",
-    "url",
-    "prompt",
+    *("description", "command", "file_path", "notebook_path", "path", "pattern", "query", "url", "prompt"),
 )
 
 
@@ -63,17 +56,27 @@ class Piece:
     images: tuple[str, ...] = ()
 
 
+def prompt_piece(text: str, images: Iterable[tuple[Attachment, str]] = ()) -> Piece:
+    """What a user typed, with the images that it shows, each with its base64 text."""
+    shown = tuple(images)
+    attached, encoded = tuple(image for image, _ in shown), tuple(data for _, data in shown)
+    return Piece(text, Kind.PROMPT, "user", attachments=attached, images=encoded)
+
+
+def outcome_piece(tool: str, outcome: str, failed: bool, part: str) -> Piece:
+    """What came out of a tool, whose request `tool` describes."""
+    said = f"{'Failure' if failed else 'Outcome'} of {shortened(tool, 200)}\n{shortened(outcome)}"
+    return Piece(said, Kind.TOOL_USE, None, part, {"is_error": True} if failed else {})
+
+
 def assistant_pieces(content: Any, tools: dict[str, str]) -> list[Piece]:
     """What the assistant said, then each tool it asked; tools are noted by id in `tools` for their outcomes."""
-    pieces: list[Piece] = []
     text = plain_text(content)
-    if text:
-        pieces.append(Piece(text, Kind.RESPONSE, "assistant"))
-    for place, block in enumerate(_blocks(content)):
+    pieces = [Piece(text, Kind.RESPONSE, "assistant")] if text else []
+    for place, block in enumerate(objects_in(content)):
         if block.get("type") in ("tool_use", "server_tool_use"):
             description = describe_tool(block.get("name"), block.get("input"))
-            identity = block.get("id")
-            identity = identity[:200] if isinstance(identity, str) and identity else str(place)
+            identity = text_of(block.get("id"))[:200] or str(place)
             tools[identity] = description
             name = str(block.get("name") or "tool")[:100]
             pieces.append(Piece(description, Kind.TOOL_USE, "assistant", f":{identity}", {"tool": name}))
@@ -82,31 +85,19 @@ def assistant_pieces(content: Any, tools: dict[str, str]) -> list[Piece]:
 
 def pieces_of_user(content: Any, tools: Mapping[str, str]) -> list[Piece]:
     """What the user said, then each tool's outcome."""
-    pieces: list[Piece] = []
     whole = "\n\n".join(_texts(content))
     text = plain_text(content)
     outputs = [_TERMINAL_COLOUR.sub("", match[2]).strip() for match in _COMMAND_OUTPUT.finditer(whole)]
-    images = tuple(_images(content))
-    attached = tuple(attachment for attachment, _ in images)
-    if text:
-        encoded = tuple(written for _, written in images)
-        pieces.append(Piece(text, Kind.PROMPT, "user", attachments=attached, images=encoded))
+    pieces = [prompt_piece(text, _images(content))] if text else []
     for place, output in enumerate(filter(None, outputs)):
         part = f":output:{place}" if pieces else ""
         pieces.append(Piece(f"Outcome of a local command: {shortened(output)}", Kind.TOOL_USE, None, part))
-    for place, block in enumerate(_blocks(content)):
-        if block.get("type") != "tool_result":
-            continue
-        outcome = plain_text(block.get("content")).replace("\0", "")
-        if not outcome:
-            continue
-        identity = block.get("tool_use_id")
-        identity = identity[:200] if isinstance(identity, str) and identity else str(place)
-        failed = block.get("is_error") is True
-        tool = shortened(tools.get(identity, "a tool"), 200)
-        said = f"{'Failure' if failed else 'Outcome'} of {tool}\n{shortened(outcome)}"
-        metadata = {"is_error": True} if failed else {}
-        pieces.append(Piece(said, Kind.TOOL_USE, None, f":result:{identity}", metadata))
+    for place, block in enumerate(objects_in(content)):
+        if block.get("type") == "tool_result":
+            identity = text_of(block.get("tool_use_id"))[:200] or str(place)
+            tool, failed = tools.get(identity, "a tool"), block.get("is_error") is True
+            if outcome := plain_text(block.get("content")).replace("\0", ""):
+                pieces.append(outcome_piece(tool, outcome, failed, f":result:{identity}"))
     return pieces
 
 
@@ -161,18 +152,10 @@ def _said(text: str) -> str:
 def _todo(item: Any) -> str:
     if isinstance(item, str):
         return item
-    if not isinstance(item, dict) or not isinstance(item.get("content"), str):
+    content, status = (item.get("content"), item.get("status")) if isinstance(item, dict) else (None, None)
+    if not isinstance(content, str):
         return ""
-    return (
-        f"{item['content']} ({item['status']})"
-        if isinstance(item.get("status"), str)
-        else str(item["content"])
-    )
-
-
-def _blocks(content: Any) -> Iterator[dict[str, Any]]:
-    if isinstance(content, list):
-        yield from (block for block in content if isinstance(block, dict))
+    return f"{content} ({status})" if isinstance(status, str) else content
 
 
 def _texts(content: Any) -> Iterator[str]:
@@ -191,11 +174,10 @@ def _texts(content: Any) -> Iterator[str]:
 
 def _images(content: Any) -> Iterator[tuple[Attachment, str]]:
     """The images of a message, and each in base64 (empty where the record does not hold it)."""
-    for place, block in enumerate(_blocks(content), 1):
+    for place, block in enumerate(objects_in(content), 1):
         if block.get("type") == "image":
             source = block.get("source")
-            media = source.get("media_type") if isinstance(source, dict) else None
-            encoded = source.get("data") if isinstance(source, dict) else None
-            size = len(encoded) * 3 // 4 if isinstance(encoded, str) else 0
-            kind = media if isinstance(media, str) and media else "image/*"
-            yield Attachment(f"image {place}", kind, size), encoded if isinstance(encoded, str) else ""
+            held = source if isinstance(source, dict) else {}
+            encoded = text_of(held.get("data"))
+            kind = text_of(held.get("media_type")) or "image/*"
+            yield Attachment(f"image {place}", kind, len(encoded) * 3 // 4), encoded

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
+from engramforge.capture.reading.values import visible
 from engramforge.errors import InvalidSource
 
 MEMBERS: Final = 100_000
@@ -116,8 +117,7 @@ def _fault_of(entry: zipfile.ZipInfo) -> str:
 
 
 def _shown(name: str) -> str:
-    shown = "".join(letter if letter.isprintable() else "?" for letter in name[:500])
-    return shown.encode("utf-8", "replace").decode()
+    return visible(name[:500], "?").encode("utf-8", "replace").decode()
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import Final
 
+from engramforge.capture.reading.values import visible
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.scope import Scope
 from engramforge.store.door import Door
@@ -33,7 +34,7 @@ def project_names(folders: Mapping[str, str], wanted: Iterable[str]) -> dict[str
     named = dict(folders)
     taken = set(named.values())
     for folder in sorted(set(wanted) - set(named)):
-        shown = "".join(letter if letter.isprintable() else "-" for letter in folder)
+        shown = visible(folder, "-")
         parts = [part for part in PurePosixPath(shown).parts if part not in ("/", "..", ".")] or ["root"]
         choices = ["/".join(parts[-count:])[-NAME_CHARACTERS:].strip() for count in range(1, len(parts) + 1)]
         name = next(
