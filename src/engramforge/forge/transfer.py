@@ -93,7 +93,7 @@ class TransferVerbs(ScopedVerbs):
 
         Raises
         ------
-        StoreFull, StoreUnavailable : the file cannot be written; what was there before stays.
+        StoreFull, StoreUnavailable : the file cannot be written; an earlier one stays.
         """
         from engramforge.upkeep.exporting import export
 

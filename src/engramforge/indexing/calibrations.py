@@ -35,7 +35,7 @@ _TRIES: Final = 5
 
 
 class Measure(NamedTuple):
-    """What one calibration is for."""
+    """What a calibration is for."""
 
     space: Space
     direction: Direction
@@ -46,7 +46,7 @@ class Measure(NamedTuple):
 class Thresholds:
     """Thresholds that the user set; a space that is not named has the registry's.
 
-    They are read on the calibrated scale, whose knots stay the registry's: else nothing would move.
+    They apply on the calibrated scale, whose knots stay the registry's; otherwise they would have no effect.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ class CalibrationSet:
     number : how many times the store was fitted before; 0 for what is shipped alone.
     memories : how many memories the store held when it was fitted.
     at : when it was fitted; None for what is shipped alone.
-    thresholds : what goes in place of the registry's.
+    thresholds : those that replace the registry's.
     """
 
     calibrations: Mapping[Measure, Calibration]
@@ -83,7 +83,7 @@ class CalibrationSet:
     thresholds: Thresholds = REGISTERED
 
     def find(self, space: Space, direction: Direction, encoder: str) -> Calibration | None:
-        """The calibration of an encoder; None where nothing is known of its background."""
+        """The calibration of an encoder; None if its background is unknown."""
         return self.calibrations.get(Measure(space, direction, encoder))
 
     @cached_property
@@ -95,7 +95,7 @@ class CalibrationSet:
 
 @lru_cache(maxsize=1)
 def shipped_set() -> CalibrationSet:
-    """What a store without its own backgrounds uses. Raises ModelUnavailable."""
+    """The set used by stores without backgrounds of their own. Raises ModelUnavailable."""
     return CalibrationSet(
         {
             Measure(space, direction, each.encoder): each
@@ -113,7 +113,7 @@ class Calibrations:
         self._held: tuple[str, CalibrationSet] | None = None
 
     def current(self, scope: Scope) -> CalibrationSet:
-        """The newest set. What cannot be read, or was written by another version, counts as not fitted."""
+        """The newest set. An unreadable set, or one written by another version, counts as not fitted."""
         for _ in range(_TRIES):
             head = self._door.mark(scope, HEAD)
             if head is None or head.get("version") != VERSION:
@@ -133,7 +133,7 @@ class Calibrations:
 def save(writes: Transaction, head: Mapping[str, Any] | None, fresh: CalibrationSet) -> None:
     """Make `fresh` the store's newest set in place of the one that `head` (the mark as it was) names.
 
-    The set before stays for readers between their two reads; the one before that is removed.
+    The previous set stays for readers between their two reads; the one before it is removed.
     """
     content = {
         "version": VERSION,
@@ -162,7 +162,7 @@ def save(writes: Transaction, head: Mapping[str, Any] | None, fresh: Calibration
 
 
 def _set_of(head: Mapping[str, Any], kept: Mapping[str, Any]) -> CalibrationSet:
-    """The set that `save` wrote, with what is shipped under it; the shipped one alone where it cannot be read."""
+    """The set that `save` wrote, over the shipped one; the shipped one alone if it cannot be read."""
     shipped = shipped_set().calibrations
     try:
         found = dict(shipped)

@@ -1,7 +1,7 @@
 """One question or memory against n memories, in every space in which both have a signal.
 
 Words and the static E1 come from columns (`Documents`), all other spaces from parts. Vectors and parts of different
-encoders are never compared: what was made by another encoder than the one asked counts as absent.
+encoders are never compared: what a different encoder made counts as absent.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _Asked = TypeVar("_Asked", Part, QueryPart)
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What one space says of n memories.
+    """The comparison with n memories in a space.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class EntityVectors:
 
     Parameters
     ----------
-    encoder : id of what they were trained by; without vectors names are compared alone.
+    encoder : id of the training; without vectors only names are compared.
     vectors : name -> int8, shape (d,).
     """
 
@@ -67,7 +67,7 @@ class EntityVectors:
 
 
 NAMES_ALONE: Final = "entity-names-1"
-"""Encoder id of E11 while no vector is trained: the same name is 1, any other 0."""
+"""Encoder id of E11 before any training: equal names are 1, others 0."""
 NO_ENTITY_VECTORS: Final = EntityVectors(NAMES_ALONE, {})
 
 
@@ -127,7 +127,7 @@ class MemoryBatch:
         return frozenset(self._parts)
 
     def part(self, space: Space, encoder: str) -> PartBatch | None:
-        """The memories in a space by an encoder, padded with zero rows to one shape; None where all abstain."""
+        """The memories' parts of a space by an encoder, padded with zero rows; None if all abstain."""
         key = (space, encoder)
         if key not in self._stacked:
             held = [
@@ -167,7 +167,7 @@ def query_to_memories(
     encoders: PartEncoders,
     entities: EntityVectors = NO_ENTITY_VECTORS,
 ) -> dict[Space, Compared]:
-    """A question against the memories; spaces in which it, or all of them, abstain are left out."""
+    """A question against the memories; spaces in which either side abstains are left out."""
     found = {
         encoder.row.space: Compared(encoder.id, encoder.query_to_memories(query, batch.documents))
         for encoder in _static_encoders(query, batch, encoders)
@@ -185,7 +185,7 @@ def memory_to_memories(
     encoders: PartEncoders,
     entities: EntityVectors = NO_ENTITY_VECTORS,
 ) -> dict[Space, Compared]:
-    """A memory against the memories; spaces in which it, or all of them, abstain are left out."""
+    """A memory against the memories; spaces in which either side abstains are left out."""
     found = {
         encoder.row.space: Compared(encoder.id, encoder.memory_to_memories(memory, batch.documents))
         for encoder in _static_encoders(memory, batch, encoders)
@@ -200,7 +200,7 @@ def memory_to_memories(
 def _static_encoders(
     asked: QueryEmbedding | Embedding, batch: MemoryBatch, encoders: PartEncoders
 ) -> list[Encoder[Any]]:
-    """What compares columns: of every space without parts, E1 among them where both sides have the static model's."""
+    """The encoders that compare columns: those of spaces without parts, E1 if both sides have the static one."""
     preset = static_preset()
     has_static_meaning = asked.vector_encoder is None and batch.meaning_encoder is None
     return [
@@ -213,7 +213,7 @@ def _static_encoders(
 def _shared_parts(
     asked: Mapping[Space, _Asked], batch: MemoryBatch, encoders: PartEncoders
 ) -> Iterator[tuple[PartEncoder, _Asked, PartBatch]]:
-    """What is asked and what is held, in every space in which both are by the same encoder."""
+    """The asked and the stored parts of every space in which both are by the same encoder."""
     for space, encoder in encoders.items():
         part, held = asked.get(space), batch.part(space, encoder.id)
         if part is not None and held is not None and part.encoder == encoder.id:
@@ -231,7 +231,7 @@ def _by_entities(
 
 
 def _by_meaning(asked: QueryEmbedding | Embedding, batch: MemoryBatch) -> dict[Space, Compared]:
-    """E1 where both sides have it by the same other encoder than the static model: cosines."""
+    """Cosines in E1 if both sides have it by the same non-static encoder."""
     encoder, vector = asked.vector_encoder, asked.vector
     if encoder is None or encoder != batch.meaning_encoder:
         return {}

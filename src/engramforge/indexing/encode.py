@@ -1,7 +1,7 @@
 """Texts to embeddings: what capture stores and recall asks with.
 
-The document side depends on the text alone. The query side may be weighed by the live statistics of a scope,
-handed in as a function, so that nothing here knows a store.
+The document side depends on the text alone. The query side may be weighed by the live statistics of a scope, which are
+passed in as a function.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Statistics = Callable[[NDArray[np.uint32]], Corpus]
 """Terms -> in how many memories of the scope each occurs."""
 
 UNSEEN_SHARE: Final = 0.6
-"""What the weight of a word that nobody used is worth: only its neighbours can match."""
+"""Factor of a word that occurs nowhere, since only its neighbours can match."""
 READ_CHARACTERS: Final = 20_000
 """How far into a text dates and cues are looked for."""
 QUERY_WORDS: Final = 32
@@ -89,7 +89,7 @@ class TextEncoder:
         ----------
         statistics : live statistics of the scope asked; without them words weigh by the model's own
             importance. With them, expansions that occur nowhere in the scope are left out.
-        named : speakers whom the query names; their names are met with who speaks, not with what is said.
+        named : speakers whom the query names; their names are compared with the speakers, not with the text.
         """
         table = self.table
         names = {word for name in named for word in words_of(name)}
@@ -192,7 +192,7 @@ def _shares(weights: NDArray[np.float32]) -> NDArray[np.float32]:
 def _distinct_expansion(
     terms: NDArray[np.uint32], weights: NDArray[np.float32], owners: NDArray[np.int32]
 ) -> tuple[NDArray[np.uint32], NDArray[np.float32], NDArray[np.int32]]:
-    """Each term once, with its largest weight and that word; ordered by word, then weight."""
+    """Distinct terms with their largest weight and its word; ordered by word, then weight."""
     terms, weights, owners = terms[weights > 0], weights[weights > 0], owners[weights > 0]
     order = np.lexsort((owners, -weights, terms))
     first = order[np.flatnonzero(np.diff(terms[order].astype(np.int64), prepend=-1))]
@@ -208,7 +208,7 @@ def _frequencies_of(
 
 
 def _counted_words(table: WordTable, rows: Rows, owners: NDArray[np.int64], texts: int) -> NDArray[np.bool_]:
-    """Content words; every word of a text that has no other."""
+    """Content words; all words of a text without any."""
     content = ~table.is_stop(rows)
     has_content = np.bincount(owners[content], minlength=texts) > 0
     kept: NDArray[np.bool_] = content | ~has_content[owners]

@@ -2,8 +2,8 @@
 
     items -> words and E1 (the static model's, or the store's own) -> parts of E5, E7, E9, E10 -> names of E11
 
-Which encoders are active is the store's to say (`ActiveEncoder`); here they are made once and kept. E2-E4 are computed
-from times, E8 from links when these change (upkeep), so neither is here.
+The store says which encoders are active (`ActiveEncoder`); here they are made once and kept. E2-E4 are computed from
+times, E8 from links when these change (upkeep), so neither is here.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ NO_CHOICE: Active = {}
 
 
 class Workshop(Protocol):
-    """Makes the encoder of a space from what the store says of it; raises where a model or key is missing."""
+    """Makes the encoder of a space from what the store says of it; raises if a model or key is missing."""
 
     def meaning(self, active: ActiveEncoder) -> MeaningEncoder:
         """E1's."""

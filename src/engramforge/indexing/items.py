@@ -1,4 +1,4 @@
-"""What the encoders see of a memory: its text and pictures. Shared by the way in and by whoever embeds again."""
+"""What the encoders see of a memory: its text and pictures. Shared by writing and re-embedding."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from engramforge.spaces.part_encoder import Item, Picture
 
 
 def item_of(record: Draft | Memory, pictures: tuple[Picture, ...] = ()) -> Item:
-    """The item of a draft or memory; its pictures are read by who has them.
+    """The item of a draft or memory; pictures are passed in.
 
-    Captions are words that people search by, so those that the content does not hold already are part of the text.
-    A memory of kind entity is about what it is named. An archive, and a detection that waits for review, say again what
-    other memories say: nothing of them is seen.
+    Captions are words that people search by, so those that the content does not hold already are part of the text. A
+    memory of kind entity is about its own name. Archives and detections waiting for review only repeat other memories,
+    so nothing of them is seen.
     """
     if _says_again(record):
         return Item("")
@@ -27,9 +27,10 @@ def _says_again(record: Draft | Memory) -> bool:
 
 
 def spoken_text(record: Draft | Memory) -> str:
-    """What of a record is embedded: its name, since people ask by it, and its content without a leading "speaker:".
+    """The text of a record that is embedded: its name, since people ask by it, and its content without a leading
+    "speaker:".
 
-    Who speaks is met apart; as a word of every one of their turns the name would only swamp the others.
+    Speakers are compared separately; as a word in every turn the name would only drown out the others.
     """
     content = record.content
     prefix = f"{record.speaker}:"

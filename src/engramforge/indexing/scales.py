@@ -1,4 +1,4 @@
-"""On which scale a store's models give their cosines: by its own calibration, else as measured when one was chosen."""
+"""The scale of a store's model cosines: by its own calibration, else as measured when the model was chosen."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MEDIAN: Final = LADDER.index(0.5)
 
 
 def scales_of(active: Active, calibrations: Callable[[], CalibrationSet]) -> dict[Space, CosineScale]:
-    """The scale of every space that is compared by a model and whose cosines are signals; none of the static preset."""
+    """The scale of every space that a model compares and whose cosines are signals; never one of the static preset."""
     found: dict[Space, CosineScale] = {}
     for space in STATIC_BACKGROUNDS:
         chosen = active.get(space)

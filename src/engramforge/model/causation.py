@@ -1,4 +1,4 @@
-"""What a text says of cause and effect."""
+"""What a text says about cause and effect."""
 
 from __future__ import annotations
 

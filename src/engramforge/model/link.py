@@ -98,7 +98,7 @@ class Linked:
     Parameters
     ----------
     warnings : IMPORTANT fields that are missing, and what else the caller should know; each a sentence.
-    written : False when the very same link was there already: `link` is that one.
+    written : False if the same link existed already; `link` is then the existing one.
     """
 
     link: Link

@@ -43,7 +43,7 @@ class Kind(StrEnum):
 
 
 class Source(StrEnum):
-    """Which way a memory came in."""
+    """How a memory came in."""
 
     HOOK_DESCRIPTION = "hook_description"
     ASSISTANT_RESPONSE = "assistant_response"
@@ -54,7 +54,7 @@ class Source(StrEnum):
 
 
 class ResolutionState(StrEnum):
-    """How far the matter of a memory or link is."""
+    """How far the matter of a memory or link has come."""
 
     IN_PROGRESS = "in_progress"
     BLOCKED = "blocked"
@@ -94,13 +94,13 @@ class Draft:
     project is a duplicate. Drafts without an origin are never duplicates, except notes and chunks, which are
     recognised by their content.
 
-    `energy`, `confidence` and `epistemic_tier` are in 0..1; `emotion_vector` maps an emotion's name to 0..1 and,
-    left out, comes from the emotion rules. `registration` is the registries' own: no caller gives it.
+    `energy`, `confidence` and `epistemic_tier` are in 0..1; `emotion_vector` maps an emotion's name to 0..1 and, left
+    out, comes from the emotion rules. `registration` is set by the registries, never by callers.
 
-    `also_origins` and `same_as` are the importers' own, for records that come by two ways, as a prompt by the
-    transcript of its session and by a history of prompts: the first are written with the memory, and a draft that
-    names one of them in `same_as` is a duplicate, or forgotten, as that memory is. Both hold in all projects, since
-    two ways may find different ones.
+    `also_origins` and `same_as` are the importers' own, for records found in two sources, such as a prompt in its
+    session's transcript and in a prompt history: `also_origins` are written with the memory, and a draft that names one
+    of them in `same_as` is a duplicate of that memory, or forgotten with it. Both apply across projects, since the two
+    sources may yield different ones.
     """
 
     content: str

@@ -17,12 +17,12 @@ class Registration:
     entry_id : global id, the same for all versions: dec_, thr_, lin_, arc_ or flg_ and the last 12 hexadecimal digits
         of the logical id.
     status : of its kind's statuses; "" for kinds without one.
-    local_id : what a conversation calls it (D001, T001); unique in no way.
-    conversations : every conversation that mentions it, the one where it began first.
-    continuation : of a lineage edge the conversation that goes on; None while nobody does.
+    local_id : what a conversation calls it (D001, T001); not unique.
+    conversations : every conversation that mentions it, beginning with its origin.
+    continuation : for a lineage edge, the conversation that continues; None until there is one.
     last_validated : when it was last made, revised, validated, or carried without being listed for revalidation.
     validation_count : how often it was validated or carried so.
-    hops : archives that carried it since it was made, revised or explicitly validated.
+    hops : archives that carried it since it was created, revised or explicitly validated.
     details : the other fields of its kind, JSON values; see Decision, Thread, LineageEdge.
 
     `last_validated`, `validation_count`, `hops` and `conversations` are use counters: they change in place. Everything

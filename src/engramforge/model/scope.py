@@ -1,4 +1,4 @@
-"""Who asks: the required first argument of every door verb."""
+"""Who is asking: the required first argument of every door verb."""
 
 from __future__ import annotations
 

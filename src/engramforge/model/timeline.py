@@ -1,4 +1,4 @@
-"""What a look at time returns: the changes on both axes, versions, dissonances; and the account of an undo."""
+"""Answers about time: changes on both axes, versions, dissonances; and the report of an undo."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Timeline:
     versions : every record of the memory, oldest first; empty for a range.
     dissonances : of the memory, or among what changed in the range; oldest correction first.
     as_of : the point that was asked, both axes filled in; None without one.
-    believed : what of the memory held at that point as known then: one record, or none.
+    believed : the record of the memory that held at that point as known then, if any.
     """
 
     memory_id: str | None
@@ -59,7 +59,7 @@ class Timeline:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What an undo did.
+    """The effect of an undo.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class Undone:
     taken_back : the records that the change had made, as they were; they left the record.
     restored : the new records of what the change had ended.
     links : how many links were taken back or restored.
-    uses : of how many entries the use counters are again as they were.
+    uses : how many entries have their previous use counters again.
     """
 
     action: str

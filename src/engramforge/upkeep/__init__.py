@@ -1,1 +1,1 @@
-"""Upkeep of stores as wholes: moving one to another place, writing all of it down."""
+"""Upkeep of whole stores: moving, exporting, calibrating, re-embedding."""

@@ -53,7 +53,7 @@ from engramforge.spaces.part_encoder import Item
 from engramforge.store.door import Door, Transaction
 
 LEAST_MEMORIES: Final = 100
-"""A smaller store keeps what is shipped."""
+"""A smaller store keeps the shipped backgrounds."""
 SAMPLED: Final = 800
 """How many memories a fit looks at, the newest of each project."""
 MOST_PROJECTS: Final = 40
@@ -62,14 +62,14 @@ ASKED: Final = 80
 COMPARED: Final = 200
 """How many others each is compared with."""
 CONTENT_WORDS: Final = 6
-"""The fewest of them that are no stop words: "how are you, John" asks for nothing and meets everything. Measured on
-locomo, of the evidence 42 % passes with 4 and 51 % with 6 (docs/measurements/calibration.md)."""
+"""The fewest words of a question that are not stop words: "how are you, John" asks for nothing and matches everything.
+Measured on locomo, of the evidence 42 % passes with 4 and 51 % with 6 (docs/measurements/calibration.md)."""
 LEAST_APART: Final = 0.2
-"""Share of pairs that are of different projects, from which on pairs of one project are left out."""
+"""From this share of pairs of different projects on, pairs within a project are left out."""
 ASKED_FOR_MONEY: Final = 12
-"""How many questions are embedded where somebody else's machine does it."""
+"""How many questions are embedded if an endpoint does it."""
 QUESTION_WORDS: Final = (3, 24)
-"""A prompt or first sentence of this many words serves as a question."""
+"""A prompt or first sentence with a number of words in this range serves as a question."""
 SEED: Final = 20_260_101
 _RESERVOIR: Final = "calibration-reservoir/{}/{}"
 _READ_CHARACTERS: Final = 400
@@ -80,7 +80,7 @@ Samples = dict[Measure, list[list[NDArray[np.float32]]]]
 
 @dataclass(frozen=True, slots=True)
 class _Sampled:
-    """The memories of a fit: each with its group, two of different groups being unrelated.
+    """The memories of a fit, each with its group; memories of different groups count as unrelated.
 
     `apart`: whether groups are projects or parts of projects: their pairs are not mixed in one reservoir.
     """
@@ -130,7 +130,7 @@ class Calibrating:
 
 
 def memories_until_due(door: Door, scope: Scope) -> int:
-    """How many more memories make a fit due: 0 or less where it is, the store having doubled since the last one."""
+    """How many more memories make a fit due; 0 or less if the store has doubled since the last one."""
     count = _count(door, _everyone(scope))
     head = door.mark(scope, HEAD)
     fitted = 0 if head is None else int(head.get("memories", 0))
@@ -144,8 +144,8 @@ def calibrate(
 ) -> CalibrationReport:
     """Fit every space, in both directions, to the tenant's memories; from now on calls use the new set.
 
-    Spaces, encoders and lengths with too few pairs keep what is shipped, or stay raw where nothing is. Returns what
-    changed; a store of fewer than 100 memories changes nothing.
+    Spaces, encoders and lengths with too few pairs keep the shipped background, or stay raw if there is none. Returns
+    what changed; a store of fewer than 100 memories changes nothing.
     """
     began = time.perf_counter()
     whole = _everyone(scope)
@@ -190,7 +190,7 @@ def calibration_in_use(door: Door, scope: Scope, calibrations: Calibrations) -> 
 
 
 def _everyone(scope: Scope) -> Scope:
-    """All memories of the tenant: a background is numbers alone, and the same for all agents."""
+    """All memories of the tenant: a background is only numbers, and the same for all agents."""
     return replace(scope, every_agent=True, projects=None)
 
 
@@ -216,11 +216,11 @@ def _sample(door: Door, scope: Scope, now: datetime) -> _Sampled:
 
 
 def _groups(memories: Sequence[Memory]) -> tuple[NDArray[np.int64], str]:
-    """Which memories belong together: a project where there are several, else a session or file; what has neither is
-    one group, since of two notes of a project nothing says that they are unrelated.
+    """Which memories belong together: by project if there are several, else by session or file; memories with neither
+    are one group, since nothing says that two notes of a project are unrelated.
 
-    Two sessions of one project share people and subjects, so pairs of different projects are the better background
-    where these are many enough (docs/measurements/calibration.md).
+    Two sessions of one project share people and subjects, so pairs of different projects are the better background if
+    there are enough of them (docs/measurements/calibration.md).
     """
     projects = Counter(memory.project for memory in memories)
     by_project = 1 - sum((held / len(memories)) ** 2 for held in projects.values()) >= LEAST_APART
@@ -285,9 +285,9 @@ def _keep(
 
 
 def _questions(memories: Sequence[Memory]) -> list[tuple[int, str]]:
-    """Place of a memory and a question that it might be asked by: a prompt, or its first sentence where that is short.
+    """The place of a memory, and a question for which it stands: a prompt, or its first sentence if that is short.
 
-    Questions come first, so that a store full of them is measured by them.
+    Questions come first, so that a store full of them is measured by real ones.
     """
     asked: list[tuple[int, str]] = []
     said: list[tuple[int, str]] = []
@@ -303,7 +303,7 @@ def _questions(memories: Sequence[Memory]) -> list[tuple[int, str]]:
 
 
 def _reservoirs(door: Door, scope: Scope, measure: Measure, apart: str) -> list[Reservoir]:
-    """What was kept of earlier fits, one per length bucket; empty for another encoder or another kind of pairs."""
+    """The reservoirs of earlier fits, one per length bucket; empty for another encoder or kind of pairs."""
     kept = door.mark(scope, _RESERVOIR.format(measure.space, measure.direction))
     empty = [Reservoir.empty() for _ in range(BUCKETS)]
     if kept is None or (kept.get("encoder"), kept.get("apart")) != (measure.encoder, apart):

@@ -2,8 +2,8 @@
 
 The first line is the header: format, store, counts. Memories and links follow by the time at which they were recorded,
 then by id; projects and marks by name; origins by project and key; the audit log in order of writing. Embeddings and
-vectors of entities are left out: they are made again from the content. Positions in the store are in none of it, so
-stores that hold the same are written as the same bytes. A file takes its place only when it is whole.
+vectors of entities are left out, since they can be made from the content, and so are positions in the store: stores
+with the same content give the same bytes. A file takes its place only when it is complete.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def export(door: Door, tenant: str, to: Path | Sink) -> ExportReport:
 
     Raises
     ------
-    StoreFull, StoreUnavailable : the file cannot be written; what was there before stays.
+    StoreFull, StoreUnavailable : the file cannot be written; an earlier one stays.
     """
     with door.snapshot(Scope(tenant, every_agent=True)) as shot:
         exported = Exported(shot, tenant, door.identity.store_id)
@@ -65,12 +65,12 @@ def export(door: Door, tenant: str, to: Path | Sink) -> ExportReport:
 
 
 class Exported:
-    """What an export of one moment holds.
+    """The content of an export at a single moment.
 
     Parameters
     ----------
-    shot : of the tenant, or of one project of it.
-    project : leave out what is not of this project, and what is of the store as a whole: the audit log and marks.
+    shot : a snapshot of the tenant, or of a project.
+    project : leave out other projects, and what belongs to the whole store: the audit log and marks.
     """
 
     def __init__(self, shot: Snapshot, tenant: str, store_id: str, project: str | None = None) -> None:
@@ -116,7 +116,7 @@ class Exported:
         return sum(1 for portion in _portions(self._shot, section) for row in portion if self._has(row))
 
     def _has(self, row: object) -> bool:
-        """Whether a row is told: no mark that names positions, and of one project only what is of it."""
+        """Whether a row is exported: never a mark that names positions; of a project only its own."""
         if self._project is None:
             return not (isinstance(row, Mark) and row.key in PLACE_MARKS)
         if isinstance(row, Project):
@@ -133,7 +133,7 @@ class Exported:
                 for begin in range(0, len(positions), _PORTION):
                     yield from self._recorded(section, positions[begin : begin + _PORTION])
             elif section is Section.PROJECTS:
-                # In the store they are in order of making; there are few.
+                # The store has them in order of creation; there are few.
                 rows = [row for portion in _portions(shot, section) for row in portion if self._has(row)]
                 yield from sorted(line_of(section, row) for row in rows)
             else:
@@ -147,7 +147,7 @@ class Exported:
             yield from (line_of(section, row) for row in rows if self._has(row))
             return
         for row, write in zip(rows, self._shot.writes_of(positions), strict=True):
-            # An undo takes back together what one write did, also in a store that this is brought back into.
+            # An undo takes back whole writes, also in a store restored from this.
             yield b'%s,"write":%d}' % (line_of(section, row)[:-1], write)
 
 
@@ -162,7 +162,7 @@ def _portions(shot: Snapshot, section: Section) -> Iterator[tuple[object, ...]]:
 def replacing(path: Path) -> Iterator[IO[bytes]]:
     """A file that takes the path's place when the block ends well, readable by its owner alone.
 
-    What is no ordinary file (a pipe, a device) is written to as it is.
+    Anything but an ordinary file (a pipe, a device) is written to directly.
     """
     try:
         place = path.resolve()

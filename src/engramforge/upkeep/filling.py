@@ -1,8 +1,7 @@
-"""Fill in what memories lack that were written before the static spaces and names were: online, resumable.
+"""Fills in what memories lack that are older than the static spaces and names: online, resumable.
 
-Whatever is written now has its parts and names, so only memories up to a position lack them: the mark "unfilled", which
-the step of the schema left, says which, and how far a filling has come. What is there already is not touched, and a
-memory that abstains gets nothing.
+Only memories up to a position can lack them; the mark "unfilled", left by the schema migration, says up to which, and
+how far a filling has come. Existing parts are not touched, and a memory that abstains gets none.
 """
 
 from __future__ import annotations
@@ -30,19 +29,19 @@ from engramforge.store.door import Door, Transaction
 UNFILLED_MARK: Final = "unfilled"
 """{"upto": last position that may lack something, "left": memories to look at, "after": done so far, "id": of that}."""
 FILLED: Final = (Space.CAUSAL, Space.CODE, Space.HYPERDIMENSIONAL, Space.MULTIMODAL, Space.ENTITY)
-"""What is made of a memory's own content. E8 comes of links, by a refresh."""
+"""The spaces made from a memory's own content. E8 comes from links, by a refresh."""
 BATCH: Final = 128
-"""Memories between two commits."""
+"""How many memories are written between two commits."""
 NOTHING: Final = "nothing"
-"""What a report of a filling has as its source."""
+"""The source in the report of a filling."""
 _NOBODY: Final = "nobody"
-"""Id of an encoder that nobody has: every memory lacks an embedding by it, so all are found, by position."""
+"""Id of an encoder that does not exist: every memory lacks an embedding by it, so all are found, by position."""
 
 Progress = Callable[[str, int, int], None]
 
 
 class Fillers(Protocol):
-    """What a filling needs of the encoders (indexing/encoders has it)."""
+    """What a filling needs of the encoders; implemented by indexing/encoders."""
 
     @property
     def static_parts(self) -> Mapping[Space, PartEncoder]:
@@ -54,7 +53,7 @@ class Fillers(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """Parts and names of some memories, ready to be placed; `after` and `last_id` say where it ends."""
+    """Parts and names of some memories, ready to be written; `after` and `last_id` say where the batch ends."""
 
     parts: Mapping[Space, Mapping[int, Part]]
     names: Mapping[int, tuple[str, ...]]
@@ -76,13 +75,13 @@ class Filling:
         self._door, self._scope, self._encoders, self._pictures_of = door, scope, encoders, pictures_of
 
     def unfilled(self) -> Unfilled | None:
-        """What lacks something; None where nothing does. Loads no encoder."""
+        """What is lacking; None if nothing. Loads no encoder."""
         mark = self._door.mark(self._scope, UNFILLED_MARK)
         left = 0 if mark is None else int(mark["left"])
         return Unfilled(left, self._spaces()) if left > 0 else None
 
     def run(self, progress: Progress | None = None) -> list[ReembedReport]:
-        """Fill until nothing is left; one report for each space in which something was placed."""
+        """Fill until nothing is lacking; a report for each space that was written."""
         mark = self._door.mark(self._scope, UNFILLED_MARK)
         if mark is None:
             return []
@@ -109,19 +108,19 @@ class Filling:
         ]
 
     def _spaces(self) -> tuple[Space, ...]:
-        """The spaces that may lack something: one whose encoder was chosen was complete when it was."""
+        """The spaces that may lack something; a space whose encoder was chosen was complete at that time."""
         chosen: Mapping[Space, ActiveEncoder] = self._door.encoders(self._scope)
         return tuple(space for space in FILLED if space not in chosen)
 
     def _begun(self, mark: Mapping[str, Any]) -> tuple[int, int]:
-        """Where to go on and how many are left; from the start where positions are others, as after a move."""
+        """Where to continue and how many are left; from the start if positions have changed, as after a move."""
         after = int(mark.get("after", 0))
         held = self._door.fetch_at(self._scope, np.array([after], np.int64)) if after else {}
         is_there = after in held and held[after].id == mark.get("id")
         return (after if is_there else 0), int(mark["left"])
 
     def _made(self, encoders: Mapping[Space, PartEncoder], after: int, upto: int) -> _Batch | None:
-        """The next memories, embedded outside of any transaction; None at the end."""
+        """The next memories, embedded outside any transaction; None at the end."""
         found = self._door.unencoded(self._scope, Space.HYPERDIMENSIONAL, _NOBODY, BATCH, after)
         rows = [(position, memory) for position, memory in found if position <= upto]
         if not rows:
@@ -157,7 +156,7 @@ class Filling:
 def _parts(
     space: Space, encoder: PartEncoder, items: Mapping[int, Item], known: Mapping[int, Embedding]
 ) -> dict[int, Part]:
-    """Parts by position, of the items that have none in the space and do not abstain."""
+    """Parts by position, for items that have none in the space and do not abstain."""
     lacking = [position for position in items if space not in known[position].parts]
     made: Sequence[Any] = encoder.encode([items[position] for position in lacking])
     return {

@@ -7,9 +7,9 @@
     FOLDER/PROJECT/conversations/NAME.md        each in its order
     FOLDER/PROJECT/notes/2026-05.md, entities.md, files/NAME.md
 
-Everything is of one moment. On the way to their pages records are sorted through files in the folder, so memory holds
-no more than one page's worth. On pages are records that stand or say until when they held; archives and detections that
-wait for review are in the JSON lines alone.
+Everything is from a single moment. Records are sorted into pages through files in the folder, so memory holds only a
+page at a time. Pages show current and ended records; archives and detections waiting for review are only in the JSON
+lines.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from engramforge.upkeep.pages import (
 
 _PORTION: Final = 500
 _SPOOLED_BYTES: Final = 4 * 1024 * 1024
-"""How much is held before it goes to the spool."""
+"""How much is held in memory before it goes to the spool."""
 _AROUND: Final = (str(Relation.DEPENDS_ON), str(Relation.SUPERSEDES))
 _REGISTRIES: Final = {Kind.DECISION: DECISIONS_PAGE, Kind.THREAD: "threads.md", Kind.LINEAGE: "lineage.md"}
 _CONVERSATIONS, _NOTES, _FILES, _ENTITIES = "conversations", "notes", "files", "entities.md"
@@ -60,8 +60,8 @@ def export_markdown(door: Door, tenant: str, folder: Path, project: str | None =
 
     Raises
     ------
-    InvalidValue : the folder holds files of somebody else.
-    StoreFull, StoreUnavailable : it cannot be written; files that are not replaced yet stay.
+    InvalidValue : the folder holds files from elsewhere.
+    StoreFull, StoreUnavailable : it cannot be written; files not yet replaced stay.
     """
     target = PageFolder(folder)
     scope = Scope(tenant, every_agent=True, projects=None if project is None else (project,))
@@ -94,7 +94,7 @@ class _Spool:
             self._flush()
 
     def pages(self) -> Iterator[tuple[tuple[str, ...], list[bytes]]]:
-        """Every page with its lines, by its parts."""
+        """Every page with its lines, by the parts of its name."""
         self._flush()
         for name, parts in sorted(self._names.items(), key=lambda item: item[1]):
             file = self.folder / name
@@ -138,7 +138,7 @@ class _Pages:
                 self._spool.add(parts, line_of(Section.MEMORIES, memory))
 
     def write(self, projects: Iterable[str]) -> None:
-        """Write all pages, and the one that tells of them."""
+        """Write all pages and the overview."""
         names = sorted(projects)
         for name in names:
             self._by_project[name] = Counter()
@@ -153,7 +153,7 @@ class _Pages:
             page.say(_readme(self._by_project))
 
     def _fill(self, page: Page, what: str, parts: tuple[str, ...], memories: list[Memory]) -> int:
-        """Write one page; how many entries it has, or 1 for a conversation or file."""
+        """Write a page; returns how many entries it has, or 1 for a conversation or file."""
         if what == "decisions":
             return self._fill_decisions(page, memories)
         if what in ("threads", "lineage"):
@@ -206,7 +206,7 @@ class _Pages:
 
 
 def _page_of(memory: Memory) -> tuple[str, ...] | None:
-    """Project, what, and which page of it; None for what is on none."""
+    """Project, kind of page, and which page; None for records that are on none."""
     if memory.kind in _REGISTRIES and memory.registration is not None:
         return memory.project, _REGISTRIES[memory.kind].removesuffix(".md")
     if memory.expired_at is not None or memory.kind is Kind.ARCHIVE:
@@ -231,7 +231,7 @@ def _file_of(parts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _heads(memories: Iterable[Memory]) -> list[Memory]:
-    """Of each memory the record that says how it stands."""
+    """The record of each memory that gives its present state."""
     heads: dict[str, Memory] = {}
     for memory in memories:
         heads[memory.logical_id] = _later(heads.get(memory.logical_id), memory)
@@ -239,7 +239,7 @@ def _heads(memories: Iterable[Memory]) -> list[Memory]:
 
 
 def _later(known: Memory | None, other: Memory) -> Memory:
-    """Of two records of a memory that which says more of how it stands: on record, the newer version, not ended."""
+    """Of two records of a memory the one that gives its present state: on record, newer version, not ended."""
     if known is None:
         return other
 
@@ -260,7 +260,7 @@ def _place(memory: Memory) -> tuple[object, ...]:
 
 
 def _around(shot: Snapshot) -> Around:
-    """What decisions have to do with each other."""
+    """Links between decisions."""
     by_end: dict[str, list[Link]] = {}
     positions = shot.ordered(Section.LINKS)
     for begin in range(0, len(positions), _PORTION):

@@ -1,9 +1,9 @@
 """Moving a tenant's store into another, on either engine: in portions, resumable, verified by counts and checksums.
 
 The source is only read. The target must be empty; it takes on the source's identity, because origin keys are keyed by
-it, so that an import into the moved store still finds its duplicates. A mark in the target says how far the move is and
-is written with each portion in one transaction: a move that is killed goes on there, and nothing comes twice. What must
-not enter: SQL, URLs, and any change of what is moved.
+it, so that an import into the moved store still finds its duplicates. A mark in the target says how far the move has
+come and is written in the transaction of each portion, so a killed move continues there and nothing is written twice.
+Nothing that is moved may be changed on the way.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from engramforge.model.storing.section import MOVE_MARK, Cursor, MoveReport, Sec
 from engramforge.store.door import Door, Snapshot, Transaction
 
 Progress = Callable[[str, int, int], None]
-"""Told which section is at hand (`checksums` at the end), and how many rows of how many have been read."""
+"""Called with the current section (`checksums` at the end), the rows read so far, and the rows in all."""
 
 _START_OVER: Final = "Let nobody write to either store, and move again with start_over (--start-over)"
 
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """How far a move is; kept as a mark of the target.
+    """How far a move has come; kept as a mark of the target.
 
     Parameters
     ----------
     source : id of the store that is moved.
-    writes : of the source when the move began; others mean that it has changed.
+    writes : of the source when the move began; a different number means that it has changed.
     cursors : section -> where it was read to.
     digests : of what was read, by name.
-    done : sections that are there whole.
+    done : sections that are complete.
     """
 
     source: str
@@ -77,12 +77,12 @@ def move(
 ) -> MoveReport:
     """Move everything of a tenant; see the module.
 
-    `start_over`: throw away what an unfinished move has brought into the target, and begin anew.
+    `start_over`: discard what an unfinished move has written into the target, and begin again.
 
     Raises
     ------
-    Conflict : the target holds something else, or one of the two changed while the move went on; the sections that
-        differ are named.
+    Conflict : the target holds something else, or either store changed during the move; the sections that differ are
+        named.
     InvalidValue : source and target are the same store.
     """
     return _Move(source, target, Scope(tenant, every_agent=True), progress).run(start_over)
@@ -103,9 +103,9 @@ class _Move:
         self._began = time.perf_counter()
 
     def run(self, start_over: bool) -> MoveReport:
-        """Move, or go on, or find everything there already."""
+        """Move, continue, or find everything moved already."""
         with self._source.snapshot(self._scope) as shot:
-            # Everything is read once to be moved, and once more on both sides to be verified.
+            # Everything is read once for the move, and once more on both sides for verification.
             self._total = 3 * sum(shot.counts().values())
             state = self._beginning(shot, start_over)
             if state is not None:
@@ -122,7 +122,7 @@ class _Move:
         return self._report(verified, was_begun)
 
     def _beginning(self, shot: Snapshot, start_over: bool) -> _State | None:
-        """Where to go on; None when this very store is in the target already."""
+        """Where to continue; None if the store has been moved already."""
         source, place = self._source.identity.store_id, self._target.identity.location
         mark = self._target.mark(self._scope, MOVE_MARK)
         if mark is not None and not start_over:
@@ -174,7 +174,7 @@ class _Move:
         return state
 
     def _saved(self, state: _State, work: Callable[[Transaction], None]) -> _State:
-        """The work, and how far the move is with it, in one transaction."""
+        """The work together with the progress mark, in one transaction."""
 
         def both(writes: Transaction) -> None:
             work(writes)
@@ -184,7 +184,7 @@ class _Move:
         return state
 
     def _verified(self, state: _State | None) -> dict[str, Digest]:
-        """The digests of both sides, which must be the same, and those of what was read."""
+        """The digests of both sides, which must equal those of what was read."""
         source = self._digests(self._source)
         target = self._digests(self._target)
         if state is not None:

@@ -1,8 +1,8 @@
-"""The folder that an export of pages fills: names that are safe everywhere, whole files, nothing outside of it.
+"""The folder that an export of pages fills: names that are safe everywhere, complete files, nothing outside it.
 
-Every file takes its place when it is whole. What an earlier export wrote and this one did not is removed, since it may
-tell of what was forgotten: only files that the folder's manifest names, or the journal of an export that was broken
-off. A folder that holds anything else, hidden names aside, and no manifest is refused.
+Every file takes its place when it is complete. Files of an earlier export that this one did not write are removed,
+since they may contain what was forgotten, but only those named in the folder's manifest or in the journal of an
+interrupted export. A folder without a manifest that holds anything but hidden files is refused.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _NO_WORD: Final = re.compile(r"[^a-z0-9]+")
 _NAME_CHARACTERS: Final = 60
 _FORMAT: Final = 1
 _JOURNAL: Final = ".engramforge-export"
-"""The files of an export that is going on, by line; it goes when the manifest is there."""
+"""The journal of a running export, a file per line; removed once the manifest is written."""
 _SPOOL: Final = ".parts-"
 
 
 def safe_name(text: str) -> str:
-    """A name for files from any text: small letters, digits and hyphens, and a hash that tells equal ones apart."""
+    """A file name from any text: lower-case letters, digits and hyphens, and a hash that keeps names distinct."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     word = _NO_WORD.sub("-", plain).strip("-")[:_NAME_CHARACTERS].strip("-")
     digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
@@ -41,12 +41,12 @@ def safe_name(text: str) -> str:
 class PageFolder:
     """A folder to export into.
 
-    `folder`: made when it is missing, readable by its owner alone.
+    `folder`: created if missing, readable by its owner only.
 
     Raises
     ------
-    InvalidValue : it holds files of somebody else.
-    StoreUnavailable : it cannot be made, or is a file.
+    InvalidValue : it holds files from elsewhere.
+    StoreUnavailable : it cannot be created, or is a file.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -78,7 +78,7 @@ class PageFolder:
         name = str(PurePosixPath(*parts))
         place = self._inside(name)
         try:
-            # One by one: a mode holds for the last of several alone.
+            # One by one, since the mode applies only to the last of several.
             for folder in reversed([parent for parent in place.parents if parent.is_relative_to(self.root)]):
                 folder.mkdir(mode=0o700, exist_ok=True)
             with self._journal.open("a", encoding="utf-8") as journal:
@@ -96,7 +96,7 @@ class PageFolder:
 
     @contextmanager
     def spool(self) -> Iterator[Path]:
-        """A folder for what is sorted on the way, on the same disk; it goes in any case."""
+        """A temporary folder for sorting, on the same disk; always removed."""
         place = tempfile.mkdtemp(prefix=_SPOOL, dir=self.root)
         try:
             yield Path(place)
@@ -119,14 +119,14 @@ class PageFolder:
         self._journal.unlink(missing_ok=True)
 
     def _journalled(self) -> list[str]:
-        """The files that an export wrote which was broken off."""
+        """The files written by an interrupted export."""
         try:
             return self._journal.read_text(encoding="utf-8").splitlines()
         except (OSError, ValueError):
             return []
 
     def _inside(self, name: str) -> Path:
-        """A place below the root, and no way out of it through a link. Raises InvalidValue."""
+        """A path below the root that no link leads out of. Raises InvalidValue."""
         path = PurePosixPath(name)
         place = self.root.joinpath(*path.parts)
         links = [
@@ -141,7 +141,7 @@ class PageFolder:
         return place
 
     def _named(self) -> tuple[str, ...]:
-        """The files of the export that is there; those that lead out are none of it."""
+        """The files named by the manifest, without any that lead out of the folder."""
         try:
             value = json.loads((self.root / MANIFEST).read_bytes())
             names = value["files"]

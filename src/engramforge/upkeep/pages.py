@@ -1,7 +1,7 @@
 """How memories look on a page that people read: decisions, threads, lineage, turns, notes, as Markdown.
 
-Every entry has its id and its dates. Contents stand as they are but for comments, which are escaped, so that nothing in
-them can look like a mark of ours (core/text/page_marks).
+Every entry has its id and its dates. Contents are written unchanged but for comments, which are escaped, so that
+nothing in them can look like a mark (core/text/page_marks).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engramforge.model.registries.thread import Thread
 
 _TITLE: Final = 80
 SHOWN_CHARACTERS: Final = 100_000
-"""How much of one content is on a page; the JSON lines have all of it."""
+"""How much of a content a page shows; the JSON lines have all of it."""
 
 DECISIONS_HEAD: Final = """# Decisions
 
@@ -29,11 +29,11 @@ this folder takes the new text as a revision. Everything else on this page is ma
 
 
 def decision_block(history: Sequence[Decision], titles: Mapping[str, str]) -> str:
-    """A decision with what it was before.
+    """A decision with its earlier versions.
 
     Parameters
     ----------
-    history : its records, oldest first; the last is how it stands.
+    history : its records, oldest first; the last gives its present state.
     titles : global id -> the beginning of other decisions' texts.
     """
     head = history[-1]
@@ -68,7 +68,7 @@ def decision_block(history: Sequence[Decision], titles: Mapping[str, str]) -> st
 
 
 def _status(head: Decision, titles: Mapping[str, str]) -> str:
-    """How it stands; of a superseded one, by what."""
+    """Its status; of a superseded decision, also its successor."""
     if head.status is not DecisionStatus.SUPERSEDED or head.superseded_by is None:
         return str(head.status)
     title = titles.get(head.superseded_by)

@@ -3,9 +3,8 @@
     look for what lacks an embedding by the new encoder -> embed -> place it beside the old -> again, until nothing
     lacks it -> let questions compare by the new one (one transaction, which checks that) -> drop the old
 
-Until the change every question compares by the old encoder and every write is made with it; the store refuses both from
-then on, and whoever was refused embeds again. A run that was killed goes on by what lacks an embedding; a mark says
-which encoder it was for and what is left to drop.
+Until the change, questions and writes use the old encoder; from then on the store refuses both, and the refused caller
+embeds again. A killed run continues with what lacks an embedding; a mark names its encoder and what is left to drop.
 """
 
 from __future__ import annotations
@@ -38,21 +37,21 @@ from engramforge.store.door import Door, Transaction
 from engramforge.upkeep.filling import NOTHING, Filling
 
 Progress = Callable[[str, int, int], None]
-"""Told which space is at hand, how many of its memories are embedded by this run, and how many there were to embed."""
+"""Called with the current space, the memories embedded by this run, and the memories to embed."""
 PicturesOf = Callable[[Memory], tuple[Picture, ...]]
 
 BATCH: Final = 64
-"""Memories between two commits: what a kill loses, and what a provider's call carries."""
+"""Memories between two commits: what a kill loses, and the size of a provider's call."""
 _READ: Final = 1_000
 _BYTES_PER_TOKEN: Final = 4
 _OPEN_ATTEMPTS: Final = 4
-"""How often the change is tried without keeping writers out for longer than its check."""
+"""How often the change is tried while writers are kept out only for its check."""
 _MOST_ATTEMPTS: Final = 100
-"""How often writes of others may come between the last look and the change, before we say so."""
+"""How often writes may come between the last look and the change before we report it."""
 
 
 class Makers(Protocol):
-    """What a reembed needs of the encoders (indexing/encoders has it)."""
+    """What a reembed needs of the encoders; implemented by indexing/encoders."""
 
     @property
     def id(self) -> str:
@@ -73,7 +72,7 @@ class Makers(Protocol):
 
 
 class Lookup(Protocol):
-    """What a reembed needs of the workshop (spaces/chosen/workshop has it)."""
+    """What a reembed needs of the workshop; implemented by spaces/chosen/workshop."""
 
     @property
     def spending(self) -> Spending:
@@ -114,7 +113,7 @@ class Reembedding:
         return found
 
     def adopt(self, wanted: Mapping[Space, Choice]) -> None:
-        """Let an empty store begin with what the settings name; nothing happens to one that holds anything.
+        """Let an empty store begin with the encoders that the settings name; other stores are left alone.
 
         Loads the models that are wanted. Raises ModelUnavailable.
         """
@@ -130,11 +129,11 @@ class Reembedding:
         try:
             self._door.write(self._scope, activate)
         except Conflict:
-            # Somebody wrote in between: then it is no fresh store, and keeps what it has.
+            # Somebody wrote in between, so the store is no longer empty and keeps what it has.
             return
 
     def estimate(self, space: Space, spec: EncoderSpec) -> ReembedEstimate | None:
-        """What a reembed would take, None where the store holds it already and nothing is left over.
+        """What a reembed would take; None if the store has the embeddings already and nothing is left over.
 
         Reads every memory that lacks an embedding; loads no model and asks no endpoint.
         """
@@ -145,7 +144,7 @@ class Reembedding:
             return None
         target = self._held_target(space, spec, held, begun)
         memories = size = after = 0
-        # What a store holds lacks nothing: only what was begun is to be dropped.
+        # The store's current embeddings are complete, so only an unfinished run's are to be dropped.
         is_held = held is None and spec.is_static
         while not is_held and (rows := self._door.unencoded(self._scope, space, target, _READ, after)):
             memories += len(rows)
@@ -156,28 +155,28 @@ class Reembedding:
         return ReembedEstimate(space, source, str(spec), memories, tokens, money)
 
     def unfilled(self) -> Unfilled | None:
-        """What memories lack that are older than a space's encoder; None where nothing."""
+        """What memories older than a space's encoder lack; None if nothing."""
         return self._filling.unfilled()
 
     def estimate_filling(self) -> list[ReembedEstimate]:
-        """What filling that would take: it is embedded here, so it costs nothing."""
+        """What filling would take; embedding is local, so it costs nothing."""
         found = self.unfilled()
         spaces = () if found is None else found.spaces
         memories = 0 if found is None else found.memories
         return [ReembedEstimate(space, NOTHING, str(STATIC_SPEC), memories, 0, 0.0) for space in spaces]
 
     def fill(self, progress: Progress | None = None) -> list[ReembedReport]:
-        """Fill it, without touching what is there."""
+        """Fill in what is lacking without touching the rest."""
         return self._filling.run(progress)
 
     def run(self, space: Space, spec: EncoderSpec, progress: Progress | None = None) -> ReembedReport | None:
-        """Move a space to an encoder; None where the store holds it already and nothing is left over.
+        """Move a space to an encoder; None if the store has the embeddings already and nothing is left over.
 
         Raises
         ------
-        ModelUnavailable, SpendingCapReached : the encoder cannot be made or does not answer; what is embedded stays,
-            questions compare as before, and the next run goes on.
-        StoreLocked : others write faster than the last look and the change take.
+        ModelUnavailable, SpendingCapReached : the encoder cannot be made or does not answer; finished embeddings stay,
+            questions compare as before, and the next run continues.
+        StoreLocked : others keep writing between the last look and the change.
         """
         return _Run(self, space, spec, progress).run()
 
@@ -191,7 +190,7 @@ class Reembedding:
     def _held_target(
         self, space: Space, spec: EncoderSpec, held: ActiveEncoder | None, begun: Mapping[str, Any] | None
     ) -> str:
-        """The id of the target without loading it: of the store, of an unfinished run, else one that nobody has."""
+        """The target's id without loading it: from the store or an unfinished run, else one that does not exist."""
         if begun is not None and begun["spec"] == str(spec):
             return str(begun["id"])
         if spec.is_static:
@@ -206,7 +205,7 @@ class Reembedding:
             return ActiveEncoder(str(STATIC_SPEC), self._encoders.id, FULL)
         part = self._encoders.static_parts.get(space)
         if part is None:
-            # E12 and E13 of the static preset are computed from the words: there is nothing to place.
+            # E12 and E13 of the static preset are computed from the words, so nothing is stored.
             return ActiveEncoder(str(STATIC_SPEC), f"{space}-1/{STATIC_SPEC}", 1)
         return ActiveEncoder(str(STATIC_SPEC), part.id, max(1, part.shape[1]))
 
@@ -251,7 +250,7 @@ class _Run:
         return self._door.encoders(self._scope).get(self._space) or self._whole.static_target(self._space)
 
     def _rename(self, held: ActiveEncoder) -> ReembedReport:
-        """The same model at another place: its vectors stay, and the store learns where it is now."""
+        """The same model at another place: its vectors stay, and the store records the new place."""
         self._door.write(self._scope, lambda writing: writing.activate(self._space, self._target))
         return self._report(held.id, False)
 
@@ -259,13 +258,14 @@ class _Run:
         return self._door.write(self._scope, lambda writing: writing.drop_encoder(self._space, encoder_id))
 
     def _left_over(self, begun: Mapping[str, Any] | None) -> list[str]:
-        """Encoders whose embeddings an earlier run has left."""
+        """Encoders whose embeddings an earlier run left behind."""
         if begun is None:
             return []
         return [each for each in {begun["id"], *begun["drop"]} if each != self._target.id]
 
     def _embed_everything(self, left: Sequence[str]) -> list[str]:
-        """Embed what lacks it, again while others write, until the change is made; what is left to drop then."""
+        """Embed what is lacking, repeatedly while others write, until the change is made; returns what is then left to
+        drop."""
         self._to_embed = self._count()
         self._tell()
         for attempt in range(_MOST_ATTEMPTS):
@@ -283,9 +283,9 @@ class _Run:
         return self._door.write(self._scope, lambda writing: self._change(writing, left, alone))
 
     def _change(self, writing: Transaction, left: Sequence[str], alone: bool) -> list[str]:
-        """The change and what is left to drop, together.
+        """Make the change, and note what is left to drop.
 
-        `alone`: others have written between every last look and the change so far, so the few memories that lack an
+        `alone`: others have always written between the last look and the change, so the few memories still lacking an
         embedding are embedded while nobody else can write: `activate` keeps writers out from its check on.
         """
         try:
@@ -298,15 +298,15 @@ class _Run:
             self._place(writing, positions, self._made([memory for _, memory in rows], positions))
             writing.activate(self._space, self._target)
             self._embedded += len(rows)
-        # Another run may have come between: what it let be held or left is told by the store as it is before this
-        # change, which a read beside the transaction sees, and nobody else can change it any more.
+        # Another run may have intervened: what it activated or left behind is read from the store as it was before this
+        # change, by a read outside the transaction, and nobody else can change it any more.
         theirs = self._left_over(self._door.mark(self._scope, self._key))
         drop = sorted({*left, *theirs, self._held().id} - {self._target.id})
         writing.save_mark(self._key, {"spec": self._target.spec, "id": self._target.id, "drop": drop})
         return drop
 
     def _embed_missing(self) -> None:
-        """One pass; what others write faster than it is embedded is left to the next."""
+        """A single pass; what others write meanwhile is left to the next."""
         after, is_more = 0, True
         while is_more:
             rows = self._door.unencoded(self._scope, self._space, self._target.id, BATCH, after)
@@ -316,7 +316,7 @@ class _Run:
                 self._embed([position for position, _ in rows], [memory for _, memory in rows])
 
     def _embed(self, positions: list[int], memories: list[Memory]) -> None:
-        """Embed, outside of any transaction, and place."""
+        """Embed outside any transaction, then write."""
         made = self._made(memories, positions)
         self._door.write(self._scope, lambda writing: self._place(writing, positions, made))
         self._embedded += len(positions)
@@ -343,7 +343,7 @@ class _Run:
             return [None] * len(items)
         encoder = encoders.part_encoders({self._space: self._target})[self._space]
         if is_static:
-            # Static encoders may read the words that the store has of an item already.
+            # Static encoders may use the words that the store already has for an item.
             known = self._door.signals(self._scope, np.array(positions, np.int64))
             items = [
                 _with(item, known.get(position)) for item, position in zip(items, positions, strict=True)

@@ -3,8 +3,8 @@
     door.graph -> FastRP -> parts of changed nodes
     links, mentions, triples of texts -> TransE, on from what is stored -> vectors of entities and of linked memories
 
-What is trained is the tenant's; what is told of it is what the asking scope sees. E11's vectors of memories lie beside
-them as parts of the space, those of relations in a mark.
+Training uses all of the tenant; answers show only what the asking scope sees. E11's vectors of memories are stored as
+parts, those of relations in a mark.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from engramforge.store.door import Door, Transaction
 MARK: Final = "relations"
 """Key of the mark that holds the relations' vectors, the scale of all vectors, and which memories have parts."""
 READ_MEMORIES: Final = 2_000
-"""How many of the newest memories that mention two entities are read for what they say of them."""
+"""How many of the newest memories that mention two entities are read for triples."""
 INLINE_LINKS: Final = 2_000
-"""Up to this many links E8 is brought up to date with every change of links; beyond, when it is refreshed."""
+"""Up to this many links E8 is updated with every change of links; beyond, only by a refresh."""
 _BATCH: Final = 1_000
 _PAGE: Final = 64
 
@@ -47,14 +47,14 @@ _Places = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class _Trained:
-    """E11 as it is stored: the vectors, and the scale of their int8."""
+    """E11 as stored: the vectors and the scale of their int8 values."""
 
     model: TransE
     scale: float
 
 
 class Relations:
-    """Keeps E8 and E11 of a store; one for each process, so that a second refresh knows what the first has seen.
+    """Keeps E8 and E11 of a store up to date; one per process, so that a second refresh knows what the first has seen.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class Relations:
         self._trained: _Trained | None = None
 
     def refresh(self, scope: Scope, anew: bool = False) -> RelationsReport:
-        """Bring both spaces up to what is linked and mentioned now.
+        """Bring both spaces up to date with links and mentions.
 
         `anew`: train E11 from its seeds, under a new encoder id.
         """
@@ -92,7 +92,7 @@ class Relations:
         )
 
     def place(self, scope: Scope) -> bool:
-        """Bring E8 alone up to the links, after they changed; False where there are too many to do so at once."""
+        """Bring E8 up to date after links changed; False if there are too many to do so at once."""
         everything = Scope(scope.tenant, every_agent=True)
         mark = self._door.mark(everything, MARK) or {}
         if int(mark.get("links", 0)) > INLINE_LINKS:
@@ -114,11 +114,11 @@ class Relations:
         Parameters
         ----------
         head, tail : a logical id, exactly one of them.
-        known : with the links that are there already.
+        known : include links that exist already.
 
         Raises
         ------
-        InvalidValue : nothing was trained yet, or the relation is of no link.
+        InvalidValue : nothing was trained yet, or no link has the relation.
         """
         model = self._model(scope)
         if relation not in model.relations:
@@ -146,7 +146,7 @@ class Relations:
         return found[:limit]
 
     def _linked(self, scope: Scope, asked: str, relation: str, is_head: bool) -> set[str]:
-        """What the memory is linked to by this relation, in this direction."""
+        """The memories to which this one is linked by this relation and direction."""
         links = [link for link in self._door.links(scope, [asked]) if link.relation == relation]
         if is_head:
             return {link.target_id for link in links if link.source_id == asked}
@@ -176,7 +176,7 @@ class Relations:
             self._door.write(scope, work)
 
     def _write(self, scope: Scope, graph: MemoryGraph, mentions: Mentions, trained: TransE | None) -> None:
-        """Put E11 beside entities and linked memories, then the mark, by which it counts."""
+        """Store E11 for entities and linked memories, then the mark that makes it valid."""
         mark: dict[str, Any] = {"nodes": _packed(graph.positions), "links": len(graph.sources)}
         if trained is not None:
             held = trained.vectors_of((*mentions.names, *graph.logical_ids))
@@ -219,7 +219,7 @@ class Relations:
     def _stored(
         self, scope: Scope, graph: MemoryGraph, mentions: Mentions, mark: Mapping[str, Any]
     ) -> _Trained | None:
-        """E11 as the store has it; None where nothing was trained."""
+        """E11 as stored; None if nothing was trained."""
         encoder = mark.get("encoder")
         if encoder is None:
             return None
@@ -248,7 +248,7 @@ class Relations:
         return _Trained(TransE(encoder, tuple(names), tuple(mark["relations"]), vectors), scale)
 
     def _triples(self, scope: Scope, graph: MemoryGraph, mentions: Mentions) -> list[Triple]:
-        """Links, mentions, and what the newest memories say of the entities that they mention."""
+        """Links, mentions, and what the newest memories say about the entities that they mention."""
         ids, relations = graph.logical_ids, graph.relation_names
         found = [
             Triple(ids[source], relations[relation], ids[target])
@@ -271,18 +271,18 @@ class Relations:
 
 
 _UUID: Final = 36
-"""Characters of a logical id; names of entities are asked of nobody."""
+"""Length of a logical id; other names are entities, which nobody asks about."""
 
 
 def _only(model: TransE, known: set[str]) -> TransE:
-    """The model without entities that are no more, so that what was forgotten is in no vector of ours."""
+    """The model without entities that no longer exist, so that nothing forgotten is left in a vector."""
     kept = [place for place, name in enumerate(model.entities) if name in known]
     vectors = Translations(model.vectors.entities[kept], model.vectors.relations)
     return TransE(model.encoder, tuple(model.entities[place] for place in kept), model.relations, vectors)
 
 
 def _touched(before: MemoryGraph, after: MemoryGraph, hops: int) -> _Places:
-    """Nodes of `after` whose E8 may differ: within the hops of a changed link's end; and those of new versions."""
+    """Nodes of `after` whose E8 may differ: near the end of a changed link, or with a new version."""
     old, new = _edges(before), _edges(after)
     ends = {each for edge in old.symmetric_difference(new) for each in edge[:2]}
     names: set[str] = set()
@@ -303,7 +303,7 @@ def _touched(before: MemoryGraph, after: MemoryGraph, hops: int) -> _Places:
 
 
 def _edges(graph: MemoryGraph) -> set[tuple[str, str, int, float]]:
-    """The links by their ends and weights; of equal ones each by its number among them."""
+    """The links by their ends and weights; equal links are numbered."""
     counts: dict[tuple[str, str, float], int] = {}
     found = set()
     ids = graph.logical_ids
@@ -317,7 +317,7 @@ def _edges(graph: MemoryGraph) -> set[tuple[str, str, int, float]]:
 
 
 def _packed(positions: _Places) -> str:
-    """Ascending positions in few characters."""
+    """Ascending positions, encoded compactly."""
     steps = np.diff(np.sort(positions), prepend=0).astype("<i8")
     return b64encode(zlib.compress(steps.tobytes())).decode()
 

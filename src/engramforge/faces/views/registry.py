@@ -107,7 +107,7 @@ class ThreadView(Shape[Thread]):
 
 @dataclass(frozen=True, slots=True)
 class LineageEdgeView(Shape[LineageEdge]):
-    """One compression and what went on from it."""
+    """A compression and what continued from it."""
 
     id: str
     memory_id: str

@@ -22,8 +22,8 @@ class ActiveEncoder:
     spec : how it is made, as in the settings: static, local:/folder, openai:MODEL. Never a key or a password.
     id : name, version and dimension; embeddings of different ids are never compared.
     size : dimension of one row of an embedding.
-    background : median cosine of unrelated texts by it, where it is a model's and was measured. What it is like, not
-        which one it is: encoders are the same whatever it says.
+    background : median cosine of unrelated texts by it, where it is a model's and was measured. A property, not part of
+        the identity: encoders compare equal whatever it is.
     """
 
     spec: str

@@ -1,4 +1,4 @@
-"""A memory in each of the thirteen spaces, as a look at one memory shows it: numbers about embeddings, no vectors."""
+"""A memory in each of the thirteen spaces: numbers about its embeddings, no vectors."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ class SpaceEmbedding:
     ----------
     number : of the space, E1 to E13.
     encoder : id of the encoder; None where the space has none in this store.
-    rows, size : shape of the embedding: so many rows (tokens, terms, names, or one) of so many dimensions or bits.
+    rows, size : shape of the embedding: its number of rows (tokens, terms, names, or 1) and of dimensions or bits.
     norm : length of the embedding as it is kept, integers as 127ths; of bits the root of how many are set. None where
         it abstains.
     calibrations : direction -> id of the calibration of its similarities; without one they stay raw.
     surprise : delta S, 0..1; None where it abstains.
-    abstains : why the memory has no signal here; None where it has one.
-    details : what else the encoder can tell: of code the languages and whether it parsed, of E11 the names.
+    abstains : why the memory has no signal here; None if it has one.
+    details : whatever else the encoder knows: for code the languages and whether it parsed, for E11 the names.
     """
 
     number: str

@@ -1,4 +1,4 @@
-"""What moving a store from one encoder to another tells: what is wanted, what it would take, what was done."""
+"""Reports on moving a store from one encoder to another: what is wanted, what it would take, what was done."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ class EncoderStatus:
 
 @dataclass(frozen=True, slots=True)
 class Unfilled:
-    """Memories that were written before some spaces had an encoder, and may lack what these make of them.
+    """Memories written before some spaces had an encoder, which may lack parts in these.
 
     Parameters
     ----------
     memories : how many versions a reembed will look at.
-    spaces : in which of them they may lack something; names that they mention count as the space entity.
+    spaces : where they may lack something; mentioned names count as the space entity.
     """
 
     memories: int

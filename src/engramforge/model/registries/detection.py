@@ -1,4 +1,4 @@
-"""A detection: a decision or thread that a text speaks of, before any registry knows it."""
+"""A detection: a decision or thread mentioned in a text, before it is in a registry."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engramforge.model.registries.entry import Priority, ReviewStatus
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Detection:
-    """What one sentence says of a decision or a thread.
+    """What a sentence says about a decision or a thread.
 
     Parameters
     ----------
@@ -19,8 +19,8 @@ class Detection:
     sentence : as it stands in the text.
     rule : name of the rule, or of the model, that found it.
     confidence : how sure it is that the sentence says so, 0..1.
-    text : the decision, or the thread's title; "" where the sentence only says how a named entry stands.
-    status : how the entry stands after it: one of its kind's statuses.
+    text : the decision, or the thread's title; "" if the sentence only gives the status of a named entry.
+    status : the entry's status after it.
     local_id : what the text calls it (D001, T001).
     is_update : whether it speaks of an entry that should be there already.
     rationale, alternatives_rejected : of a decision, where the text says them.
@@ -58,7 +58,7 @@ class PendingDetection:
     kind : Kind.DECISION or Kind.THREAD: what it becomes when it is accepted.
     text : the decision, or the thread's title.
     sentence, message_id, rule : where it was read, and by what.
-    entry_status : how the entry would stand.
+    entry_status : the status that the entry would have.
     proposal : all that the detection says.
     """
 

@@ -1,4 +1,4 @@
-"""Lineage: which conversation goes on from which, and what was carried."""
+"""Lineage: which conversation continues which, and what was carried over."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class Direction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StoredEdge:
-    """Of a lineage edge's memory what a trace reads: a long chain is read whole, so no more than an edge is made of.
+    """The parts of a lineage edge's memory that a trace reads; kept small, since long chains are read whole.
 
     Parameters
     ----------
     entry_id, continuation, details : as its `Registration` has them.
-    source : the conversation that was compressed; None where none is told.
+    source : the conversation that was compressed; None if not recorded.
     """
 
     logical_id: str
@@ -51,13 +51,13 @@ class StoredEdge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineageEdge:
-    """One compression and what went on from it.
+    """A compression and what continued from it.
 
     Parameters
     ----------
     id : global id, lin_ and 12 hexadecimal digits.
     memory_id : logical id of its memory.
-    target_conversation_id : None until somebody continues from it.
+    target_conversation_id : None until a conversation continues from it.
     turn_range : first and last turn that were compressed, counted from 1, both included; None is all.
     decisions_carried, decisions_dropped, threads_carried, threads_resolved : global ids.
     local_ids : global id -> what the archive calls it.

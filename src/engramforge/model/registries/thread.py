@@ -12,7 +12,7 @@ from engramforge.model.registries.evidence import Evidence
 
 @dataclass(frozen=True, slots=True)
 class Blocker:
-    """A thread that another one waits for, as it is now: closing it shows here at once."""
+    """A thread that another waits for, in its present state."""
 
     id: str
     title: str

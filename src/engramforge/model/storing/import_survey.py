@@ -1,4 +1,4 @@
-"""What an import found before it reads anything in."""
+"""What an import finds before it reads anything."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class FoundFormat:
     title : what the format is called in a sentence.
     sources : how many files, members of zips, or folders that are one source.
     size_bytes : of them all; of what is in a zip unpacked.
-    records : about how many records, from the first megabyte of each; None where that cannot be told.
+    records : estimated number of records, from the first megabyte of each; None if unknown.
     first_at, last_at : the earliest and latest time that is named at the beginnings and ends of the files; a guess.
-    projects : what they would become, as far as that is known before they are read; the first hundred.
+    projects : the projects they would become, as far as known beforehand; the first hundred.
     """
 
     format: str

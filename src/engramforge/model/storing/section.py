@@ -44,7 +44,7 @@ class StoredMemory:
 
 @dataclass(frozen=True, slots=True)
 class EntityVector:
-    """What was trained for an entity that memories mention; the names themselves come with the memories.
+    """The trained vector of an entity that memories mention; the names themselves come with the memories.
 
     `vector`: int8 components.
     """
@@ -61,7 +61,7 @@ class Origin:
     Parameters
     ----------
     key : 16 bytes, keyed by the id of the store.
-    logical_id : the memory that came of it; None is a tombstone.
+    logical_id : the memory made from it; None is a tombstone.
     """
 
     project: str
@@ -80,19 +80,19 @@ class Mark:
 SectionRow: TypeAlias = Project | StoredMemory | EntityVector | Origin | Link | AuditEntry | Mark
 """A row of any section; projects come without their count of memories."""
 Cursor: TypeAlias = int | str | tuple[str, str] | None
-"""Where a section was read to; None is its beginning. It can be written as JSON."""
+"""How far a section was read; None is its beginning. Can be written as JSON."""
 
 MOVE_MARK: Final = "move"
-"""Mark of a store into which another is being moved: how far that is."""
+"""Mark of a store into which another is being moved: the progress."""
 RESTORE_MARK: Final = "restore"
-"""Mark of a store into which an export is being brought back: how far that is."""
+"""Mark of a store into which an export is being restored: the progress."""
 PLACE_MARKS: Final = ("unfilled", "relations")
 """Marks that name positions of embeddings in this very store: an export leaves them out, as it does embeddings."""
 ENCODER_MARKS: Final = ("encoders", "reembed")
-"""Marks, or how their names begin up to a slash or colon, that say which encoders a store has or moves to: an export
-tells them, and a store into which it is brought back keeps its own."""
+"""Marks, or beginnings of their names up to a slash or colon, that say which encoders a store has or moves to: an
+export includes them, and a store into which it is restored keeps its own."""
 EXPORT_FORMAT: Final = 1
-"""The version of the export's format; it rises when a reader of the older would misunderstand."""
+"""The version of the export's format; it rises when older readers would misunderstand it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class MoveReport:
     Parameters
     ----------
     source, target : the places, without passwords.
-    moved : rows of each section that this run wrote; none where everything was there already.
+    moved : rows of each section that this run wrote; none if everything was there already.
     counts : rows of each section in the target, and of embeddings, each verified by checksum against the source.
     resumed : an earlier run had begun it.
     """

@@ -1,4 +1,4 @@
-"""What sync goes through and what became of it."""
+"""The sources of sync and what became of them."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from engramforge.model.storing.record import ImportReport
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SyncSource:
-    """A path that is imported again and again.
+    """A path that is imported repeatedly.
 
     Parameters
     ----------
-    path : absolute, as it was added; it need not be there all the time.
+    path : absolute, as it was added; it may be missing at times.
     project, format : as of an import; None as there.
-    added_at : since when it is a source.
-    last_at : when it was last gone through without an error; None before that.
-    error : what was wrong the last time; empty when nothing was.
+    added_at : when it became a source.
+    last_at : when it was last synchronised without an error; None before that.
+    error : what was wrong the last time; empty if nothing was.
     """
 
     path: str
@@ -31,7 +31,7 @@ class SyncSource:
 
 @dataclass(frozen=True, slots=True)
 class Synced:
-    """What became of one source in one run: a report, or why there is none."""
+    """The outcome of a source in a run: a report, or why there is none."""
 
     source: SyncSource
     report: ImportReport | None = None
