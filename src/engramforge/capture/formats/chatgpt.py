@@ -19,16 +19,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from hashlib import blake2b
+from functools import partial
 from typing import Any, Final
 
 from engramforge.capture.reading.chats import Chat, Said, items_of
 from engramforge.capture.reading.format import Context, Conversation, Format
-from engramforge.capture.reading.json_stream import layout_of, stream_objects
-from engramforge.capture.reading.records import Item
+from engramforge.capture.reading.json_stream import holds, read_stream
+from engramforge.capture.reading.records import Item, Place
 from engramforge.capture.reading.sources import ImportSource, Sample
 from engramforge.capture.reading.transcript_text import DESCRIPTION_CHARACTERS, Piece, shortened
-from engramforge.capture.reading.values import attachment_of, chat_time_of, cleaned, printable
+from engramforge.capture.reading.values import (
+    attachment_of,
+    chat_time_of,
+    cleaned,
+    digest_of,
+    objects_in,
+    printable,
+    text_of,
+)
 from engramforge.model.memory import Attachment, Kind
 
 PROJECT: Final = "chatgpt"
@@ -51,11 +59,7 @@ _MEDIA: Final = {
 
 
 def _recognises(sample: Sample) -> bool:
-    document = sample.document
-    if isinstance(document, dict):
-        held = [value for name in _LISTS if isinstance(value := document.get(name), list)]
-        return _is_ours(document) or any(_is_ours(each) for value in held for each in value[:20])
-    return isinstance(document, list) and any(map(_is_ours, document[:20]))
+    return holds(sample.document, _LISTS, _is_ours)
 
 
 def _is_ours(value: Any) -> bool:
@@ -69,35 +73,23 @@ def _is_ours(value: Any) -> bool:
 
 
 def _read(source: ImportSource, context: Context) -> Iterator[Item]:
-    under = layout_of(source, _LISTS)
-    with source.open() as stream:
-        for streamed in stream_objects(stream, under):
-            value = streamed.value
-            if streamed.is_partial:
-                # Its identity comes after its messages, so nobody knows whose they are.
-                continue
-            if streamed.fault or not isinstance(value, dict):
-                yield Item(
-                    source.place, None, "object", fault=streamed.fault or "not an object", end=streamed.end
-                )
-            elif not isinstance(value.get("mapping"), dict):
-                yield Item(source.place, None, "object", skipped="no conversation", end=streamed.end)
-            else:
-                yield from _conversation_items(source, context, value, streamed.end)
+    # A conversation's identity comes after its messages: in one that breaks off nobody knows whose they are.
+    return read_stream(source, _LISTS, partial(_object_items, source, context))
 
 
-def _conversation_items(
-    source: ImportSource, context: Context, value: dict[str, Any], end: int
+def _object_items(
+    source: ImportSource, context: Context, value: dict[str, Any], place: Place
 ) -> Iterator[Item]:
+    if not isinstance(value.get("mapping"), dict):
+        yield place.skipped("object", "no conversation")
+        return
     messages = _messages(value["mapping"])
     identity = printable(value.get("conversation_id")) or printable(value.get("id"))
-    if not identity:
-        names = repr([each.identity for each in messages]).encode("utf-8", "replace")
-        identity = blake2b(names, digest_size=8).hexdigest()
+    identity = identity or digest_of(repr([each.identity for each in messages]))
     title = printable(value.get("title"))
-    said = [piece.text for each in messages for piece in each.pieces if piece.kind is Kind.PROMPT]
+    said = (piece.text for each in messages for piece in each.pieces if piece.kind is Kind.PROMPT)
     asked = Conversation(
-        title=title, first_text="".join(said[:1])[:10_000], source=source.place, session=identity
+        title=title, first_text=next(said, "")[:10_000], source=source.place, session=identity
     )
     chat = Chat(
         origin=f"chatgpt:{identity}",
@@ -106,9 +98,9 @@ def _conversation_items(
         project=context.project_of(asked, PROJECT),
         messages=messages,
         current=_current(value),
-        began=min(chat_time_of(value.get("create_time")) or context.mtime, context.now),
+        began=context.dated(chat_time_of(value.get("create_time"))),
     )
-    yield from items_of(chat, source.place, end, context.now)
+    yield from items_of(chat, place, context.now)
 
 
 def _current(value: Mapping[str, Any]) -> str | None:
@@ -156,42 +148,34 @@ def _parent(mapping: Mapping[str, Any], node: Mapping[str, Any]) -> str | None:
 
 def _said(message: Mapping[str, Any], name: str, parent: str | None) -> Said:
     author = message.get("author")
-    role = author.get("role") if isinstance(author, dict) else None
+    author = author if isinstance(author, dict) else {}
+    role = author.get("role")
     role = role if isinstance(role, str) else "unknown"
     content = message.get("content")
     content = content if isinstance(content, dict) else {"content_type": "text", "parts": [content]}
     kind = content.get("content_type")
-    kind = kind if isinstance(kind, str) else "text"
-    said = Said(
-        name, parent, chat_time_of(message.get("create_time")), record=role if role in _ROLES else "message"
-    )
-    if kind in _NOT_SAID:
-        said.skipped = _NOT_SAID[kind]
-        return said
-    if role == "system":
-        said.skipped = "system"
+    said = Said(name, parent, chat_time_of(message.get("create_time")))
+    said.record = role if role in ("user", "assistant", "tool", "system") else "message"
+    said.skipped = _NOT_SAID.get(text_of(kind), "system" if role == "system" else "")
+    if said.skipped:
         return said
     text, attachments, unknown = _content(content)
     said.passed = tuple(unknown)
     attachments += _attached(message)
-    recipient = message.get("recipient")
-    to_tool = role == "assistant" and isinstance(recipient, str) and recipient not in ("all", "")
+    recipient = text_of(message.get("recipient"))
+    to_tool = role == "assistant" and recipient not in ("all", "")
     if to_tool or role == "tool":
-        tool = recipient if to_tool else author.get("name") if isinstance(author, dict) else None
-        said.pieces = _tool_pieces(printable(tool, 100) or "tool", text, attachments, to_tool)
+        tool = printable(recipient if to_tool else author.get("name"), 100) or "tool"
+        said.pieces = _tool_pieces(tool, text, attachments, to_tool)
     else:
         if not text and attachments:
             text = "Attached: " + ", ".join(each.name for each in attachments[:64])
         memory = {"user": Kind.PROMPT, "assistant": Kind.RESPONSE}.get(role, Kind.MESSAGE)
-        said.pieces = (
-            (Piece(text, memory, printable(role) or None, attachments=tuple(attachments)),) if text else ()
-        )
+        if text:
+            said.pieces = (Piece(text, memory, printable(role) or None, attachments=tuple(attachments)),)
     if not said.pieces and unknown:
         said.skipped = "unknown kind of content"
     return said
-
-
-_ROLES: Final = ("user", "assistant", "tool", "system")
 
 
 def _tool_pieces(tool: str, text: str, attachments: list[Attachment], to_tool: bool) -> tuple[Piece, ...]:
@@ -200,11 +184,10 @@ def _tool_pieces(tool: str, text: str, attachments: list[Attachment], to_tool: b
         text = ", ".join(each.name for each in attachments[:64])
     if not text:
         return ()
+    speaker, said = None, f"Outcome of {tool}\n{shortened(text)}"
     if to_tool:
-        said = shortened(f"{tool}: {text}", DESCRIPTION_CHARACTERS)
-        return (Piece(said, Kind.TOOL_USE, "assistant", "", {"tool": tool}, tuple(attachments)),)
-    said = f"Outcome of {tool}\n{shortened(text)}"
-    return (Piece(said, Kind.TOOL_USE, None, "", {"tool": tool}, tuple(attachments)),)
+        speaker, said = "assistant", shortened(f"{tool}: {text}", DESCRIPTION_CHARACTERS)
+    return (Piece(said, Kind.TOOL_USE, speaker, "", {"tool": tool}, tuple(attachments)),)
 
 
 def _content(content: Mapping[str, Any]) -> tuple[str, list[Attachment], list[str]]:
@@ -251,11 +234,9 @@ def _pointer(part: Mapping[str, Any]) -> Attachment | None:
 
 def _attached(message: Mapping[str, Any]) -> list[Attachment]:
     metadata = message.get("metadata")
-    listed = metadata.get("attachments") if isinstance(metadata, dict) else None
     return [
-        attachment_of(each.get("name"), each.get("mime_type") or each.get("mimeType"), each.get("size"))
-        for each in (listed if isinstance(listed, list) else ())
-        if isinstance(each, dict)
+        attachment_of(file.get("name"), file.get("mime_type") or file.get("mimeType"), file.get("size"))
+        for file in objects_in(metadata.get("attachments") if isinstance(metadata, dict) else None)
     ]
 
 

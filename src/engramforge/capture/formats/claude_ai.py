@@ -25,22 +25,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, partial
 from typing import Any, Final
 
 from engramforge.capture.formats.claude_memory import memory_items
 from engramforge.capture.reading.chats import Chat, Document, Said, document_items, items_of
 from engramforge.capture.reading.format import Context, Conversation, Format
-from engramforge.capture.reading.json_stream import layout_of, stream_objects
-from engramforge.capture.reading.records import Item
+from engramforge.capture.reading.json_stream import holds, layout_of, read_stream, stream_objects
+from engramforge.capture.reading.records import Item, Place
 from engramforge.capture.reading.sources import ImportSource, Sample
-from engramforge.capture.reading.transcript_text import Piece, describe_tool, shortened
+from engramforge.capture.reading.transcript_text import Piece, describe_tool, outcome_piece
 from engramforge.capture.reading.values import (
     attachment_of,
     chat_time_of,
     cleaned,
     digest_of,
+    list_of,
     objects_in,
     printable,
+    text_of,
 )
 from engramforge.model.memory import Attachment, Draft, Kind, Source
 
@@ -54,11 +57,7 @@ _FILE_PARTS: Final = frozenset({"image", "document", "file", "voice_note", "loca
 
 
 def _recognises(sample: Sample) -> bool:
-    document = sample.document
-    if isinstance(document, dict):
-        held = [value for name in _LISTS if isinstance(value := document.get(name), list)]
-        return _is_ours(document) or any(_is_ours(each) for value in held for each in value[:20])
-    return isinstance(document, list) and any(map(_is_ours, document[:20]))
+    return holds(sample.document, _LISTS, _is_ours)
 
 
 def _is_ours(value: Any) -> bool:
@@ -81,33 +80,22 @@ def _is_named_conversation(value: Any) -> bool:
 
 
 def _read(source: ImportSource, context: Context) -> Iterator[Item]:
-    names: dict[str, str] | None = None
-    under = layout_of(source, _LISTS)
-    with source.open() as stream:
-        for streamed in stream_objects(stream, under):
-            value = streamed.value
-            if streamed.is_partial and not _is_named_conversation(value):
-                continue
-            if streamed.fault or not isinstance(value, dict):
-                yield Item(
-                    source.place, None, "object", fault=streamed.fault or "not an object", end=streamed.end
-                )
-            elif isinstance(value.get("chat_messages"), list):
-                yield from _conversation_items(source, context, value, streamed.end)
-            elif isinstance(value.get("docs"), list):
-                yield from _project_items(source, context, value, streamed.end)
-            elif _is_memories(value):
-                names = _named_projects(context) if names is None else names
-                own = context.asked_project or PROJECT
-                yield from memory_items(source, context, value, streamed.end, names, own)
-            else:
-                yield Item(
-                    source.place, None, "object", skipped="neither conversation nor project", end=streamed.end
-                )
+    names = cache(partial(_named_projects, context))
+
+    def items(value: dict[str, Any], place: Place) -> Iterator[Item]:
+        if isinstance(value.get("chat_messages"), list):
+            return _conversation_items(source, context, value, place)
+        if isinstance(value.get("docs"), list):
+            return _project_items(context, value, place)
+        if _is_memories(value):
+            return memory_items(context, value, names(), context.asked_project or PROJECT, place)
+        return iter([place.skipped("object", "neither conversation nor project")])
+
+    return read_stream(source, _LISTS, items, _is_named_conversation)
 
 
 def _conversation_items(
-    source: ImportSource, context: Context, value: dict[str, Any], end: int
+    source: ImportSource, context: Context, value: dict[str, Any], place: Place
 ) -> Iterator[Item]:
     messages = _messages(value)
     identity = _identity(value.get("uuid")) or digest_of(repr([each.identity for each in messages]))
@@ -117,20 +105,18 @@ def _conversation_items(
     own = printable(named.get("name")) if isinstance(named, dict) else ""
     asked = Conversation(title=title, first_text=first_text[:10_000], source=source.place, session=identity)
     project = context.project_of(asked, own or PROJECT)
-    began = min(chat_time_of(value.get("created_at")) or context.mtime, context.now)
-    current = value.get("current_leaf_message_uuid")
+    began = context.dated(chat_time_of(value.get("created_at")))
     chat = Chat(
         origin=f"claude.ai:{identity}",
         session=identity,
         title=title,
         project=project,
         messages=messages,
-        current=current if isinstance(current, str) else None,
+        current=text_of(value.get("current_leaf_message_uuid")) or None,
         began=began,
     )
-    yield from items_of(chat, source.place, end, context.now)
-    summary = cleaned(value["summary"]) if isinstance(value.get("summary"), str) else ""
-    if summary:
+    yield from items_of(chat, place, context.now)
+    if summary := cleaned(text_of(value.get("summary"))):
         ended = min(chat_time_of(value.get("updated_at")) or began, context.now)
         draft = Draft(
             content=f"{title}\n\n{summary}" if title else summary,
@@ -143,7 +129,7 @@ def _conversation_items(
             recorded_at=ended,
             origin=f"claude.ai:{identity}:summary:{digest_of(summary)}",
         )
-        yield Item(source.place, None, "summary", drafts=(draft,), end=end)
+        yield place.item("summary", draft, is_message=False)
 
 
 def _messages(value: Mapping[str, Any]) -> list[Said]:
@@ -173,12 +159,11 @@ def _said(value: Mapping[str, Any], identity: str, parent: str | None) -> Said:
     sender = printable(value.get("sender"))
     record = sender if sender in ("human", "assistant") else "message"
     content = value.get("content")
-    blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+    blocks = objects_in(content)
     text = _text_of(blocks)
     if not text:
-        said = content if isinstance(content, str) else value.get("text")
-        said = said if isinstance(said, str) and said.strip() else value.get("text")
-        text = _without_thinking(said) if isinstance(said, str) else ""
+        said = text_of(content)
+        text = _without_thinking(said if said.strip() else text_of(value.get("text")))
     attachments, documents = _files(value)
     attachments += [
         attachment_of(block.get("file_name") or block.get("name"), _media(block), block.get("file_size"))
@@ -232,18 +217,15 @@ def _tools(blocks: Sequence[Mapping[str, Any]]) -> tuple[list[Piece], tuple[str,
             described = cleaned(describe_tool(block.get("name"), block.get("input")))
             asked[identity] = described
             name = printable(block.get("name"), 100) or "tool"
+            part = f":use:{place}:{identity}"
             if described:
-                pieces.append(
-                    Piece(described, Kind.TOOL_USE, "assistant", f":use:{place}:{identity}", {"tool": name})
-                )
+                pieces.append(Piece(described, Kind.TOOL_USE, "assistant", part, {"tool": name}))
         elif kind in ("tool_result", "web_search_tool_result"):
             outcome = cleaned("\n\n".join(_outcome_texts(block.get("content"))))
             failed = block.get("is_error") is True
             if outcome:
                 tool = asked.get(identity) or printable(block.get("name"), 100) or "a tool"
-                said = f"{'Failure' if failed else 'Outcome'} of {shortened(tool, 200)}\n{shortened(outcome)}"
-                metadata = {"is_error": True} if failed else {}
-                pieces.append(Piece(said, Kind.TOOL_USE, None, f":result:{place}:{identity}", metadata))
+                pieces.append(outcome_piece(tool, outcome, failed, f":result:{place}:{identity}"))
         elif kind != "text" and kind not in _NO_MEMORY and kind not in _FILE_PARTS:
             passed.append(kind[:60] or "without a type")
     return pieces, tuple(passed)
@@ -252,16 +234,13 @@ def _tools(blocks: Sequence[Mapping[str, Any]]) -> tuple[list[Piece], tuple[str,
 def _outcome_texts(content: Any) -> Iterator[str]:
     if isinstance(content, str):
         yield content
-    elif isinstance(content, list):
-        for part in content:
-            if isinstance(part, str):
-                yield part
-            elif isinstance(part, dict):
-                title, text = printable(part.get("title")), part.get("text")
-                if isinstance(text, str) and text.strip():
-                    yield f"{title}\n{text}" if title else text
-                elif title:
-                    yield title
+    for part in list_of(content):
+        if isinstance(part, str):
+            yield part
+        elif isinstance(part, dict):
+            title, text = printable(part.get("title")), text_of(part.get("text"))
+            if said := "\n".join(each for each in (title, text) if each.strip()):
+                yield said
 
 
 def _files(value: Mapping[str, Any]) -> tuple[list[Attachment], list[Document]]:
@@ -287,17 +266,14 @@ def _media(value: Mapping[str, Any]) -> str:
     return kind if isinstance(kind, str) else ""
 
 
-def _project_items(
-    source: ImportSource, context: Context, value: Mapping[str, Any], end: int
-) -> Iterator[Item]:
+def _project_items(context: Context, value: Mapping[str, Any], place: Place) -> Iterator[Item]:
     """A project: its instructions and description as notes, its documents."""
     identity = _identity(value.get("uuid")) or digest_of(repr(value.get("name")))
     project = context.asked_project or printable(value.get("name")) or PROJECT
-    created = min(chat_time_of(value.get("created_at")) or context.mtime, context.now)
+    created = context.dated(chat_time_of(value.get("created_at")))
     drafts = []
     for name, title in (("description", "Description"), ("prompt_template", "Instructions")):
-        text = cleaned(value[name]) if isinstance(value.get(name), str) else ""
-        if text:
+        if text := cleaned(text_of(value.get(name))):
             drafts.append(
                 Draft(
                     content=text,
@@ -309,18 +285,20 @@ def _project_items(
                     origin=f"claude.ai:project:{identity}:{name}:{digest_of(text)}",
                 )
             )
-    skipped = "" if drafts else "no description, no instructions"
-    yield Item(source.place, None, "project", drafts=tuple(drafts), skipped=skipped, end=end)
-    for place, each in enumerate(value["docs"]):
+    if drafts:
+        yield place.item("project", *drafts, is_message=False)
+    else:
+        yield place.skipped("project", "no description, no instructions")
+    for index, each in enumerate(value["docs"]):
         if not isinstance(each, dict) or not isinstance(each.get("content"), str):
-            yield Item(source.place, None, "document", skipped="no text", end=end)
+            yield place.skipped("document", "no text")
             continue
         at = min(chat_time_of(each.get("created_at")) or created, context.now)
-        name = printable(each.get("filename")) or f"document {place + 1}"
-        key = _identity(each.get("uuid")) or f"place:{place}:{digest_of(each['content'])}"
+        name = printable(each.get("filename")) or f"document {index + 1}"
+        key = _identity(each.get("uuid")) or f"place:{index}:{digest_of(each['content'])}"
         document = Document(key, name, each["content"])
         where = {"project": project, "valid_at": at, "recorded_at": at}
-        yield from document_items(document, f"claude.ai:project:{identity}:{key}", where, source.place, end)
+        yield from document_items(document, f"claude.ai:project:{identity}:{key}", where, place)
 
 
 def _named_projects(context: Context) -> dict[str, str]:

@@ -12,9 +12,15 @@ from typing import Any, Final
 from engramforge.capture.reading.chats import WHOLE_CHARACTERS
 from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.other_memories import DIGEST
-from engramforge.capture.reading.records import Item
-from engramforge.capture.reading.sources import ImportSource
-from engramforge.capture.reading.values import chat_time_of, cleaned, digest_of, objects_in, printable
+from engramforge.capture.reading.records import Item, Place
+from engramforge.capture.reading.values import (
+    chat_time_of,
+    cleaned,
+    digest_of,
+    objects_in,
+    printable,
+    text_of,
+)
 from engramforge.core.text.chunking import chunk_markdown
 from engramforge.model.memory import Chunk, Draft, Kind, Source
 
@@ -24,12 +30,7 @@ _DRAFTS: Final = 400
 
 
 def memory_items(
-    source: ImportSource,
-    context: Context,
-    value: Mapping[str, Any],
-    end: int,
-    names: Mapping[str, str],
-    own: str,
+    context: Context, value: Mapping[str, Any], names: Mapping[str, str], own: str, place: Place
 ) -> Iterator[Item]:
     """What Claude keeps of the user and of each project.
 
@@ -39,7 +40,7 @@ def memory_items(
     own : the project of what belongs to none.
     """
     account = printable(value.get("account_uuid"), 200) or "account"
-    at = min(chat_time_of(value.get("updated_at")) or context.mtime, context.now)
+    at = context.dated(chat_time_of(value.get("updated_at")))
     found: list[tuple[str, str, str, Any]] = [
         ("memory", own, "Claude's memory", value.get("conversations_memory"))
     ]
@@ -49,12 +50,13 @@ def memory_items(
         found.append((f"project:{key}", project, f"Claude's memory of {names.get(key, key)}", text))
     found += [(f"file:{name}", own, name, text) for name, text in _memory_files(value.get("memory_files"))]
     for key, project, name, text in found:
-        said = cleaned(text) if isinstance(text, str) else ""
-        if said:
+        if said := cleaned(text_of(text)):
             where = {"project": project, "valid_at": at, "recorded_at": at}
             drafts = _drafts(said, printable(name) or "memory", f"claude.ai:memory:{account}:{key}", where)
-            fault = "" if len(drafts) <= _DRAFTS else f"{name} is longer than {_DRAFTS} chunks"
-            yield Item(source.place, None, RECORD, drafts=() if fault else drafts, fault=fault, end=end)
+            if len(drafts) > _DRAFTS:
+                yield place.fault(RECORD, f"{name} is longer than {_DRAFTS} chunks")
+            else:
+                yield place.item(RECORD, *drafts, is_message=False)
 
 
 def _drafts(text: str, name: str, place: str, where: Mapping[str, Any]) -> tuple[Draft, ...]:

@@ -11,11 +11,11 @@ every memory says its `branch`, and whether it was on the path that was current 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from engramforge.capture.reading.records import Item
+from engramforge.capture.reading.records import Item, Place
 from engramforge.capture.reading.sessions import CHAIN_LENGTH
 from engramforge.capture.reading.transcript_text import Piece
 from engramforge.capture.reading.values import cleaned, printable
@@ -105,66 +105,65 @@ class _Node:
     begins_branch: bool = False
 
 
-def items_of(chat: Chat, path: str, end: int, now: datetime) -> Iterator[Item]:
+def items_of(chat: Chat, place: Place, now: datetime) -> Iterator[Item]:
     """The items of a conversation, a message each, in the order of the export; its documents and unknown parts follow.
 
     Parameters
     ----------
-    end : bytes of the source that were read when the conversation was complete.
+    place : of the conversation.
     now : no memory is later than this.
     """
     nodes = _tree(chat, now)
     forks = any(node.branch > 1 for node in nodes)
     for node in nodes:
         said = node.said
-        if said.fault or not (said.pieces or said.documents):
-            skipped = "" if said.fault else said.skipped or "no text"
-            yield Item(path, None, said.record, said.is_message, skipped=skipped, fault=said.fault, end=end)
+        if said.fault:
+            yield place.fault(said.record, said.fault, said.is_message)
+        elif not (said.pieces or said.documents):
+            yield place.skipped(said.record, said.skipped or "no text", said.is_message)
         else:
-            drafts = [_draft(chat, node, piece, place, forks) for place, piece in enumerate(said.pieces)]
-            own = tuple(drafts[:_DRAFTS_AT_ONCE])
-            skipped = "" if own else "only documents"
-            yield Item(path, None, said.record, said.is_message, own, skipped, end=end)
-            for begin in range(_DRAFTS_AT_ONCE, len(drafts), _DRAFTS_AT_ONCE):
-                yield Item(
-                    path, None, said.record, False, tuple(drafts[begin : begin + _DRAFTS_AT_ONCE]), end=end
-                )
+            drafts = [_draft(chat, node, piece, number, forks) for number, piece in enumerate(said.pieces)]
+            first, *more = list(_parted(drafts)) or [()]
+            item = place.item(said.record, *first, is_message=said.is_message)
+            yield item if first else replace(item, skipped="only documents")
+            yield from (place.item(said.record, *some, is_message=False) for some in more)
         for document in said.documents:
             where = _where(chat, node, len(said.pieces), forks)
-            yield from document_items(document, f"{chat.origin}:{document.identity}", where, path, end)
+            yield from document_items(document, f"{chat.origin}:{document.identity}", where, place)
         for name in said.passed:
-            yield Item(path, None, f"part:{name[:60]}", skipped="unknown kind of part", end=end)
+            yield place.skipped(f"part:{name[:60]}", "unknown kind of part")
 
 
-def document_items(
-    document: Document, origin: str, where: Mapping[str, Any], path: str, end: int
-) -> Iterator[Item]:
+def _parted(drafts: Sequence[Draft]) -> Iterator[Sequence[Draft]]:
+    """As many as an item may have, and again."""
+    for begin in range(0, len(drafts), _DRAFTS_AT_ONCE):
+        yield drafts[begin : begin + _DRAFTS_AT_ONCE]
+
+
+def document_items(document: Document, origin: str, where: Mapping[str, Any], place: Place) -> Iterator[Item]:
     """A document as memories: one, or its chunks; `where` are the other fields of their drafts."""
     text = cleaned(document.text)
     name = printable(document.name) or "document"
     if not text:
-        yield Item(path, None, "document", skipped="no text", end=end)
+        yield place.skipped("document", "no text")
         return
     shared = {**where, "name": name, "source": Source.IMPORT}
     shared["metadata"] = {**where.get("metadata", {}), **document.metadata, "file_name": name}
-    if len(text) <= WHOLE_CHARACTERS:
-        draft = Draft(content=text, kind=Kind.ARTIFACT, origin=origin[:2_000], **shared)
-        yield Item(path, None, "document", drafts=(draft,), end=end)
-        return
-    # A rule at the very beginning is no front matter of a chat's document.
-    chunks = chunk_markdown(f"\n{text}", name).chunks
-    drafts = [
-        Draft(
-            content=chunk.text,
-            kind=Kind.CHUNK,
-            chunk=chunk.place,
-            origin=f"{origin[:2_000]}:{index}",
-            **shared,
-        )
-        for index, chunk in enumerate(chunks)
-    ]
-    for begin in range(0, len(drafts), _DRAFTS_AT_ONCE):
-        yield Item(path, None, "document", drafts=tuple(drafts[begin : begin + _DRAFTS_AT_ONCE]), end=end)
+    drafts = [Draft(content=text, kind=Kind.ARTIFACT, origin=origin[:2_000], **shared)]
+    if len(text) > WHOLE_CHARACTERS:
+        # A rule at the very beginning is no front matter of a chat's document.
+        chunks = enumerate(chunk_markdown(f"\n{text}", name).chunks)
+        drafts = [
+            Draft(
+                content=chunk.text,
+                kind=Kind.CHUNK,
+                chunk=chunk.place,
+                origin=f"{origin[:2_000]}:{index}",
+                **shared,
+            )
+            for index, chunk in chunks
+        ]
+    yield from (place.item("document", *some, is_message=False) for some in _parted(drafts))
 
 
 def _tree(chat: Chat, now: datetime) -> list[_Node]:

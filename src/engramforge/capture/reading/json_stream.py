@@ -7,12 +7,14 @@ that place was given.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Final
 
 from engramforge.capture.reading.beginnings import Building, beginning_of
+from engramforge.capture.reading.records import Item, Place
 from engramforge.capture.reading.sources import SAMPLE_BYTES, ImportSource
+from engramforge.capture.reading.values import list_of
 
 OBJECT_BYTES: Final = 64 * 1024 * 1024
 """The largest object that is put together, in bytes of text and 64 for each of its parts."""
@@ -106,6 +108,39 @@ def layout_of(source: ImportSource, lists: Sequence[str]) -> str | None:
         return ""
     held = head if isinstance(head, dict) else {}
     return next((name for name in lists if isinstance(held.get(name), list)), None)
+
+
+def read_stream(
+    source: ImportSource,
+    lists: Sequence[str],
+    read: Callable[[dict[str, Any], Place], Iterator[Item]],
+    is_whole: Callable[[Any], bool] = lambda _: False,
+) -> Iterator[Item]:
+    """The items of a document's objects; what is no object is a fault.
+
+    Parameters
+    ----------
+    lists : as in `layout_of`.
+    is_whole : whether enough is there of an object in which the document broke off.
+    """
+    under = layout_of(source, lists)
+    with source.open() as stream:
+        for streamed in stream_objects(stream, under):
+            value, place = streamed.value, Place(source.place, None, streamed.end)
+            if streamed.is_partial and not is_whole(value):
+                continue
+            if streamed.fault or not isinstance(value, dict):
+                yield place.fault("object", streamed.fault or "not an object")
+            else:
+                yield from read(value, place)
+
+
+def holds(document: Any, lists: Sequence[str], is_ours: Callable[[Any], bool]) -> bool:
+    """Whether the beginning of a document is one of our objects, or has some in a list."""
+    if isinstance(document, dict):
+        held = [objects for name in lists for objects in list_of(document.get(name))[:20]]
+        return is_ours(document) or any(map(is_ours, held))
+    return any(map(is_ours, list_of(document)[:20]))
 
 
 def _after(number: int) -> str:
