@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path, PurePath
@@ -115,11 +115,15 @@ class _Looking:
             fault = f"{self.root} cannot be read ({error.strerror})"
             raise StoreUnavailable(fault, "Mend its permissions") from error
 
+    def _manifests(self) -> list[tuple[ImportSource, Callable[[ImportSource], Sequence[str]]]]:
+        """The manifests found so far, each with what tells the files that it lists."""
+        asked = [(source, FORMATS[source.format].parts) for source in self.sources]
+        return [(source, parts) for source, parts in asked if parts is not None]
+
     def _look_beside(self) -> None:
         """Look at the files that a manifest, named alone, lists: those that lie in its folder."""
-        for manifest in [each for each in self.sources if FORMATS[each.format].parts is not None]:
-            parts = FORMATS[manifest.format].parts
-            for name in parts(manifest) if parts is not None and not manifest.member else ():
+        for manifest, parts in self._manifests():
+            for name in parts(manifest) if not manifest.member else ():
                 beside = self.root.parent / PurePath(name)
                 file = beside if beside.is_file() else self.root.parent / PurePath(name).name
                 inside = file.resolve().is_relative_to(self.root.parent) and not file.is_symlink()
@@ -128,10 +132,8 @@ class _Looking:
 
     def _check_manifests(self) -> None:
         """Leave out what belongs to a manifest that cannot be followed, as of a version that is not known."""
-        for manifest in [each for each in self.sources if FORMATS[each.format].parts is not None]:
-            parts = FORMATS[manifest.format].parts
+        for manifest, parts in self._manifests():
             try:
-                assert parts is not None
                 parts(manifest)
             except InvalidSource as error:
                 if not self.is_folder:

@@ -13,6 +13,7 @@ be told from the content. Its audit log and marks are of another store and stay 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -21,7 +22,7 @@ from uuid import UUID
 
 from engramforge.capture.formats.own_export import Header, Line, read_header, read_lines
 from engramforge.capture.reading.format import Context
-from engramforge.capture.reading.records import Item
+from engramforge.capture.reading.records import Item, Place
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
 from engramforge.capture.writers.own_exports.merging import FORGOTTEN, Merge
@@ -31,7 +32,7 @@ from engramforge.model.link import Link
 from engramforge.model.memory import Memory
 from engramforge.model.project import Project
 from engramforge.model.scope import Scope
-from engramforge.model.storing.record import AuditEntry, Entry
+from engramforge.model.storing.record import Entry
 from engramforge.model.storing.section import (
     ENCODER_MARKS,
     PLACE_MARKS,
@@ -41,7 +42,7 @@ from engramforge.model.storing.section import (
     Section,
     StoredMemory,
 )
-from engramforge.store.door import Door, Transaction
+from engramforge.store.door import Transaction
 from engramforge.writing.intake import records_line
 from engramforge.writing.repeating import embedding_again
 
@@ -82,11 +83,8 @@ class _Restoring:
     """One run."""
 
     def __init__(self, stages: Stages, scope: Scope, source: ImportSource, count: FileCount) -> None:
-        self._door: Door = stages.door
-        self._intake = stages.intake
-        self._revision = stages.revision
-        self._clock = stages.clock
-        self._excluded = stages.excluded
+        self._stages = stages
+        self._door = stages.door
         self._scope = replace(scope, every_agent=True, projects=None)
         self._source = source
         self._count = count
@@ -97,11 +95,11 @@ class _Restoring:
         """Every line after the header, with what became of it."""
         header = read_header(self._source)
         done = self._begin(header)
-        read: dict[str, int] = {}
+        read: Counter[str] = Counter()
         for portion in self._portions():
             section = portion[0].section
             if section is not None:
-                read[section] = read.get(section, 0) + len(portion)
+                read[section] += len(portion)
             sound = [line for line in portion if line.row is not None]
             fresh = [line for line in sound if line.number > done]
             outcomes = dict.fromkeys((line.number for line in sound), _THERE)
@@ -174,31 +172,40 @@ class _Restoring:
 
     def _write(self, section: Section, lines: Sequence[Line], header: Header) -> Outcomes:
         """Write what is to be written of some lines of a section."""
-        work = {
-            Section.PROJECTS: self._projects,
-            Section.MEMORIES: self._memories,
-            Section.ORIGINS: self._origins,
-            Section.LINKS: self._links_of,
-            Section.AUDIT: self._audit,
-            Section.MARKS: self._marks,
-        }[section]
-        return work(lines, lambda writes: self._save_progress(writes, header, lines[-1].number))
 
-    def _save_progress(self, writes: Transaction, header: Header, line: int) -> None:
-        if self._merge is None:
-            writes.save_mark(RESTORE_MARK, {"digest": header.digest, "line": line})
+        def finish(writes: Transaction) -> None:
+            if self._merge is None:
+                writes.save_mark(RESTORE_MARK, {"digest": header.digest, "line": lines[-1].number})
 
-    def _projects(self, lines: Sequence[Line], finish: Callable[[Transaction], None]) -> Outcomes:
-        known = set(self._door.project_names(self._scope))
-        rows = [cast("Project", line.row) for line in lines]
-        fresh = [row for row in rows if row.name not in known | self._excluded]
+        rows = [line.row for line in lines]
+        if section is Section.MEMORIES:
+            return self._memories(lines, finish)
+        if section is Section.ORIGINS:
+            return self._origins(cast("list[Origin]", rows), finish)
+        if section is Section.PROJECTS:
+            fresh, outcomes = self._projects(cast("list[Project]", rows))
+        elif section is Section.LINKS:
+            fresh, outcomes = self._links_of(cast("list[Link]", rows))
+        elif self._merge is not None:
+            return ["of another store"] * len(rows)
+        elif section is Section.MARKS:
+            fresh, outcomes = self._marks(cast("list[Mark]", rows))
+        else:
+            fresh, outcomes = rows, [_WRITTEN] * len(rows)
 
         def work(writes: Transaction) -> None:
-            writes.restore(Section.PROJECTS, fresh)
+            writes.restore(section, fresh)
             finish(writes)
 
         self._door.write(self._scope, work)
-        return [self._left_out(row.name) or (_WRITTEN if row in fresh else _THERE) for row in rows]
+        if section is Section.LINKS:
+            self._links |= {UUID(link.id).int: Merge.said(link) for link in cast("list[Link]", fresh)}
+        return outcomes
+
+    def _projects(self, rows: Sequence[Project]) -> tuple[Sequence[Any], Outcomes]:
+        taken = {*self._door.project_names(self._scope), *self._stages.excluded}
+        fresh = [row for row in rows if row.name not in taken]
+        return fresh, [self._left_out(row.name) or (_WRITTEN if row in fresh else _THERE) for row in rows]
 
     @embedding_again
     def _memories(self, lines: Sequence[Line], finish: Callable[[Transaction], None]) -> Outcomes:
@@ -213,7 +220,7 @@ class _Restoring:
             if not verdict and row.id not in there:
                 fresh.setdefault(row.id, line)
         taken = [cast("Memory", line.row) for line in fresh.values()]
-        signals = self._revision.encode_all_again(taken)
+        signals = self._stages.revision.encode_all_again(taken)
 
         def work(writes: Transaction) -> None:
             if self._merge is None:
@@ -221,7 +228,7 @@ class _Restoring:
                 writes.restore(Section.MEMORIES, list(map(StoredMemory, taken, signals, numbers)))
             elif taken:
                 writes.insert([Entry(*pair) for pair in zip(taken, signals, strict=True)])
-                writes.audit("restore", taken[0].logical_id, records_line(len(taken)), self._clock())
+                writes.audit("restore", taken[0].logical_id, records_line(len(taken)), self._stages.clock())
             finish(writes)
 
         self._door.write(self._scope, work)
@@ -231,8 +238,7 @@ class _Restoring:
             for line, row, verdict in zip(lines, rows, verdicts, strict=True)
         ]
 
-    def _origins(self, lines: Sequence[Line], finish: Callable[[Transaction], None]) -> Outcomes:
-        rows = [cast("Origin", line.row) for line in lines]
+    def _origins(self, rows: Sequence[Origin], finish: Callable[[Transaction], None]) -> Outcomes:
         known = self._door.fetch(self._scope, [row.logical_id for row in rows if row.logical_id is not None])
         moved = [self._merge.origin_here(row, known) if self._merge else row for row in rows]
 
@@ -240,22 +246,20 @@ class _Restoring:
             outcomes: Outcomes = []
             fresh: dict[tuple[str, bytes], Origin] = {}
             by_project: dict[str, list[bytes]] = {}
-            for here in moved:
-                if here is not None:
-                    by_project.setdefault(here.project, []).append(here.key)
+            for origin in filter(None, moved):
+                by_project.setdefault(origin.project, []).append(origin.key)
             there = {name: writes.known_origins(name, keys) for name, keys in by_project.items()}
             for row, here in zip(rows, moved, strict=True):
-                place = None if here is None else (here.project, here.key)
                 if said := self._left_out(row.project):
                     outcomes.append(said)
-                elif here is None or place is None:
+                elif here is None:
                     outcomes.append("known by another store's key alone")
-                elif here.key in there[here.project] or place in fresh:
+                elif here.key in there[here.project] or (here.project, here.key) in fresh:
                     outcomes.append(_THERE)
                 elif here.logical_id is not None and here.logical_id not in known:
                     outcomes.append(_NO_MEMORY)
                 else:
-                    fresh[place] = here
+                    fresh[here.project, here.key] = here
                     outcomes.append(_WRITTEN)
             writes.restore(Section.ORIGINS, list(fresh.values()))
             finish(writes)
@@ -263,8 +267,7 @@ class _Restoring:
 
         return self._door.write(self._scope, work)
 
-    def _links_of(self, lines: Sequence[Line], finish: Callable[[Transaction], None]) -> Outcomes:
-        rows = [cast("Link", line.row) for line in lines]
+    def _links_of(self, rows: Sequence[Link]) -> tuple[Sequence[Any], Outcomes]:
         known = self._door.fetch(self._scope, {end for row in rows for end in (row.source_id, row.target_id)})
         outcomes: Outcomes = []
         fresh: dict[int, Link] = {}
@@ -272,8 +275,7 @@ class _Restoring:
             number = UUID(row.id).int
             there = self._links.get(number)
             if there is not None:
-                same = there == Merge.said(row)
-                outcomes.append(_THERE if same else _OTHERWISE)
+                outcomes.append(_THERE if there == Merge.said(row) else _OTHERWISE)
             elif row.source_id not in known or row.target_id not in known:
                 forgotten = self._merge is not None and self._merge.forgot(row.source_id, row.target_id)
                 outcomes.append(FORGOTTEN if forgotten else _NO_END)
@@ -282,34 +284,12 @@ class _Restoring:
             else:
                 fresh[number] = row
                 outcomes.append(_WRITTEN)
+        return list(fresh.values()), outcomes
 
-        def work(writes: Transaction) -> None:
-            writes.restore(Section.LINKS, list(fresh.values()))
-            finish(writes)
-
-        self._door.write(self._scope, work)
-        self._links |= {number: Merge.said(row) for number, row in fresh.items()}
-        return outcomes
-
-    def _audit(self, lines: Sequence[Line], finish: Callable[[Transaction], None]) -> Outcomes:
-        if self._merge is not None:
-            return ["of another store"] * len(lines)
-        rows = [cast("AuditEntry", line.row) for line in lines]
-
-        def work(writes: Transaction) -> None:
-            writes.restore(Section.AUDIT, rows)
-            finish(writes)
-
-        self._door.write(self._scope, work)
-        return [_WRITTEN] * len(lines)
-
-    def _marks(self, lines: Sequence[Line], finish: Callable[[Transaction], None]) -> Outcomes:
-        if self._merge is not None:
-            return ["of another store"] * len(lines)
+    def _marks(self, rows: Sequence[Mark]) -> tuple[Sequence[Any], Outcomes]:
         outcomes: Outcomes = []
         fresh: dict[str, Mark] = {}
-        for line in lines:
-            row = cast("Mark", line.row)
+        for row in rows:
             if row.key.replace("/", ":").split(":")[0] in (*ENCODER_MARKS, *PLACE_MARKS):
                 outcomes.append("about embeddings, which are made again")
             elif row.key in fresh or self._door.mark(self._scope, row.key) is not None:
@@ -317,45 +297,35 @@ class _Restoring:
             else:
                 fresh[row.key] = row
                 outcomes.append(_WRITTEN)
-
-        def work(writes: Transaction) -> None:
-            writes.restore(Section.MARKS, list(fresh.values()))
-            finish(writes)
-
-        self._door.write(self._scope, work)
-        return outcomes
+        return list(fresh.values()), outcomes
 
     def _left_out(self, project: str) -> str:
-        return "excluded project" if project in self._excluded else ""
+        return "excluded project" if project in self._stages.excluded else ""
 
     def _booked(self, line: Line, outcome: str) -> Item:
         """Count a line, and tell what became of it."""
         count, name = self._count, "?" if line.section is None else str(line.section)
         is_memory = line.section is Section.MEMORIES
+        place = Place(self._source.place, line.number, line.end)
         count.records[name] += 1
         count.found += is_memory
-        place: dict[str, Any] = {"path": self._source.place, "line": line.number, "record": name}
-        place |= {"is_message": is_memory, "end": line.end}
         if line.fault:
             count.faulty += is_memory
-            return Item(**place, fault=line.fault)
-        changes = count.changes
-        if outcome == _WRITTEN:
-            count.remembered += is_memory
-            count.memories += is_memory
+            return place.fault(name, line.fault, is_memory)
+        if outcome in (_WRITTEN, _THERE):
             if not is_memory:
-                changes[f"{name}_written"] += 1
-            return Item(**place)
-        if outcome == _THERE:
-            count.duplicate += is_memory
-            count.duplicate_memories += is_memory
-            if not is_memory:
-                changes[f"{name}_there"] += 1
-            return Item(**place)
+                count.changes[f"{name}_{outcome}"] += 1
+            elif outcome == _WRITTEN:
+                count.remembered += 1
+                count.memories += 1
+            else:
+                count.duplicate += 1
+                count.duplicate_memories += 1
+            return place.item(name, is_message=is_memory)
         count.skipped[outcome] += 1
         count.nothing += is_memory
         remark = self._remark(line, outcome)
-        return Item(**place, skipped=outcome, remarks=(remark,) if remark else ())
+        return replace(place.skipped(name, outcome, is_memory), remarks=(remark,) if remark else ())
 
     def _remark(self, line: Line, outcome: str) -> str:
         """What a reader has to know of a line that was left out; once for each memory."""
@@ -366,10 +336,10 @@ class _Restoring:
             return f"{which} was left out: {outcome}"
         return ""
 
-    def _missing(self, header: Header, read: dict[str, int]) -> Iterator[Item]:
+    def _missing(self, header: Header, read: Counter[str]) -> Iterator[Item]:
         """What the header counts and nobody found."""
         for name, expected in header.counts.items():
-            found = read.get(name, 0)
+            found = read[name]
             if found != expected:
                 said = f"the header counts {expected:,} lines of {name}, and {found:,} are there"
                 yield Item(self._source.place, 1, "header", fault=said, end=self._source.size)
