@@ -17,9 +17,9 @@ from mcp import Client, StdioServerParameters
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult
 
-from engramforge.faces.mcp.answers import DATA_NOTICE
 from engramforge.faces.mcp.calls import Calls
 from engramforge.faces.mcp.server import build_server
+from engramforge.faces.mcp.tool import DATA_NOTICE
 
 T = TypeVar("T")
 TOOLS = [

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from pydantic import Field
 
-from engramforge.faces.mcp.actions import fenced
-from engramforge.faces.mcp.answers import DATA_NOTICE
-from engramforge.faces.mcp.decisions_tool import decision_block
-from engramforge.faces.mcp.threads_tool import thread_block
+from engramforge.faces.mcp.registry_tools import decision_block, thread_block
+from engramforge.faces.mcp.tool import DATA_NOTICE, fenced
 from engramforge.faces.views.memory import MemoryView
 from engramforge.faces.views.registry import DecisionView, ThreadView
 

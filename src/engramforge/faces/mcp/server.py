@@ -10,14 +10,10 @@ from typing import Final
 from mcp.server.mcpserver import MCPServer
 
 import engramforge
-from engramforge.faces.mcp.archive_tool import add_archive_tools
+from engramforge.faces.mcp import archive_tools, links_tool, memory_tools, registry_tools
 from engramforge.faces.mcp.calls import DEADLINE_S, Calls
-from engramforge.faces.mcp.decisions_tool import add_decisions_tool
-from engramforge.faces.mcp.lineage_tool import add_lineage_tool
-from engramforge.faces.mcp.link_tool import add_link_tool
 from engramforge.faces.mcp.resources import add_prompts, add_resources
-from engramforge.faces.mcp.threads_tool import add_threads_tool
-from engramforge.faces.mcp.tools import add_tools
+from engramforge.faces.mcp.tool import add_tool
 
 INSTRUCTIONS: Final = (
     "engramforge keeps memories across conversations. Ask forge_recall before answering what earlier work may "
@@ -38,12 +34,9 @@ def build_server(calls: Calls) -> MCPServer[None]:
         version=engramforge.__version__,
         log_level="WARNING",
     )
-    add_tools(server, calls)
-    add_link_tool(server, calls)
-    add_decisions_tool(server, calls)
-    add_threads_tool(server, calls)
-    add_lineage_tool(server, calls)
-    add_archive_tools(server, calls)
+    for tools in (memory_tools, links_tool, registry_tools, archive_tools):
+        for tool in tools.TOOLS:
+            add_tool(server, calls, tool)
     add_resources(server, calls)
     add_prompts(server)
     return server

@@ -1,0 +1,72 @@
+"""The tools of archives and of context."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from pydantic import BaseModel
+
+from engramforge.faces.arguments import ARCHIVE, CONTEXT
+from engramforge.faces.mcp import descriptions
+from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, fenced
+from engramforge.faces.views.archive import ArchiveView, ContextView, ContinuationView
+from engramforge.forge.archives import ArchiveVerbs
+
+if TYPE_CHECKING:
+    from engramforge.forge import Forge
+
+_ARCHIVES: Final = Actions(
+    {"compress": ArchiveVerbs.compress, "continue": ArchiveVerbs.continue_from}, namespace="archives"
+)
+
+
+class Archives(BaseModel):
+    """An archive that was made, or the state with which a conversation goes on."""
+
+    notice: str
+    archive: ArchiveView | None = None
+    continuation: ContinuationView | None = None
+
+
+class Context(BaseModel):
+    """Context for a question."""
+
+    notice: str
+    context: ContextView
+
+
+def _carry(forge: Forge, asked: dict[str, Any]) -> Answered:
+    action = asked.pop("action")
+    found = _ARCHIVES.do(forge, action, asked)
+    if action == "compress":
+        made = ArchiveView.of(found)
+        said = f"Compressed {made.edge.source_conversation_id} as {made.edge.id}."
+        said = " ".join([said, *(f"Warning: {warning}." for warning in made.warnings)])
+        return Archives(notice=DATA_NOTICE, archive=made), fenced(f"{said} {DATA_NOTICE}", made.text)
+    state = ContinuationView.of(found)
+    said = (
+        f"{state.edge.target_conversation_id} goes on from {state.edge.source_conversation_id}: "
+        f"{len(state.decisions)} decisions, {len(state.threads)} threads, {len(state.differences)} differences, "
+        f"{len(state.problems)} problems."
+    )
+    return Archives(notice=DATA_NOTICE, continuation=state), fenced(f"{said} {DATA_NOTICE}", state.text)
+
+
+def _load(forge: Forge, asked: dict[str, Any]) -> Answered:
+    view = ContextView.of(forge.context_load(**asked))
+    left = f" {view.left_out} more found no room." if view.left_out else ""
+    text = fenced(f"Context. {DATA_NOTICE}{left}", view.text)
+    return Context(notice=DATA_NOTICE, context=view), text
+
+
+TOOLS: Final = (
+    Tool(
+        "forge_archive",
+        "Archive",
+        descriptions.ARCHIVE,
+        {"action": _ARCHIVES.argument, **ARCHIVE},
+        Archives,
+        _carry,
+    ),
+    Tool("forge_context", "Context", descriptions.CONTEXT, CONTEXT, Context, _load, reads=True),
+)

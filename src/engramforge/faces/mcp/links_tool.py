@@ -1,0 +1,69 @@
+"""The tool of links: list, create, remove."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from pydantic import BaseModel
+
+from engramforge.faces.arguments import LINK
+from engramforge.faces.mcp import descriptions
+from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, fenced
+from engramforge.faces.views.link import LinkedView, LinkView, UnlinkedView
+from engramforge.forge.links import LinkVerbs
+
+if TYPE_CHECKING:
+    from engramforge.forge import Forge
+
+_LINKS: Final = Actions({"list": LinkVerbs.links, "create": LinkVerbs.link, "remove": LinkVerbs.unlink})
+
+
+class Links(BaseModel):
+    """The answer of forge_links: links that were listed or written, or the one that was taken off the record."""
+
+    notice: str
+    links: list[LinkView]
+    written: bool | None = None
+    warnings: list[str] = []
+    unlinked: UnlinkedView | None = None
+
+
+def _link(forge: Forge, asked: dict[str, Any]) -> Answered:
+    action = asked.pop("action")
+    found = _LINKS.do(forge, action, asked)
+    if action == "remove":
+        proof = UnlinkedView.of(found)
+        answer = Links(notice=DATA_NOTICE, links=[], unlinked=proof)
+        return answer, f"The link {proof.link_id} is off the record."
+    if action == "list":
+        answer = Links(notice=DATA_NOTICE, links=LinkView.list_of(found))
+        said = f"{len(found)} links of {asked['id']}."
+    else:
+        linked = LinkedView.of(found)
+        answer = Links(
+            notice=DATA_NOTICE, links=[linked.link], written=linked.written, warnings=linked.warnings
+        )
+        done = "Linked." if linked.written else "This link was there already; nothing was written."
+        said = " ".join([done, *(f"Warning: {warning}." for warning in linked.warnings)])
+    head = f"{said} {DATA_NOTICE}" if answer.links else said
+    return answer, "\n\n".join([head, *map(_block, answer.links)])
+
+
+def _block(link: LinkView) -> str:
+    until = f" until {link.invalid_at}" if link.invalid_at else ""
+    ended = f", off the record {link.expired_at}" if link.expired_at else ""
+    head = (
+        f"{link.id}: {link.source_id} {link.relation} {link.target_id}, holds from {link.valid_at}{until}{ended}, "
+        f"energy {link.energy:.2f}, confidence {link.confidence:.2f}"
+    )
+    felt = {
+        "goal": link.goal,
+        "mindstate": link.mindstate,
+        "formation trigger": link.formation_trigger,
+        "felt quality": link.felt_quality,
+        "emotions": link.emotion_description,
+    }
+    return fenced(head, "\n".join(f"{name}: {text}" for name, text in felt.items() if text))
+
+
+TOOLS: Final = (Tool("forge_links", "Links", descriptions.LINKS, LINK, Links, _link),)

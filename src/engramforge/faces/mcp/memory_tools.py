@@ -1,0 +1,183 @@
+"""The tools of memories: remember, recall, timeline, forget."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from pydantic import BaseModel
+
+from engramforge.errors import InvalidValue
+from engramforge.faces.arguments import FORGET, RECALL, REMEMBER, TIMELINE
+from engramforge.faces.mcp import descriptions
+from engramforge.faces.mcp.tool import DATA_NOTICE, Answered, Tool
+from engramforge.faces.views.embeddings import EmbeddingsView
+from engramforge.faces.views.memory import MemoryView
+from engramforge.faces.views.recall import HitView, RecallView
+from engramforge.faces.views.store import ForgottenView
+from engramforge.faces.views.timeline import ChangeView, DissonanceView, TimelineView
+
+if TYPE_CHECKING:
+    from engramforge.forge import Forge
+    from engramforge.model.memory import Memory
+
+_CHANGES: Final = frozenset(
+    {"kind", "name", "tags", "metadata", "energy", "confidence"}
+    | {"epistemic_tier", "goal", "mindstate", "resolution_state"}
+)
+"""Fields that a new version of a memory may change."""
+
+
+class Remembered(BaseModel):
+    """The memory as stored."""
+
+    memory: MemoryView
+
+
+class Recalled(BaseModel):
+    """The answer to a recall; `notice` says how to treat the contents."""
+
+    notice: str
+    recall: RecallView
+
+
+class Timeline(BaseModel):
+    """Memories in the order of time, `what` says which; the changes and the dissonances among them; where asked for,
+    what each space makes of the memory."""
+
+    notice: str
+    what: str
+    memories: list[MemoryView]
+    changes: list[ChangeView]
+    dissonances: list[DissonanceView]
+    embeddings: EmbeddingsView | None = None
+
+
+class Forgot(BaseModel):
+    """Proof of the removal."""
+
+    forgotten: ForgottenView
+
+
+def _remember(forge: Forge, asked: dict[str, Any]) -> Answered:
+    view = MemoryView.of(_written(forge, asked))
+    text = f"Remembered {view.id} (version {view.version}) in project {view.project}, as {view.kind}."
+    return Remembered(memory=view), text
+
+
+def _written(forge: Forge, asked: dict[str, Any]) -> Memory:
+    """A new memory, or a new version of one, from the fields that were given."""
+    content, revises, supersedes = (asked.pop(name, None) for name in ("content", "revises", "supersedes"))
+    if revises is None and supersedes is None:
+        return forge.remember(content, **asked)
+    if revises is not None and supersedes is not None:
+        raise InvalidValue(
+            "Both revises and supersedes are given", "Give one: it was wrong, or the world changed"
+        )
+    changes = {name: value for name, value in asked.items() if name in _CHANGES}
+    at = asked.pop("valid_at", None) if supersedes is not None else None
+    if refused := asked.keys() - changes.keys():
+        raise InvalidValue(
+            f"A new version cannot change {', '.join(sorted(refused))}",
+            "Leave them out, or remember a new memory without revises and supersedes",
+        )
+    if revises is not None:
+        return forge.revise(revises, content, **changes)
+    return forge.supersede(str(supersedes), content, at=at, **changes)
+
+
+def _recall(forge: Forge, asked: dict[str, Any]) -> Answered:
+    view = RecallView.of(forge.recall(**asked))
+    said = f"{len(view.hits)} hits among {view.searched} memories"
+    if view.left_out:
+        said += f"; {view.left_out} more were left out by the budget or the limit"
+    text = "\n\n".join([f"{said}. {DATA_NOTICE}", *map(_hit, view.hits)])
+    return Recalled(notice=DATA_NOTICE, recall=view), text
+
+
+def _look(forge: Forge, asked: dict[str, Any]) -> Answered:
+    memory_id, changes, embeddings = (asked.pop(name, None) for name in ("id", "changes", "embeddings"))
+    if memory_id is None and not changes:
+        found = MemoryView.list_of(forge.memories(**asked))
+        return _timeline("Memories, the newest first", found, None, None)
+    seen = TimelineView.of(forge.timeline(memory_id, **asked))
+    if memory_id is None:
+        return _timeline("Changes, the newest first", [], seen, None)
+    spaces = EmbeddingsView.of(forge.embeddings(memory_id)) if embeddings else None
+    if seen.as_of_valid is None:
+        return _timeline("Versions, the oldest first", seen.versions, seen, spaces)
+    what = f"Versions that held at {seen.as_of_valid} as known at {seen.as_of_recorded}"
+    return _timeline(what, seen.believed, seen, spaces)
+
+
+def _timeline(
+    what: str, memories: list[MemoryView], seen: TimelineView | None, embeddings: EmbeddingsView | None
+) -> Answered:
+    changes, dissonances = ([], []) if seen is None else (seen.changes, seen.dissonances)
+    blocks = [_memory(memory, memory.content) for memory in memories]
+    if not memories:
+        blocks += [f"{each.at} {each.turn}: {_memory(each.memory, each.memory.content)}" for each in changes]
+    blocks += [_dissonance(each) for each in dissonances]
+    if embeddings is not None:
+        blocks.append(_spaces(embeddings))
+    text = "\n\n".join([f"{what}: {len(memories) or len(changes)}. {DATA_NOTICE}", *blocks])
+    answer = Timeline(
+        notice=DATA_NOTICE,
+        what=what,
+        memories=memories,
+        changes=changes,
+        dissonances=dissonances,
+        embeddings=embeddings,
+    )
+    return answer, text
+
+
+def _forget(forge: Forge, asked: dict[str, Any]) -> Answered:
+    view = ForgottenView.of(forge.forget(asked["id"], reason=asked["reason"]))
+    found = "the store was searched and nothing of it is left" if view.verified else "traces may be left"
+    text = f"Forgot {view.logical_id}: {view.versions} versions and {view.links} links; {found}."
+    return Forgot(forgotten=view), text
+
+
+def _hit(hit: HitView) -> str:
+    parts = ", ".join(f"{name} {value:.2f}" for name, value in hit.parts.items())
+    spaces = ", ".join(match.space for match in hit.matches)
+    reasons = f"mass {hit.mass:.3f}: {parts}; spaces: {spaces}; found by: {', '.join(hit.found_by)}"
+    return f"{hit.rank}. {reasons}\n{_memory(hit.memory, hit.excerpt)}"
+
+
+def _spaces(found: EmbeddingsView) -> str:
+    """Surprise in each space, or why it abstains."""
+    lines = [
+        f"{each.number} {each.space}: "
+        + (f"abstains, {each.abstains}" if each.abstains else f"surprise {each.surprise or 0:.2f}")
+        for each in found.spaces
+    ]
+    return "\n".join([f"Spaces, among {found.around} other memories:", *lines])
+
+
+def _dissonance(each: DissonanceView) -> str:
+    why = (each.reason or "unknown").replace("_", " ")
+    return (
+        f"Dissonance: version {each.original_version} gave way to version {each.corrected_version} at "
+        f"{each.corrected_at} ({why}; {each.trigger})"
+    )
+
+
+def _memory(memory: MemoryView, content: str) -> str:
+    """One memory as a marked block; a mark within the content cannot end it."""
+    place = "/".join(part for part in (memory.project, memory.session_id) if part)
+    until = f" until {memory.invalid_at}" if memory.invalid_at else ""
+    ended = f", replaced {memory.expired_at}" if memory.expired_at else ""
+    head = (
+        f"{memory.id} v{memory.version} {memory.kind} in {place}, true from {memory.valid_at}{until}{ended}"
+    )
+    guarded = content.replace("<memory", "&lt;memory").replace("</memory", "&lt;/memory")
+    return f"{head}\n<memory>\n{guarded}\n</memory>"
+
+
+TOOLS: Final = (
+    Tool("forge_remember", "Remember", descriptions.REMEMBER, REMEMBER, Remembered, _remember),
+    Tool("forge_recall", "Recall", descriptions.RECALL, RECALL, Recalled, _recall, reads=True),
+    Tool("forge_timeline", "Timeline", descriptions.TIMELINE, TIMELINE, Timeline, _look, reads=True),
+    Tool("forge_forget", "Forget", descriptions.FORGET, FORGET, Forgot, _forget, destroys=True),
+)

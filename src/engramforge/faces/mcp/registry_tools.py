@@ -1,0 +1,179 @@
+"""The tools of decisions, threads and lineage."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from pydantic import BaseModel
+
+from engramforge.faces.arguments import DECISION, LINEAGE, THREAD
+from engramforge.faces.mcp import descriptions
+from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, counted, fenced
+from engramforge.faces.views.registry import BridgeView, DecisionView, LineageEdgeView, ThreadView, WhyView
+from engramforge.forge.registries.decisions import DecisionVerbs
+from engramforge.forge.registries.lineage import LineageVerbs
+from engramforge.forge.registries.threads import ThreadVerbs
+
+if TYPE_CHECKING:
+    from engramforge.forge import Forge
+
+
+class Decisions(BaseModel):
+    """Decisions, in the order that was asked for; with `why` also the reasons of the first."""
+
+    notice: str
+    decisions: list[DecisionView]
+    why: WhyView | None = None
+
+
+class Threads(BaseModel):
+    """Threads, in the order that was asked for."""
+
+    notice: str
+    threads: list[ThreadView]
+
+
+class Lineage(BaseModel):
+    """Edges of a lineage, the oldest ancestor first; with `bridge` what changed between two conversations."""
+
+    notice: str
+    edges: list[LineageEdgeView]
+    bridge: BridgeView | None = None
+
+
+_DECISIONS: Final = Actions(
+    {
+        "search": DecisionVerbs.search,
+        "list": DecisionVerbs.browse,
+        "create": DecisionVerbs.create,
+        "revise": DecisionVerbs.revise,
+        "supersede": DecisionVerbs.supersede,
+        "invalidate": DecisionVerbs.invalidate,
+        "validate": DecisionVerbs.validate,
+        "reinstate": DecisionVerbs.reinstate,
+        "stale": DecisionVerbs.stale,
+        "history": DecisionVerbs.history,
+        "why": DecisionVerbs.why,
+    },
+    "search",
+    "active",
+    "decisions",
+)
+_THREADS: Final = Actions(
+    {
+        "active": ThreadVerbs.active,
+        "search": ThreadVerbs.search,
+        "list": ThreadVerbs.browse,
+        "create": ThreadVerbs.create,
+        "update": ThreadVerbs.update,
+        "get": ThreadVerbs.get,
+        "history": ThreadVerbs.history,
+    },
+    "active",
+    "open",
+    "threads",
+)
+_LINEAGE: Final = Actions(
+    {
+        "trace": LineageVerbs.trace,
+        "bridge": LineageVerbs.bridge,
+        "search": LineageVerbs.search,
+        "list": LineageVerbs.browse,
+        "link": LineageVerbs.link,
+    },
+    "trace",
+    namespace="lineage",
+)
+
+
+def _decide(forge: Forge, asked: dict[str, Any]) -> Answered:
+    action = asked.pop("action")
+    found = _DECISIONS.do(forge, action, asked)
+    why = WhyView.of(found) if action == "why" else None
+    found = found if isinstance(found, list) else [found]
+    views = [why.decision] if why is not None else DecisionView.list_of(found)
+    answer = Decisions(notice=DATA_NOTICE, decisions=views, why=why)
+    return answer, counted(action, [decision_block(view) for view in views], "decision")
+
+
+def _follow(forge: Forge, asked: dict[str, Any]) -> Answered:
+    action = asked.pop("action")
+    found = _THREADS.do(forge, action, asked)
+    views = ThreadView.list_of(found if isinstance(found, list) else [found])
+    answer = Threads(notice=DATA_NOTICE, threads=views)
+    return answer, counted(action, [thread_block(view) for view in views], "thread")
+
+
+def _trace(forge: Forge, asked: dict[str, Any]) -> Answered:
+    action = asked.pop("action")
+    found = _LINEAGE.do(forge, action, asked)
+    bridge = BridgeView.of(found) if action == "bridge" else None
+    found = found if isinstance(found, list) else [found]
+    edges = bridge.edges if bridge is not None else LineageEdgeView.list_of(found)
+    text = counted(action, [_edge_block(view) for view in edges], "edge")
+    if bridge is not None:
+        text = f"{text}\n\n{fenced('What changed:', bridge.summary)}"
+    return Lineage(notice=DATA_NOTICE, edges=edges, bridge=bridge), text
+
+
+def decision_block(view: DecisionView) -> str:
+    """One decision as a marked block."""
+    ended = f" until {view.invalid_at}" if view.invalid_at else ""
+    by = f", superseded by {view.superseded_by}" if view.superseded_by else ""
+    head = (
+        f"{view.id} {view.status}{by}, tier {view.epistemic_tier:.2f}, project {view.project}, holds from "
+        f"{view.valid_at}{ended}, validated {view.last_validated}, {view.hops} hops"
+    )
+    rejected = f"\nRejected: {'; '.join(view.alternatives_rejected)}" if view.alternatives_rejected else ""
+    why = f"\nRationale: {view.rationale}" if view.rationale else ""
+    return fenced(head, f"{view.decision}{why}{rejected}")
+
+
+def thread_block(view: ThreadView) -> str:
+    """One thread as a marked block."""
+    waits = ", ".join(f"{each.id} ({each.status})" for each in view.blocked_by)
+    blocked = f", blocked by {waits}" if waits else ""
+    head = (
+        f"{view.id} {view.status}{blocked}, {view.priority}, project {view.project}, "
+        f"open since {view.opened_at}"
+    )
+    content = f"\n{view.content}" if view.content and view.content != view.title else ""
+    closed = f"\nResolution: {view.resolution}" if view.resolution else ""
+    return fenced(head, f"{view.title}{content}{closed}")
+
+
+def _edge_block(view: LineageEdgeView) -> str:
+    head = (
+        f"{view.id}: {view.source_conversation_id} -> {view.target_conversation_id or '(nobody yet)'}, "
+        f"{view.compression_mode} at {view.compressed_at}, {len(view.decisions_carried)} decisions and "
+        f"{len(view.threads_carried)} threads carried"
+    )
+    return fenced(head, "\n".join(filter(None, (view.compression_tag, view.bridge_summary))))
+
+
+TOOLS: Final = (
+    Tool(
+        "forge_decisions",
+        "Decisions",
+        descriptions.DECISIONS,
+        {"action": _DECISIONS.argument, **DECISION},
+        Decisions,
+        _decide,
+    ),
+    Tool(
+        "forge_threads",
+        "Threads",
+        descriptions.THREADS,
+        {"action": _THREADS.argument, **THREAD},
+        Threads,
+        _follow,
+    ),
+    Tool(
+        "forge_lineage",
+        "Lineage",
+        descriptions.LINEAGE,
+        {"action": _LINEAGE.argument, **LINEAGE},
+        Lineage,
+        _trace,
+    ),
+)
