@@ -17,7 +17,7 @@ from engramforge.core.arrays.seeded import seeds_of, uniforms
 from engramforge.core.arrays.translation import TransEOptions, Translations, distances, train
 from engramforge.core.similarity.comparison import segment_maxima
 from engramforge.model.entity import Triple
-from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
+from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.encoder import Similarities
 
 SIZE: Final = 32
@@ -120,10 +120,7 @@ def scale_for(vectors: Floats) -> float:
 class EntityEncoder:
     """Compares the entities that two sides mention."""
 
-    @property
-    def row(self) -> SpaceRow:
-        """The space's row of the registry."""
-        return ROW_BY_SPACE[Space.ENTITY]
+    row = ROW_BY_SPACE[Space.ENTITY]
 
     def compare(
         self, asked: Sequence[str], memories: Sequence[Sequence[str]], vectors: Mapping[str, NDArray[np.int8]]

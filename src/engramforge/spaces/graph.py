@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from engramforge.core.arrays.projections import Adjacency, FastRPOptions, fast_rp
 from engramforge.core.arrays.seeded import seeds_of
+from engramforge.core.arrays.vectors import quantised, unit
 from engramforge.model.embeddings.part import QueryPart
-from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
+from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.part_encoder import Item
 
@@ -29,15 +30,11 @@ OPTIONS: Final = FastRPOptions()
 class GraphEncoder:
     """E8; a `PartEncoder` that abstains for every item, since an item alone has no links."""
 
+    row = ROW_BY_SPACE[Space.GRAPH]
     id = f"fastrp-1/{OPTIONS.size}"
     shape = (1, OPTIONS.size)
     hops = len(OPTIONS.steps) - 1
     """How far a changed link is felt."""
-
-    @property
-    def row(self) -> SpaceRow:
-        """The space's row of the registry."""
-        return ROW_BY_SPACE[Space.GRAPH]
 
     def encode(self, items: Sequence[Item]) -> list[Values | None]:
         """None for each."""
@@ -48,10 +45,8 @@ class GraphEncoder:
 
     def encode_graph(self, graph: MemoryGraph, only: NDArray[np.int64] | None = None) -> list[Values | None]:
         """int8, shape (1, size), of each node, or of those in `only`, ascending; None for one without links."""
-        vectors = fast_rp(seeds_of(graph.logical_ids, "node"), adjacency_of(graph), OPTIONS, only)
-        peaks = np.abs(vectors).max(axis=1, initial=0)
-        scaled = np.rint(vectors * (127 / np.where(peaks > 0, peaks, 1))[:, None]).astype(np.int8)
-        return [scaled[i : i + 1].copy() if peak > 0 else None for i, peak in enumerate(peaks.tolist())]
+        found = quantised(fast_rp(seeds_of(graph.logical_ids, "node"), adjacency_of(graph), OPTIONS, only))
+        return [row[None].copy() if row.any() else None for row in found]
 
     def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
         """1 / (1 + d) of the distance d of unit vectors, 0..2: in [1/3, 1]; 0.414 where nothing is shared.
@@ -71,12 +66,7 @@ def adjacency_of(graph: MemoryGraph) -> Adjacency:
 
 
 def _similarities(asked: NDArray[np.float32], values: Values, present: NDArray[np.bool_]) -> Similarities:
-    others = _unit(values[:, 0].astype(np.float32))
-    distance = np.linalg.norm(others - _unit(asked)[0], axis=1)
+    others = unit(values[:, 0].astype(np.float32))
+    distance = np.linalg.norm(others - unit(asked)[0], axis=1)
     some = present & (values != 0).any(axis=(1, 2))
     return Similarities.where(some, (1 / (1 + distance)).astype(np.float32))
-
-
-def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from engramforge.core.arrays.hypervectors import FOLDED_BITS, bind, fold, item_vectors, permute, sign
 from engramforge.core.text.words import stem_of
 from engramforge.model.embeddings.part import QueryPart
-from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
+from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.part_encoder import Item
 
@@ -43,17 +43,13 @@ _Folded = dict[str | tuple[str, str], NDArray[np.int16]]
 class HyperdimensionalEncoder:
     """E9. Abstains for a text of fewer than two words and marks, which has no structure. Safe to share."""
 
+    row = ROW_BY_SPACE[Space.HYPERDIMENSIONAL]
     id = f"hyperdimensional-1/{FOLDED_BITS}"
     shape = (1, FOLDED_BITS // 8)
 
     def __init__(self) -> None:
         self._folded: _Folded = {}
         self._items: dict[str, NDArray[np.uint8]] = {}
-
-    @property
-    def row(self) -> SpaceRow:
-        """The space's row of the registry."""
-        return ROW_BY_SPACE[Space.HYPERDIMENSIONAL]
 
     def encode(self, items: Sequence[Item]) -> list[Values | None]:
         """uint8, shape (1, 128), for each item; None where it abstains."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engramforge.core.similarity.comparison import maxsim, segment_sums
 from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
-from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
+from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.encoder import Documents, Similarities
 from engramforge.spaces.words.word_table import Rows, WordTable
 
@@ -24,17 +24,13 @@ class LateInteractionEncoder:
     locomo); stop words of a memory match nothing.
     """
 
+    row = ROW_BY_SPACE[Space.LATE_INTERACTION]
     active = True
     size = SIZE
 
     def __init__(self, model_id: str, table: WordTable) -> None:
         self._table = table
         self.id = f"late-interaction-1/{model_id}/{SIZE}"
-
-    @property
-    def row(self) -> SpaceRow:
-        """The space's row of the registry."""
-        return ROW_BY_SPACE[Space.LATE_INTERACTION]
 
     def encode(self, embedding: Embedding) -> NDArray[np.float32] | None:
         """float32, shape (words, 128): a unit vector for each distinct word that counts."""

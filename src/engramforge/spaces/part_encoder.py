@@ -53,6 +53,25 @@ class Item:
     language: str | None = None
 
 
+def row_cosines(asked: NDArray[np.float32], values: Values) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """Cosine of each row with the same row of n memories, float32, shape (n, rows), and where both have a length."""
+    held = values.astype(np.float32)
+    lengths = np.sqrt(np.einsum("nrd,nrd->nr", held, held)) * np.linalg.norm(asked, axis=1)
+    has = lengths > 0
+    return np.einsum("nrd,rd->nr", held, asked) * has / np.where(has, lengths, 1), has
+
+
+def mean_of_rows(
+    asked: NDArray[np.float32], weights: NDArray[np.float32], values: Values, present: NDArray[np.bool_]
+) -> Similarities:
+    """The weighted mean of the rows' cosines over the rows that both sides have."""
+    cosines, has = row_cosines(asked, values)
+    worth = has * weights
+    total = worth.sum(axis=1)
+    means = (cosines * worth).sum(axis=1) / np.where(total > 0, total, 1)
+    return Similarities.where(present & (total > 0), np.clip(means, -1, 1))
+
+
 class PartEncoder(Protocol):
     """One space of a preset that is stored as a part."""
 

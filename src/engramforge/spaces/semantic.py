@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from engramforge.core.similarity.comparison import cosine
 from engramforge.errors import InvalidValue
 from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
-from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
+from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.encoder import Documents, Similarities
 
 FULL: Final = 256
@@ -25,6 +25,7 @@ class SemanticEncoder:
     dimensions : how long a prefix of the vector is compared, 1 to 256.
     """
 
+    row = ROW_BY_SPACE[Space.SEMANTIC]
     active = True
 
     def __init__(self, model_id: str, dimensions: int = FULL) -> None:
@@ -34,11 +35,6 @@ class SemanticEncoder:
             )
         self.size = dimensions
         self.id = f"semantic-1/{model_id}/{dimensions}"
-
-    @property
-    def row(self) -> SpaceRow:
-        """The space's row of the registry."""
-        return ROW_BY_SPACE[Space.SEMANTIC]
 
     def encode(self, embedding: Embedding) -> NDArray[np.float32] | None:
         """float32, shape (size,), unit length."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from engramforge.core.similarity.comparison import jaccard, places_in, weighted_jaccard
 from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
-from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
+from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.encoder import Documents, Similarities
 from engramforge.spaces.words.vocabulary import Vocabulary
 
@@ -28,14 +28,10 @@ EXPANDED_WORDS: Final = 64
 class SparseLexicalEncoder:
     """E6: the set of a text's stems. Abstains for a text without words."""
 
+    row = ROW_BY_SPACE[Space.SPARSE_LEXICAL]
     active = True
     size = SIZE
     id = f"sparse-lexical-1/{SIZE}"
-
-    @property
-    def row(self) -> SpaceRow:
-        """The space's row of the registry."""
-        return ROW_BY_SPACE[Space.SPARSE_LEXICAL]
 
     def encode(self, embedding: Embedding) -> NDArray[np.uint32] | None:
         """uint32, ascending and distinct: active dimensions, below 30,000."""
@@ -68,17 +64,13 @@ class SparseExpansionEncoder:
     nothing.
     """
 
+    row = ROW_BY_SPACE[Space.SPARSE_EXPANSION]
     active = True
     size = SIZE
 
     def __init__(self, model_id: str, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
         self.id = f"sparse-expansion-1/{model_id}/{SIZE}"
-
-    @property
-    def row(self) -> SpaceRow:
-        """The space's row of the registry."""
-        return ROW_BY_SPACE[Space.SPARSE_EXPANSION]
 
     def encode(self, embedding: Embedding) -> tuple[NDArray[np.uint32], NDArray[np.float32]] | None:
         """Active dimensions (uint32, ascending, distinct) and their weights in (0, 1]."""

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.arrays.vectors import quantised
 from engramforge.core.text.words import words_of
 from engramforge.model.embeddings.part import QueryPart
-from engramforge.model.spaces import Space, SpaceRow
+from engramforge.model.spaces import Space
 from engramforge.spaces.causal.causal_rows import CausalRows, asked_of, said_of
-from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.part_encoder import Item
 from engramforge.spaces.words.word_table import Rows, WordTable
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from engramforge.model.embeddings.part import Values
 
 Floats = NDArray[np.float32]
-_ROWS = CausalRows()
 
 
 class CausalEncoder:
@@ -37,31 +36,17 @@ class CausalEncoder:
         self._size = table.model.dimensions
         self.id = f"causal-1/{table.model.id}/{self._size}"
         self.shape = (2, self._size)
-
-    @property
-    def row(self) -> SpaceRow:
-        """The space's row of the registry."""
-        return _ROWS.row
+        rows = CausalRows()
+        self.row = rows.row
+        self.query_to_memories, self.memory_to_memories = rows.query_to_memories, rows.memory_to_memories
 
     def encode(self, items: Sequence[Item]) -> list[Values | None]:
         """int8, shape (2, 256), for each item: causes and effects; None where it abstains."""
-        said: list[list[list[str]]] = []
-        places: list[int] = []
-        for place, item in enumerate(items):
-            found = said_of(item.text)
-            if found is not None:
-                places.append(place)
-                said.append([words_of(part) for part in found])
-        values: list[Values | None] = [None] * len(items)
-        if not places:
-            return values
-        vectors = self._vectors([self._content(words) for pair in said for words in pair])
-        peaks = np.abs(vectors).max(axis=1, keepdims=True)
-        small = np.rint(vectors * (127 / np.where(peaks > 0, peaks, 1))).astype(np.int8)
-        for place, pair in zip(places, small.reshape(len(places), *self.shape), strict=True):
-            if pair.any():
-                values[place] = pair.copy()
-        return values
+        said = [said_of(item.text) for item in items]
+        texts = [self._content(words_of(part)) for pair in said if pair is not None for part in pair]
+        made = iter(quantised(self._vectors(texts)).reshape(-1, *self.shape))
+        found = [None if pair is None else next(made).copy() for pair in said]
+        return [None if values is None or not values.any() else values for values in found]
 
     def encode_query(self, item: Item) -> QueryPart | None:
         """A question for causes or effects; None for any other, or if it names neither."""
@@ -74,14 +59,6 @@ class CausalEncoder:
             return None
         both = np.stack((vector, vector)) / np.float32(norm)
         return QueryPart(Space.CAUSAL, self.id, both.astype(np.float32), np.array(asked.weights, np.float32))
-
-    def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
-        """As `CausalRows` compares."""
-        return _ROWS.query_to_memories(query, values, present)
-
-    def memory_to_memories(self, memory: Values, values: Values, present: NDArray[np.bool_]) -> Similarities:
-        """As `CausalRows` compares."""
-        return _ROWS.memory_to_memories(memory, values, present)
 
     def _content(self, words: Sequence[str]) -> Rows:
         """Rows of the distinct content words; of all words if there are none."""

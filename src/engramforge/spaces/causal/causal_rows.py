@@ -15,11 +15,11 @@ from engramforge.core.causes.causation import asked_direction, causations
 from engramforge.core.text.words import is_stop_word, words_of
 from engramforge.model.causation import AskedDirection
 from engramforge.model.embeddings.part import QueryPart
-from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
+from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.causal.causal_knowledge import FRAME
 from engramforge.spaces.chosen.model_parts import Question
 from engramforge.spaces.encoder import Similarities
-from engramforge.spaces.part_encoder import Item
+from engramforge.spaces.part_encoder import Item, row_cosines
 
 if TYPE_CHECKING:
     from engramforge.model.embeddings.part import Values
@@ -63,12 +63,8 @@ def asked_of(text: str) -> Asked | None:
 class CausalRows:
     """E5 as `TextRows`: a model embeds the words of causes and effects separately."""
 
+    row = ROW_BY_SPACE[Space.CAUSAL]
     count = 2
-
-    @property
-    def row(self) -> SpaceRow:
-        """The space's row of the registry."""
-        return ROW_BY_SPACE[Space.CAUSAL]
 
     def texts_of(self, item: Item) -> tuple[str, ...] | None:
         """Causes and effects in the text's own words; None where it says nothing of them."""
@@ -88,7 +84,7 @@ class CausalRows:
         For a why-question 1.2 x cosine with the memory's effects or 0.8 x cosine with its causes; the other way round
         for what then.
         """
-        cosines, has = _cosines(query.values.astype(np.float32), values)
+        cosines, has = row_cosines(query.values.astype(np.float32), values)
         return _better(cosines * query.weights, has, present)
 
     def memory_to_memories(self, memory: Values, values: Values, present: NDArray[np.bool_]) -> Similarities:
@@ -96,19 +92,10 @@ class CausalRows:
 
         The better of 1.2 x cosine of its effects with their causes and 0.8 x cosine of its causes with their effects.
         """
-        across, has = _cosines(memory[::-1].astype(np.float32), values)
+        across, has = row_cosines(memory[::-1].astype(np.float32), values)
         return _better(across * np.array([WITH_DIRECTION, AGAINST_DIRECTION], np.float32), has, present)
 
 
 def _better(weighed: Floats, has: NDArray[np.bool_], present: NDArray[np.bool_]) -> Similarities:
     best = weighed.max(axis=1, initial=0)
     return Similarities.where(present & has.any(axis=1), np.clip(best, 0, 1).astype(np.float32))
-
-
-def _cosines(asked: Floats, values: Values) -> tuple[Floats, NDArray[np.bool_]]:
-    """Cosine of each row with the same row of n memories, float32, shape (n, rows), and where both are there."""
-    held = values.astype(np.float32)
-    lengths = np.sqrt(np.einsum("nrd,nrd->nr", held, held)) * np.sqrt(np.einsum("rd,rd->r", asked, asked))
-    dots = np.einsum("nrd,rd->nr", held, asked)
-    has = lengths > 0
-    return np.where(has, dots / np.where(has, lengths, 1), 0).astype(np.float32), has

@@ -10,9 +10,10 @@ from typing import Final
 
 import numpy as np
 
+from engramforge.core.arrays.vectors import quantised
 from engramforge.core.similarity.comparison import cosine
 from engramforge.model.spaces import Space
-from engramforge.spaces.chosen.model_vectors import SizedVectors, quantised
+from engramforge.spaces.chosen.model_vectors import SizedVectors
 
 QUESTIONS: Final = (
     "Which seeds did my aunt sow beside the greenhouse?",

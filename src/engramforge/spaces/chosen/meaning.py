@@ -11,11 +11,12 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.arrays.vectors import quantised
 from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.embeddings.encoder_spec import EncoderSpec
 from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.chosen.background import background_of
-from engramforge.spaces.chosen.model_vectors import SizedVectors, VectorModel, quantised
+from engramforge.spaces.chosen.model_vectors import SizedVectors, VectorModel
 
 Vector: TypeAlias = NDArray[np.int8]
 

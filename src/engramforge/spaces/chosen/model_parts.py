@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.arrays.vectors import quantised
 from engramforge.core.similarity.comparison import cosine
 from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
 from engramforge.spaces.chosen.background import background_of
-from engramforge.spaces.chosen.model_vectors import SizedVectors, VectorModel, quantised
+from engramforge.spaces.chosen.model_vectors import SizedVectors, VectorModel
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.part_encoder import Item
 
@@ -76,12 +77,9 @@ class ModelParts:
         known: ActiveEncoder | None = None,
     ) -> None:
         self._rows = rows
+        self.row = rows.row
+        self.query_to_memories, self.memory_to_memories = rows.query_to_memories, rows.memory_to_memories
         self._vectors = SizedVectors(rows.row, model, dimensions, setting, known, share=rows.count)
-
-    @property
-    def row(self) -> SpaceRow:
-        """The space's row of the registry."""
-        return self._rows.row
 
     @property
     def id(self) -> str:
@@ -118,14 +116,6 @@ class ModelParts:
             return None
         return QueryPart(self.row.space, self.id, values, np.array(question.weights, np.float32))
 
-    def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
-        """As the space compares."""
-        return self._rows.query_to_memories(query, values, present)
-
-    def memory_to_memories(self, memory: Values, values: Values, present: NDArray[np.bool_]) -> Similarities:
-        """As the space compares."""
-        return self._rows.memory_to_memories(memory, values, present)
-
 
 _FENCED: Final = re.compile(
     r"^[ \t]*(```+|~~~+)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
@@ -138,12 +128,8 @@ class CodeRows:
     Every question has a signal: such models place questions in plain words near code.
     """
 
+    row = ROW_BY_SPACE[Space.CODE]
     count = 1
-
-    @property
-    def row(self) -> SpaceRow:
-        """The space's row of the registry."""
-        return ROW_BY_SPACE[Space.CODE]
 
     def texts_of(self, item: Item) -> tuple[str, ...] | None:
         """The code in one text; None where there is none."""

@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.arrays.vectors import unit
 from engramforge.errors import ModelUnavailable
 from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.spaces import SpaceRow
@@ -71,7 +72,8 @@ class SizedVectors:
             return np.zeros((0, self.size), np.float32)
         found = self._model.vectors(texts, is_query)
         self._check(found.shape[1])
-        return unit(found, self._kept_of(found.shape[1]))
+        # A prefix of the dimensions, brought back to unit length (Matryoshka, Kusupati 2022).
+        return unit(found[:, : self._kept_of(found.shape[1])])
 
     def _probed(self) -> int:
         """The model's own dimension, which one short text shows."""
@@ -129,18 +131,3 @@ def kept_size(own: int, declared: int, wanted: int | None, setting: str) -> int:
 def sized(own: int, kept: int) -> str:
     """The last part of an encoder's id: its dimension, and what it was cut from."""
     return str(kept) if kept == own else f"{kept}of{own}"
-
-
-def unit(vectors: NDArray[np.float32], size: int) -> NDArray[np.float32]:
-    """The first `size` columns, each row brought to unit length (Matryoshka, Kusupati 2022); a zero row stays zero."""
-    cut = np.ascontiguousarray(vectors[:, :size], np.float32)
-    norms = np.linalg.norm(cut, axis=1, keepdims=True)
-    brought: NDArray[np.float32] = np.divide(cut, norms, out=np.zeros_like(cut), where=norms > 0)
-    return brought
-
-
-def quantised(vectors: NDArray[np.float32]) -> NDArray[np.int8]:
-    """float32 rows to int8, each by its own peak; a zero row stays zero."""
-    peaks = np.abs(vectors).max(axis=1, keepdims=True, initial=0)
-    scaled: NDArray[np.int8] = np.rint(vectors * (127 / np.where(peaks > 0, peaks, 1))).astype(np.int8)
-    return scaled

@@ -21,14 +21,15 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.arrays.vectors import quantised, unit
 from engramforge.core.text.code_words import asks_about_code, concepts, language_words
 from engramforge.core.text.words import is_stop_word, term_of, words_of
 from engramforge.model.embeddings.part import QueryPart
-from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
+from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.code.features import CALLS, HEAD, NAMES, REST, Features, add_snippet, add_trace
 from engramforge.spaces.code.recognition import Form, Recognised, Snippet, recognise
 from engramforge.spaces.encoder import Similarities
-from engramforge.spaces.part_encoder import Item
+from engramforge.spaces.part_encoder import Item, mean_of_rows
 from engramforge.spaces.words.word_table import WordTable, word_table
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ class CodeEncoder:
     `table`: the word table; None for the process's own. Loads the model at first use.
     """
 
+    row = ROW_BY_SPACE[Space.CODE]
     shape = (2, SIZE)
 
     def __init__(self, table: WordTable | None = None) -> None:
@@ -94,11 +96,6 @@ class CodeEncoder:
     def table(self) -> WordTable:
         """The word table. Raises ModelUnavailable."""
         return self._given_table or word_table()
-
-    @property
-    def row(self) -> SpaceRow:
-        """The space's row of the registry."""
-        return ROW_BY_SPACE[Space.CODE]
 
     @property
     def id(self) -> str:
@@ -132,25 +129,22 @@ class CodeEncoder:
             return None
         shape_weight, word_weight = QUERY_WEIGHTS if rows[0].any() else (0.0, 1.0)
         weights = np.array([shape_weight, word_weight], np.float32)
-        return QueryPart(Space.CODE, self.id, _unit(rows), weights)
+        return QueryPart(Space.CODE, self.id, unit(rows), weights)
 
     def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
         """Mean of the rows' cosines by the question's weights, over the rows that both sides have; in [-1, 1]."""
-        return _similarities(np.asarray(query.values, np.float32), query.weights, values, present)
+        return mean_of_rows(np.asarray(query.values, np.float32), query.weights, values, present)
 
     def memory_to_memories(self, memory: Values, values: Values, present: NDArray[np.bool_]) -> Similarities:
         """As `query_to_memories` of a question that is code."""
-        return _similarities(memory.astype(np.float32), np.array(QUERY_WEIGHTS, np.float32), values, present)
+        return mean_of_rows(memory.astype(np.float32), np.array(QUERY_WEIGHTS, np.float32), values, present)
 
     def _encode(self, item: Item) -> Values | None:
         found = recognise(item.text, item.language)
         if not found.is_code:
             return None
         rows = self._rows(features_of(found))
-        peaks = np.abs(rows).max(axis=1, keepdims=True)
-        if not peaks.any():
-            return None
-        return np.rint(rows * (127 / np.where(peaks > 0, peaks, 1))).astype(np.int8)
+        return quantised(rows) if rows.any() else None
 
     def _rows(self, features: Features) -> NDArray[np.float32]:
         rows = np.zeros((2, SIZE), np.float32)
@@ -177,7 +171,7 @@ class CodeEncoder:
                 key = (concept + 1) * _SALT & 0xFFFFFFFF
                 terms[key] = max(terms.get(key, 0.0), CONCEPT_SHARE * weight)
         keys = np.fromiter(terms, np.uint64, len(terms))
-        return _unit(_hashed(keys, np.fromiter(terms.values(), np.float32, len(terms)), HASHED))
+        return unit(_hashed(keys, np.fromiter(terms.values(), np.float32, len(terms)), HASHED))
 
     def _dense_words(self, features: Features) -> NDArray[np.float32]:
         weights: dict[str, float] = {}
@@ -191,7 +185,7 @@ class CodeEncoder:
             return np.zeros(DENSE, np.float32)
         rows = self.table.rows_of(words)
         shares = np.array([weights[word] for word in words], np.float32) * np.sqrt(self.table.lengths(rows))
-        return _unit(shares @ self.table.vectors(rows))
+        return unit(shares @ self.table.vectors(rows))
 
 
 def features_of(found: Recognised) -> Features:
@@ -224,7 +218,7 @@ def _hashed_paths(paths: Counter[str]) -> NDArray[np.float32]:
     keys = np.fromiter(map(_key_of, paths), np.uint64, len(paths))
     counts = np.fromiter(paths.values(), np.float32, len(paths))
     worth = np.fromiter(map(_worth_of, paths), np.float32, len(paths))
-    return _unit(_hashed(keys, (1 + np.log(counts)) * worth, SIZE))
+    return unit(_hashed(keys, (1 + np.log(counts)) * worth, SIZE))
 
 
 def _hashed(keys: NDArray[np.uint64], weights: NDArray[np.float32], size: int) -> NDArray[np.float32]:
@@ -233,25 +227,3 @@ def _hashed(keys: NDArray[np.uint64], weights: NDArray[np.float32], size: int) -
     signs = np.where(mixed & np.uint64(1), 1.0, -1.0)
     places = ((mixed >> np.uint64(1)) % np.uint64(size)).astype(np.int64)
     return np.bincount(places, weights=signs * weights, minlength=size).astype(np.float32)
-
-
-def _unit(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    norms = np.linalg.norm(values, axis=-1, keepdims=True)
-    return (values / np.where(norms > 0, norms, 1)).astype(np.float32)
-
-
-def _similarities(
-    query: NDArray[np.float32], weights: NDArray[np.float32], values: Values, present: NDArray[np.bool_]
-) -> Similarities:
-    rows = values.astype(np.float32)
-    norms = np.sqrt(np.einsum("nrd,nrd->nr", rows, rows))
-    lengths = np.linalg.norm(query, axis=1)
-    has = (norms > 0) & (lengths > 0)
-    products = np.einsum("nrd,rd->nr", rows, query)
-    cosines = np.divide(products, norms * lengths, out=np.zeros_like(products), where=has)
-    worth = has * weights
-    total = worth.sum(axis=1)
-    means = np.divide(
-        (cosines * worth).sum(axis=1), total, out=np.zeros(len(rows), np.float32), where=total > 0
-    )
-    return Similarities.where(present & (total > 0), np.clip(means, -1, 1))

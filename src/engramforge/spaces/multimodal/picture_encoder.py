@@ -15,15 +15,16 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.arrays.vectors import quantised
 from engramforge.core.text.words import words_of
 from engramforge.errors import InvalidContent
 from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.limits import IMAGES_PER_MEMORY
-from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
+from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.multimodal.decode import decode, svg_text
 from engramforge.spaces.multimodal.features import ASKED_VIEWS, SIZE, STORED_VIEWS, View, features
-from engramforge.spaces.part_encoder import Item, Picture
+from engramforge.spaces.part_encoder import Item, Picture, mean_of_rows
 from engramforge.spaces.words.word_table import WordTable
 
 if TYPE_CHECKING:
@@ -48,16 +49,12 @@ class MultimodalEncoder:
     `table`: the word table; asked for at the first caption, so that nothing is loaded for it before.
     """
 
+    row = ROW_BY_SPACE[Space.MULTIMODAL]
     shape = (2, SIZE)
 
     def __init__(self, table: Callable[[], WordTable]) -> None:
         self._table = table
         self._id: str | None = None
-
-    @property
-    def row(self) -> SpaceRow:
-        """The space's row of the registry."""
-        return ROW_BY_SPACE[Space.MULTIMODAL]
 
     @property
     def id(self) -> str:
@@ -87,21 +84,18 @@ class MultimodalEncoder:
 
     def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
         """Cosines in [-1, 1]; of a question with both, the weighted mean over the kinds that a memory has."""
-        return _compare(np.asarray(query.values, np.float32), query.weights, values, present)
+        return mean_of_rows(np.asarray(query.values, np.float32), query.weights, values, present)
 
     def memory_to_memories(self, memory: Values, values: Values, present: NDArray[np.bool_]) -> Similarities:
         """Cosines in [-1, 1]; of two with picture and caption, the mean of both kinds."""
-        return _compare(memory.astype(np.float32), np.ones(2, np.float32), values, present)
+        return mean_of_rows(memory.astype(np.float32), np.ones(2, np.float32), values, present)
 
     def _values(self, item: Item) -> NDArray[np.int8] | None:
         captions = [caption for picture in item.pictures if (caption := caption_of(picture))]
         rows = np.stack(
             (_look(item.pictures, STORED_VIEWS), self._said(" ".join(captions) if captions else item.text))
         )
-        peaks = np.abs(rows).max(axis=1, keepdims=True)
-        if not peaks.any():
-            return None
-        return np.rint(rows * (127 / np.where(peaks > 0, peaks, 1))).astype(np.int8)
+        return quantised(rows) if rows.any() else None
 
     def _said(self, text: str) -> Floats:
         """The words of a caption, float32, shape (384,), of unit length: meaning (256) beside hashed stems (128)."""
@@ -143,18 +137,6 @@ def _look(pictures: Sequence[Picture], views: tuple[View, ...]) -> Floats:
         if found.any():
             return found
     return np.zeros(SIZE, np.float32)
-
-
-def _compare(rows: Floats, weights: Floats, values: Values, present: NDArray[np.bool_]) -> Similarities:
-    """The weighted mean of the rows' cosines over the rows that both sides have."""
-    held = values.astype(np.float32)
-    lengths = np.linalg.norm(held, axis=2) * np.linalg.norm(rows, axis=1)
-    both = (lengths > 0) & (weights > 0) & present[:, None]
-    cosines = np.einsum("nrs,rs->nr", held, rows) / np.where(lengths > 0, lengths, 1)
-    counted = both * weights
-    total = counted.sum(axis=1)
-    means = (cosines * counted).sum(axis=1) / np.where(total > 0, total, 1)
-    return Similarities.where(total > 0, np.clip(means, -1, 1).astype(np.float32))
 
 
 def _unit(values: Floats) -> Floats:

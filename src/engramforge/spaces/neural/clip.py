@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.arrays.vectors import quantised, unit
 from engramforge.core.similarity.comparison import cosine
 from engramforge.errors import InvalidContent, ModelUnavailable
 from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.embeddings.encoder_spec import EncoderKind, EncoderSpec
 from engramforge.model.embeddings.part import QueryPart
-from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
-from engramforge.spaces.chosen.model_vectors import check_known, kept_size, quantised, sized, unit
+from engramforge.model.spaces import ROW_BY_SPACE, Space
+from engramforge.spaces.chosen.model_vectors import check_known, kept_size, sized
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.multimodal.decode import decode
 from engramforge.spaces.neural.dense import DenseModel
@@ -42,6 +43,8 @@ _BATCH: Final = 8
 class NeuralPictures:
     """E10: a part of one row."""
 
+    row = ROW_BY_SPACE[Space.MULTIMODAL]
+
     def __init__(
         self,
         spec: EncoderSpec,
@@ -56,11 +59,6 @@ class NeuralPictures:
         self._model: Any = None
         self._name = ""
         self._own = 0
-
-    @property
-    def row(self) -> SpaceRow:
-        """The space's row of the registry."""
-        return ROW_BY_SPACE[Space.MULTIMODAL]
 
     @property
     def id(self) -> str:
@@ -131,13 +129,13 @@ class NeuralPictures:
         if not texts:
             return np.zeros((0, 0), np.float32)
         self._loaded()
-        return unit(self._text.vectors(texts, is_query), self._size)
+        return unit(self._text.vectors(texts, is_query)[:, : self._size])
 
     def _seen(self, pictures: list[Any]) -> NDArray[np.float32]:
         if not pictures:
             return np.zeros((0, 0), np.float32)
         self._loaded()
-        return unit(self._embed(self._model, pictures), self._size)
+        return unit(self._embed(self._model, pictures)[:, : self._size])
 
     def _embed(self, model: Any, pictures: list[Any]) -> NDArray[np.float32]:
         with explained(self._spec, self._setting, "used"):

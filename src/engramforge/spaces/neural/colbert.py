@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.arrays.vectors import quantised, unit
 from engramforge.errors import ModelUnavailable
 from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.embeddings.encoder_spec import EncoderKind, EncoderSpec
 from engramforge.model.embeddings.part import QueryPart
-from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
-from engramforge.spaces.chosen.model_vectors import check_known, quantised
+from engramforge.model.spaces import ROW_BY_SPACE, Space
+from engramforge.spaces.chosen.model_vectors import check_known
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.neural.dense import readable
 from engramforge.spaces.neural.loading import (
@@ -45,17 +46,14 @@ _COMPARED: Final = 32
 class NeuralLateInteraction:
     """E12. Abstains for a blank text."""
 
+    row = ROW_BY_SPACE[Space.LATE_INTERACTION]
+
     def __init__(self, spec: EncoderSpec, setting: str, known: ActiveEncoder | None = None) -> None:
         self._spec, self._setting, self._known = spec, setting, known
         self._lock = threading.Lock()
         self._model: Any = None
         self._name = ""
         self._size = 0
-
-    @property
-    def row(self) -> SpaceRow:
-        """The space's row of the registry."""
-        return ROW_BY_SPACE[Space.LATE_INTERACTION]
 
     @property
     def id(self) -> str:
@@ -91,7 +89,7 @@ class NeuralLateInteraction:
         model = self._loaded()
         with explained(self._spec, self._setting, "used"):
             rows = np.array(next(iter(model.query_embed(readable(item.text)))), np.float32)
-        rows = _units(self._checked(rows))
+        rows = unit(self._checked(rows))
         shares = np.full(len(rows), 1 / len(rows), np.float32)
         return QueryPart(self.row.space, self.id, rows, shares, scans=False)
 
@@ -104,7 +102,7 @@ class NeuralLateInteraction:
         rows = memory[memory.any(axis=1)].astype(np.float32)
         if not len(rows):
             return Similarities.absent(len(values))
-        return _compare(_units(rows), values, present)
+        return _compare(unit(rows), values, present)
 
     def _embed(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
         model = self._loaded()
@@ -151,17 +149,11 @@ class NeuralLateInteraction:
         return model, folder.name
 
 
-def _units(rows: NDArray[np.float32]) -> NDArray[np.float32]:
-    norms = np.linalg.norm(rows, axis=-1, keepdims=True)
-    brought: NDArray[np.float32] = np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0)
-    return brought
-
-
 def _compare(query: NDArray[np.float32], values: Values, present: NDArray[np.bool_]) -> Similarities:
     scores = np.zeros(len(values), np.float32)
     for start in range(0, len(values), _COMPARED):
         part = values[start : start + _COMPARED].astype(np.float32)
-        cosines = _units(part) @ query.T
+        cosines = unit(part) @ query.T
         # Rows that only fill up the batch match nothing.
         cosines = np.where((np.abs(part).max(axis=2) > 0)[:, :, None], cosines, np.float32(-1))
         scores[start : start + _COMPARED] = cosines.max(axis=1, initial=-1).mean(axis=1)

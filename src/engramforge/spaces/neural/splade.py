@@ -18,7 +18,7 @@ from engramforge.errors import ModelUnavailable
 from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.embeddings.encoder_spec import EncoderKind, EncoderSpec
 from engramforge.model.embeddings.part import QueryPart
-from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
+from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.chosen.model_vectors import check_known
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.neural.dense import readable
@@ -46,16 +46,13 @@ _BATCH: Final = 16
 class NeuralSparseExpansion:
     """E13. Abstains for a text that activates nothing."""
 
+    row = ROW_BY_SPACE[Space.SPARSE_EXPANSION]
+
     def __init__(self, spec: EncoderSpec, setting: str, known: ActiveEncoder | None = None) -> None:
         self._spec, self._setting, self._known = spec, setting, known
         self._lock = threading.Lock()
         self._model: Any = None
         self._name = ""
-
-    @property
-    def row(self) -> SpaceRow:
-        """The space's row of the registry."""
-        return ROW_BY_SPACE[Space.SPARSE_EXPANSION]
 
     @property
     def id(self) -> str:
