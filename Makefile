@@ -9,8 +9,9 @@ MAKEFLAGS += --no-print-directory
 PY := .venv/bin/python
 # The benchmark's data, one folder each as `engramforge bench NAME --data` takes it.
 DATA ?= ../shared/data
-# Two processes by default, of which the idle one takes over what the other has not begun. Tests that hold time limits run
-# before them, alone and not slowed down by measuring coverage. `make test TEST_FLAGS="-n 0"`: one process.
+# Two processes by default, of which the idle one takes over what the other has not begun, each with one thread for NumPy.
+# Tests that hold time limits run before them, alone. Measuring coverage doubles a test's time: tests/conftest.py says
+# which are left out of it. `make test TEST_FLAGS="-n 0"`: one process.
 TEST_FLAGS ?= -n 2 --dist worksteal
 TIMED = $(shell grep -rl --include='test_*.py' 'mark.timed' tests)
 # Downloads the MCP inspector with npm, so it is a target of its own.
@@ -29,7 +30,7 @@ demo: install ## import this repository's Markdown and a transcript, ask three q
 test: export PYTHONDONTWRITEBYTECODE :=
 test: install ## all tests; fails under 90 % coverage
 	@$(PY) -m pytest -m timed --ignore=$(ONLINE) $(TIMED)
-	@$(PY) -m pytest -m "not timed" $(TEST_FLAGS) --ignore=$(ONLINE) --cov --cov-report=term:skip-covered
+	@OPENBLAS_NUM_THREADS=1 $(PY) -m pytest -m "not timed" $(TEST_FLAGS) --ignore=$(ONLINE) --cov --cov-report=term:skip-covered
 
 inspector: install ## the MCP server through the MCP inspector; needs npm and its registry
 	@$(PY) -m pytest $(ONLINE)

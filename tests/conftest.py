@@ -1,11 +1,16 @@
-"""Fixtures that every test can use: a PostgreSQL server, fresh databases on it, a user who owns nothing."""
+"""What every test can use: temporary folders in memory, a PostgreSQL server, fresh databases on it, a user who owns
+nothing.
+"""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import pytest
+from tests.folders import IN_MEMORY, has_room
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -15,11 +20,44 @@ if TYPE_CHECKING:
 ORDINARY = pytest.StashKey[str | None]()
 
 
+UNMEASURED: Final = ("bench", "conformance", "robustness")
+"""Folders whose tests run without measuring coverage, which doubles their time: what they run, others run too."""
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Take the URL of an ordinary server out of the environment: it is no setting of the product."""
+    """Have temporary folders in memory; take the URL of an ordinary server out of the environment.
+
+    The URL is no setting of the product. In memory a commit costs nothing, on a disk 5 ms and more.
+    """
+    if has_room(IN_MEMORY):
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
     # The main process of pytest-xdist runs no test, and its workers need the variable.
     if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
         config.stash[ORDINARY] = os.environ.pop("ENGRAMFORGE_TEST_POSTGRES", None)
+
+
+@pytest.hookimpl(trylast=True)  # after hypothesis has marked its tests
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Measure coverage neither in `UNMEASURED` nor over the examples of properties; begin with the long tests.
+
+    So no process is left with a long one in the end.
+    """
+    tests = Path(__file__).parent
+    for item in items:
+        folder = item.path.relative_to(tests).parts[0]
+        if folder in UNMEASURED or item.get_closest_marker("hypothesis"):
+            item.add_marker("no_cover")
+    items.sort(key=lambda item: item.path.relative_to(tests).parts[0] not in UNMEASURED)
+
+
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+    """An empty folder; on a disk for tests marked `on_disk`."""
+    if request.node.get_closest_marker("on_disk") is None:
+        yield tmp_path
+        return
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
 
 
 @pytest.fixture(scope="session")

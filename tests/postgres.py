@@ -28,12 +28,11 @@ import psycopg
 import pytest
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
+from tests.folders import IN_MEMORY, has_room
 
 VERSION: Final = "18"
 _NOBODY: Final = 65534
 _TEMPLATE: Final = "engramforge_test_template"
-_IN_MEMORY: Final = Path("/dev/shm")
-_ROOM_BYTES: Final = 2 * 1024**3
 
 # Settings that are safe under kill -9: what was written to the system's cache outlives the process. Only a crash of
 # the whole machine needs fsync, and that no test can make.
@@ -228,8 +227,8 @@ class PrivateServer(PostgresServer):
         self.state = self.folder / "state"
         self._user = _NOBODY if os.geteuid() == 0 else None
         folders = [self.folder]
-        if _has_room(_IN_MEMORY):
-            folders.append(Path(tempfile.mkdtemp(prefix="efpg-", dir=_IN_MEMORY)))
+        if has_room(IN_MEMORY):
+            folders.append(Path(tempfile.mkdtemp(prefix="efpg-", dir=IN_MEMORY)))
             self.state.symlink_to(folders[1])
         if self._user is not None:
             for folder in folders:
@@ -369,18 +368,6 @@ class PrivateServer(PostgresServer):
         }
         with (self.state / "postgresql.auto.conf").open("a") as configuration:
             configuration.writelines(f"{name} = '{value}'\n" for name, value in settings.items())
-
-
-def _has_room(folder: Path) -> bool:
-    """Whether a server's data may lie in this folder of memory.
-
-    Every database is a thousand files that come and go, and ext4 searches long for numbers of files that were not
-    deleted just now: a copy that takes 0.03 s in memory took up to 0.5 s there.
-    """
-    try:
-        return os.access(folder, os.W_OK) and shutil.disk_usage(folder).free >= _ROOM_BYTES
-    except OSError:
-        return False
 
 
 def _alive(member: psutil.Process) -> bool:

@@ -13,6 +13,8 @@ from tests.capture.test_large_imports import ENVIRONMENT
 import engramforge
 from engramforge.forge import Forge
 
+pytestmark = pytest.mark.on_disk
+
 IMPORT = """
 import sys, time, engramforge
 def tell(now):

@@ -122,6 +122,7 @@ def _shown(forge: Any, sessions: int) -> list[tuple[Any, ...]]:
     )
 
 
+@pytest.mark.on_disk
 def test_a_killed_import_comes_to_the_same_end(tmp_path: Path) -> None:
     path = tmp_path / "conversations.json"
     talks = [

@@ -181,6 +181,7 @@ def test_what_the_store_has_otherwise_is_left_and_told(place: str, file: Path) -
         assert forge.check() == []
 
 
+@pytest.mark.on_disk
 def test_what_is_broken_off_goes_on(place: str, rich_file: Path) -> None:
     code = "import sys, engramforge\nengramforge.open(sys.argv[1]).import_path(sys.argv[2])\n"
     child = subprocess.Popen([sys.executable, "-c", code, place, str(rich_file)], env=ENVIRONMENT)

@@ -412,6 +412,7 @@ def long_folder(tmp_path: Path) -> Iterator[Path]:
     yield folder
 
 
+@pytest.mark.on_disk
 def test_a_killed_import_resumes_to_the_same_result(tmp_path: Path, long_folder: Path) -> None:
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     began = time.perf_counter()

@@ -7,6 +7,7 @@ import time
 from datetime import UTC, datetime, timedelta
 from itertools import count, pairwise
 
+import psycopg
 import pytest
 from tests.conformance.test_entries import edge
 
@@ -342,9 +343,13 @@ def test_forgetting_an_edge_breaks_the_chain(em: Forge, talk: str) -> None:
 
 
 @pytest.mark.timed
-def test_a_long_chain_is_traced_at_once(em: Forge, talk: str) -> None:
+def test_a_long_chain_is_traced_at_once(em: Forge, place: str, talk: str) -> None:
     made = [edge(f"{talk}-{n}", f"{talk}-{n + 1}", project=talk) for n in range(1_000)]
     em._stages.door.write(em._scope, lambda writes: writes.insert(made))
+    if place.startswith("postgresql:"):
+        # As the server's own upkeep does soon: planned for an empty table, the first trace takes half a minute.
+        with psycopg.connect(place, autocommit=True) as connection:
+            connection.execute("ANALYZE")
     took = []
     for _ in range(7):
         began = time.perf_counter()

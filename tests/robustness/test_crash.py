@@ -17,6 +17,8 @@ import engramforge
 from engramforge.errors import NotFound
 from engramforge.forge import Forge
 
+pytestmark = pytest.mark.on_disk
+
 KILLS = 10
 WORDS = (
     "harbour",

@@ -19,6 +19,8 @@ from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.store.sqlite.store import SqliteStore, open_sqlite
 
+pytestmark = pytest.mark.on_disk
+
 SCOPE = Scope(every_agent=True)
 LARGE = ActiveEncoder("local:/large", "large/300", 300)
 MEMORIES = 400

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from engramforge.forge import Forge
 
+pytestmark = pytest.mark.on_disk
+
 KILLS = 10
 WRITERS = 2
 

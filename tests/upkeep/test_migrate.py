@@ -153,6 +153,7 @@ def test_a_reader_that_was_there_before_sees_what_came(rich: Rich, place: str) -
     assert steps[-1] == "checksums"
 
 
+@pytest.mark.on_disk
 @pytest.mark.parametrize("from_server", [False, True], ids=["from sqlite", "from postgresql"])
 def test_kill_9_and_again_until_it_is_there(
     rich: Rich, place: str, from_server: bool, request: pytest.FixtureRequest

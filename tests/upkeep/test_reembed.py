@@ -155,6 +155,7 @@ def _run(
     )
 
 
+@pytest.mark.on_disk
 def test_a_killed_run_goes_on_and_embeds_nothing_twice(
     place: dict[str, str], opened: Opened, server: EmbeddingServer
 ) -> None:
