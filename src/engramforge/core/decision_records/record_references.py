@@ -30,10 +30,9 @@ _DAY_FILE = re.compile(r"\A\d{4}-?\d{2}-?\d{2}(?=\D|\Z)")
 _LINK = r"\[[^\]\n]*\]\((?P<target>[^)\s]+)[^)\n]*\)"
 _NUMBERED = r"(?:ADRs?|decisions?)[-_ #]*(?P<number>\d{1,5})|#(?P<hash>\d{1,5})\b"
 _VERB = re.compile(
-    r"(?P<part>\b(?:in part|part(?:ly|ially))\s+)?"
-    r"\b(?P<verb>supers?c?eded?s?|supers?c?edes|replaces?d?|obsoletes?d?|amends?|amended|clarif(?:y|ies|ied)"
-    r"|extends?|extended|complements?|complemented|depends? on|relate[sd]? to|linked to)\b(?P<by>\s+by\b)?"
-    r"(?P<after>\s+in part(?:\s+by\b)?)?",
+    r"(?P<part>\b(?:in part|part(?:ly|ially))\s+)?\b(?P<verb>supers?c?eded?s?|supers?c?edes|replaces?d?"
+    r"|obsoletes?d?|amends?|amended|clarif(?:y|ies|ied)|extends?|extended|complements?|complemented"
+    r"|depends? on|relate[sd]? to|linked to)\b(?P<by>\s+by\b)?(?P<after>\s+in part(?:\s+by\b)?)?",
     re.IGNORECASE,
 )
 _OTHER = re.compile(rf"{_LINK}|{_NUMBERED}", re.IGNORECASE)

@@ -34,9 +34,8 @@ MOST_DETECTIONS: Final = 64
 _UNDER_DECISIONS: Final = re.compile(r"^\W*(?:key |our |main )?decisions?(?: made| taken)?\W*$", re.I)
 _UNDER_THREADS: Final = re.compile(
     r"^\W*(?:next steps?|open (?:questions?|issues?|points?|items?|threads?|tasks?|problems?)|to-?\s?dos?"
-    r"|action items?|actions|follow[- ]?ups?|remaining(?: work)?|outstanding|"
-    r"known (?:issues?|problems?|gaps?)|blockers?|unresolved(?: questions?)?|offene (?:punkte|fragen)"
-    r"|n\u00e4chste schritte)\W*$",
+    r"|action items?|actions|follow[- ]?ups?|remaining(?: work)?|outstanding|known (?:issues?|problems?|gaps?)"
+    r"|blockers?|unresolved(?: questions?)?|offene (?:punkte|fragen)|n\u00e4chste schritte)\W*$",
     re.I,
 )
 

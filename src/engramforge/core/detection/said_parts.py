@@ -14,9 +14,8 @@ _MOST_ALTERNATIVES: Final = 8
 
 _WHY: Final = re.compile(
     r"(?:[,;.(\u2014\u2013-]\s*|\s)(?:because(?! of (?:that|this)\b)|(?:mainly |partly )?due to|since (?=we|i"
-    r"|it|the|they|our|there|that|this|a|nobody|most)"
-    r"|so that|rationale\s*:|reason(?:ing|s)?\s*:|the reason (?:is|being)(?: that)?|weil"
-    r"|damit)\s+(?P<why>[^\n]{4,600}?)(?=\s*(?:[;(]|\.\s|\.?$))",
+    r"|it|the|they|our|there|that|this|a|nobody|most)|so that|rationale\s*:|reason(?:ing|s)?\s*:"
+    r"|the reason (?:is|being)(?: that)?|weil|damit)\s+(?P<why>[^\n]{4,600}?)(?=\s*(?:[;(]|\.\s|\.?$))",
     re.I,
 )
 _REASON_LINE: Final = re.compile(
@@ -35,9 +34,8 @@ _LISTED: Final = re.compile(
 )
 _OTHER: Final = re.compile(
     r"\b(?:instead of|rather than|as opposed to|in place of|over(?= [A-Z][\w.+-]*(?:\s|[.,;]|$)))\s+(?:the |a "
-    r"|an |using |on |to )?"
-    r"(?P<others>[^,;.()]{2,80}?)(?=\s*(?:[,;.()]|$|\b(?:because|since|for|in|on|as|when|so|to|due|which|that"
-    r"|after|before|and we|but|we|from)\b))",
+    r"|an |using |on |to )?(?P<others>[^,;.()]{2,80}?)(?=\s*(?:[,;.()]|$|\b(?:because|since|for|in|on|as|when"
+    r"|so|to|due|which|that|after|before|and we|but|we|from)\b))",
     re.I,
 )
 _RULED_OUT: Final = re.compile(

@@ -7,10 +7,9 @@ from typing import Final
 
 _QUESTION: Final = re.compile(r"\?[\"')\]*_\s]*$")
 _ASKING: Final = re.compile(
-    r"^\W*(?:(?:so|and|but|ok|okay|hey|hi)\b\W*)*(?:what|which|who|whom|whose|why|how|when|where|(?:do|does|did"
-    r"|are|is|was|were|have|has|had|can"
-    r"|could|would|will|shall|should|may|might)(?:n't)?\s+(?:we|you|i|they|he|she|it|the|there|this|that|any"
-    r"|your|our)\b|soll\w*|sollen|was|wie|warum|wann|wer)\b",
+    r"^\W*(?:(?:so|and|but|ok|okay|hey|hi)\b\W*)*(?:what|which|who|whom|whose|why|how|when|where|(?:do|does"
+    r"|did|are|is|was|were|have|has|had|can|could|would|will|shall|should|may|might)(?:n't)?\s+(?:we|you|i"
+    r"|they|he|she|it|the|there|this|that|any|your|our)\b|soll\w*|sollen|was|wie|warum|wann|wer)\b",
     re.I,
 )
 _INVERTED: Final = re.compile(
@@ -25,20 +24,17 @@ _NEGATED: Final = re.compile(
 )
 _CONDITION: Final = re.compile(
     r"\b(?:if|unless|suppose|supposing|imagine|assuming|provided(?: that)?|in case|whether|until|once|whenever"
-    r"|wish(?:es|ed)?"
-    r"|hop(?:e|es|ed|ing)|had (?:we|i|they)|were (?:we|i) to|as though|as if|falls|wenn|ob)\b",
+    r"|wish(?:es|ed)?|hop(?:e|es|ed|ing)|had (?:we|i|they)|were (?:we|i) to|as though|as if|falls|wenn|ob)\b",
     re.I,
 )
 _OPEN_CONDITION: Final = re.compile(r"^\W*(?:\w+\W+){0,2}?when\b", re.I)
 _UNCERTAIN: Final = re.compile(
     r"\b(?:could|might|may|would(?: have)?|should(?: have)?|maybe|perhaps|possibly|probably|likely"
-    r"|hypothetically|theoretically"
-    r"|can|want(?:s|ed)? to|like to|love to|need(?:s|ed)? to|ha(?:ve|s|d) to|got to|try(?:ing)? to|tried to"
-    r"|about to|supposed to|going to|able to"
-    r"|ready to|how to|time to|hard to|easy to|tempted to|planning to|plan to|plans to|tend to|prefer to|inclined to"
-    r"|think(?:ing)? (?:about|of)|thought (?:about|of)|considering|consider|considered|leaning|discuss(?:ed"
-    r"|ing)?|argue|suggest(?:s|ed|ing)?"
-    r"|propos(?:e|es|ed|ing)|recommend(?:s|ed)?|wonder(?:ing|s|ed)?|no longer sure|not sure|unsure)\b"
+    r"|hypothetically|theoretically|can|want(?:s|ed)? to|like to|love to|need(?:s|ed)? to|ha(?:ve|s|d) to"
+    r"|got to|try(?:ing)? to|tried to|about to|supposed to|going to|able to|ready to|how to|time to|hard to"
+    r"|easy to|tempted to|planning to|plan to|plans to|tend to|prefer to|inclined to|think(?:ing)? (?:about"
+    r"|of)|thought (?:about|of)|considering|consider|considered|leaning|discuss(?:ed|ing)?|argue|suggest(?:s"
+    r"|ed|ing)?|propos(?:e|es|ed|ing)|recommend(?:s|ed)?|wonder(?:ing|s|ed)?|no longer sure|not sure|unsure)\b"
     r"(?:\s+[\w'/-]+){0,3}\W*$",
     re.I,
 )
@@ -50,11 +46,10 @@ _UNREAL: Final = re.compile(
 )
 _HEARSAY: Final = re.compile(
     r"\b(?:(?:he|she|they|you|someone|people|nobody|[A-Z][a-z]+)\s+(?:\w+ly\s+)?(?:said|says|say|told|asked"
-    r"|asks|wrote|writes|claimed|claims"
-    r"|mentioned|explained|thinks|think|thought|believes|wondered|wants|wanted|would prefer|prefers|heard)\b"
-    r"|\baccording to\b|\bi (?:read|heard) (?:that|about)"
-    r"|\bthe (?:article|book|blog|post|paper|video|talk|author|story|novel|film|movie|hero|speaker)\b|\brumou?r"
-    r"|\blet (?:me|us) know\b|\btell (?:me|us)\b|\bin the (?:book|film|movie|novel|story)\b)"
+    r"|asks|wrote|writes|claimed|claims|mentioned|explained|thinks|think|thought|believes|wondered|wants"
+    r"|wanted|would prefer|prefers|heard)\b|\baccording to\b|\bi (?:read|heard) (?:that|about)"
+    r"|\bthe (?:article|book|blog|post|paper|video|talk|author|story|novel|film|movie|hero|speaker)\b"
+    r"|\brumou?r|\blet (?:me|us) know\b|\btell (?:me|us)\b|\bin the (?:book|film|movie|novel|story)\b)"
 )
 _EXAMPLE: Final = re.compile(
     r"^\W*(?:for example|for instance|e\.g\.|example|examples|usage|syntax|beispiel|note that a|hint|tip)\b\W",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -36,9 +37,9 @@ class CueRule:
     prior: float
     begins: frozenset[str]
     wording: str
-    needs_work: bool = False
-    is_plan: bool = False
-    is_denied: bool = True
+    needs_work: bool
+    is_plan: bool
+    is_denied: bool
 
     @property
     def pattern(self) -> re.Pattern[str]:
@@ -52,20 +53,18 @@ def _compiled(wording: str) -> re.Pattern[str]:
 
 
 def rule(
-    name: str,
-    prior: float,
-    stems: str,
-    *wordings: str,
-    needs_work: bool = False,
-    is_plan: bool = False,
-    is_denied: bool = True,
-) -> CueRule:
-    """A rule with any of these wordings, each a pattern that ignores case.
+    name: str, prior: float, *, needs_work: bool = False, is_plan: bool = False, is_denied: bool = True
+) -> Callable[..., CueRule]:
+    """A rule, to be called with its stems and wordings.
 
-    `stems`: words or their stems; every wording contains one of them.
+    Stems: words or their beginnings; every wording contains one of them. A wording is a pattern that ignores case.
     """
-    begins = frozenset(stem[:BEGINNING] for stem in stems.split())
-    return CueRule(name, prior, begins, "|".join(wordings), needs_work, is_plan, is_denied)
+
+    def worded(stems: str, *wordings: str) -> CueRule:
+        begins = frozenset(stem[:BEGINNING] for stem in stems.split())
+        return CueRule(name, prior, begins, "|".join(wordings), needs_work, is_plan, is_denied)
+
+    return worded
 
 
 def beginnings(text: str) -> frozenset[str]:

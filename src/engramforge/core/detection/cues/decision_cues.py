@@ -36,16 +36,19 @@ _DECIDED: Final = (
     r"|\s*[:\u2014\u2013-])"
 )
 _CHOSE: Final = (
-    r"(?:cho(?:se|sen|osing)|picked|selected|adopted|approved|rejected|discarded|dismissed|abandoned|ruled out|vetoed"
-    r"|accepted|dropped|green-?lit|finali[sz]ed|locked in|standardi[sz](?:ed|ing) on|w(?:ent|ill go) (?:with"
-    r"|for|ahead with)"
-    r"|go(?:ing|ne)? (?:with|ahead with)|ended up (?:choosing|using|going with|picking)|st(?:uck|icking"
-    r"|ick) (?:with|to)"
-    r"|stay(?:ing|ed)? (?:with|on)|mov(?:ing|ed) (?:away from|over to|off)|switch(?:ing|ed) (?:over )?(?:to"
-    r"|from)|dropping"
-    r"|ditch(?:ing|ed)|scrapp(?:ing|ed)|keeping|retiring|deprecat(?:ing|ed)|sunsetting|replac(?:ing|ed)"
-    r"|scrapped|reverted to"
-    r"|made up (?:our|my) minds?|made the (?:call|decision))\b(?!\s+(?:the flow|up|it through|around|out)\b)"
+    r"(?:cho(?:se|sen|osing)|picked|selected|adopted|approved|rejected|discarded|dismissed|abandoned|ruled out"
+    r"|vetoed|accepted|dropped|green-?lit|finali[sz]ed|locked in|standardi[sz](?:ed|ing) on|w(?:ent"
+    r"|ill go) (?:with|for|ahead with)|go(?:ing|ne)? (?:with|ahead with)|ended up (?:choosing|using|going with"
+    r"|picking)|st(?:uck|icking|ick) (?:with|to)|stay(?:ing|ed)? (?:with|on)|mov(?:ing|ed) (?:away from"
+    r"|over to|off)|switch(?:ing|ed) (?:over )?(?:to|from)|dropping|ditch(?:ing|ed)|scrapp(?:ing|ed)|keeping"
+    r"|retiring|deprecat(?:ing|ed)|sunsetting|replac(?:ing|ed)|scrapped|reverted to|made up (?:our|my) minds?"
+    r"|made the (?:call|decision))\b(?!\s+(?:the flow|up|it through|around|out)\b)"
+)
+_CHOSE_STEMS: Final = (
+    "chose chosen choosing picked selected adopted approved rejected discarded dismissed abandoned ruled vetoed"
+    " accepted dropped finalised finalized locked standardised standardized went will go going gone ended stuck"
+    " sticking stick stay moving moved switch dropping ditch scrap keeping retiring deprecated sunsetting replacing"
+    " made"
 )
 _LET_US: Final = r"\blet(?:['\u2019]?s| us)(?:\s+(?:just|then|all|definitely|now|simply))?\s+"
 CONTRAST: Final = r"(?:instead of|rather than|in favou?r of)"
@@ -59,90 +62,61 @@ _OPTION: Final = (
 )
 
 DECIDING_RULES: Final = (
-    rule(
-        "team decided",
-        0.74,
+    rule("team decided", 0.74)(
         "decided agreed settled opted concluded resolved voted elected committed aligned signed"
         " landed converged confirmed",
         rf"{_WE}{_DECIDED}",
     ),
-    rule(
-        "team chose",
-        0.66,
-        "chose chosen choosing picked selected adopted approved rejected discarded dismissed"
-        " abandoned ruled vetoed accepted dropped green finalised finalized locked standardised"
-        " standardized went will go going gone ended stuck sticking stick stay moving moved"
-        " switch dropping ditch scrap keeping retiring deprecated sunsetting replacing made",
-        rf"{_WE}{_CHOSE}",
-    ),
-    rule(
-        "team then chose",
-        0.62,
+    rule("team chose", 0.66)(f"green {_CHOSE_STEMS}", rf"{_WE}{_CHOSE}"),
+    rule("team then chose", 0.62)(
         "chose picked selected adopted approved rejected discarded dismissed ruled accepted"
         " dropped went decided ended stuck switched",
         r"\bwe\b[^.;?]{3,100}?,?\s(?:and|but|so)\s(?:then\s|finally\s|eventually\s|have\s|we\s)*"
         rf"(?:{_CHOSE}|decided (?:to|on|against|that))",
     ),
-    rule(
-        "german decided",
-        0.74,
+    rule("german decided", 0.74)(
         "entschieden beschlossen geeinigt",
         r"\bwir\b[^,;.]{0,30}\b(?:entschieden|beschlossen|geeinigt)\b",
         r"\bhaben (?:wir )?(?:uns )?(?:[\w ]{0,40})\b(?:entschieden|beschlossen|geeinigt)\b",
         r"\bhat sich\b[^.;]{0,40}\b(?:entschieden|geeinigt)\b",
     ),
-    rule(
-        "let us choose",
-        0.66,
+    rule("let us choose", 0.66)(
         "let lets",
         rf"{_LET_US}(?:go (?:ahead )?with|stick (?:with|to)|settle on|standardi[sz]e on|opt for|pick|choose|adopt"
         r"|switch to|move (?:to|away from)|commit to|drop|ditch|scrap)\b(?!\s+(?:the flow|(?:this|that|it) up"
         r"|it\b|by|in on|off|together)|\W*$)",
         rf"{_LET_US}do (?:it|this|that) (?:your|the other|the second|the first|the simple) way",
     ),
-    rule(
-        "let us do",
-        0.53,
+    rule("let us do", 0.53, needs_work=True)(
         "let lets",
         rf"{_LET_US}(?:not\s+\w+|use|make|have|split|store|put|build|write|run|set|limit|default|version|avoid"
         r"|replace|ship|skip|start with|require|treat|name|call|merge|deploy|hold off|support)\b",
         rf"{_LET_US}(?:keep|stay)(?!\s+(?:\w+ing|each|up|at|it|in)\b)\b",
-        needs_work=True,
     ),
-    rule(
-        "was decided",
-        0.7,
+    rule("was decided", 0.7)(
         "decided agreed settled resolved concluded deal",
         r"\b(?:it|this|that|which|these|matter|everything)(?:['\u2019]s|\s+(?:is|was|has been|had been|been))?"
         r"(?:\s+(?:now|then|also|finally|all|been|unanimously))*\s+(?:decided|agreed|settled|resolved to"
         r"|concluded)\b",
         r"\bdone deal\b",
     ),
-    rule(
-        "as decided",
-        0.62,
+    rule("as decided", 0.62)(
         "decided agreed decision agreement confirmation",
         r"\bas (?:was |we |already |just |previously )*(?:decided|agreed)\b",
         r"\bper (?:our|the|your) (?:decision|agreement|confirmation)\b",
     ),
-    rule(
-        "the decision is",
-        0.72,
+    rule("the decision is", 0.72)(
         "decision choice verdict plan agreement consensus conclusion",
         r"\b(?:the|our|my|final|a)\s+(?:[\w-]+\s+)?(?:decision|choice|verdict|plan|agreement|consensus|conclusion)\s+"
         r"(?:is|was|has been)\s+(?:to|that|made|taken|final|fixed|not to|reached|against)\b",
     ),
-    rule(
-        "the chosen one",
-        0.72,
+    rule("the chosen one", 0.72)(
         "chosen accepted selected agreed preferred final settled chose picked went",
         rf"\b(?:the|our)\s+(?:chosen|accepted|selected|agreed|preferred|final)\s+(?:[\w-]+\s+)?(?:{_OPTION}"
         r"|solution|strategy|format|architecture|stack|method)\s+(?:is|was|will be)\b",
         rf"\b{_OPTION} (?:i|we)(?:['\u2019]ve)? (?:settled on|chose|picked|went with)\b",
     ),
-    rule(
-        "minds changed",
-        0.64,
+    rule("minds changed", 0.64)(
         "minds mind reversing reversed scrap final vote",
         r"\bchanged (?:my|our) minds?\b",
         r"\brevers(?:ing|ed) (?:our|the|my) (?:\w+ )?decision\b",
@@ -151,87 +125,58 @@ DECIDING_RULES: Final = (
         r"\bfinal (?:answer|decision)\b",
         r"\b(?:the|our) vote was\b",
     ),
-    rule(
-        "two decided",
-        0.58,
+    rule("two decided", 0.58)(
         "decided agreed settled",
         r"^\W*\w+ and \w+ (?:have )?(?:decided|agreed|settled)(?=\s+(?:to|on|that|against|not)\b)",
     ),
-    rule(
-        "team chooses",
-        0.6,
+    rule("team chooses", 0.6)(
         "choose select adopt reject settle opt",
         r"\b(?:we|this (?:rfc|adr|pr|record|document)) (?:hereby |therefore |now )?(?:chooses?|selects?|adopts?"
         r"|rejects?|settles? on|opts? for)\b",
     ),
-    rule(
-        "team keeps",
-        0.54,
-        "keep drop stay stick",
-        r"\bwe (?:keep|drop|stay (?:with|on)|stick (?:with|to))\b(?!\s+\w+ing\b)",
-        needs_work=True,
+    rule("team keeps", 0.54, needs_work=True)(
+        "keep drop stay stick", r"\bwe (?:keep|drop|stay (?:with|on)|stick (?:with|to))\b(?!\s+\w+ing\b)"
     ),
-    rule(
-        "i go with",
-        0.57,
+    rule("i go with", 0.57)(
         "going go went",
         r"\bi(?:['\u2019]m going| am going|['\u2019]ll go| will go| went)(?: ahead)? with\b(?! the flow)",
     ),
-    rule(
-        "switching",
-        0.54,
+    rule("switching", 0.54, needs_work=True)(
         "switching moving migrating renaming replacing changing dropping",
         rf"{OPENING}(?:switching|moving|migrating|renaming|replacing|changing|dropping)\b[^.;,]{{2,60}}\b(?:to"
         r"|with|by|from)\b",
-        needs_work=True,
     ),
-    rule(
-        "left out",
-        0.56,
+    rule("left out", 0.56)(
         "table scope part cut",
         r"\boff the table\b",
         r"\bout of scope\b",
         r"\bnot part of (?:v?\d|the (?:mvp|scope|first)|this (?:release|version))",
         r"^\W*cutting\b[^.;]{3,60}\bfrom (?:the|this|our|v\d)",
     ),
-    rule(
-        "the reason for choosing",
-        0.58,
+    rule("the reason for choosing", 0.58)(
         "rationale reasoning reason",
         r"\b(?:the|our|my) (?:rationale|reasoning|reason) (?:for|behind) (?:picking|choosing|selecting|using"
         r"|adopting|going with|dropping|rejecting|keeping)\b",
     ),
-    rule(
-        "the decision to",
-        0.55,
-        "decision",
-        r"\b(?:the|our|this|that) decision (?:to|that|against)\b",
-        needs_work=True,
+    rule("the decision to", 0.55, needs_work=True)(
+        "decision", r"\b(?:the|our|this|that) decision (?:to|that|against)\b"
     ),
-    rule(
-        "rather this way", 0.55, "rather instead", r"^\W*(?:rather than|instead of)\s[^,]{3,80},\s(?:we|i)\b"
+    rule("rather this way", 0.55)(
+        "rather instead", r"^\W*(?:rather than|instead of)\s[^,]{3,80},\s(?:we|i)\b"
     ),
-    rule(
-        "team uses",
-        0.53,
+    rule("team uses", 0.53, needs_work=True)(
         "using use keep store run ship require avoid pin test write prefer",
         r"\bwe(?:['\u2019]re| are) using\b[^.;]{3,80}\bas (?:our|the)\b",
         r"\bwe\s+(?:use|keep|store|run|ship|require|avoid|pin|test|write|prefer)\b[^.;]*\b(?:because|since"
         r"|so that)\b",
-        needs_work=True,
     ),
-    rule(
-        "it has won",
-        0.56,
+    rule("it has won", 0.56, needs_work=True)(
         "wins won winner official final",
         r"\b(?:wins|won out|the winner is|it['\u2019]s official|is official)\b",
         r",\s+(?:that['\u2019]?s )?final\W*$",
-        needs_work=True,
     ),
-    rule("decided against", 0.6, "going", r"\b(?:not|won['\u2019]?t be) going with\b", is_denied=False),
-    rule(
-        "bare decision",
-        0.64,
+    rule("decided against", 0.6, is_denied=False)("going", r"\b(?:not|won['\u2019]?t be) going with\b"),
+    rule("bare decision", 0.64)(
         "decided agreed opted resolved voted elected concluded settled going sticking ruled went"
         " switching moving dropping chose picked selected approved rejected adopted",
         rf"{OPENING}(?:decided|agreed|opted|resolved|voted|elected|concluded)(?=\s+(?:to|on|that|for|against"
@@ -241,30 +186,15 @@ DECIDING_RULES: Final = (
         rf"{OPENING}(?:chose|picked|selected|approved|rejected|adopted)(?=\s+\S+)",
         r"[,;.]\s+(?:so\s)?(?:going|sticking|went) with (?!the flow)",
     ),
-    rule(
-        "from now on",
-        0.62,
+    rule("from now on", 0.62)(
         "now forward henceforth effective sofort from",
         r"\b(?:from now on|going forward|henceforth|from here on|effective immediately|ab sofort)\b",
     ),
-    rule(
-        "i decided",
-        0.56,
-        "decided agreed settled opted concluded resolved voted committed landed confirmed",
-        rf"{_I}{_DECIDED}",
+    rule("i decided", 0.56)(
+        "decided agreed settled opted concluded resolved voted committed landed confirmed", rf"{_I}{_DECIDED}"
     ),
-    rule(
-        "i chose",
-        0.52,
-        "chose chosen choosing picked selected adopted approved rejected discarded dismissed"
-        " abandoned ruled vetoed accepted dropped finalised finalized locked standardised"
-        " standardized went will go going gone ended stuck sticking stick stay moving moved"
-        " switch dropping ditch scrap keeping retiring deprecated sunsetting replacing made",
-        rf"{_I}{_CHOSE}",
-    ),
-    rule(
-        "option chosen",
-        0.6,
+    rule("i chose", 0.52)(_CHOSE_STEMS, rf"{_I}{_CHOSE}"),
+    rule("option chosen", 0.6)(
         "rejected ruled discarded dropped turned dismissed chosen selected approved accepted"
         " adopted preferred picked motion agreed fixed settled",
         rf"\b(?:{_OPTION}|{GROUP})\b[^.;]{{0,40}}\b(?:was|were|has been|have been|got|is"
@@ -280,43 +210,26 @@ DECIDING_RULES: Final = (
         r"\bmotion (?:was )?(?:carried|passed|adopted)\b",
         r"\bplan (?:was |is )?(?:approved|agreed|fixed|settled)\b",
     ),
-    rule(
-        "and rejected",
-        0.54,
+    rule("and rejected", 0.54, needs_work=True)(
         "rejected ruled chose picked decided",
         r"[;,]\s*(?:rejected|ruled out|chose|picked|decided (?:on|against|to))\s",
-        needs_work=True,
     ),
-    rule(
-        "against alternatives",
-        0.53,
-        "instead rather favor favour",
-        rf"\b(?:we|i)(?:['\u2019](?:ve|re|m))?\s+(?:\w+\s+){{0,12}}?{CONTRAST}",
-        needs_work=True,
+    rule("against alternatives", 0.53, needs_work=True)(
+        "instead rather favor favour", rf"\b(?:we|i)(?:['\u2019](?:ve|re|m))?\s+(?:\w+\s+){{0,12}}?{CONTRAST}"
     ),
-    rule(
-        "work is changed",
-        0.53,
+    rule("work is changed", 0.53, needs_work=True)(
         "instead rather favor favour because agreed decided",
         rf"{_COMMIT}(?:use|switch|adopt|replace|migrate|move|drop|prefer|standardi[sz]e on|keep|pin|retire"
         r"|deprecate|store"
         rf"|implement|make|host|remove|run|serve|write)\b[^.;]*?(?:{CONTRAST}|because\b|\bas agreed|as decided)",
-        needs_work=True,
     ),
-    rule(
-        "work is settled",
-        0.54,
+    rule("work is settled", 0.54, needs_work=True)(
         "adopt standardise standardize switch migrate move prefer retire deprecate",
         rf"{_COMMIT}(?:adopt|standardi[sz]e (?:on|all|the)|(?:switch|migrate|move) (?:\w+ ){{0,3}}(?:from|to)"
         r"|prefer|retire|deprecate)\b",
-        needs_work=True,
     ),
-    rule(
-        "rationale",
-        0.54,
-        "rationale reasoning begr\u00fcndung",
-        r"^\W*(?:rationale|reasoning|begr\u00fcndung)\s*:",
-        needs_work=True,
+    rule("rationale", 0.54, needs_work=True)(
+        "rationale reasoning begr\u00fcndung", r"^\W*(?:rationale|reasoning|begr\u00fcndung)\s*:"
     ),
 )
 NOT_OURS: Final = re.compile(

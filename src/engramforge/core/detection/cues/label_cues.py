@@ -7,7 +7,7 @@ from typing import Final
 
 from engramforge.core.detection.cues.decision_cues import OPENING
 
-_ITEM: Final = r"(?:questions?|issues?|points?|problems?|items?|matters?|tasks?|threads?|topics?|concerns?)"
+ITEM: Final = r"(?:questions?|issues?|points?|problems?|items?|matters?|tasks?|threads?|topics?|concerns?)"
 DECISION_LABEL_STEMS: Final = (
     "decision decided entscheidung beschluss entschieden agreed settled call answer choice resolution verdict "
     "conclusion consensus outcome motion chosen selected accepted approved forward chose policy rule ruling"
@@ -39,32 +39,25 @@ NOT_MADE: Final = re.compile(
 THREAD_LABEL: Final = re.compile(
     r"^\W{0,4}(?:(?:our|the|my|remaining|other|main|still|status|two"
     r"|three)\s*:?\s+)?(?:to-?\s?dos?(?: (?:before|for|on|in|by|list) ?[^:]{0,30})?"
-    r"|action items?(?: for [^:]{1,30})?|actions?|ai|next steps?(?: (?:for|on|in|before|after) [^:]{1,30})?"
-    rf"|next up|next|(?:open|outstanding|unresolved|remaining) {_ITEM}|open|outstanding(?: \w+)?"
-    r"|remaining(?: \w+)?|remains"
-    r"|pending|tbd|to be (?:decided|determined|discussed|done|defined|clarified|confirmed)(?: with [^:]{1,30}"
-    r"| by [^:]{1,30})?|unresolved"
-    r"|known (?:issues?|problems?|bugs?|gaps?|limitations?)|follow[- ]?ups?(?: needed)?|still (?:to do|open"
-    r"|missing|needed|todo)"
-    r"|carried over(?: [^:]{0,30})?|(?:deferred|postponed)(?: [^:]{0,30})?|not yet (?:implemented|done|covered"
-    r"|tested|handled|supported)"
-    r"|not done(?: yet)?|blockers?|blocked(?: by| on)?|parking lot|parking this(?: for later)?|parked|for later"
-    r"|later|fixme"
-    r"|missing|left to do|left|waiting (?:for|on)|reminder|future work|offene? (?:fragen?|punkte?|themen?"
-    r"|aufgaben?)|offen"
-    r"|n\u00e4chster? schritte?|n\u00e4chste schritte|noch zu (?:tun|kl\u00e4ren)|aufgaben?)"
-    r"(?:\s+\([^)]{1,40}\))?\s*(?::|\u2014|\u2013|\s-\s)\s*(?P<said>\S.{3,})",
+    r"|action items?(?: for [^:]{1,30})?|actions?|ai|next steps?(?: (?:for|on|in|before"
+    rf"|after) [^:]{{1,30}})?|next up|next|(?:open|outstanding|unresolved|remaining) {ITEM}|open"
+    r"|outstanding(?: \w+)?|remaining(?: \w+)?|remains|pending|tbd|to be (?:decided|determined|discussed|done"
+    r"|defined|clarified|confirmed)(?: with [^:]{1,30}| by [^:]{1,30})?|unresolved|known (?:issues?"
+    r"|problems?|bugs?|gaps?|limitations?)|follow[- ]?ups?(?: needed)?|still (?:to do|open|missing|needed"
+    r"|todo)|carried over(?: [^:]{0,30})?|(?:deferred|postponed)(?: [^:]{0,30})?|not yet (?:implemented"
+    r"|done|covered|tested|handled|supported)|not done(?: yet)?|blockers?|blocked(?: by| on)?|parking lot"
+    r"|parking this(?: for later)?|parked|for later|later|fixme|missing|left to do|left|waiting (?:for|on)"
+    r"|reminder|future work|offene? (?:fragen?|punkte?|themen?|aufgaben?)|offen|n\u00e4chster? schritte?"
+    r"|n\u00e4chste schritte|noch zu (?:tun|kl\u00e4ren)|aufgaben?)(?:\s+\([^)]{1,40}\))?\s*(?::|\u2014"
+    r"|\u2013|\s-\s)\s*(?P<said>\S.{3,})",
     re.I | re.S,
 )
 THREAD_LABEL_STEMS: Final = (
     "todo todos action actions ai next open outstanding unresolved unsolved unanswered remaining remains "
-    "pending tbd decided"
-    " determined discussed done defined clarified confirmed known follow followup still carried deferred "
-    "postponed yet blocker"
-    " blocked parking parked later fixme missing left waiting reminder future offene offen n\u00e4chste noch "
-    "aufgabe resolved fixed"
-    " closed solved completed erledigt gel\u00f6st issue problem bug blocker thread question ticket leak "
-    "failure outage incident"
+    "pending tbd decided determined discussed done defined clarified confirmed known follow followup still "
+    "carried deferred postponed yet blocker blocked parking parked later fixme missing left waiting reminder "
+    "future offene offen n\u00e4chste noch aufgabe resolved fixed closed solved completed erledigt "
+    "gel\u00f6st issue problem bug blocker thread question ticket leak failure outage incident"
 )
 """A text without any of these has no label of a thread, and closes none."""
 WEAK_THREAD_LABEL: Final = re.compile(

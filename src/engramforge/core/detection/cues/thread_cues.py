@@ -10,23 +10,19 @@ import re
 from typing import Final
 
 from engramforge.core.detection.cues.cue_rule import rule
+from engramforge.core.detection.cues.label_cues import ITEM
 
-_ITEM: Final = r"(?:questions?|issues?|points?|problems?|items?|matters?|tasks?|threads?|topics?|concerns?)"
 _MATTER: Final = (
     r"(?:issues?|problems?|bugs?|blockers?|thread|question|tickets?|leaks?|failures?|outage|incident"
-    r"|regressions?|errors?|crash"
-    r"|conflict|deadlock|race|vulnerability|defects?|task|concern|discussion|item|point|matter|discrepancy"
-    r"|mismatch|timeouts?|slowdown|finding)"
+    r"|regressions?|errors?|crash|conflict|deadlock|race|vulnerability|defects?|task|concern|discussion|item"
+    r"|point|matter|discrepancy|mismatch|timeouts?|slowdown|finding)"
 )
 _CHORE: Final = (
     r"(?:figure out|find out|look (?:into|at)|investigate|decide|determine|come back|circle back|follow up"
-    r"|revisit|verify|check"
-    r"|clarify|confirm|discuss|handle|test|update|migrate|add|implement|fix|write|document|define|measure"
-    r"|benchmark|review"
-    r"|clean up|refactor|remove|replace|rotate|schedule|plan|talk to|ask|sort out|agree on|pick|choose|finish"
-    r"|complete|address"
-    r"|resolve|support|make sure|set up|configure|wire|port|deploy|get|move|renew|order|collect|prepare"
-    r"|finali[sz]e|align)"
+    r"|revisit|verify|check|clarify|confirm|discuss|handle|test|update|migrate|add|implement|fix|write"
+    r"|document|define|measure|benchmark|review|clean up|refactor|remove|replace|rotate|schedule|plan|talk to"
+    r"|ask|sort out|agree on|pick|choose|finish|complete|address|resolve|support|make sure|set up|configure"
+    r"|wire|port|deploy|get|move|renew|order|collect|prepare|finali[sz]e|align)"
 )
 _PENDING_CHORE: Final = (
     r"(?:decide|revisit|figure out|find out|investigate|come back|circle back|clarify|determine|follow up"
@@ -34,9 +30,8 @@ _PENDING_CHORE: Final = (
 )
 _DONE: Final = (
     r"(?:fixed|implemented|merged|tested|mitigated|covered|handled|migrated|supported|finished|done|wired"
-    r"|verified|documented"
-    r"|released|deployed|reviewed|addressed|solved|resolved|approved|decided|clarified|answered|written|updated"
-    r"|added|renewed)"
+    r"|verified|documented|released|deployed|reviewed|addressed|solved|resolved|approved|decided|clarified"
+    r"|answered|written|updated|added|renewed)"
 )
 _OPEN_STATE: Final = (
     r"(?:open|missing|unresolved|unclear|outstanding|pending|undecided|broken|failing|unanswered|needed|required|todo"
@@ -47,9 +42,7 @@ _WHO: Final = r"(?:we|i|someone|somebody|the team|ops|[A-Z][a-z]+)"
 _WILL: Final = r"(?:['\u2019]ll| will| am going to|['\u2019]m going to|['\u2019]re going to| are going to)"
 
 THREAD_RULES: Final = (
-    rule(
-        "still to do",
-        0.58,
+    rule("still to do", 0.58, is_denied=False)(
         "still",
         r"\bstill (?:\w+ly )?(?:need(?:s|ed)?|ha(?:ve|s)|got|must|want|requires?|owes?)\b(?: to\b)?",
         rf"\bstill {_OPEN_STATE}\b",
@@ -58,29 +51,21 @@ THREAD_RULES: Final = (
         r"\bstill (?:debugging|working on|investigating|looking (?:into|for|at)|trying|figuring|testing"
         r"|negotiating|chasing|unsure)\b",
         r"\bstill being (?:\w+ed|worked on|written)\b",
-        is_denied=False,
     ),
-    rule(
-        "next step",
-        0.6,
+    rule("next step", 0.6)(
         "next step steps",
         r"\bnext steps? (?:(?:is|are|will be|would be) (?:to\b|the\b|a\b|\w+ing\b|\d)|(?:for (?:us|me|this)"
         r"|here) (?:is|are)\b)",
         r"^\W*(?:as a |my |our |the )?next step,? (?:i|we)\b",
         r"\bnext steps? (?:is|are)\s*:",
     ),
-    rule("next up", 0.58, "next", r"\bnext up\b(?! to\b)"),
-    rule(
-        "next i",
-        0.52,
+    rule("next up", 0.58)("next", r"\bnext up\b(?! to\b)"),
+    rule("next i", 0.52, needs_work=True)(
         "next then tomorrow after later",
         r"^\W*(?:next|then|tomorrow|after that|later),? (?:i|we)(?:['\u2019]ll| will| need to| have to| should"
         r"| must| still)\b",
-        needs_work=True,
     ),
-    rule(
-        "needs doing",
-        0.5,
+    rule("needs doing", 0.5, needs_work=True)(
         "need needs have has ought must gotta got",
         rf"\b{_WHO}{_WILL}?\s+(?:also\s+|then\s+)?(?:needs? to|ha(?:ve|s) (?:yet )?to"
         rf"|ought to)\s+(?:\w+ly\s+)?{_CHORE}\b",
@@ -88,65 +73,44 @@ THREAD_RULES: Final = (
         r"\bneeds? (?:a |an |more |some |better |its own )?(?:tests?|fix|review|docs?|documentation|clean-?up"
         r"|refactoring|rewrite|update|migration|benchmark|triage|investigation|follow-?up)\b",
         rf"\bmust (?:still )?be {_DONE} (?:before|first|until)\b",
-        needs_work=True,
     ),
-    rule("needs to be done", 0.6, "need needs", rf"\bneeds? to be (?:{_DONE}|\w+ed)\b"),
-    rule(
-        "has to be found out",
-        0.56,
+    rule("needs to be done", 0.6)("need needs", rf"\bneeds? to be (?:{_DONE}|\w+ed)\b"),
+    rule("has to be found out", 0.56)(
         "gotta need nobody no awaiting awaits await owner owe",
         rf"^\W*(?:gotta|need to|have to) {_PENDING_CHORE}\b",
         r"\bawait(?:ing|s)\b",
         r"\bno owner\b",
     ),
-    rule("somebody owes", 0.54, "owe", r"\b(?:we|i) (?:still )?owe\b", needs_work=True),
-    rule(
-        "nobody knows",
-        0.54,
+    rule("somebody owes", 0.54, needs_work=True)("owe", r"\b(?:we|i) (?:still )?owe\b"),
+    rule("nobody knows", 0.54, needs_work=True, is_denied=False)(
         "nobody no unassigned stalled backlog started progress",
         r"\b(?:nobody|no one) (?:knows|owns|has looked)\b",
         r"\b(?:is|are|still) (?:unassigned|stalled|not started|in progress|half done)\b",
         r"\b(?:in|to|into|onto) (?:the|our) backlog\b",
         r"\b(?:opened|filed|created) (?:a |an )?(?:issue|ticket|bug)s? (?:for|to|about)\b",
-        needs_work=True,
-        is_denied=False,
     ),
-    rule(
-        "assigned until",
-        0.54,
+    rule("assigned until", 0.54, needs_work=True)(
         "by until due before",
         r"^\W*[A-Z][a-z]+ (?:to|will|has to|should) [^.;]{5,100}\b(?:by|until|before) (?:next |the )?(?:mon"
         r"|tues|wednes|thurs|fri|satur|sun)?(?:day|week|end|tomorrow|\d)",
         r"\bis due (?:on|by|next|this|before)\b",
-        needs_work=True,
     ),
-    rule(
-        "i need to decide",
-        0.56,
-        "need have",
-        rf"\bi{_WILL}?\s+(?:also\s+|still\s+)?(?:need|have) to\s+{_PENDING_CHORE}\b",
+    rule("i need to decide", 0.56)(
+        "need have", rf"\bi{_WILL}?\s+(?:also\s+|still\s+)?(?:need|have) to\s+{_PENDING_CHORE}\b"
     ),
-    rule(
-        "needs deciding",
-        0.6,
+    rule("needs deciding", 0.6)(
         "need needs have requires require awaits await pending",
         rf"\bwe{_WILL}?\s+(?:also\s+|still\s+)?(?:need|have) to\s+{_PENDING_CHORE}\b",
         r"\b(?:needs?|requires?|awaits?|awaiting|pending) (?:a |an |some |your |their |more |final "
-        r"|the )?(?:decision|clarification|input"
-        r"|feedback|approval|sign-?off|confirmation|owner|answer)\b",
+        r"|the )?(?:decision|clarification|input|feedback|approval|sign-?off|confirmation|owner|answer)\b",
     ),
-    rule(
-        "somebody should",
-        0.6,
+    rule("somebody should", 0.6, is_denied=False)(
         "someone somebody nobody no",
         r"\b(?:someone|somebody) (?:has to|should|must|needs to|ought to)\b",
         r"\bneed (?:someone|somebody) to\b",
         r"\b(?:nobody|no one) (?:has|is) (?:yet )?(?:\w+ed|looked at|looking at|working on)\b[^.;]*\byet\b",
-        is_denied=False,
     ),
-    rule(
-        "follow-up",
-        0.6,
+    rule("follow-up", 0.6)(
         "follow followup further later separately separate",
         r"\b(?:needs?|requires?|in|as) (?:a |an |some )?(?:separate |later )?follow[- ]?up\b",
         r"\bfollow[- ]?up (?:[\w-]+ )?(?:is|are|will be )?\s*(?:needed|required|necessary|planned)\b",
@@ -154,54 +118,38 @@ THREAD_RULES: Final = (
         r"|necessary)\b",
         rf"\bwill be {_DONE} (?:in a (?:later|separate|follow-?up)|later|separately)\b",
     ),
-    rule(
-        "to be done",
-        0.52,
+    rule("to be done", 0.52, needs_work=True, is_denied=False)(
         "be",
         rf"\b(?:is |are |remains? |remaining |left |yet |still |has |have )?to be {_DONE}\b",
         r"\bto be (?:determined|defined|discussed|confirmed|investigated|agreed)\b",
-        needs_work=True,
-        is_denied=False,
     ),
-    rule(
-        "remains open",
-        0.6,
+    rule("remains open", 0.6)(
         "remain remains open unclear undecided unresolved stays",
         rf"\bit (?:still )?(?:remains?|is|stays) (?:open|unclear|undecided|unresolved|to be \w+),? {_WHETHER}\b",
         r"\bremains? (?:unresolved|undecided|unanswered|unsolved|outstanding|to be (?:\w+ed|done|seen))\b",
         r"\b(?:questions?|matters?|issues?|points?|topics?|decisions?)\b[^.;,]{0,40}\b(?:was|were|is|are"
         r"|remains?|stays?) (?:still |left )open\b",
         r"\b(?:questions?|issues?|points?|topics?|threads?|decisions?)\b[^.;,]{0,40}\b(?:remains?|stays?) open\b",
-        rf"\b{_ITEM} (?:still )?remain\b",
+        rf"\b{ITEM} (?:still )?remain\b",
     ),
-    rule(
-        "stays open",
-        0.5,
+    rule("stays open", 0.5, needs_work=True)(
         "open unclear",
         r"\b(?:remains?|stays?|kept|keep|left|leave|leaving|still) (?:it |this |that )?(?:open|unclear)\b",
-        needs_work=True,
     ),
-    rule(
-        "open question",
-        0.6,
+    rule("open question", 0.6)(
         "open outstanding unresolved unanswered remaining unsolved unfinished future left",
         r"\b(?:an?|one|two|three|several|some|the|another|the only|our|my)\s+(?:\w+\s+)?(?:open|outstanding"
-        r"|unresolved|unanswered"
-        rf"|remaining|unsolved) {_ITEM}\b",
-        rf"\bopen {_ITEM}(?: here| now)? (?:is|are|remains?)\b",
+        rf"|unresolved|unanswered|remaining|unsolved) {ITEM}\b",
+        rf"\bopen {ITEM}(?: here| now)? (?:is|are|remains?)\b",
         r"\bleft for (?:a |an |another |the )?(?:later|future|next|follow|other)\b",
         r"\b(?:outstanding|remaining|unfinished) (?:work|tasks?|items?|pieces?|parts?|bits?)\b",
         r"\bfuture work\b",
     ),
-    rule(
-        "is left",
-        0.56,
+    rule("is left", 0.56)(
         "left",
         r"\b(?:is|are|remains?|what['\u2019]s|all that['\u2019]s) left(?: to do| open)?\s*(?::|to (?:do|be)\b)",
     ),
-    rule(
-        "not done yet",
-        0.55,
+    rule("not done yet", 0.55, needs_work=True, is_denied=False)(
         "yet never planned could was were unable cannot can has have fixed implemented merged tested mitigated "
         "covered handled migrated"
         " supported finished done wired verified documented released deployed reviewed addressed"
@@ -216,12 +164,8 @@ THREAD_RULES: Final = (
         r"|test|reproduce|run|confirm|check|reach|access|build|deploy|finish|complete)\b",
         r"\b(?:could|can)(?: not|not|n['\u2019]t) be (?:run|tested|verified|reproduced|built|deployed|merged)\b",
         r"\b(?:could(?: not|n['\u2019]t)|(?:was|were)(?: not|n['\u2019]t) able to|unable to)\b[^.;]{3,80}\byet\b",
-        needs_work=True,
-        is_denied=False,
     ),
-    rule(
-        "undecided yet",
-        0.56,
+    rule("undecided yet", 0.56, is_denied=False)(
         "decided agreed settled determined figured worked solved made found understood yet sure"
         " decision agreement consensus conclusion",
         r"\b(?:have|has)(?:n['\u2019]t| not)(?: really| quite| yet)? (?:decided|agreed|settled|determined"
@@ -233,22 +177,15 @@ THREAD_RULES: Final = (
         r"|about how|has been)\b",
         r"\bnot (?:yet )?(?:quite )?sure yet\b",
         rf"\bdon['\u2019]?t (?:yet )?know (?:yet )?{_WHETHER}\b[^.;]*\byet\b",
-        is_denied=False,
     ),
-    rule("yet to", 0.58, "yet", r"\bha(?:s|ve) yet to\b", is_denied=False),
-    rule("pending", 0.55, "pending", r"(?:^|[,;.]\s|\b(?:is|are|still)\s)pending\b"),
-    rule(
-        "unclear",
-        0.6,
+    rule("yet to", 0.58, is_denied=False)("yet", r"\bha(?:s|ve) yet to\b"),
+    rule("pending", 0.55)("pending", r"(?:^|[,;.]\s|\b(?:is|are|still)\s)pending\b"),
+    rule("unclear", 0.6, is_denied=False)(
         "clear unclear unknown known open",
         r"\b(?:it(?:['\u2019]s| is)|is|still) (?:not (?:yet )?clear|unclear|unknown|not (?:yet )?known"
-        r"|an open question)"
-        rf"(?: yet)?(?: to me| to us)?,? {_WHETHER}\b",
-        is_denied=False,
+        rf"|an open question)(?: yet)?(?: to me| to us)?,? {_WHETHER}\b",
     ),
-    rule(
-        "blocked",
-        0.53,
+    rule("blocked", 0.53)(
         "blocked blocks blockiert",
         r"\b(?:(?:is|are|was|remains?|still|currently|we['\u2019]?re|i['\u2019]?m|it['\u2019]?s|this|that"
         r"|all) (?:\w+ly )?(?:\w+ )?)?blocked (?:by|on|until|because)\b",
@@ -256,63 +193,44 @@ THREAD_RULES: Final = (
         r"\bblocks (?:the|our|us|this)\b",
         r"\bblockiert (?:durch|von)\b",
     ),
-    rule(
-        "waiting",
-        0.53,
+    rule("waiting", 0.53, needs_work=True)(
         "waiting stuck hold",
         r"\b(?:still |currently |we(?:['\u2019]re| are) |i(?:['\u2019]m| am) )waiting (?:on|for|to hear)\b",
         r"(?:^|[:;,.]\s)\W*waiting (?:on|for)\b",
         r"\bstuck (?:until|because)\b",
         r"\b(?:still|currently|we(?:['\u2019]re| are)|i(?:['\u2019]m| am)) stuck (?:on|with|at)\b",
         r"\bon hold (?:until|because|for|pending)\b",
-        needs_work=True,
     ),
-    rule(
-        "cannot until",
-        0.55,
+    rule("cannot until", 0.55, needs_work=True, is_denied=False)(
         "until before unless depends",
         r"\b(?:can(?:['\u2019]t|not)|unable to|won['\u2019]t be able to) (?:\w+ ){1,6}?(?:until|before|unless)\b",
         r"\bdepends on [^.;]{3,60}?(?:not|n['\u2019]t) (?:yet )?(?:been )?(?:merged|ready|done|available"
         r"|released|finished)\b",
         r"\bbefore we can\b",
-        needs_work=True,
-        is_denied=False,
     ),
-    rule(
-        "later",
-        0.6,
+    rule("later", 0.6)(
         "come circle revisit postpone defer park put push kick pick parking",
         r"\b(?:come back to|circle back to|revisit|postpone[ds]?|defer(?:red|ring)?|park(?:ed|ing)?|put off"
-        r"|push(?:ed)? (?:back|out)"
-        r"|kick(?:ed)? down the road|pick (?:this|that|it) up)\b[^.;]{0,60}?\b(?:later|after|once|next|tomorrow"
-        r"|until|when|in the|for now)\b",
+        r"|push(?:ed)? (?:back|out)|kick(?:ed)? down the road|pick (?:this|that"
+        r"|it) up)\b[^.;]{0,60}?\b(?:later|after|once|next|tomorrow|until|when|in the|for now)\b",
     ),
-    rule(
-        "will look",
-        0.53,
+    rule("will look", 0.53, needs_work=True)(
         "look investigate follow check dig get come have take report try",
         rf"\b(?:i|we){_WILL} (?:\w+ly )?(?:look into|investigate|follow up|check (?:on|with|whether|if|why)"
         r"|dig into|get back to|come back to|have a look|take a look|report back|try again)\b",
-        needs_work=True,
     ),
-    rule(
-        "left a mark",
-        0.6,
+    rule("left a mark", 0.6, is_denied=False)(
         "todo fixme done missing",
         r"\b(?:left|leave|added|with|has|there(?:['\u2019]s| is)) (?:a|an|the|another) (?:todo|fixme)\b",
         r"\bnot done yet\b",
         r"\b(?:paths?|cases?|parts?|tests?|docs?|pieces?) (?:is |are )?still missing\b",
-        is_denied=False,
     ),
-    rule(
-        "german open",
-        0.6,
+    rule("german open", 0.6, is_denied=False)(
         "noch n\u00e4chster offen",
         r"\bnoch (?:offen|zu (?:tun|kl\u00e4ren|erledigen)|nicht (?:gekl\u00e4rt|entschieden|fertig|erledigt))\b",
         r"\bm\u00fcssen (?:wir )?noch\b",
         r"^\W*offen (?:ist|sind|bleibt)\b",
         r"\bn\u00e4chster schritt (?:ist|w\u00e4re)\b",
-        is_denied=False,
     ),
 )
 NEVER_CONDITIONAL: Final = frozenset({"unclear", "undecided yet", "remains open"})

@@ -10,69 +10,60 @@ from typing import Final
 
 _MOST: Final = 3
 """Further words add nothing."""
-_WORK_WORDS: Final = (
-    "deadlock pool owner topic partition retry calibration sensor "
-    "adr agenda alert algorithm analysis anwendung api app application approval architecture archive "
-    "artefact artifact attachment audit auth authentication authorization automation aws azure backend "
-    "backlog backup baseline batch benchmark billing binary branch browser bucket budget buffer bug "
-    "bugfix build byte cache canary certificate changelog checksum ci class cli client cloud cluster code "
-    "codebase cohort column commit compiler compliance component config configuration container contract "
-    "contractor convention cookie cpu crash cron css csv cursor customer daemon dashboard data database "
-    "dataset datenbank db deadline dependency deploy deployed deploying deployment design desktop devops "
-    "directory disk django dns docker dockerfile docs document documentation domain dose download "
-    "elasticsearch embedding encoder encrypt encrypted encryption endpoint error etl event exception "
-    "experiment export exporter extension fault feature field fifo file firewall flag flaky flask float32 "
-    "folder form format formatter framework frontend function gateway gcp git github gitlab golang "
-    "graphql grpc gzip handler hardware hash header heap helm hook html http hypothesis import importer "
-    "incident index infrastructure int8 integration interface invoice ip issue java javascript jira job "
-    "json jwt kafka kotlin kubernetes latency leak legacy library licence license limit linter linting "
-    "linux load lock log logging lru macos maintainer maintenance memory merge metrics microservice "
-    "middleware migrate migrating migration milestone mobile model module mongo mongodb monitoring "
-    "monolith monorepo mvp mysql namespace naming network nginx nightly node node.js oauth obsolete "
-    "on-call ops orm outage package page pagination parser participant partition password path payload "
-    "performance permission pipeline platform plugin poc policy port postgres postgresql pr prd pricing "
-    "procedure prod production proposal protobuf protocol prototype proxy python qa quarter query queue "
-    "race rails react readme record redis refactor regex region registry regression release replica repo "
-    "report repository request requirement response rest retention retries retry review reviewer rewrite "
-    "rfc roadmap rollback rollout rollover row runbook runner runtime rust sandbox scale scaling schema "
-    "schnittstelle scope screen script sdk secret security semver server service session setting shard "
-    "sharding sign-off signing sla snapshot software spec specification sprint sql sqlite sre sso stack "
-    "staging stakeholder standard stderr stdin stdout stimuli storage stream survey swift system table "
-    "template tenant terraform test testing throughput ticket timeout tls token tokeniser tokenizer toml "
-    "tool tooling tracing trial ttl typescript ui umgebung upgrade upload url user utc utf-8 uuid ux "
-    "vendor version versioning vpc vue vulnerability web webhook website websocket wheel widget windows "
-    "worker workflow xml yaml zstd"
-)
-_EVERYDAY_WORDS: Final = (
-    "album amazing anniversary apartment argument art aunt awesome baby bake baking band bar baseball "
-    "basketball beach beautiful bed bedroom beer bicycle bike birthday blessed boat book bookstore "
-    "boutique boyfriend bread breakfast brother brunch bus cafe cake camping campsite candidate car "
-    "career cat charity children christmas church cinema clothes coach coffee college concert cook "
-    "cooking couch court cousin cozy craft curtains dad dance dancing daughter degree dentist diet "
-    "dinner doctor dog dream dress drink drive driving easter election engaged excited exciting "
-    "exercise family fashion father festival fiance film flight flowers football friend fun furniture "
-    "gallery garden gardening gift girlfriend grandchildren grandfather grandkids grandma grandmother "
-    "grandpa grandparents grateful groceries grocery guitar gym haircut halloween happy heart hike "
-    "hiking hobbies hobby holiday home homework horse hospital hotel house hug husband jacket journey "
-    "judge jury kid kitchen kitten knee lake life lottery love loved lovely lunch makeup marathon "
-    "marriage married match meal memories milk mom mother mountain movie mum museum music nap nature "
-    "neighbor neighbour nervous newsletter novel outfit package paint painting parent park partner "
-    "party passion passionate pasta pet photo piano picnic picture pizza poem poetry pottery proud pub "
-    "puppy puzzle quit recipe rent restaurant retire retired roommate running salad scared school "
-    "season seat selfie shelter shoes shopping sister sleep snack snow soccer sofa son song soul soup "
-    "spoon stars studio summer sunset surgery swim swimming tattoo tea teacher tennis thankful "
-    "thanksgiving theater theatre therapist therapy toddler tour tournament traffic train travel "
-    "traveling travelling trip trophy uncle university urlaub vacation vet violin walk walking wardrobe "
-    "wear wearing weather wedding weekend wife window wine winter wonderful workout yoga"
-    " caf\u00e9 fianc\u00e9 sushi burger taco ramen curry chicken steak tonight bathroom shower laundry dishes plants"
-)
+_WORK_WORDS: Final = """
+deadlock pool owner topic partition retry calibration sensor adr agenda alert algorithm analysis anwendung api app
+application approval architecture archive artefact artifact attachment audit auth authentication authorization
+automation aws azure backend backlog backup baseline batch benchmark billing binary branch browser bucket budget
+buffer bug bugfix build byte cache canary certificate changelog checksum ci class cli client cloud cluster code
+codebase cohort column commit compiler compliance component config configuration container contract contractor
+convention cookie cpu crash cron css csv cursor customer daemon dashboard data database dataset datenbank db
+deadline dependency deploy deployed deploying deployment design desktop devops directory disk django dns docker
+dockerfile docs document documentation domain dose download elasticsearch embedding encoder encrypt encrypted
+encryption endpoint error etl event exception experiment export exporter extension fault feature field fifo file
+firewall flag flaky flask float32 folder form format formatter framework frontend function gateway gcp git github
+gitlab golang graphql grpc gzip handler hardware hash header heap helm hook html http hypothesis import importer
+incident index infrastructure int8 integration interface invoice ip issue java javascript jira job json jwt kafka
+kotlin kubernetes latency leak legacy library licence license limit linter linting linux load lock log logging lru
+macos maintainer maintenance memory merge metrics microservice middleware migrate migrating migration milestone
+mobile model module mongo mongodb monitoring monolith monorepo mvp mysql namespace naming network nginx nightly node
+node.js oauth obsolete on-call ops orm outage package page pagination parser participant partition password path
+payload performance permission pipeline platform plugin poc policy port postgres postgresql pr prd pricing procedure
+prod production proposal protobuf protocol prototype proxy python qa quarter query queue race rails react readme
+record redis refactor regex region registry regression release replica repo report repository request requirement
+response rest retention retries retry review reviewer rewrite rfc roadmap rollback rollout rollover row runbook
+runner runtime rust sandbox scale scaling schema schnittstelle scope screen script sdk secret security semver server
+service session setting shard sharding sign-off signing sla snapshot software spec specification sprint sql sqlite
+sre sso stack staging stakeholder standard stderr stdin stdout stimuli storage stream survey swift system table
+template tenant terraform test testing throughput ticket timeout tls token tokeniser tokenizer toml tool tooling
+tracing trial ttl typescript ui umgebung upgrade upload url user utc utf-8 uuid ux vendor version versioning vpc vue
+vulnerability web webhook website websocket wheel widget windows worker workflow xml yaml zstd
+"""
+_EVERYDAY_WORDS: Final = """
+album amazing anniversary apartment argument art aunt awesome baby bake baking band bar baseball basketball beach
+beautiful bed bedroom beer bicycle bike birthday blessed boat book bookstore boutique boyfriend bread breakfast
+brother brunch bus cafe cake camping campsite candidate car career cat charity children christmas church cinema
+clothes coach coffee college concert cook cooking couch court cousin cozy craft curtains dad dance dancing daughter
+degree dentist diet dinner doctor dog dream dress drink drive driving easter election engaged excited exciting
+exercise family fashion father festival fiance film flight flowers football friend fun furniture gallery garden
+gardening gift girlfriend grandchildren grandfather grandkids grandma grandmother grandpa grandparents grateful
+groceries grocery guitar gym haircut halloween happy heart hike hiking hobbies hobby holiday home homework horse
+hospital hotel house hug husband jacket journey judge jury kid kitchen kitten knee lake life lottery love loved
+lovely lunch makeup marathon marriage married match meal memories milk mom mother mountain movie mum museum music
+nap nature neighbor neighbour nervous newsletter novel outfit package paint painting parent park partner party
+passion passionate pasta pet photo piano picnic picture pizza poem poetry pottery proud pub puppy puzzle quit recipe
+rent restaurant retire retired roommate running salad scared school season seat selfie shelter shoes shopping sister
+sleep snack snow soccer sofa son song soul soup spoon stars studio summer sunset surgery swim swimming tattoo tea
+teacher tennis thankful thanksgiving theater theatre therapist therapy toddler tour tournament traffic train travel
+traveling travelling trip trophy uncle university urlaub vacation vet violin walk walking wardrobe wear wearing
+weather wedding weekend wife window wine winter wonderful workout yoga café fiancé sushi burger taco ramen
+curry chicken steak tonight bathroom shower laundry dishes plants
+"""
 _EVERYDAY_STEMS: Final = ("pregnan", "volunteer", "inspir", "relax", "enjoy")
 """Beginnings of words."""
 _NAMES_OF_CODE: Final = (
-    r"\b[a-z]+_[a-z_]+\b|\b[a-z]+[A-Z]\w+\b|\b[A-Z][a-z]+[A-Z]\w+\b|\b\w+\.(?:py|js|ts|go|rs|java|md|json|ya?ml"
-    r"|toml|sql|sh|c|h)\b"
-    r"|\b[a-z]+\.[a-z_]+\(|\b\w+\(\)|\bv\d+(?:\.\d+)*\b|--[a-z][\w-]+|\b[A-Z]{3,5}s?\b(?!!)|`|\b[DT]-?\d{3}\b"
-    r"|\bADR\b|(?<=\s)/[a-z]\w+"
+    r"\b[a-z]+_[a-z_]+\b|\b[a-z]+[A-Z]\w+\b|\b[A-Z][a-z]+[A-Z]\w+\b|\b\w+\.(?:py|js|ts|go|rs|java|md|json"
+    r"|ya?ml|toml|sql|sh|c|h)\b|\b[a-z]+\.[a-z_]+\(|\b\w+\(\)|\bv\d+(?:\.\d+)*\b|--[a-z][\w-]+"
+    r"|\b[A-Z]{3,5}s?\b(?!!)|`|\b[DT]-?\d{3}\b|\bADR\b|(?<=\s)/[a-z]\w+"
 )
 _WORK: Final = frozenset(_WORK_WORDS.split())
 _EVERYDAY: Final = frozenset(_EVERYDAY_WORDS.split())
