@@ -19,6 +19,7 @@ from engramforge.core.ranking.fusion import (
     OFFSET,
     PART_WEIGHTS,
     SLOPE,
+    TURN_PRIORS,
     UPDATE_COSINE,
     UPDATE_COVER,
     UPDATE_FLOOR,
@@ -34,7 +35,6 @@ from engramforge.core.ranking.fusion import (
     weighted_sum,
 )
 from engramforge.core.ranking.question import Question
-from engramforge.core.ranking.signals import TURN_PRIORS
 
 FOR_IT = set(WEIGHTS) - {*TURN_PRIORS, "chunk", "mentions", "opening", "asked"}
 """Signals that say "this matches"; the others are priors, or may tell against."""

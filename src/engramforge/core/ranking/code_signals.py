@@ -14,7 +14,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.ranking.signals import TURN_PRIORS, Signals, cover
+from engramforge.core.ranking.fusion import TURN_PRIORS
+from engramforge.core.ranking.signals import Signals, cover
 from engramforge.core.text.code_words import frame_shares, is_language_name
 
 Floats = NDArray[np.float32]

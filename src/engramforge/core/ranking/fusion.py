@@ -19,69 +19,76 @@ from engramforge.core.similarity.cosine_scale import AS_THEY_ARE, CosineScale
 
 Floats = NDArray[np.float32]
 
-WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
-    {
-        "alone_cosine": 3.173,
-        "alone_passage": 1.603,
-        "alone_words": 8.205,
-        "asked": 0.182,
-        "asked_covered": 1.705,
-        "asks": -0.190,
-        "chunk": 0.804,
-        "content": 0.675,
-        "content_mean": 5.845,
-        "cosine": 3.014,
-        "cosine_before": 0.589,
-        "day_fits": 3.642,
-        "day_fits_long": 3.368,
-        "end_named": 0.334,
-        "feedback": 3.485,
-        "first_person": 0.432,
-        "heading": 0.165,
-        "latest_before": 1.483,
-        "length": -2.405,
-        "mentions": 0.237,
-        "number_named": 0.428,
-        "opening": 0.410,
-        "picture": 0.031,
-        "point_fits": 1.296,
-        "points_inside": 1.060,
-        "range_fits": 0.712,
-        "role_assistant": 1.652,
-        "role_user": 0.863,
-        "session_best": 2.910,
-        "session_speaker": 3.472,
-        "session_union": 0.591,
-        "session_words": 2.446,
-        "short": 0.060,
-        "speaker": 1.023,
-        "when_time": 0.786,
-        "where_named": 0.664,
-        "who_named": 0.961,
-        "words_clause": 1.379,
-        "words_pair": 1.350,
-        "words_two_before": 0.909,
-        "words_window": 1.357,
-    }
-)
-"""Log-odds per unit of each signal."""
-PART_WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
-    {
-        "entity": 8.0,
-        "causal_fit": 0.5,
-        "causal_lead": 90.0,
-        "image": 20.0,
-        "code": 3.5,
-        "code_words": 7.2,
-        "code_meaning": 4.1,
-        "code_likeness": 6.0,
-        "code_length": -5.4,
-    }
-)
-"""The same for signals that are present only when a question is asked by more than its words, so that other questions
+_SIGNALS: Final[Mapping[str, tuple[str, float, float | None]]] = {
+    "words_pair": ("words", 1.350, 0.2),
+    "words_clause": ("words", 1.379, None),
+    "alone_words": ("words", 8.205, 0.0),
+    "alone_passage": ("words", 1.603, None),
+    "cosine": ("meaning", 3.014, 0.15),
+    "feedback": ("meaning", 3.485, None),
+    "alone_cosine": ("meaning", 3.173, 0.15),
+    "words_window": ("context", 1.357, 0.2),
+    "words_two_before": ("context", 0.909, None),
+    "cosine_before": ("context", 0.589, 0.15),
+    "asked": ("context", 0.182, None),
+    "asked_covered": ("context", 1.705, None),
+    "opening": ("context", 0.410, None),
+    "session_union": ("session", 0.591, None),
+    "session_best": ("session", 2.910, None),
+    "session_words": ("session", 2.446, 0.0),
+    "session_speaker": ("session", 3.472, None),
+    "speaker": ("speaker", 1.023, 0.0),
+    "mentions": ("speaker", 0.237, 0.0),
+    "role_assistant": ("speaker", 1.652, None),
+    "role_user": ("speaker", 0.863, None),
+    "day_fits": ("dates", 3.642, 0.0),
+    "day_fits_long": ("dates", 3.368, 0.0),
+    "range_fits": ("dates", 0.712, 0.0),
+    "point_fits": ("dates", 1.296, 0.0),
+    "end_named": ("dates", 0.334, None),
+    "points_inside": ("dates", 1.060, None),
+    "latest_before": ("dates", 1.483, None),
+    "image": ("image", 20.0, 0.0),
+    "entity": ("entity", 8.0, 0.0),
+    "causal_fit": ("cause", 0.5, 0.12),
+    "causal_lead": ("cause", 90.0, None),
+    "code": ("code", 3.5, None),
+    "code_words": ("code", 7.2, 0.35),
+    "code_meaning": ("code", 4.1, 0.15),
+    "code_likeness": ("code", 6.0, 0.15),
+    "code_length": ("code", -5.4, None),
+    "when_time": ("answer", 0.786, None),
+    "number_named": ("answer", 0.428, None),
+    "who_named": ("answer", 0.961, None),
+    "where_named": ("answer", 0.664, None),
+    "asks": ("wording", -0.190, None),
+    "chunk": ("wording", 0.804, None),
+    "first_person": ("wording", 0.432, None),
+    "heading": ("wording", 0.165, None),
+    "picture": ("wording", 0.031, None),
+    "short": ("wording", 0.060, None),
+    "length": ("wording", -2.405, None),
+    "content": ("wording", 0.675, None),
+    "content_mean": ("wording", 5.845, None),
+}
+"""Signal -> the family with which it is reported when a hit explains itself, the log-odds per unit of it, and the value
+above which it shows that a memory and a question have something in common (unrelated texts have small cosines); None
+where it only says how typical of an answer a memory looks."""
+_EVERY_WEIGHT: Final = {name: weight for name, (_, weight, _) in _SIGNALS.items()}
+_PARTS: Final = ("image", "entity", "cause", "code")
+WEIGHTS: Final = {name: weight for name, (family, weight, _) in _SIGNALS.items() if family not in _PARTS}
+PART_WEIGHTS: Final = {name: weight for name, (family, weight, _) in _SIGNALS.items() if family in _PARTS}
+"""The weights of signals that are present only when a question is asked by more than its words, so that other questions
 rank as if these did not exist. Those of code were fitted by the same loss on questions about a code base; `code` puts
 them on a level with the signals of talk that they replace (docs/measurements/code.md)."""
-_EVERY_WEIGHT: Final = {**WEIGHTS, **PART_WEIGHTS}
+FAMILIES: Final = {
+    family: tuple(name for name, (of, *_) in _SIGNALS.items() if of == family)
+    for family in dict.fromkeys(family for family, *_ in _SIGNALS.values())
+}
+MATCHING: Final = {name: floor for name, (_, _, floor) in _SIGNALS.items() if floor is not None}
+TURN_PRIORS: Final = tuple(name for name in FAMILIES["wording"] if name != "chunk")
+"""Priors from the shape of a turn, whatever is asked; pieces of files are cut to length, so their shape means nothing.
+"""
 SLOPE: Final = 0.564
 OFFSET: Final = -5.691
 EXPECTED: Final[Mapping[str, float]] = MappingProxyType(
@@ -90,42 +97,6 @@ EXPECTED: Final[Mapping[str, float]] = MappingProxyType(
 """From the sum to the log-odds that a memory answers rather than not: slope x sum + offset, plus a term for the
 question: if its traits let more signals fire, a good memory is expected to score higher. Fitted by logistic regression
 on the same data, with answers and non-answers weighted equally."""
-
-FAMILIES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {
-        "words": ("words_pair", "words_clause", "alone_words", "alone_passage"),
-        "meaning": ("cosine", "feedback", "alone_cosine"),
-        "context": ("words_window", "words_two_before", "cosine_before", "asked", "asked_covered", "opening"),
-        "session": ("session_union", "session_best", "session_words", "session_speaker"),
-        "speaker": ("speaker", "mentions", "role_assistant", "role_user"),
-        "dates": (
-            "day_fits",
-            "day_fits_long",
-            "range_fits",
-            "point_fits",
-            "end_named",
-            "points_inside",
-            "latest_before",
-        ),
-        "image": ("image",),
-        "entity": ("entity",),
-        "cause": ("causal_fit", "causal_lead"),
-        "code": ("code", "code_words", "code_meaning", "code_likeness", "code_length"),
-        "answer": ("when_time", "number_named", "who_named", "where_named"),
-        "wording": (
-            "asks",
-            "chunk",
-            "first_person",
-            "heading",
-            "picture",
-            "short",
-            "length",
-            "content",
-            "content_mean",
-        ),
-    }
-)
-"""Which signals are reported together when a hit explains itself."""
 
 UPDATE_HITS: Final = 10
 UPDATE_SESSIONS: Final = 5
@@ -136,33 +107,6 @@ UPDATE_COSINE: Final = 4.7
 UPDATE_COVER: Final = 2.6
 MARGIN_MOST: Final = 4.0
 _STEP: Final = 1e-3
-
-
-MATCHING: Final[Mapping[str, float]] = MappingProxyType(
-    {
-        "cosine": 0.15,
-        "cosine_before": 0.15,
-        "words_pair": 0.2,
-        "words_window": 0.2,
-        "alone_words": 0.0,
-        "alone_cosine": 0.15,
-        "session_words": 0.0,
-        "mentions": 0.0,
-        "speaker": 0.0,
-        "day_fits": 0.0,
-        "day_fits_long": 0.0,
-        "range_fits": 0.0,
-        "point_fits": 0.0,
-        "image": 0.0,
-        "entity": 0.0,
-        "causal_fit": 0.12,
-        "code_words": 0.35,
-        "code_meaning": 0.15,
-        "code_likeness": 0.15,
-    }
-)
-"""Signals that show a memory and a question to have something in common, and the value above which they do (unrelated
-texts have small cosines); the other signals only say how typical of an answer a memory looks."""
 
 
 def has_match(signals: Mapping[str, Floats], count: int) -> NDArray[np.bool_]:

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.ranking.fusion import TURN_PRIORS
 from engramforge.core.ranking.question import SHORT_DAYS, Question
 from engramforge.core.similarity.comparison import segment_maxima
 from engramforge.core.similarity.cosine_scale import AS_THEY_ARE, CosineScale
@@ -46,18 +47,6 @@ WINDOW: Final = (-2, -1, 1, 2)
 PASSAGE_WORDS: Final = 24
 PASSAGE_STEP: Final = 12
 """The length of a passage in counted words (about three sentences), and the distance to the next."""
-TURN_PRIORS: Final = (
-    "asks",
-    "content",
-    "content_mean",
-    "first_person",
-    "heading",
-    "length",
-    "picture",
-    "short",
-)
-"""Priors from the shape of a turn, whatever is asked; pieces of files are cut to length, so their shape means nothing.
-"""
 _SHORT_WORDS: Final = 12
 _SLACK_DAYS: Final = 31
 _YEAR_DAYS: Final = 366.0
@@ -78,7 +67,9 @@ class Sessions:
         self.starts: Places = np.flatnonzero(fresh)
         self.group: Places = np.cumsum(fresh) - 1
         self.opens: Floats = ((place < 2) & (place + 1 < size)).astype(np.float32)
-        self._steps = {step: self._step(place, step) for step in WINDOW}
+        # A key of session and place, spaced so that no step reaches another session.
+        keys = self.group * (int(place.max(initial=0)) + 2 * max(WINDOW)) + place
+        self._steps = {step: _places_of(keys + step, keys) for step in WINDOW}
 
     def of(self, values: Floats, step: int) -> Floats:
         """Values (last axis n) of the candidate `step` places on; 0 where it is no candidate."""
@@ -93,21 +84,11 @@ class Sessions:
         best: Floats = np.maximum.reduceat(values, self.starts, axis=-1)[..., self.group]
         return best
 
-    def _step(self, place: Places, step: int) -> Places:
-        """Row of the candidate exactly `step` places on in the same session, or n.
 
-        Turns between two candidates may not be candidates themselves, so rows up to `step` away are checked.
-        """
-        found = np.full(self.count, self.count, np.int64)
-        rows = np.arange(self.count)
-        direction = 1 if step > 0 else -1
-        for distance in range(1, abs(step) + 1):
-            other = rows + direction * distance
-            inside = (other >= 0) & (other < self.count)
-            safe = np.where(inside, other, 0)
-            hits = inside & (self.group[safe] == self.group) & (place[safe] - place == step)
-            found[hits] = other[hits]
-        return found
+def _places_of(wanted: Places, keys: Places) -> Places:
+    """Where each wanted key stands among ascending ones; their number where it does not."""
+    places = np.searchsorted(keys, wanted)
+    return np.where(np.append(keys, -1)[places] == wanted, places, len(keys))
 
 
 @dataclass(frozen=True, slots=True)
