@@ -19,18 +19,18 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from engramforge.capture.reading.format import Context, Format, Naming
-from engramforge.capture.reading.records import Item, read_text
+from engramforge.capture.reading.records import Item, Place, read_text
 from engramforge.capture.reading.sources import ImportSource, Listing
 from engramforge.capture.reading.transcript_text import shortened
+from engramforge.capture.reading.values import digest_of
 from engramforge.core.decision_records.decision_record import DecisionRecord, RecordStatus, read_record
 from engramforge.core.decision_records.record_references import Reference, number_of_file
 from engramforge.model.limits import NAME_CHARACTERS
-from engramforge.model.memory import DEFAULT_PROJECT, Draft, Source
+from engramforge.model.memory import Draft, Source
 from engramforge.model.time import from_micros
 from engramforge.registries.decisions.decision_view import decision_draft
 
@@ -42,17 +42,10 @@ _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
 _LOOKED_AT_FILES: Final = 60
 _LOOKED_AT_CHARACTERS: Final = 65_536
 _MARKDOWN: Final = (".md", ".markdown", ".mdown")
-_FOLDER_NAMES: Final = frozenset(
-    {
-        "adr",
-        "adrs",
-        "decisions",
-        "decision-records",
-        "architecture-decision-record",
-        "architecture-decision-records",
-    }
-    | {"architecture-decisions", "architecture_decisions", "decision-log", "decisionlog", "decision_records"}
-)
+_FOLDER_NAMES: Final = frozenset({
+    "adr", "adrs", "decisions", "decision-records", "architecture-decision-record", "architecture-decision-records",
+    "architecture-decisions", "architecture_decisions", "decision-log", "decisionlog", "decision_records",
+})  # fmt: skip
 _NAMELESS: Final = _FOLDER_NAMES | {"doc", "docs", "documentation", "architecture", "design", "dev", "arch"}
 """Folders that say nothing of whose decisions they hold: the project is named after the folder above."""
 _TIERS: Final = {
@@ -124,18 +117,14 @@ class RecordFolder:
             for reference in record.record.references:
                 other = self._meant(reference)
                 if other is not None and other.key != record.key:
-                    yield (
-                        (other, record, reference.relation)
-                        if reference.is_passive
-                        else (record, other, reference.relation)
-                    )
+                    first, second = (other, record) if reference.is_passive else (record, other)
+                    yield first, second, reference.relation
 
     def _meant(self, reference: Reference) -> RecordFile | None:
-        named = [record for record in self.records if reference.file and record.path.name == reference.file]
+        file, number = reference.file, reference.number
+        named = [record for record in self.records if file and record.path.name == file]
         numbered = [
-            record
-            for record in self.records
-            if reference.number is not None and record.record.number == reference.number
+            record for record in self.records if number is not None and record.record.number == number
         ]
         return next(iter(named or numbered), None)
 
@@ -145,14 +134,14 @@ def read_folder(source: ImportSource, context: Context) -> RecordFolder:
     folder = RecordFolder(source.path)
     keys: set[str] = set()
     for path in _texts(source.path):
-        place, size = str(path), path.stat().st_size
+        size = path.stat().st_size
         text, line, fault = read_text(path)
         if fault:
-            folder.others.append(Item(place, line, "record", True, fault=fault, end=size))
+            folder.others.append(Place(str(path), line, size).fault("record", fault, is_message=True))
             continue
         record = None if "template" in path.name.lower() else read_record(text, path.name)
         if record is None:
-            folder.others.append(Item(place, None, "file", skipped="no decision record", end=size))
+            folder.others.append(Place(str(path), None, size).skipped("file", "no decision record"))
             continue
         key = f"{record.number:04d}" if record.number is not None else path.stem
         key = key if key not in keys else f"{key}:{path.stem}"
@@ -171,7 +160,6 @@ def record_draft(file: RecordFile, root: Path, project: str, outcome: str) -> Dr
     outcome : how it stands in the end, with what took its place; belongs to what recognises a change.
     """
     record = file.record
-    name = file.path.relative_to(root)
     title = record.title[:NAME_CHARACTERS]
     gist = _one_line(f"Chosen: {record.chosen}" if record.chosen else record.decision)
     context = record.context or record.rest
@@ -184,7 +172,6 @@ def record_draft(file: RecordFile, root: Path, project: str, outcome: str) -> Dr
         said.relation == "PARTLY_SUPERSEDES" and said.is_passive for said in record.references
     ):
         tier = _PARTLY_TIER
-    said: dict[str, Any] = {"file": str(name), "status": record.status_text[:1_000]}
     draft = decision_draft(
         f"{title}: {gist}" if gist and not _same(gist, title) else title,
         rationale="\n\n".join(filter(None, reasons)),
@@ -200,11 +187,9 @@ def record_draft(file: RecordFile, root: Path, project: str, outcome: str) -> Dr
         recorded_at=file.at,
         origin=f"adr:{'/'.join(root.parts[-2:])}:{file.key}",
     )
-    written = repr((draft.content, draft.registration, draft.tags, tier, file.at, outcome)).encode(
-        "utf-8", "replace"
-    )
-    digest = blake2b(written, digest_size=8).hexdigest()
-    return replace(draft, metadata={"adr": {**said, "digest": digest}})
+    digest = digest_of(repr((draft.content, draft.registration, draft.tags, tier, file.at, outcome)))
+    said = {"file": str(file.path.relative_to(root)), "status": record.status_text[:1_000], "digest": digest}
+    return replace(draft, metadata={"adr": said})
 
 
 def is_record_folder(listing: Listing) -> bool:
@@ -270,24 +255,9 @@ def _same(text: str, other: str) -> bool:
     return first == second or (len(second) > 3 and first.startswith(second))
 
 
-def project_of(context: Context) -> str:
-    """Whose decisions these become."""
-    return context.project or DEFAULT_PROJECT
-
-
-def _read(source: ImportSource, context: Context) -> Iterator[Item]:
-    """The records as they would be written, for whoever only wants to look."""
-    folder = read_folder(source, context)
-    yield from folder.others
-    for record in folder.records:
-        draft = record_draft(record, folder.path, project_of(context), "")
-        yield Item(str(record.path), None, "record", True, (draft,), end=record.size)
-
-
 FORMAT: Final = Format(
     name="adr",
     title="folders of decision records (ADR)",
-    read=_read,
     claims=is_record_folder,
     naming=Naming.WORKING_FOLDER,
     working_folder=owning_folder,

@@ -22,12 +22,12 @@ from pathlib import Path
 from typing import IO, Final
 
 from engramforge.capture.reading.format import Context, Format, Naming
-from engramforge.capture.reading.records import Item
+from engramforge.capture.reading.records import Item, Place
 from engramforge.capture.reading.sources import ImportSource, Listing
 from engramforge.capture.reading.transcript_text import shortened
 from engramforge.capture.reading.values import digest_of, printable, time_of
 from engramforge.errors import InvalidSource
-from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Source
+from engramforge.model.memory import Draft, Kind, Source
 
 FILES_KEPT: Final = 100
 """Files of a commit that its metadata names; all are counted."""
@@ -80,33 +80,29 @@ def read_git(source: ImportSource, context: Context) -> Iterator[Item]:
     """The commits of a repository as items, oldest first. Raises InvalidSource where git cannot read it."""
     place = _git_folder(source.path)
     starts = _starts(place)
-    project = context.project or DEFAULT_PROJECT
     total = int(_said(place, "rev-list", "--count", *starts, "--") or 0) if starts else 0
     for number, commit in enumerate(_commits(place, starts) if starts else (), 1):
-        end = source.size * min(number, total) // max(total, 1)
+        where = Place(str(source.path), number, source.size * min(number, total) // max(total, 1))
         if len(commit) < len(_FIELDS):
-            yield Item(
-                str(source.path), number, "commit", True, fault="git gave an incomplete commit", end=end
-            )
+            yield where.fault("commit", "git gave an incomplete commit", is_message=True)
         else:
-            draft = _draft(commit, project, context)
-            yield Item(str(source.path), number, "commit", True, (draft,), end=end)
+            yield where.item("commit", _draft(commit, context))
 
 
-def _draft(commit: list[str], project: str, context: Context) -> Draft:
+def _draft(commit: list[str], context: Context) -> Draft:
     commit_id, parents, author, written, committed, message = commit[: len(_FIELDS)]
     files = commit[len(_FIELDS) :]
     text = shortened(message.strip() or "(a commit without a message)", MESSAGE_CHARACTERS)
     if files:
         more = f" and {len(files) - FILES_SAID} more" if len(files) > FILES_SAID else ""
         text += f"\n\nFiles: {', '.join(files[:FILES_SAID])}{more}"
-    recorded = min(time_of(_number(committed)) or context.mtime, context.now)
+    recorded = context.dated(time_of(_number(committed)))
     ids = parents.split()
     return Draft(
         content=text,
         kind=Kind.ACTION,
         source=Source.IMPORT,
-        project=project,
+        project=context.own_project,
         speaker=printable(author) or None,
         tags=("commit", "merge") if len(ids) > 1 else ("commit",),
         metadata={

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote
 
 from engramforge.capture.reading.format import Context, Format, Naming
-from engramforge.capture.reading.records import Item
+from engramforge.capture.reading.records import Item, Place
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.errors import CallerError
 from engramforge.model.limits import IMAGES_PER_MEMORY
-from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Source
+from engramforge.model.memory import Draft, Kind, Source
 from engramforge.writing.pictures import SUFFIXES, Loaded, load_image, with_pictures
 
 _SHOWN: Final = re.compile(
@@ -28,16 +27,18 @@ _SHOWN: Final = re.compile(
 _PARTED: Final = re.compile(r"[\s_\-.]+")
 
 
-def read_image_file(path: Path, project: str, mtime: datetime, now: datetime) -> Item:
+def read_image(source: ImportSource, context: Context) -> Iterator[Item]:
     """One image file as an item with one draft, or with its fault.
 
     The content is its file's name in words, and what a drawing says; it is true since the file was last written.
     """
-    size = path.stat().st_size
+    path = source.path
+    place = Place(str(path), None, path.stat().st_size)
     try:
         loaded = load_image(path)
     except CallerError as error:
-        return Item(str(path), None, "image", is_message=True, fault=str(error), end=size)
+        yield place.fault("image", str(error), is_message=True)
+        return
     named = " ".join(filter(None, _PARTED.split(path.stem))) or path.name
     said = loaded.attachment.caption
     draft = Draft(
@@ -45,12 +46,11 @@ def read_image_file(path: Path, project: str, mtime: datetime, now: datetime) ->
         kind=Kind.ARTIFACT,
         name=loaded.attachment.name,
         source=Source.IMPORT,
-        project=project,
-        valid_at=min(mtime, now),
+        project=context.own_project,
+        valid_at=context.dated(None),
         origin=f"image:{loaded.attachment.sha256}:{loaded.attachment.name}",
     )
-    drafts = (with_pictures(draft, (loaded,)),)
-    return Item(str(path), None, "image", is_message=True, drafts=drafts, end=size)
+    yield place.item("image", with_pictures(draft, (loaded,)))
 
 
 class ShownImages:
@@ -120,14 +120,10 @@ def _normal(path: Path) -> str:
     return str(Path(*parts))
 
 
-def _read(source: ImportSource, context: Context) -> Iterator[Item]:
-    yield read_image_file(source.path, context.project or DEFAULT_PROJECT, context.mtime, context.now)
-
-
 FORMAT: Final = Format(
     name="image",
     title="images",
-    read=_read,
+    read=read_image,
     recognises=lambda sample: sample.suffix in SUFFIXES,
     naming=Naming.FOLDER,
     only_alone=True,

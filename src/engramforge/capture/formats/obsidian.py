@@ -9,41 +9,27 @@ note's first chunk to that of the other (capture/writers/vault).
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from engramforge.capture.formats.markdown import read_markdown
-from engramforge.capture.reading.format import Context, Format, Naming
+from engramforge.capture.reading.format import Format, Naming
 from engramforge.capture.reading.records import Item, read_text
-from engramforge.capture.reading.sources import ImportSource, Listing, is_left_out
+from engramforge.capture.reading.sources import Listing, is_left_out, is_utf8
 from engramforge.capture.reading.values import visible
 from engramforge.core.text.chunking import split_front_matter
 from engramforge.core.text.wiki_text import WikiLink, WikiText, read_wiki_text
 from engramforge.model.limits import NAME_CHARACTERS, TAGS_PER_MEMORY
-from engramforge.model.memory import DEFAULT_PROJECT, Draft
+from engramforge.model.memory import Draft
 
 SUFFIXES: Final = (".md", ".markdown")
-BESIDE: Final = frozenset(
-    {
-        ".png",
-        ".jpg",
-        ".jpeg",
-        ".gif",
-        ".svg",
-        ".webp",
-        ".pdf",
-        ".canvas",
-        ".base",
-        ".css",
-        ".mp3",
-        ".mp4",
-        ".m4a",
-    }
-    | {".excalidraw", ".txt", ".docx", ".xlsx", ".csv", ".webm", ".wav", ".ogg", ".heic"}
-)
+BESIDE: Final = frozenset({
+    ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".heic", ".pdf", ".canvas", ".base", ".css", ".mp3", ".mp4",
+    ".m4a", ".webm", ".wav", ".ogg", ".excalidraw", ".txt", ".docx", ".xlsx", ".csv",
+})  # fmt: skip
 """Suffixes of what lies among notes and tells nothing of the folder."""
 _LOOKED_AT_NOTES: Final = 200
 _LOOKED_AT_FILES: Final = 20_000
@@ -120,7 +106,7 @@ def note_files(vault: Path) -> list[Path]:
             for name in names
             if name.lower().endswith(SUFFIXES) and not name.startswith(".") and not (here / name).is_symlink()
         ]
-    return sorted(path for path in found if path.is_file() and _is_text(str(path)))
+    return sorted(path for path in found if path.is_file() and is_utf8(str(path)))
 
 
 def read_note(path: Path, vault: Path) -> Note:
@@ -213,20 +199,9 @@ def _tag(word: str) -> str:
     return visible(word)[:NAME_CHARACTERS].strip()
 
 
-def _is_text(name: str) -> bool:
-    return not any("\ud800" <= letter <= "\udfff" for letter in name)
-
-
-def _read(source: ImportSource, context: Context) -> Iterator[Item]:
-    """The notes as they would be written, for whoever only wants to look."""
-    for path in note_files(source.path):
-        yield read_chunks(path, source.path, context.project or DEFAULT_PROJECT, context.mtime, context.now)
-
-
 FORMAT: Final = Format(
     name="obsidian",
     title="vaults of notes with wiki links (Obsidian, basic-memory)",
-    read=_read,
     claims=is_vault,
     naming=Naming.FOLDER,
 )

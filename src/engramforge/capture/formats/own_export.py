@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from hashlib import blake2b
 from typing import Any, Final
 from uuid import UUID
 
 from engramforge.capture.reading.format import Format
-from engramforge.capture.reading.records import LINE_BYTES, json_lines, parse_json
+from engramforge.capture.reading.records import LINE_BYTES, JsonLine, json_lines, parse_json
 from engramforge.capture.reading.sources import ImportSource, Sample
+from engramforge.capture.reading.values import text_of
 from engramforge.core.rows.row_reading import ExportedRow, row_of
 from engramforge.errors import CallerError, InvalidSource
 from engramforge.model.storing.section import EXPORT_FORMAT, Section
 
-NAME: Final = "engramforge"
 _READ: Final = {str(section): section for section in Section if section is not Section.ENTITIES}
 
 
@@ -92,27 +93,28 @@ def read_lines(source: ImportSource, tenant: str) -> Iterator[Line]:
     with source.open() as stream:
         for line in json_lines(stream):
             if line.number is not None and line.number > 1:
-                yield _line(line.number, line.end, line.value, line.fault, tenant, source.size)
+                yield _line(line, line.number, tenant, source.size)
 
 
-def _line(number: int, end: int, value: Any, fault: str, tenant: str, size: int) -> Line:
-    if fault:
-        said = f"{fault}; the file was cut off here" if end >= size else fault
-        return Line(number, end, None, fault=said)
+def _line(read: JsonLine, number: int, tenant: str, size: int) -> Line:
+    line, value = partial(Line, number, read.end), read.value
+    if read.fault:
+        return line(
+            None, fault=f"{read.fault}; the file was cut off here" if read.end >= size else read.fault
+        )
     if not isinstance(value, dict):
-        return Line(number, end, None, fault="not an object")
-    name = value.get("section")
-    section = _READ.get(name) if isinstance(name, str) else None
+        return line(None, fault="not an object")
+    section = _READ.get(text_of(value.get("section")))
     if section is None:
-        return Line(number, end, None, fault=f"there is no section {str(name)[:60]!r}")
+        return line(None, fault=f"there is no section {str(value.get('section'))[:60]!r}")
     left = {key: item for key, item in value.items() if key not in ("section", "write")}
     write = value.get("write", number)
     if not isinstance(write, int) or isinstance(write, bool) or not 0 < write < 2**48:
-        return Line(number, end, section, fault="write is no number of a write")
+        return line(section, fault="write is no number of a write")
     try:
-        return Line(number, end, section, row_of(section, left, tenant), write)
+        return line(section, row_of(section, left, tenant), write)
     except CallerError as error:
-        return Line(number, end, section, fault=error.fault)
+        return line(section, fault=error.fault)
 
 
 def _is_header(value: Any) -> bool:
@@ -124,7 +126,7 @@ def _recognises(sample: Sample) -> bool:
 
 
 FORMAT: Final = Format(
-    name=NAME,
+    name="engramforge",
     title="engramforge's own exports",
     recognises=_recognises,
     is_in_zip=True,

@@ -17,7 +17,14 @@ from typing import Final
 
 from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.reading.format import Format
-from engramforge.capture.reading.sources import SAMPLE_BYTES, ImportSource, Listing, Sample, is_left_out
+from engramforge.capture.reading.sources import (
+    SAMPLE_BYTES,
+    ImportSource,
+    Listing,
+    Sample,
+    is_left_out,
+    is_utf8,
+)
 from engramforge.capture.reading.zips import holding_zips, list_zip, looks_like_zip
 from engramforge.errors import InvalidSource, InvalidValue, NotFound, StoreUnavailable
 from engramforge.model.storing.record import Fault
@@ -74,7 +81,7 @@ def survey(path: Path, format: str | None, globs: Sequence[str] = MARKDOWN_GLOBS
         raise NotFound(f"There is no file or folder {str(path)[:500]!r}", "Check the path") from error
     if not root.is_dir() and not root.is_file():
         raise InvalidSource(f"{root} is neither a file nor a folder", "Name a file or a folder")
-    if not _is_text(str(root)):
+    if not is_utf8(str(root)):
         raise InvalidSource(f"The path {_escaped(str(root))} is not UTF-8", "Rename it")
     looking = _Looking(root, format, tuple(globs))
     with holding_zips():
@@ -204,7 +211,7 @@ class _Looking:
 
     def _look_at_found(self, file: Path) -> None:
         """Look at a file of the folder; what cannot be read is passed over or told."""
-        if not _is_text(str(file)):
+        if not is_utf8(str(file)):
             self.faults.append(Fault(_escaped(str(file)), None, "The file's name is not UTF-8. Rename it."))
             return
         try:
@@ -292,11 +299,6 @@ def _head(file: Path) -> bytes:
 def _head_of(source: ImportSource) -> bytes:
     with source.open() as stream:
         return stream.read(SAMPLE_BYTES)
-
-
-def _is_text(name: str) -> bool:
-    """Whether a file's name is UTF-8; the system knows it as bytes, of which others come as lone surrogates."""
-    return name.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in name)
 
 
 def _escaped(name: str) -> str:

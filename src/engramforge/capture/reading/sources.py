@@ -83,6 +83,11 @@ def is_left_out(folder: Path, name: str) -> bool:
     return name.startswith(".") or name in _LEFT_OUT or (folder / name / "pyvenv.cfg").exists()
 
 
+def is_utf8(name: str) -> bool:
+    """Whether a file's name is UTF-8; the system knows it as bytes, of which others come as lone surrogates."""
+    return name.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in name)
+
+
 class Sample:
     """The name and the beginning of a file.
 

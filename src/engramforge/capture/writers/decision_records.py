@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from engramforge.capture.formats.adr import RecordFile, RecordFolder, project_of, read_folder, record_draft
+from engramforge.capture.formats.adr import RecordFile, RecordFolder, read_folder, record_draft
 from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.records import Item, ItemLink
 from engramforge.capture.reading.sources import ImportSource
@@ -74,7 +74,7 @@ def write_records(
         if item.skipped:
             count.skipped[item.skipped] += 1
         yield item
-    project = project_of(context)
+    project = context.own_project
     count.projects.add(project)
     sync = _Sync(stages, scope, folder, project, context.now)
     for wanted in sync.wanted.values():
