@@ -52,23 +52,24 @@ def collect(folder: Path) -> list[Case]:
         ranker = cosqa._CodeRanker(forge)
         ranker.ingest(documents)
         parts, scope = forge._parts, forge._within("codebase")
-        encoders = parts.encoder.part_encoders(parts.door.encoders(scope))
+        encoders = parts.encoder.part_encoders(parts.door.asking(scope).encoders())
         for question in questions:
             request = recall_request(
                 question.text, selection_of(None, None, (), None, None), clock=parts.clock
             )
             query = parts.retriever.embed(scope, question.text)
-            read = ask(question.text, parts.door.profile(scope), request.now)
-            found = parts.door.candidates(scope, request.selection, probe_of(query, read))
+            ground = parts.door.asking(scope).ground()
+            read = ask(question.text, ground.profile, request.now)
+            found = parts.door.asking(scope).candidates(request.selection, probe_of(query, read))
             scored = score_similarity(
                 query,
                 read,
                 found,
-                lambda terms: parts.door.corpus(scope, terms),
+                ground.corpus,
                 parts.encoder.table,
                 compare_parts(query, found, encoders),
             )
-            memories = parts.door.fetch_at(scope, found.position)
+            memories = parts.door.asking(scope).fetch_at(found.position)
             keys = np.array([ranker._keys[memories[int(place)].logical_id] for place in found.position])
             nothing = np.zeros(len(keys), np.float32)
             signals = np.stack([scored.signals.get(name, nothing) for name in NAMES], axis=1)

@@ -63,7 +63,7 @@ def own(home: Path, drafts: list[dict[str, object]], questions: list[str]) -> st
         from engramforge.recall.retrieval import probe_of
 
         parts, scope = forge._parts, forge._scope
-        profile = parts.door.profile(scope)
+        profile = parts.door.asking(scope).ground().profile
         probes = {
             q: probe_of(parts.retriever.embed(scope, q), read(q, profile, parts.clock())) for q in questions
         }

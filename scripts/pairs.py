@@ -18,7 +18,6 @@ import numpy as np
 
 from engramforge.core.causes.causation import causations
 from engramforge.indexing.comparing import Compared, MemoryBatch, memory_to_memories, query_to_memories
-from engramforge.indexing.encode import Statistics
 from engramforge.indexing.encoders import Encoders
 from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.search.candidates import Corpus
@@ -100,22 +99,20 @@ class Scope:
         self.found = Counter(term for each in self.embeddings for term in each.terms.tolist())
 
     @property
-    def statistics(self) -> Statistics:
-        def count(terms: np.ndarray) -> Corpus:
-            found = np.array([self.found[term] for term in terms.tolist()], np.int64)
-            return Corpus(len(self.embeddings), 10.0, found)
-
-        return count
+    def corpus(self) -> Corpus:
+        terms = sorted(self.found)
+        counts = np.array([self.found[term] for term in terms], np.int64)
+        return Corpus(len(self.embeddings), int(counts.sum()), np.array(terms, np.uint32), counts)
 
     def ask(self, text: str, memories: np.ndarray, sample: Sample) -> None:
         """Compare a query with these memories in every space."""
-        query = self.encoders.encode_query(Item(text), self.statistics)
+        query = self.encoders.encode_query(Item(text), self.corpus)
         compared = query_to_memories(query, self._batch(memories), self.encoders.part_encoders())
         sample.keep(self.lengths[memories], compared, self.body.only)
 
     def show(self, picture: Picture, memories: np.ndarray, sample: Sample) -> None:
         """Compare a picture that is asked by with these memories."""
-        query = self.encoders.encode_query(Item("", pictures=(picture,)), self.statistics)
+        query = self.encoders.encode_query(Item("", pictures=(picture,)), self.corpus)
         compared = query_to_memories(query, self._batch(memories), self.encoders.part_encoders())
         sample.keep(self.lengths[memories], compared, self.body.only)
 

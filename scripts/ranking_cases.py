@@ -59,12 +59,11 @@ def collect(ranker: ForgeRanker, documents: list[Any], kind: str, asked: list[di
             now=question.get("now"),
         )
         query = parts.retriever.embed(scope, question["text"])
-        read = ask(question["text"], parts.door.profile(scope), request.now)
-        found = parts.door.candidates(scope, request.selection, probe_of(query, read))
-        scored = score_similarity(
-            query, read, found, lambda t, s=scope: parts.door.corpus(s, t), parts.encoder.table
-        )
-        memories = parts.door.fetch_at(scope, found.position)
+        ground = parts.door.asking(scope).ground()
+        read = ask(question["text"], ground.profile, request.now)
+        found = parts.door.asking(scope).candidates(request.selection, probe_of(query, read))
+        scored = score_similarity(query, read, found, ground.corpus, parts.encoder.table)
+        memories = parts.door.asking(scope).fetch_at(found.position)
         keys = [ranker.keys[memories[int(position)].logical_id] for position in found.position]
         names = sorted(scored.signals)
         cases.append(

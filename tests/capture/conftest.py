@@ -47,8 +47,8 @@ class Workbench:
 
     def every(self, mode: TemporalMode = TemporalMode.CURRENT) -> list[Memory]:
         """All memories of the store, oldest first."""
-        return self.door.browse(
-            self.scope, Selection(mode=mode, as_of=AsOf(self.now, self.now)), 10_000, newest_first=False
+        return self.door.asking(self.scope).browse(
+            Selection(mode=mode, as_of=AsOf(self.now, self.now)), 10_000, newest_first=False
         )
 
 

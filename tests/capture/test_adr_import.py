@@ -36,7 +36,7 @@ MEANING = {
 
 def entries(bench: Workbench) -> dict[str, Decision]:
     """The decisions of the registry by local id, ended ones too."""
-    found: list[Memory] = bench.door.entries(bench.scope, EntryQuery(kind=Kind.DECISION, ended=True))
+    found: list[Memory] = bench.door.asking(bench.scope).entries(EntryQuery(kind=Kind.DECISION, ended=True))
     near = around(bench.door, bench.scope, found)
     shown = [decision_of(one, near=near) for one in found]
     assert len(shown) == len({one.local_id for one in shown})
@@ -45,7 +45,7 @@ def entries(bench: Workbench) -> dict[str, Decision]:
 
 def relations(bench: Workbench) -> set[tuple[str, str, str]]:
     names = {one.memory_id: name for name, one in entries(bench).items()}
-    links = bench.door.links(bench.scope, sorted(names))
+    links = bench.door.asking(bench.scope).links(sorted(names))
     return {
         (names[one.source_id], one.relation, names[one.target_id])
         for one in links
@@ -145,7 +145,7 @@ def test_a_folder_and_its_project(bench: Workbench, folder: Path) -> None:
     roof = entries(bench)["ADR-0001"]
     assert roof.decision == "Tin roof: We cover the barn with tin." and roof.rationale == "It rains."
     assert (roof.tags, roof.valid_at.date().isoformat()) == (("adr",), "2024-01-02")
-    memory = bench.door.fetch(bench.scope, [roof.memory_id])[roof.memory_id]
+    memory = bench.door.asking(bench.scope).fetch([roof.memory_id])[roof.memory_id]
     assert memory.metadata["adr"]["status"] == "Accepted" and memory.name == "Tin roof"
 
 

@@ -256,7 +256,7 @@ def test_forgetting_a_message_forgets_what_was_read_from_it(talk: Talk) -> None:
     message = talk.say(f"{CHOICE} {UNSURE} TODO: rotate the signing keys")
     talk.em.forget(message.logical_id)
     assert (talk.decisions(), talk.threads(), talk.waiting()) == ([], [], [])
-    flags = talk.em._stages.door.entries(talk.em._scope, EntryQuery(kind=Kind.FLAG, ended=True))
+    flags = talk.em._stages.door.asking(talk.em._scope).entries(EntryQuery(kind=Kind.FLAG, ended=True))
     assert [one for one in flags if one.project == talk.project] == []
 
 

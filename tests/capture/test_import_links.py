@@ -57,7 +57,7 @@ def run(bench: Workbench, tmp_path: Path, *lines: str) -> ImportReport:
 
 def links(bench: Workbench) -> dict[tuple[str, str], Link]:
     names = {one.logical_id: one.content.removeprefix("Station ") for one in bench.every()}
-    found = bench.door.links(bench.scope, list(names))
+    found = bench.door.asking(bench.scope).links(list(names))
     assert len({one.id for one in found}) == len(found)
     return {(names[one.source_id], names[one.target_id]): one for one in found}
 

@@ -67,7 +67,7 @@ def shown(forge: Forge) -> tuple[list[Any], list[Any]]:
     links = {
         link.id: (names[link.source_id], link.relation, names[link.target_id])
         for begin in range(0, len(ids), 500)
-        for link in parts.door.links(forge._scope, ids[begin : begin + 500])
+        for link in parts.door.asking(forge._scope).links(ids[begin : begin + 500])
     }
     return sorted(
         (one.content, one.name or "", one.valid_at, one.version, str(one.chunk), str(one.metadata))

@@ -88,7 +88,7 @@ def test_only_changed_chunks_are_superseded(bench: Workbench, vault: Path) -> No
     assert len(before - {memory.id for memory in now}) == report.superseded
     changed = [memory for memory in now if memory.version == 2]
     assert all(memory.valid_at == NEWER for memory in changed)
-    history = bench.door.versions(bench.scope, changed[0].logical_id)
+    history = bench.door.asking(bench.scope).versions(changed[0].logical_id)
     assert [record.version for record in history] == [1, 1, 2]
     assert history[1].invalid_at == NEWER
     assert history[1].invalidation_reason is InvalidationReason.REALITY_CHANGED

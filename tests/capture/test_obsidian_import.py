@@ -75,7 +75,7 @@ def by_note(bench: Workbench) -> dict[str, Memory]:
 def linked(bench: Workbench, mode: TemporalMode = TemporalMode.CURRENT) -> dict[tuple[str, str, str], Link]:
     names = {one.logical_id: Path(one.chunk.file_path).stem for one in bench.every(mode) if one.chunk}
     selection = None if mode is TemporalMode.CURRENT else Selection(mode=mode)
-    links = bench.door.links(bench.scope, sorted(names), selection)
+    links = bench.door.asking(bench.scope).links(sorted(names), selection)
     return {(names[one.source_id], one.relation, names[one.target_id]): one for one in links}
 
 

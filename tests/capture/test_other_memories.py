@@ -157,7 +157,7 @@ def taken_in(bench: Workbench, path: Path, **options: Any) -> ImportReport:
 def _links(bench: Workbench) -> list[tuple[str, str, str]]:
     """Every link, its ends by name or content."""
     by_id = {one.logical_id: one for one in bench.every(TemporalMode.FULL_HISTORY)}
-    found = bench.door.links(bench.scope, sorted(by_id), Selection(mode=TemporalMode.FULL_HISTORY))
+    found = bench.door.asking(bench.scope).links(sorted(by_id), Selection(mode=TemporalMode.FULL_HISTORY))
     return [(_called(by_id[one.source_id]), one.relation, _called(by_id[one.target_id])) for one in found]
 
 

@@ -209,7 +209,7 @@ def test_an_export_broken_off_makes_way_for_another(place: str, file: Path, tmp_
         door.write(scope, lambda writes: writes.adopt(str(lines[0]["store_id"])))
         door.write(scope, lambda writes: writes.save_mark("restore", {"digest": "of a lost file", "line": 1}))
         assert forge.import_path(tmp_path / "other.jsonl").written == 1
-        assert door.mark(scope, "restore") is None
+        assert door.asking(scope).mark("restore") is None
         assert [hit.memory.content for hit in forge.recall("another store").hits] == ["Of another store."]
 
 

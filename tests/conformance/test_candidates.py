@@ -81,13 +81,13 @@ def probe(text: str, per_way: int = 300, window: int = 0, most: int = 1000) -> P
 def ids(door: Door, found: Candidates, bit: int | None = None) -> list[str]:
     """Ids of the candidates, by position."""
     kept = found.position[(found.found & bit) > 0] if bit else found.position
-    return [one.id for _, one in sorted(door.fetch_at(SCOPE, kept).items())]
+    return [one.id for _, one in sorted(door.asking(SCOPE).fetch_at(kept).items())]
 
 
 def test_each_way_finds_the_best_that_brute_force_finds(door: Door) -> None:
     entries = written(door)
     asked = probe("copper lantern meadow", per_way=20, most=100)
-    found = door.candidates(SCOPE, CURRENT, asked)
+    found = door.asking(SCOPE).candidates(CURRENT, asked)
     assert asked.vector is not None
     meaning = [
         float(cosine(asked.vector, one.embedding.vector[None, :])[0])
@@ -102,7 +102,7 @@ def test_each_way_finds_the_best_that_brute_force_finds(door: Door) -> None:
     having = {
         one.memory.id for one in entries if set(asked.terms.tolist()) & set(one.embedding.terms.tolist())
     }
-    every = door.candidates(SCOPE, CURRENT, probe("copper lantern meadow", per_way=1000))
+    every = door.asking(SCOPE).candidates(CURRENT, probe("copper lantern meadow", per_way=1000))
     assert set(ids(door, every, FOUND_BY_WORDS)) == having
 
 
@@ -114,17 +114,17 @@ def test_statistics_count_current_memories_in_scope(door: Door) -> None:
         (SCOPE.within("p1"), [one for one in entries if one.memory.project == "p1"]),
         (SCOPE.within("nowhere"), []),
     ):
-        corpus = door.corpus(scope, terms)
+        corpus = door.asking(scope).ground().corpus
         assert corpus.total == len(mine)
         expected = [sum(term in one.embedding.terms for one in mine) for term in terms]
-        assert corpus.frequencies.tolist() == expected
+        assert corpus.frequencies(terms).tolist() == expected
         lengths = [int(one.embedding.counts.sum()) for one in mine]
         assert corpus.mean_length == pytest.approx(sum(lengths) / len(lengths) if lengths else 0)
-    assert door.profile(SCOPE) == Profile(120, ("ada", "bo"), (2026,))
-    assert door.profile(SCOPE.within("p0")) == Profile(60, ("ada",), (2026,))
+    assert door.asking(SCOPE).ground().profile == Profile(120, ("ada", "bo"), (2026,))
+    assert door.asking(SCOPE.within("p0")).ground().profile == Profile(60, ("ada",), (2026,))
     with door.transaction(SCOPE) as writes:
         writes.insert([entry("Later.", project="p0", speaker="Cy", valid_at=days(400))])
-    assert door.profile(SCOPE.within("p0")) == Profile(61, ("ada", "cy"), (2026, 2027))
+    assert door.asking(SCOPE.within("p0")).ground().profile == Profile(61, ("ada", "cy"), (2026, 2027))
 
 
 def test_statistics_are_the_same_whoever_asked_before(opener: Opener) -> None:
@@ -148,8 +148,9 @@ def test_statistics_are_the_same_whoever_asked_before(opener: Opener) -> None:
     terms = ENCODER.encode_query(" ".join((*WORDS, "zebra", "agent"))).terms
 
     def told(door: Door, scope: Scope) -> tuple[int, float, list[int]]:
-        corpus = door.corpus(scope, terms)
-        return corpus.total, corpus.mean_length, corpus.frequencies.tolist()
+        # Who tends a store counts from the store itself, unless a question has loaded what is counted.
+        corpus = door.tending(scope).corpus() if door is counting else door.asking(scope).ground().corpus
+        return corpus.total, corpus.mean_length, corpus.frequencies(terms).tolist()
 
     for change in range(3):
         with counting.transaction(Scope(agent="ann" if change == 0 else "default")) as writes:
@@ -162,10 +163,12 @@ def test_statistics_are_the_same_whoever_asked_before(opener: Opener) -> None:
                 writes.forget([entries[5].memory.logical_id], NOW)
         searching = opener()
         for scope in scopes:
-            assert searching.profile(scope).total == told(searching, scope)[0]
+            assert searching.asking(scope).ground().profile.total == told(searching, scope)[0]
             assert told(counting, scope) == told(searching, scope)
     assert told(counting, SCOPE)[0] == 120
-    assert counting.profile(SCOPE).total == 120 and told(counting, SCOPE) == told(searching, SCOPE)
+    assert counting.asking(SCOPE).ground().profile.total == 120 and told(counting, SCOPE) == told(
+        searching, SCOPE
+    )
 
 
 def test_filters_run_inside_the_scan(door: Door) -> None:
@@ -183,12 +186,12 @@ def test_filters_run_inside_the_scan(door: Door) -> None:
     }
     for name, (selection, fits) in wanted.items():
         selection = replace(selection, as_of=AsOf(NOW, NOW))
-        found = door.candidates(SCOPE, selection, probe(" ".join(WORDS), per_way=5, window=2, most=20))
-        memories = door.fetch_at(SCOPE, found.position).values()
+        found = door.asking(SCOPE).candidates(selection, probe(" ".join(WORDS), per_way=5, window=2, most=20))
+        memories = door.asking(SCOPE).fetch_at(found.position).values()
         assert all(fits(one) for one in memories), name
         fitting = [one for one in entries if fits(one.memory)]
         assert len(found) == min(20, len(fitting)), name
-        listed = door.browse(SCOPE, selection, 1000)
+        listed = door.asking(SCOPE).browse(selection, 1000)
         assert {one.id for one in listed} == {one.memory.id for one in fitting}, name
 
 
@@ -197,7 +200,7 @@ def test_neighbours_come_along_within_their_session_and_the_bound(door: Door) ->
     with door.transaction(SCOPE) as writes:
         rare = entry("zeppelin", project="p0", session_id="s2", sequence=4, valid_at=days(1))
         writes.insert([rare])
-    found = door.candidates(SCOPE, CURRENT, probe("zeppelin", per_way=1, window=2, most=100))
+    found = door.asking(SCOPE).candidates(CURRENT, probe("zeppelin", per_way=1, window=2, most=100))
     near = {
         one.memory.id
         for one in entries
@@ -205,7 +208,7 @@ def test_neighbours_come_along_within_their_session_and_the_bound(door: Door) ->
     }
     assert ids(door, found, FOUND_BY_WORDS) == [rare.memory.id]
     assert near < set(ids(door, found))
-    few = door.candidates(SCOPE, CURRENT, probe("zeppelin", per_way=1, window=2, most=5))
+    few = door.asking(SCOPE).candidates(CURRENT, probe("zeppelin", per_way=1, window=2, most=5))
     assert len(few) == 5
     assert rare.memory.id in ids(door, few)
     mates = [
@@ -214,15 +217,15 @@ def test_neighbours_come_along_within_their_session_and_the_bound(door: Door) ->
     ]
     with door.transaction(SCOPE) as writes:
         writes.insert([*mates[:3], entry("balloon", project="p1", session_id="far", sequence=3), *mates[4:]])
-    lone = door.candidates(SCOPE, CURRENT, probe("balloon", per_way=1, window=2, most=90))
+    lone = door.asking(SCOPE).candidates(CURRENT, probe("balloon", per_way=1, window=2, most=90))
     brought = set(ids(door, lone))
     assert {mates[place].memory.id for place in (1, 2, 4, 5)} <= brought
 
 
 def test_a_batch_carries_each_memorys_own_signals(door: Door) -> None:
     entries = {one.memory.id: one for one in written(door)}
-    found = door.candidates(SCOPE, CURRENT, probe("copper", per_way=50, window=1))
-    memories = door.fetch_at(SCOPE, found.position)
+    found = door.asking(SCOPE).candidates(CURRENT, probe("copper", per_way=50, window=1))
+    memories = door.asking(SCOPE).fetch_at(found.position)
     begin = begin_terms = 0
     for row, position in enumerate(found.position.tolist()):
         one = entries[memories[position].id]
@@ -236,11 +239,11 @@ def test_a_batch_carries_each_memorys_own_signals(door: Door) -> None:
 
 
 def test_an_empty_store_and_an_empty_probe_give_an_empty_batch(door: Door) -> None:
-    assert len(door.candidates(SCOPE, CURRENT, probe("copper"))) == 0
+    assert len(door.asking(SCOPE).candidates(CURRENT, probe("copper"))) == 0
     written(door, 5)
     nothing = np.empty(0, np.float32)
     empty = Probe(None, np.empty(0, np.uint32), nothing, np.empty(0, np.int32), nothing)
-    assert len(door.candidates(SCOPE, CURRENT, empty)) == 0
+    assert len(door.asking(SCOPE).candidates(CURRENT, empty)) == 0
 
 
 operation = st.tuples(st.sampled_from(["add", "expire", "forget", "ask"]), st.integers(0, 10_000))
@@ -260,22 +263,22 @@ def test_a_warm_process_answers_as_a_cold_one(operations: list[tuple[str, int]])
         alive = written(writer, 30)
         for name, number in operations:
             _operate(writer, name, number, alive)
-            warm.candidates(SCOPE, CURRENT, probe("copper iris"))
+            warm.asking(SCOPE).candidates(CURRENT, probe("copper iris"))
         cold = open_sqlite(path, "default", lambda: ENCODER.id)
         for text in ("copper iris", "kettle", "dune fjord ember"):
             for selection in (CURRENT, Selection(mode=TemporalMode.FULL_HISTORY)):
                 asked = probe(text, per_way=7, window=2, most=25)
                 one, other = (
-                    warm.candidates(SCOPE, selection, asked),
-                    cold.candidates(SCOPE, selection, asked),
+                    warm.asking(SCOPE).candidates(selection, asked),
+                    cold.asking(SCOPE).candidates(selection, asked),
                 )
                 for field in Candidates.__dataclass_fields__:
                     if field not in ("speaker", "speaker_names"):
                         assert np.array_equal(getattr(one, field), getattr(other, field)), field
             terms = ENCODER.encode_query(text).terms
             assert (
-                warm.corpus(SCOPE, terms).frequencies.tolist()
-                == cold.corpus(SCOPE, terms).frequencies.tolist()
+                warm.asking(SCOPE).ground().corpus.frequencies(terms).tolist()
+                == cold.asking(SCOPE).ground().corpus.frequencies(terms).tolist()
             )
         for store in (warm, writer, cold):
             store.close()
@@ -305,12 +308,12 @@ def _operate(door: Door, name: str, number: int, alive: list[Entry]) -> None:
 def test_many_dead_rows_are_swept(opener: Opener) -> None:
     warm, writer = opener(), opener()
     entries = written(writer, 2400)
-    warm.candidates(SCOPE, CURRENT, probe("copper"))
+    warm.asking(SCOPE).candidates(CURRENT, probe("copper"))
     with writer.transaction(SCOPE) as writes:
         for one in entries[:2200]:
             writes.expire(one.memory.id, days(1), InvalidationReason.REALITY_CHANGED)
-    assert warm.corpus(SCOPE, np.empty(0, np.uint32)).total == 200
-    found = warm.candidates(SCOPE, CURRENT, probe(" ".join(WORDS), per_way=1000))
-    assert {one.id for one in warm.fetch_at(SCOPE, found.position).values()} <= {
+    assert warm.asking(SCOPE).ground().corpus.total == 200
+    found = warm.asking(SCOPE).candidates(CURRENT, probe(" ".join(WORDS), per_way=1000))
+    assert {one.id for one in warm.asking(SCOPE).fetch_at(found.position).values()} <= {
         one.memory.id for one in entries[2200:]
     }

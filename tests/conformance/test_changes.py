@@ -38,14 +38,14 @@ def test_the_newest_write_to_a_memory_is_told_whole(door: Door, scope: Scope) ->
         writes.insert([first, second])
     with door.transaction(scope) as writes:
         writes.insert([third])
-    assert door.last_change(scope, second.memory.logical_id) == [first.memory, second.memory]
+    assert door.asking(scope).last_change(second.memory.logical_id) == [first.memory, second.memory]
     closing = _closed(door, scope, first)
-    (gone, made) = door.last_change(scope, first.memory.logical_id)
+    (gone, made) = door.asking(scope).last_change(first.memory.logical_id)
     assert (gone.id, gone.expired_at, made) == (first.memory.id, days(2), closing)
     # What a later write closed belongs to that one.
-    assert door.last_change(scope, second.memory.logical_id) == [second.memory]
-    assert door.last_change(scope, "no id") == []
-    assert door.last_change(scope, str(uuid_utils.uuid7())) == []
+    assert door.asking(scope).last_change(second.memory.logical_id) == [second.memory]
+    assert door.asking(scope).last_change("no id") == []
+    assert door.asking(scope).last_change(str(uuid_utils.uuid7())) == []
 
 
 def test_turns_come_newest_first_within_a_range(door: Door, scope: Scope) -> None:
@@ -62,7 +62,7 @@ def test_turns_come_newest_first_within_a_range(door: Door, scope: Scope) -> Non
     ]
 
     def told(selection: Selection, limit: int = 50, offset: int = 0) -> list[tuple[Turn, object, str]]:
-        found = door.changes(scope, selection, limit, offset)
+        found = door.asking(scope).changes(selection, limit, offset)
         return [(change.turn, change.at, change.memory.id) for change in found]
 
     assert sorted(told(Selection()), key=str) == sorted(turns, key=str)
@@ -77,7 +77,7 @@ def test_changes_stay_within_the_scope(door: Door, scope: Scope) -> None:
     other = Scope(agent="ben")
     with door.transaction(other) as writes:
         writes.insert([entry("his", agent="ben"), entry("ours", agent="ben", level=Level.COLLECTIVE)])
-    assert {change.memory.content for change in door.changes(scope, Selection(), 10)} == {"ours"}
-    (seen,) = door.browse(scope, Selection(mode=TemporalMode.FULL_HISTORY), 10)
-    assert [one.content for one in door.last_change(scope, seen.logical_id)] == ["ours"]
-    assert door.changes(scope.within("elsewhere"), Selection(), 10) == []
+    assert {change.memory.content for change in door.asking(scope).changes(Selection(), 10)} == {"ours"}
+    (seen,) = door.asking(scope).browse(Selection(mode=TemporalMode.FULL_HISTORY), 10)
+    assert [one.content for one in door.asking(scope).last_change(seen.logical_id)] == ["ours"]
+    assert door.asking(scope.within("elsewhere")).changes(Selection(), 10) == []

@@ -51,7 +51,7 @@ def embedded(door: Door, encoder: ActiveEncoder, skip: Sequence[int] = ()) -> li
     """Give every memory that lacks it E1 of an encoder, in portions, but the positions to skip."""
     placed: list[int] = []
     after = 0
-    while portion := door.unencoded(EVERYBODY, Space.SEMANTIC, encoder.id, 7, after):
+    while portion := door.tending(EVERYBODY).unencoded(Space.SEMANTIC, encoder.id, 7, after):
         after = portion[-1][0]
         positions = [at for at, _ in portion if at not in skip]
         with door.transaction(EVERYBODY) as writes:
@@ -69,10 +69,10 @@ def moved(door: Door, encoder: ActiveEncoder) -> None:
 
 
 def refused(door: Door, *entries: Entry) -> None:
-    before = door.count(SCOPE).versions
+    before = door.tending(SCOPE).count().versions
     with pytest.raises(EncoderChanged), door.transaction(SCOPE) as writes:
         writes.insert(entries)
-    assert door.count(SCOPE).versions == before
+    assert door.tending(SCOPE).count().versions == before
 
 
 def test_a_store_moves_to_another_encoder_of_another_size(opener: Opener) -> None:
@@ -81,14 +81,14 @@ def test_a_store_moves_to_another_encoder_of_another_size(opener: Opener) -> Non
     with one.transaction(SCOPE) as writes:
         writes.insert(entries)
         writes.expire(entries[0].memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
-    assert one.encoders(SCOPE) == {}
+    assert one.asking(SCOPE).encoders() == {}
     words = ENCODER.encode_query("note number 3")
     asks = replace(question(None, None), vector=words.vector)
     assert words.vector is not None
-    assert other.candidates(SCOPE, CURRENT, asks).vector.shape == (19, 256)
-    assert one.unencoded(SCOPE, Space.SEMANTIC, ENCODER.id, 100) == []
+    assert other.asking(SCOPE).candidates(CURRENT, asks).vector.shape == (19, 256)
+    assert one.tending(SCOPE).unencoded(Space.SEMANTIC, ENCODER.id, 100) == []
 
-    lacking = one.unencoded(SCOPE, Space.SEMANTIC, LARGE.id, 100)
+    lacking = one.tending(SCOPE).unencoded(Space.SEMANTIC, LARGE.id, 100)
     assert [memory.id for _, memory in lacking] == [one.memory.id for one in entries], "ended ones too"
     assert [at for at, _ in lacking] == sorted(at for at, _ in lacking)
     left_out = lacking[5][0]
@@ -96,18 +96,18 @@ def test_a_store_moves_to_another_encoder_of_another_size(opener: Opener) -> Non
     with pytest.raises(Conflict) as caught, one.transaction(SCOPE) as writes:
         writes.activate(Space.SEMANTIC, LARGE)
     assert not isinstance(caught.value, EncoderChanged)
-    assert other.candidates(SCOPE, CURRENT, asks).vector.shape == (19, 256), "nothing has changed yet"
+    assert other.asking(SCOPE).candidates(CURRENT, asks).vector.shape == (19, 256), "nothing has changed yet"
     with one.transaction(SCOPE) as writes:
         # One that has nothing to say is not lacking; positions that are no more are passed over.
         writes.place_vectors(np.array([left_out, 10**8]), LARGE.id, [None, vector(1, 640)])
         writes.activate(Space.SEMANTIC, LARGE)
     for door in (one, other):
-        assert door.encoders(SCOPE) == {Space.SEMANTIC: LARGE}
-        assert door.unencoded(SCOPE, Space.SEMANTIC, LARGE.id, 100) == []
+        assert door.asking(SCOPE).encoders() == {Space.SEMANTIC: LARGE}
+        assert door.tending(SCOPE).unencoded(Space.SEMANTIC, LARGE.id, 100) == []
         with pytest.raises(EncoderChanged):
-            door.candidates(SCOPE, CURRENT, asks)
+            door.asking(SCOPE).candidates(CURRENT, asks)
         wanted = lacking[9][0]
-        found = door.candidates(SCOPE, CURRENT, question(vector(wanted, 640), LARGE.id))
+        found = door.asking(SCOPE).candidates(CURRENT, question(vector(wanted, 640), LARGE.id))
         assert found.vector.shape == (len(found), 640) and found.vector.dtype == np.int8
         where = found.position.tolist()
         place = where.index(wanted)
@@ -115,7 +115,7 @@ def test_a_store_moves_to_another_encoder_of_another_size(opener: Opener) -> Non
         assert found.found[place] & FOUND_BY_MEANING
         # An engine that searches by indexes alone does not meet what has no vector.
         assert left_out not in where or not found.vector[where.index(left_out)].any()
-    told = one.signals(SCOPE, np.array([wanted, left_out]))
+    told = one.asking(SCOPE).signals(np.array([wanted, left_out])).embeddings
     assert told[wanted].meaning_encoder == LARGE.id and told[wanted].encoder == ENCODER.id
     assert told[wanted].vector is not None and told[left_out].vector is None
 
@@ -133,20 +133,20 @@ def test_every_write_is_by_the_active_encoder(door: Door) -> None:
     later = by(LARGE, plain(4), vector(4, 640))
     with door.transaction(SCOPE) as writes:
         writes.insert([later, by(LARGE, plain(5), None)])
-    found = door.candidates(SCOPE, CURRENT, question(vector(4, 640), LARGE.id))
-    best = door.fetch_at(SCOPE, found.position[(found.found & FOUND_BY_MEANING) > 0])
+    found = door.asking(SCOPE).candidates(CURRENT, question(vector(4, 640), LARGE.id))
+    best = door.asking(SCOPE).fetch_at(found.position[(found.found & FOUND_BY_MEANING) > 0])
     assert later.memory.id in {memory.id for memory in best.values()}
-    assert door.unencoded(SCOPE, Space.SEMANTIC, LARGE.id, 9) == []
+    assert door.tending(SCOPE).unencoded(Space.SEMANTIC, LARGE.id, 9) == []
     # The way back: what came since lacks the first encoder's.
-    lacking = door.unencoded(SCOPE, Space.SEMANTIC, ENCODER.id, 9)
+    lacking = door.tending(SCOPE).unencoded(Space.SEMANTIC, ENCODER.id, 9)
     assert [memory.content for _, memory in lacking] == ["note number 4", "note number 5"]
     moved(door, WORDS)
-    assert door.encoders(SCOPE) == {Space.SEMANTIC: WORDS}
+    assert door.asking(SCOPE).encoders() == {Space.SEMANTIC: WORDS}
     refused(door, by(LARGE, plain(6), vector(6, 640)))
     with door.transaction(SCOPE) as writes:
         writes.insert([plain(6)])
     asks = ENCODER.encode_query("note number")
-    found = door.candidates(SCOPE, CURRENT, replace(nothing_but(), vector=asks.vector))
+    found = door.asking(SCOPE).candidates(CURRENT, replace(nothing_but(), vector=asks.vector))
     assert found.vector.shape == (4, 256)
 
 
@@ -157,10 +157,10 @@ def test_a_probe_without_a_vector_is_never_by_the_wrong_encoder(door: Door) -> N
     query = ENCODER.encode_query("lantern")
     owners = np.zeros(len(query.terms), np.int32)
     asks = Probe(None, query.terms, np.ones(len(query.terms), np.float32), owners, query.weights)
-    assert len(door.candidates(SCOPE, CURRENT, asks)) >= 1
+    assert len(door.asking(SCOPE).candidates(CURRENT, asks)) >= 1
     with pytest.raises(EncoderChanged):
-        door.candidates(SCOPE, CURRENT, replace(asks, encoder=ENCODER.id))
-    assert len(door.candidates(SCOPE, CURRENT, replace(asks, encoder=LARGE.id))) >= 1
+        door.asking(SCOPE).candidates(CURRENT, replace(asks, encoder=ENCODER.id))
+    assert len(door.asking(SCOPE).candidates(CURRENT, replace(asks, encoder=LARGE.id))) >= 1
 
 
 def test_vectors_placed_for_the_active_encoder_are_seen_at_once(opener: Opener) -> None:
@@ -169,11 +169,11 @@ def test_vectors_placed_for_the_active_encoder_are_seen_at_once(opener: Opener) 
         writes.insert([plain(number) for number in range(3)])
     moved(one, OTHER)
     asks = question(vector(77, 96), OTHER.id)
-    before = other.candidates(SCOPE, CURRENT, asks)
+    before = other.asking(SCOPE).candidates(CURRENT, asks)
     where = before.position[1]
 
     def held(door: Door) -> NDArray[np.int8]:
-        found = door.candidates(SCOPE, CURRENT, asks)
+        found = door.asking(SCOPE).candidates(CURRENT, asks)
         kept: NDArray[np.int8] = found.vector[found.position == where]
         return kept
 
@@ -198,8 +198,8 @@ def test_an_encoder_that_is_not_active_is_dropped(door: Door) -> None:
     with door.transaction(SCOPE) as writes:
         assert writes.drop_encoder(Space.SEMANTIC, ENCODER.id) == 5
         assert writes.drop_encoder(Space.SEMANTIC, "never there") == 0
-    assert len(door.unencoded(SCOPE, Space.SEMANTIC, ENCODER.id, 9)) == 5
-    assert len(door.candidates(SCOPE, CURRENT, question(vector(1, 96), OTHER.id)).vector) == 5
+    assert len(door.tending(SCOPE).unencoded(Space.SEMANTIC, ENCODER.id, 9)) == 5
+    assert len(door.asking(SCOPE).candidates(CURRENT, question(vector(1, 96), OTHER.id)).vector) == 5
     assert door.check() == []
 
 
@@ -210,8 +210,8 @@ def test_a_space_of_parts_moves_to_another_encoder(door: Door) -> None:
     with door.transaction(SCOPE) as writes:
         writes.insert([with_signals(plain(number), [part(Space.CODE, rng)]) for number in range(6)])
         writes.insert([plain(6)])
-    assert door.unencoded(SCOPE, Space.CODE, first, 9)[0][1].content == "note number 6"
-    lacking = door.unencoded(SCOPE, Space.CODE, second, 9)
+    assert door.tending(SCOPE).unencoded(Space.CODE, first, 9)[0][1].content == "note number 6"
+    lacking = door.tending(SCOPE).unencoded(Space.CODE, second, 9)
     assert len(lacking) == 7
     made: list[Part | None] = [part(Space.CODE, rng, version=2) for _ in lacking[:-1]]
     positions = np.array([at for at, _ in lacking])
@@ -221,22 +221,26 @@ def test_a_space_of_parts_moves_to_another_encoder(door: Door) -> None:
     with door.transaction(SCOPE) as writes:
         writes.place_parts(positions, Space.CODE, second, [*made, None])
         # Until it is active the first one's are told.
-    assert {one.parts[Space.CODE].encoder for one in door.signals(SCOPE, positions[:6]).values()} == {first}
+    assert {
+        one.parts[Space.CODE].encoder for one in door.asking(SCOPE).signals(positions[:6]).embeddings.values()
+    } == {first}
     with door.transaction(SCOPE) as writes:
         writes.activate(Space.CODE, active)
-    assert {one.parts[Space.CODE].encoder for one in door.signals(SCOPE, positions[:6]).values()} == {second}
+    assert {
+        one.parts[Space.CODE].encoder for one in door.asking(SCOPE).signals(positions[:6]).embeddings.values()
+    } == {second}
     with pytest.raises(EncoderChanged):
-        door.candidates(SCOPE, CURRENT, nothing_but(query))
+        door.asking(SCOPE).candidates(CURRENT, nothing_but(query))
     asks = replace(query, encoder=second)
-    found = door.candidates(SCOPE, CURRENT, nothing_but(asks))
+    found = door.asking(SCOPE).candidates(CURRENT, nothing_but(asks))
     assert found.parts[Space.CODE].present.sum() == 6
     refused(door, with_signals(plain(9), [part(Space.CODE, rng)]))
     with door.transaction(SCOPE) as writes:
         writes.insert([with_signals(plain(9), [part(Space.CODE, rng, version=2)]), plain(10)])
         assert writes.drop_encoder(Space.CODE, first) == 6
-    assert door.unencoded(SCOPE, Space.CODE, second, 9) == [], "what came since and has none abstains"
-    assert len(door.unencoded(SCOPE, Space.CODE, first, 100)) == 9
-    assert door.encoders(SCOPE) == {Space.CODE: active}
+    assert door.tending(SCOPE).unencoded(Space.CODE, second, 9) == [], "what came since and has none abstains"
+    assert len(door.tending(SCOPE).unencoded(Space.CODE, first, 100)) == 9
+    assert door.asking(SCOPE).encoders() == {Space.CODE: active}
 
 
 def test_what_others_wrote_may_lack_it_too(door: Door) -> None:
@@ -244,14 +248,14 @@ def test_what_others_wrote_may_lack_it_too(door: Door) -> None:
     for agent in ("default", "ann"):
         with door.transaction(Scope(agent=agent)) as writes:
             writes.insert([plain(1, agent=agent)])
-    mine = door.unencoded(SCOPE, Space.SEMANTIC, OTHER.id, 9)
+    mine = door.tending(SCOPE).unencoded(Space.SEMANTIC, OTHER.id, 9)
     assert [memory.agent for _, memory in mine] == ["default"]
     with door.transaction(SCOPE) as writes:
-        places = np.array([at for at, _ in door.unencoded(EVERYBODY, Space.SEMANTIC, OTHER.id, 9)])
+        places = np.array([at for at, _ in door.tending(EVERYBODY).unencoded(Space.SEMANTIC, OTHER.id, 9)])
         # What the scope does not admit is passed over.
         writes.place_vectors(places, OTHER.id, [vector(1, 96), vector(2, 96)])
-    assert door.unencoded(SCOPE, Space.SEMANTIC, OTHER.id, 9) == []
-    assert [one.agent for _, one in door.unencoded(EVERYBODY, Space.SEMANTIC, OTHER.id, 9)] == ["ann"]
+    assert door.tending(SCOPE).unencoded(Space.SEMANTIC, OTHER.id, 9) == []
+    assert [one.agent for _, one in door.tending(EVERYBODY).unencoded(Space.SEMANTIC, OTHER.id, 9)] == ["ann"]
     with pytest.raises(Conflict), door.transaction(SCOPE) as writes:
         writes.activate(Space.SEMANTIC, OTHER)
 
@@ -266,4 +270,4 @@ def test_nobody_but_activate_says_which_encoder_is_active(door: Door) -> None:
     said: dict[str, Any] = {"semantic": {"spec": "static", "id": "x", "size": 3}}
     with pytest.raises(InvalidValue), door.transaction(SCOPE) as writes:
         writes.save_mark("encoders", said)
-    assert door.encoders(SCOPE) == {}
+    assert door.asking(SCOPE).encoders() == {}

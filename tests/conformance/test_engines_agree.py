@@ -163,56 +163,63 @@ def test_one_history_gives_the_same_answers(doors: dict[str, Door], seed: int) -
     ids = sorted({one.logical_id for one in history.open})
     for scope in SCOPES:
         wide = [
-            door.browse(scope, Selection(mode=TemporalMode.FULL_HISTORY), 5_000) for door in doors.values()
+            door.asking(scope).browse(Selection(mode=TemporalMode.FULL_HISTORY), 5_000)
+            for door in doors.values()
         ]
         assert wide[0] == wide[1] == wide[2], scope
         for chosen in rng.sample(ids, min(15, len(ids))):
-            assert sqlite.versions(scope, chosen) == exact.versions(scope, chosen)
-            assert sqlite.last_change(scope, chosen) == exact.last_change(scope, chosen)
-        assert sqlite.fetch(scope, ids) == exact.fetch(scope, ids) == indexed.fetch(scope, ids)
+            assert sqlite.asking(scope).versions(chosen) == exact.asking(scope).versions(chosen)
+            assert sqlite.asking(scope).last_change(chosen) == exact.asking(scope).last_change(chosen)
+        assert (
+            sqlite.asking(scope).fetch(ids)
+            == exact.asking(scope).fetch(ids)
+            == indexed.asking(scope).fetch(ids)
+        )
         every = [one.logical_id for one in wide[0]]
-        counts = [replace(door.count(scope), bytes_on_disk=0) for door in doors.values()]
+        counts = [replace(door.tending(scope).count(), bytes_on_disk=0) for door in doors.values()]
         assert counts[0] == counts[1] == counts[2]
-        profiles = [door.profile(scope) for door in doors.values()]
+        profiles = [door.asking(scope).ground().profile for door in doors.values()]
         assert profiles[0] == profiles[1] == profiles[2]
         terms = np.sort(ENCODER.encode_query(" ".join(WORDS)).terms)
-        corpora = [door.corpus(scope, terms) for door in doors.values()]
+        corpora = [door.asking(scope).ground().corpus for door in doors.values()]
         for other in corpora[1:]:
             assert other.total == corpora[0].total
             assert other.mean_length == pytest.approx(corpora[0].mean_length)
-            assert other.frequencies.tolist() == corpora[0].frequencies.tolist()
-        assert sqlite.projects(scope) == exact.projects(scope)
+            assert other.frequencies(terms).tolist() == corpora[0].frequencies(terms).tolist()
+        assert sqlite.asking(scope).projects() == exact.asking(scope).projects()
         for selection in (None, *selections(rng, 4)):
-            found = [door.links(scope, every, selection) for door in doors.values()]
+            found = [door.asking(scope).links(every, selection) for door in doors.values()]
             assert found[0] == found[1] == found[2]
         names = profiles[0].speakers
         for selection in selections(rng, 12):
             note = f"{scope} {selection}"
-            listed = [door.browse(scope, selection, 30, 3, rng.random() < 0) for door in doors.values()]
+            listed = [
+                door.asking(scope).browse(selection, 30, 3, rng.random() < 0) for door in doors.values()
+            ]
             assert listed[0] == listed[1] == listed[2], note
-            turned = [door.changes(scope, selection, 50) for door in doors.values()]
+            turned = [door.asking(scope).changes(selection, 50) for door in doors.values()]
             assert turned[0] == turned[1] == turned[2], note
-            chosen = sqlite.browse(scope, selection, 5_000)
+            chosen = sqlite.asking(scope).browse(selection, 5_000)
             whole = {one.id for one in chosen}
             # SQLite scores ended and standing versions of a session apart, PostgreSQL the session as a whole.
             mixed = any(one.session_id and (one.expired_at or one.invalid_at) for one in chosen)
             unmixed += not mixed and len(chosen) > 20
             asked = probe(rng, tuple(rng.sample(names, min(1, len(names)))))
-            batches = [door.candidates(scope, selection, asked) for door in doors.values()]
+            batches = [door.asking(scope).candidates(selection, asked) for door in doors.values()]
             assert_same(batches[0], batches[1], note, ("session_words", "session_speaks") if mixed else ())
-            assert {one.id for one in sqlite.fetch_at(scope, batches[0].position).values()} == whole or len(
-                whole
-            ) > asked.most, note
+            assert {
+                one.id for one in sqlite.asking(scope).fetch_at(batches[0].position).values()
+            } == whole or len(whole) > asked.most, note
             # By indexes only what a way leads to is found, but never another's, and never too few.
             assert set(batches[2].position.tolist()) <= set(batches[0].position.tolist()), note
             cut = replace(asked, most=20)
-            batches = [door.candidates(scope, selection, cut) for door in doors.values()]
+            batches = [door.asking(scope).candidates(selection, cut) for door in doors.values()]
             assert len(batches[0]) == len(batches[1]), note
             if not mixed:
                 assert_same(batches[0], batches[1], note)
             if asked.vector is not None:
                 with_vector = sum(
-                    bool(row.any()) for row in sqlite.candidates(scope, selection, asked).vector
+                    bool(row.any()) for row in sqlite.asking(scope).candidates(selection, asked).vector
                 )
                 assert len(batches[2]) >= min(20, with_vector), note
     assert unmixed > (5 if seed == 0 else 0)

@@ -31,13 +31,13 @@ def naming(content: str, *names: str, **fields: object) -> Entry:
 
 def told(door: Door, scope: Scope = SCOPE) -> dict[str, set[str]]:
     """Name -> contents of the memories that mention it."""
-    found = door.mentions(scope)
-    memories = door.fetch_at(scope, found.positions)
+    found = door.tending(scope).mentions()
+    memories = door.asking(scope).fetch_at(found.positions)
     said: dict[str, set[str]] = {name: set() for name in found.names}
     for position, place in zip(found.positions.tolist(), found.entities.tolist(), strict=True):
         said[found.names[place]].add(memories[position].content)
     assert list(found.names) == sorted(found.names)
-    alone = door.entities(scope, ["Nobody", *found.names, *found.names])
+    alone = door.asking(scope).signals(np.empty(0, np.int64), ["Nobody", *found.names, *found.names]).entities
     assert (alone.names, alone.encoder) == (found.names, found.encoder)
     assert np.array_equal(alone.vectors, found.vectors)
     return said
@@ -45,7 +45,7 @@ def told(door: Door, scope: Scope = SCOPE) -> dict[str, set[str]]:
 
 def contents(door: Door, found: Candidates, bit: int | None = None) -> list[str]:
     """Of the candidates, or of those that a way has found."""
-    memories = door.fetch_at(SCOPE, found.position)
+    memories = door.asking(SCOPE).fetch_at(found.position)
     pairs = zip(found.position.tolist(), found.found.tolist(), strict=True)
     return [memories[position].content for position, bits in pairs if bit is None or bits & bit]
 
@@ -53,16 +53,18 @@ def contents(door: Door, found: Candidates, bit: int | None = None) -> list[str]
 def test_names_are_kept_in_order_and_told(door: Door) -> None:
     with door.transaction(SCOPE) as writes:
         writes.insert([naming("one", "Zoë", "Ada", "Berlin"), naming("two", "Ada"), entry("three")])
-    positions = door.positions(SCOPE, CURRENT, 9)
-    assert [door.signals(SCOPE, positions)[at].entities for at in positions.tolist()] == [
+    positions = door.asking(SCOPE).positions(CURRENT, 9)
+    assert [door.asking(SCOPE).signals(positions).embeddings[at].entities for at in positions.tolist()] == [
         (),
         ("Ada",),
         ("Zoë", "Ada", "Berlin"),
     ]
     assert told(door) == {"Ada": {"one", "two"}, "Berlin": {"one"}, "Zoë": {"one"}}
-    assert door.entities(SCOPE, ["Ada", "Ada", "Nobody"]).names == ("Ada",)
-    assert door.entities(SCOPE, []).names == ()
-    found = door.mentions(SCOPE)
+    assert door.asking(SCOPE).signals(np.empty(0, np.int64), ["Ada", "Ada", "Nobody"]).entities.names == (
+        "Ada",
+    )
+    assert door.asking(SCOPE).signals(np.empty(0, np.int64), []).entities.names == ()
+    found = door.tending(SCOPE).mentions()
     assert found.vectors.shape == (3, 0) and found.encoder is None
 
 
@@ -81,8 +83,8 @@ def test_names_that_only_others_mention_are_not_told(door: Door) -> None:
     assert set(told(door, Scope(levels=(Level.COLLECTIVE,)))) == {"Shared", "Both"}
     assert set(told(door, SCOPE.within("collective"))) == {"Shared", "Both"}
     assert told(door, SCOPE.within("nowhere")) == {}
-    assert door.entities(SCOPE, ["Secret"]).names == ()
-    found = door.candidates(SCOPE, CURRENT, nothing_but(entities=("Secret", "Both")))
+    assert door.asking(SCOPE).signals(np.empty(0, np.int64), ["Secret"]).entities.names == ()
+    found = door.asking(SCOPE).candidates(CURRENT, nothing_but(entities=("Secret", "Both")))
     assert found.mentioned is not None
     assert dict(zip(contents(door, found), found.mentioned.tolist(), strict=True)) == {
         "ann collective": 0.5,
@@ -91,8 +93,10 @@ def test_names_that_only_others_mention_are_not_told(door: Door) -> None:
     with door.transaction(SCOPE) as writes:
         # A name that the scope does not see takes a vector, for whoever sees it.
         writes.place_entities("t/2", ["Secret", "Nobody"], np.ones((2, 2), np.int8))
-    assert door.mentions(SCOPE).encoder is None
-    assert door.entities(Scope(agent="ann"), ["Secret"]).vectors.tolist() == [[1, 1]]
+    assert door.tending(SCOPE).mentions().encoder is None
+    assert door.asking(Scope(agent="ann")).signals(
+        np.empty(0, np.int64), ["Secret"]
+    ).entities.vectors.tolist() == [[1, 1]]
 
 
 def test_memories_are_found_by_what_they_mention(opener: Opener) -> None:
@@ -102,7 +106,7 @@ def test_memories_are_found_by_what_they_mention(opener: Opener) -> None:
         writes.insert([entry(f"filler {number}") for number in range(30)])
     asks = nothing_but(entities=("Ada", "Bo", "Ada"), per_way=10, most=5)
     for door in (one, other):
-        found = door.candidates(SCOPE, CURRENT, asks)
+        found = door.asking(SCOPE).candidates(CURRENT, asks)
         assert 2 <= len(found) <= 5
         assert found.mentioned is not None and found.mentioned.dtype == np.float32
         share = dict(zip(contents(door, found), found.mentioned.tolist(), strict=True))
@@ -110,15 +114,15 @@ def test_memories_are_found_by_what_they_mention(opener: Opener) -> None:
         assert sorted(contents(door, found, FOUND_BY_ENTITY)) == ["both", "first"]
         assert sum(share.values()) == 1.5
         # The best by their share where not all have a place.
-        few = door.candidates(SCOPE, CURRENT, nothing_but(entities=("Ada", "Bo"), per_way=1, most=1))
+        few = door.asking(SCOPE).candidates(CURRENT, nothing_but(entities=("Ada", "Bo"), per_way=1, most=1))
         assert contents(door, few) == ["both"]
     with one.transaction(SCOPE) as writes:
         later = naming("later", "Bo")
         writes.insert([later])
-    assert "later" in contents(other, other.candidates(SCOPE, CURRENT, asks), FOUND_BY_ENTITY)
+    assert "later" in contents(other, other.asking(SCOPE).candidates(CURRENT, asks), FOUND_BY_ENTITY)
     with one.transaction(SCOPE) as writes:
         writes.forget([later.memory.logical_id], NOW)
-    assert "later" not in contents(other, other.candidates(SCOPE, CURRENT, asks))
+    assert "later" not in contents(other, other.asking(SCOPE).candidates(CURRENT, asks))
 
 
 def test_ended_memories_mention_nothing_now(door: Door) -> None:
@@ -127,30 +131,35 @@ def test_ended_memories_mention_nothing_now(door: Door) -> None:
         writes.insert([one])
         writes.expire(one.memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
     assert told(door) == {}
-    assert contents(door, door.candidates(SCOPE, CURRENT, nothing_but(entities=("Ada",)))) == []
+    assert contents(door, door.asking(SCOPE).candidates(CURRENT, nothing_but(entities=("Ada",)))) == []
 
 
 def test_vectors_belong_to_entities(door: Door) -> None:
     with door.transaction(SCOPE) as writes:
         writes.insert([naming("one", "Ada", "Bo"), naming("two", "Cy"), entry("three")])
-    lacking = door.unencoded(SCOPE, Space.ENTITY, TRAINED.id, 9)
+    lacking = door.tending(SCOPE).unencoded(Space.ENTITY, TRAINED.id, 9)
     assert [memory.content for _, memory in lacking] == ["one", "two"], "who mentions nobody lacks nothing"
     vectors = np.arange(24, dtype=np.int8).reshape(3, 8)
     with door.transaction(SCOPE) as writes:
         writes.place_entities(TRAINED.id, ["Bo", "Nobody", "Ada"], vectors)
-    assert [memory.content for _, memory in door.unencoded(SCOPE, Space.ENTITY, TRAINED.id, 9)] == ["two"]
+    assert [memory.content for _, memory in door.tending(SCOPE).unencoded(Space.ENTITY, TRAINED.id, 9)] == [
+        "two"
+    ]
     with pytest.raises(Conflict), door.transaction(SCOPE) as writes:
         writes.activate(Space.ENTITY, TRAINED)
     with door.transaction(SCOPE) as writes:
         writes.place_entities(TRAINED.id, ["Cy"], vectors[1:2])
         writes.activate(Space.ENTITY, TRAINED)
-    found = door.mentions(SCOPE)
+    found = door.tending(SCOPE).mentions()
     assert found.names == ("Ada", "Bo", "Cy") and found.encoder == TRAINED.id
     assert found.vectors.dtype == np.int8
     assert found.vectors.tolist() == [vectors[2].tolist(), vectors[0].tolist(), vectors[1].tolist()]
     with door.transaction(SCOPE) as writes:
         writes.insert([naming("four", "Dee")])
-    assert door.entities(SCOPE, ["Dee", "Ada"]).vectors.tolist() == [vectors[2].tolist(), [0] * 8]
+    assert door.asking(SCOPE).signals(np.empty(0, np.int64), ["Dee", "Ada"]).entities.vectors.tolist() == [
+        vectors[2].tolist(),
+        [0] * 8,
+    ]
     with pytest.raises(InvalidValue), door.transaction(SCOPE) as writes:
         writes.place_entities(TRAINED.id, ["Ada"], vectors)
     with door.transaction(SCOPE) as writes:
@@ -158,21 +167,24 @@ def test_vectors_belong_to_entities(door: Door) -> None:
         writes.place_entities(newer.id, ["Ada", "Bo", "Cy", "Dee"], np.ones((4, 4), np.int8))
         writes.activate(Space.ENTITY, newer)
         assert writes.drop_encoder(Space.ENTITY, TRAINED.id) == 0
-    assert door.mentions(SCOPE).vectors.tolist() == [[1] * 4] * 4
+    assert door.tending(SCOPE).mentions().vectors.tolist() == [[1] * 4] * 4
 
 
 def test_names_are_put_beside_older_memories(door: Door) -> None:
     with door.transaction(SCOPE) as writes:
         writes.insert([entry("one"), naming("two", "Old", "Kept"), naming("three", "Kept")])
-    places = np.append(door.positions(SCOPE, CURRENT, 9)[::-1], 10**8)
+    places = np.append(door.asking(SCOPE).positions(CURRENT, 9)[::-1], 10**8)
     with door.transaction(SCOPE) as writes:
         writes.place_mentions(places, [("New", "Ada"), ("Ada",), ("Kept", "Kept"), ("Nobody",)])
     assert told(door) == {"Ada": {"one", "two"}, "Kept": {"three"}, "New": {"one"}}
-    assert door.signals(SCOPE, places)[int(places[0])].entities == ("New", "Ada")
+    assert door.asking(SCOPE).signals(places).embeddings[int(places[0])].entities == ("New", "Ada")
     assert (
-        contents(door, door.candidates(SCOPE, CURRENT, nothing_but(entities=("Old",))), FOUND_BY_ENTITY) == []
+        contents(
+            door, door.asking(SCOPE).candidates(CURRENT, nothing_but(entities=("Old",))), FOUND_BY_ENTITY
+        )
+        == []
     )
-    found = door.candidates(SCOPE, CURRENT, nothing_but(entities=("New",)))
+    found = door.asking(SCOPE).candidates(CURRENT, nothing_but(entities=("New",)))
     assert contents(door, found, FOUND_BY_ENTITY) == ["one"]
 
 
@@ -194,9 +206,9 @@ def test_a_forgotten_name_is_in_no_file(door: Door, files: Callable[[], Path]) -
     assert holding(*names) == set(names)
     with door.transaction(SCOPE) as writes:
         writes.forget([secret.memory.logical_id], NOW)
-    assert door.entities(SCOPE, list(names)).names == (names[2],)
+    assert door.asking(SCOPE).signals(np.empty(0, np.int64), list(names)).entities.names == (names[2],)
     assert holding(*names) == {names[2]}
-    assert len(door.mentions(SCOPE).names) == 601
+    assert len(door.tending(SCOPE).mentions().names) == 601
     assert door.check() == []
 
 

@@ -60,7 +60,7 @@ def read_of(memory: Memory) -> StoredEdge:
 
 def traced(door: Door, scope: Scope, conversation: str) -> list[StoredEdge]:
     """The edges that lead to a conversation, by the door and inside a transaction."""
-    found = door.lineage(scope, conversation, backward=True, limit=50)
+    found = door.asking(scope).lineage(conversation, backward=True, limit=50)
     with door.transaction(scope) as writes:
         assert writes.lineage(conversation, backward=True, limit=50) == found
     return found
@@ -83,12 +83,12 @@ def test_an_entry_comes_back_as_it_was_written(door: Door) -> None:
     )
     open_edge = edge("c1", None)
     whole = written(door, one, open_edge, entry("No entry at all."))
-    assert door.fetch(SCOPE, [whole[0].id])[whole[0].id] == whole[0]
-    assert door.entries(SCOPE, DECISIONS) == [whole[0]]
-    assert door.entries(SCOPE, EDGES) == [whole[1]]
-    assert door.fetch(SCOPE, [whole[2].id])[whole[2].id].registration is None
-    assert door.browse(SCOPE, at(NOW), 10, newest_first=False) == whole
-    assert door.versions(SCOPE, whole[0].logical_id) == [whole[0]]
+    assert door.asking(SCOPE).fetch([whole[0].id])[whole[0].id] == whole[0]
+    assert door.asking(SCOPE).entries(DECISIONS) == [whole[0]]
+    assert door.asking(SCOPE).entries(EDGES) == [whole[1]]
+    assert door.asking(SCOPE).fetch([whole[2].id])[whole[2].id].registration is None
+    assert door.asking(SCOPE).browse(at(NOW), 10, newest_first=False) == whole
+    assert door.asking(SCOPE).versions(whole[0].logical_id) == [whole[0]]
 
 
 def test_filters_narrow_each_other_and_the_limit_comes_after_them(door: Door) -> None:
@@ -124,15 +124,15 @@ def test_filters_narrow_each_other_and_the_limit_comes_after_them(door: Door) ->
         (replace(DECISIONS, limit=5, offset=3), []),
     ]
     for query, expected in cases:
-        assert said(door.entries(SCOPE, query)) == expected, query
-    assert said(door.entries(SCOPE.within("beacon"), DECISIONS)) == ["Three."]
-    assert said(door.entries(SCOPE.within("atlas", "beacon"), replace(DECISIONS, limit=2))) == [
+        assert said(door.asking(SCOPE).entries(query)) == expected, query
+    assert said(door.asking(SCOPE.within("beacon")).entries(DECISIONS)) == ["Three."]
+    assert said(door.asking(SCOPE.within("atlas", "beacon")).entries(replace(DECISIONS, limit=2))) == [
         "Three.",
         "Two.",
     ]
-    assert door.entries(SCOPE.within("nowhere"), DECISIONS) == []
-    assert door.count_entries(SCOPE, replace(DECISIONS, limit=1)) == 3
-    assert door.count_entries(SCOPE.within("atlas"), replace(DECISIONS, conversations=("c2",))) == 1
+    assert door.asking(SCOPE.within("nowhere")).entries(DECISIONS) == []
+    assert len(door.asking(SCOPE).entries(replace(DECISIONS, limit=9))) == 3
+    assert len(door.asking(SCOPE.within("atlas")).entries(replace(DECISIONS, conversations=("c2",)))) == 1
     assert three.project == "beacon"
     assert two.registration is not None
     assert two.registration.conversations == ("c2", "c1")
@@ -153,8 +153,8 @@ def test_threads_in_order_of_priority_then_age(door: Door) -> None:
     )
     query = replace(THREADS, urgent_first=True)
     ordered = ["High, old.", "High, new.", "Unsaid.", "Medium.", "Low, old.", "Low, too."]
-    assert said(door.entries(SCOPE, query)) == ordered
-    assert said(door.entries(SCOPE, replace(query, limit=2, offset=1))) == ordered[1:3]
+    assert said(door.asking(SCOPE).entries(query)) == ordered
+    assert said(door.asking(SCOPE).entries(replace(query, limit=2, offset=1))) == ordered[1:3]
 
 
 def test_what_is_stale(door: Door) -> None:
@@ -175,11 +175,11 @@ def test_what_is_stale(door: Door) -> None:
     )
     query = replace(DECISIONS, stale=StaleRule(days(0)), longest_unvalidated_first=True)
     everywhere = ["Older.", "Elsewhere.", "Old and doubtful.", "Sure, carried far."]
-    assert said(door.entries(SCOPE, query)) == everywhere
-    assert said(door.entries(SCOPE.within("atlas"), query)) == [everywhere[0], *everywhere[2:]]
-    assert door.count_entries(SCOPE, query) == 4
+    assert said(door.asking(SCOPE).entries(query)) == everywhere
+    assert said(door.asking(SCOPE.within("atlas")).entries(query)) == [everywhere[0], *everywhere[2:]]
+    assert len(door.asking(SCOPE).entries(query)) == 4
     strict = replace(query, stale=StaleRule(days(-5), max_tier=0.5, hops=4))
-    assert said(door.entries(SCOPE, strict)) == ["Older."]
+    assert said(door.asking(SCOPE).entries(strict)) == ["Older."]
 
 
 def test_only_what_stands_is_found_and_the_end_where_it_is_asked(door: Door) -> None:
@@ -198,24 +198,24 @@ def test_only_what_stands_is_found_and_the_end_where_it_is_asked(door: Door) -> 
     with door.transaction(SCOPE) as writes:
         writes.expire(old.id, days(1), InvalidationReason.REALITY_CHANGED, closing.id)
         writes.insert([Entry(closing, first.embedding), other])
-    assert door.entries(SCOPE, DECISIONS) == [other.memory]
-    assert door.count_entries(SCOPE, DECISIONS) == 1
+    assert door.asking(SCOPE).entries(DECISIONS) == [other.memory]
+    assert len(door.asking(SCOPE).entries(DECISIONS)) == 1
     ended = replace(DECISIONS, ended=True)
-    assert door.entries(SCOPE, ended) == [closing, other.memory]
-    assert door.entries(SCOPE, replace(ended, local_ids=("D001",), conversations=("c1",))) == [closing]
-    assert door.entries(SCOPE, replace(ended, statuses=("superseded",))) == [closing]
-    assert door.entries(SCOPE, replace(DECISIONS, statuses=("superseded",))) == []
+    assert door.asking(SCOPE).entries(ended) == [closing, other.memory]
+    assert door.asking(SCOPE).entries(replace(ended, local_ids=("D001",), conversations=("c1",))) == [closing]
+    assert door.asking(SCOPE).entries(replace(ended, statuses=("superseded",))) == [closing]
+    assert door.asking(SCOPE).entries(replace(DECISIONS, statuses=("superseded",))) == []
     # It stands again: a new version is the last record, the closing record gives way to it.
     again = replace(old, id=entry("x").memory.id, version=2, created_at=days(2), valid_at=days(2))
     written(door, Entry(again, first.embedding))
-    assert door.entries(SCOPE, replace(ended, local_ids=("D001",))) == [again]
-    assert door.entries(SCOPE, replace(DECISIONS, local_ids=("D001",))) == [again]
+    assert door.asking(SCOPE).entries(replace(ended, local_ids=("D001",))) == [again]
+    assert door.asking(SCOPE).entries(replace(DECISIONS, local_ids=("D001",))) == [again]
 
 
 def test_an_entry_that_ended_before_it_came_does_not_stand(door: Door) -> None:
     made = written(door, registered("Dropped.", status="superseded"), registered("Kept."))
-    assert door.entries(SCOPE, DECISIONS) == made[1:]
-    assert door.entries(SCOPE, replace(DECISIONS, ended=True, statuses=("superseded",))) == made[:1]
+    assert door.asking(SCOPE).entries(DECISIONS) == made[1:]
+    assert door.asking(SCOPE).entries(replace(DECISIONS, ended=True, statuses=("superseded",))) == made[:1]
 
 
 def test_statuses_are_chosen_inside_the_scan(door: Door) -> None:
@@ -231,19 +231,23 @@ def test_statuses_are_chosen_inside_the_scan(door: Door) -> None:
     chosen = replace(at(NOW), statuses=("open",))
 
     def found(selection: Selection) -> list[str]:
-        candidates = door.candidates(SCOPE, selection, replace(probe("Mend the lamp"), most=3, per_way=2))
-        return said(list(door.fetch_at(SCOPE, candidates.position).values()))
+        candidates = door.asking(SCOPE).candidates(
+            selection, replace(probe("Mend the lamp"), most=3, per_way=2)
+        )
+        return said(list(door.asking(SCOPE).fetch_at(candidates.position).values()))
 
-    assert said(door.browse(SCOPE, chosen, 3)) == found(chosen) == [still.memory.content]
+    assert said(door.asking(SCOPE).browse(chosen, 3)) == found(chosen) == [still.memory.content]
     assert found(replace(chosen, tags=("pier",))) == [still.memory.content]
     assert found(replace(chosen, tags=("quay",))) == []
     assert found(replace(chosen, statuses=("abandoned",))) == []
     assert found(replace(chosen, conversations=("c2", "c3"))) == [still.memory.content]
     assert found(replace(at(NOW), conversations=("c2",))) == [still.memory.content]
-    assert said(door.browse(SCOPE, replace(at(NOW), conversations=("c1",)), 9)) == [still.memory.content]
+    assert said(door.asking(SCOPE).browse(replace(at(NOW), conversations=("c1",)), 9)) == [
+        still.memory.content
+    ]
     assert found(replace(chosen, conversations=("c3",))) == []
-    assert len(door.browse(SCOPE, replace(chosen, statuses=("open", "resolved")), 100)) == 41
-    assert len(door.positions(SCOPE, chosen, 100)) == 1
+    assert len(door.asking(SCOPE).browse(replace(chosen, statuses=("open", "resolved")), 100)) == 41
+    assert len(door.asking(SCOPE).positions(chosen, 100)) == 1
 
 
 def test_what_a_scope_does_not_admit_is_no_entry(door: Door) -> None:
@@ -252,16 +256,16 @@ def test_what_a_scope_does_not_admit_is_no_entry(door: Door) -> None:
     ours = registered("Ours.", agent="ada", level=Level.COLLECTIVE, valid_at=days(1))
     hidden, shared = edge("c1", "c2", agent="ada"), edge("c2", "c3", agent="ada", level=Level.COLLECTIVE)
     written(door, mine, ours, hidden, shared, scope=ada)
-    assert said(door.entries(ada, DECISIONS)) == ["Ours.", "Mine."]
-    assert said(door.entries(bo, DECISIONS)) == ["Ours."]
-    assert (door.count_entries(ada, DECISIONS), door.count_entries(bo, DECISIONS)) == (2, 1)
-    assert door.entries(bo, replace(DECISIONS, conversations=("c1",))) == []
+    assert said(door.asking(ada).entries(DECISIONS)) == ["Ours.", "Mine."]
+    assert said(door.asking(bo).entries(DECISIONS)) == ["Ours."]
+    assert (len(door.asking(ada).entries(DECISIONS)), len(door.asking(bo).entries(DECISIONS))) == (2, 1)
+    assert door.asking(bo).entries(replace(DECISIONS, conversations=("c1",))) == []
     assert traced(door, ada, "c3") == [read_of(shared.memory), read_of(hidden.memory)]
     assert traced(door, bo, "c3") == [read_of(shared.memory)]
     for scope in (bo, ada.within("beacon")):
         with pytest.raises(NotFound), door.transaction(scope) as writes:
             writes.note_use(mine.memory, replace(mine.memory.registration, hops=7))  # type: ignore[type-var]
-    assert door.entries(ada, DECISIONS) == [ours.memory, mine.memory]
+    assert door.asking(ada).entries(DECISIONS) == [ours.memory, mine.memory]
 
 
 def test_use_is_noted_in_place(door: Door, opener: Opener) -> None:
@@ -279,18 +283,18 @@ def test_use_is_noted_in_place(door: Door, opener: Opener) -> None:
         # What is versioned stays as it is.
         writes.note_use(memory, replace(used, status="superseded", details={}, local_id="D9"))
     for one in (door, opener()):
-        (found,) = one.entries(SCOPE, replace(DECISIONS, conversations=("c2",)))
+        (found,) = one.asking(SCOPE).entries(replace(DECISIONS, conversations=("c2",)))
         assert found == replace(memory, registration=used)
     with door.transaction(SCOPE) as writes:
         writes.note_use(memory, replace(used, conversations=("c2",)))
-    assert door.entries(SCOPE, replace(DECISIONS, conversations=("c1",))) == []
+    assert door.asking(SCOPE).entries(replace(DECISIONS, conversations=("c1",))) == []
     (other,) = written(door, entry("No entry."))
     with pytest.raises(NotFound), door.transaction(SCOPE) as writes:
         writes.note_use(other, used)
     with pytest.raises(ZeroDivisionError), door.transaction(SCOPE) as writes:
         writes.note_use(memory, replace(used, hops=9))
         raise ZeroDivisionError
-    assert door.entries(SCOPE, DECISIONS)[0].registration == replace(used, conversations=("c2",))
+    assert door.asking(SCOPE).entries(DECISIONS)[0].registration == replace(used, conversations=("c2",))
 
 
 def test_lineage_is_traced_both_ways(door: Door) -> None:
@@ -299,7 +303,7 @@ def test_lineage_is_traced_both_ways(door: Door) -> None:
     written(door, *chain, *branch)
 
     def way(conversation: str, *, backward: bool, limit: int = 100) -> list[tuple[str, str | None]]:
-        found = door.lineage(SCOPE, conversation, backward, limit)
+        found = door.asking(SCOPE).lineage(conversation, backward, limit)
         return [(str(one.source), one.continuation) for one in found]
 
     back = way("c20", backward=True)
@@ -318,16 +322,16 @@ def test_lineage_is_traced_both_ways(door: Door) -> None:
     assert way("c20", backward=True, limit=3) == back[:3]
     assert way("c40", backward=False) == way("c0", backward=True) == way("unknown", backward=True) == []
     within = SCOPE.within("p0", "p1")
-    assert len(door.lineage(within, "c20", True, 100)) == 2
-    assert door.lineage(within, "c21", True, 100) == []
+    assert len(door.asking(within).lineage("c20", True, 100)) == 2
+    assert door.asking(within).lineage("c21", True, 100) == []
 
 
 def test_a_cycle_ends_the_trace_and_an_ended_edge_breaks_it(door: Door) -> None:
     made = written(door, edge("a", "b"), edge("b", "c"), edge("c", "a"), edge("c", "d"))
-    assert len(door.lineage(SCOPE, "a", backward=False, limit=50)) == 4
+    assert len(door.asking(SCOPE).lineage("a", backward=False, limit=50)) == 4
     # No way is longer than there are edges, so it ends soon, however many are asked for.
-    assert len(door.lineage(SCOPE, "a", backward=False, limit=10**9)) == 4
-    assert len(door.lineage(SCOPE, "d", backward=True, limit=50)) == 4
+    assert len(door.asking(SCOPE).lineage("a", backward=False, limit=10**9)) == 4
+    assert len(door.asking(SCOPE).lineage("d", backward=True, limit=50)) == 4
     with door.transaction(SCOPE) as writes:
         writes.expire(made[1].id, days(1), InvalidationReason.DISCOVERED_FALSE)
     assert traced(door, SCOPE, "d") == [read_of(made[3])]
@@ -347,8 +351,8 @@ def test_forgetting_takes_the_entry_and_what_it_says(door: Door, files: Callable
     assert len(traces(files(), words)) >= len(words)
     with door.transaction(SCOPE) as writes:
         writes.forget([secret.memory.logical_id, going_on.memory.logical_id], NOW)
-    assert door.entries(SCOPE, replace(DECISIONS, ended=True)) == [kept.memory]
-    assert door.entries(SCOPE, replace(DECISIONS, conversations=("jubilant-conversation",))) == []
-    assert door.entries(SCOPE, EDGES) == door.lineage(SCOPE, "plovdiv-one", False, 9) == []
+    assert door.asking(SCOPE).entries(replace(DECISIONS, ended=True)) == [kept.memory]
+    assert door.asking(SCOPE).entries(replace(DECISIONS, conversations=("jubilant-conversation",))) == []
+    assert door.asking(SCOPE).entries(EDGES) == door.asking(SCOPE).lineage("plovdiv-one", False, 9) == []
     assert traces(files(), words) == []
     assert door.check() == []

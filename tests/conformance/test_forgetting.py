@@ -56,7 +56,7 @@ def test_no_trace_is_left_in_any_file(opener: Opener, files: Callable[[], Path],
             writes.expire(one.memory.id, days(1), InvalidationReason.REALITY_CHANGED)
     words = ["quixotic", "jubilant", "wombat", "zephyrina", "plovdiv", "vexation"]
     assert traces(files(), words)
-    reader.candidates(SCOPE, Selection(mode=TemporalMode.FULL_HISTORY), probe("jubilant wombat"))
+    reader.asking(SCOPE).candidates(Selection(mode=TemporalMode.FULL_HISTORY), probe("jubilant wombat"))
     with door.transaction(SCOPE) as writes:
         (proof,) = writes.forget([secret.memory.logical_id], NOW)
         writes.audit("forget", proof.logical_id, "asked", NOW)
@@ -64,11 +64,14 @@ def test_no_trace_is_left_in_any_file(opener: Opener, files: Callable[[], Path],
     assert traces(files(), words) == []
     everything = Selection(mode=TemporalMode.FULL_HISTORY)
     for one in (door, reader):
-        found = one.candidates(SCOPE, everything, probe("jubilant wombat"))
-        assert secret.memory.id not in {each.id for each in one.fetch_at(SCOPE, found.position).values()}
-        assert one.corpus(SCOPE, ENCODER.encode_query("wombat").terms).frequencies.tolist() == [0]
-        assert one.fetch(SCOPE, [secret.memory.id, secret.memory.logical_id]) == {}
-    assert door.audit_log(SCOPE, 1)[0].subject == secret.memory.logical_id
+        found = one.asking(SCOPE).candidates(everything, probe("jubilant wombat"))
+        assert secret.memory.id not in {
+            each.id for each in one.asking(SCOPE).fetch_at(found.position).values()
+        }
+        terms = ENCODER.encode_query("wombat").terms
+        assert one.asking(SCOPE).ground().corpus.frequencies(terms).tolist() == [0]
+        assert one.asking(SCOPE).fetch([secret.memory.id, secret.memory.logical_id]) == {}
+    assert door.asking(SCOPE).audit_log(1)[0].subject == secret.memory.logical_id
     assert door.check() == []
 
 
@@ -96,10 +99,10 @@ def test_every_version_link_and_derived_memory_goes(door: Door) -> None:
         one.memory.logical_id for one in (first, derived, further)
     }
     assert sum(proof.links for proof in proofs) == 3
-    assert {one.content for one in door.browse(SCOPE, Selection(mode=TemporalMode.FULL_HISTORY), 10)} == {
-        "Apart."
-    }
-    assert door.links(SCOPE, [apart.memory.logical_id]) == []
+    assert {
+        one.content for one in door.asking(SCOPE).browse(Selection(mode=TemporalMode.FULL_HISTORY), 10)
+    } == {"Apart."}
+    assert door.asking(SCOPE).links([apart.memory.logical_id]) == []
 
 
 def test_positions_are_never_used_twice(door: Door) -> None:
@@ -107,11 +110,11 @@ def test_positions_are_never_used_twice(door: Door) -> None:
     with door.transaction(SCOPE) as writes:
         writes.insert([one])
     everything = Selection(mode=TemporalMode.FULL_HISTORY)
-    before = door.candidates(SCOPE, everything, probe("last")).position.tolist()
+    before = door.asking(SCOPE).candidates(everything, probe("last")).position.tolist()
     with door.transaction(SCOPE) as writes:
         writes.forget([one.memory.logical_id], NOW)
         writes.insert([entry("Last one again.")])
-    after = door.candidates(SCOPE, everything, probe("last")).position.tolist()
+    after = door.asking(SCOPE).candidates(everything, probe("last")).position.tolist()
     assert len(before) == len(after) == 1
     assert after[0] > before[0]
 
@@ -121,4 +124,4 @@ def test_forgetting_what_is_not_there_changes_nothing(door: Door) -> None:
     with door.transaction(SCOPE) as writes:
         writes.insert([one])
         assert writes.forget(["00000000-0000-7000-8000-000000000000"], NOW) == []
-    assert door.count(SCOPE).memories == 1
+    assert door.tending(SCOPE).count().memories == 1

@@ -46,8 +46,8 @@ def link(source: Entry, target: Entry, relation: str, energy: float = 0.5, **mor
 
 def edges(door: Door, scope: Scope = SCOPE) -> tuple[MemoryGraph, set[tuple[str, str, str, float]]]:
     """The graph, and its edges in words."""
-    graph = door.graph(scope)
-    memories = door.fetch_at(scope, graph.positions)
+    graph = door.tending(scope).graph()
+    memories = door.asking(scope).fetch_at(graph.positions)
     names = [memories[int(position)].content for position in graph.positions]
     assert [memories[int(p)].logical_id for p in graph.positions] == list(graph.logical_ids)
     assert graph.sources.dtype == graph.targets.dtype == graph.positions.dtype == np.int64
@@ -67,7 +67,7 @@ def test_an_empty_store_has_no_graph(door: Door) -> None:
     graph, found = edges(door)
     assert found == set() and graph.logical_ids == () and graph.relation_names == ()
     assert graph.positions.shape == graph.weights.shape == (0,)
-    assert door.positions(SCOPE, CURRENT, 5).shape == (0,)
+    assert door.asking(SCOPE).positions(CURRENT, 5).shape == (0,)
 
 
 def test_links_between_current_memories(door: Door) -> None:
@@ -133,9 +133,9 @@ def test_positions_of_the_newest_written(door: Door) -> None:
         writes.expire(entries[11].memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
 
     def told(selection: Selection, limit: int, scope: Scope = SCOPE) -> list[str]:
-        found = door.positions(scope, selection, limit)
+        found = door.asking(scope).positions(selection, limit)
         assert found.dtype == np.int64 and found.tolist() == sorted(found.tolist(), reverse=True)
-        memories = door.fetch_at(scope, found)
+        memories = door.asking(scope).fetch_at(found)
         return [memories[int(position)].content for position in found]
 
     assert told(CURRENT, 3) == ["note 10", "note 9", "note 8"]
@@ -147,4 +147,4 @@ def test_positions_of_the_newest_written(door: Door) -> None:
     assert told(everything, 1) == ["note 11"]
     assert told(CURRENT, 9, Scope(agent="ann")) == []
     with pytest.raises(InvalidTime):
-        door.positions(SCOPE, Selection(), 3)
+        door.asking(SCOPE).positions(Selection(), 3)

@@ -76,8 +76,8 @@ def test_a_link_comes_back_as_it_was_written(door: Door) -> None:
     with door.transaction(SCOPE) as writes:
         writes.link([link])
     for end in (fog, late):
-        assert door.links(SCOPE, [end.memory.logical_id]) == [link]
-    assert door.links(SCOPE, [fog.memory.logical_id, late.memory.logical_id]) == [link]
+        assert door.asking(SCOPE).links([end.memory.logical_id]) == [link]
+    assert door.asking(SCOPE).links([fog.memory.logical_id, late.memory.logical_id]) == [link]
 
 
 def test_as_of_on_both_axes_is_half_open(door: Door) -> None:
@@ -95,7 +95,7 @@ def test_as_of_on_both_axes_is_half_open(door: Door) -> None:
         (days(3), days(4), False),
         (days(2), days(5), False),
     ):
-        found = door.links(SCOPE, [fog.memory.logical_id], at(valid, recorded))
+        found = door.asking(SCOPE).links([fog.memory.logical_id], at(valid, recorded))
         assert bool(found) is seen, (valid, recorded)
 
 
@@ -110,10 +110,12 @@ def test_evolution_and_full_history_of_links(door: Door) -> None:
 
     def during(start: datetime | None, end: datetime | None) -> list[str]:
         span = TimeRange(start, end)
-        return ids(door.links(SCOPE, asked, Selection(mode=TemporalMode.EVOLUTION, recorded_range=span)))
+        return ids(
+            door.asking(SCOPE).links(asked, Selection(mode=TemporalMode.EVOLUTION, recorded_range=span))
+        )
 
-    assert ids(door.links(SCOPE, asked)) == [new.id]
-    assert ids(door.links(SCOPE, asked, ALL)) == [old.id, new.id]
+    assert ids(door.asking(SCOPE).links(asked)) == [new.id]
+    assert ids(door.asking(SCOPE).links(asked, ALL)) == [old.id, new.id]
     assert during(None, days(4)) == [old.id]
     assert during(days(3), None) == [new.id]
     assert during(days(2), days(5)) == [old.id, new.id]
@@ -126,7 +128,7 @@ def test_evolution_and_full_history_of_links(door: Door) -> None:
 def test_a_point_in_time_of_links_needs_its_time(door: Door, mode: TemporalMode) -> None:
     fog, _ = pair(door)
     with pytest.raises(InvalidTime):
-        door.links(SCOPE, [fog.memory.logical_id], Selection(mode=mode))
+        door.asking(SCOPE).links([fog.memory.logical_id], Selection(mode=mode))
 
 
 def test_an_ended_link_stays_with_its_reason(door: Door) -> None:
@@ -136,8 +138,8 @@ def test_an_ended_link_stays_with_its_reason(door: Door) -> None:
         writes.link([link])
     with door.transaction(SCOPE) as writes:
         writes.expire_link(link.id, days(2), WRONG)
-    assert door.links(SCOPE, [fog.memory.logical_id]) == []
-    kept = door.links(SCOPE, [fog.memory.logical_id], ALL)
+    assert door.asking(SCOPE).links([fog.memory.logical_id]) == []
+    kept = door.asking(SCOPE).links([fog.memory.logical_id], ALL)
     assert kept == [replace(link, expired_at=days(2), invalidation_reason=WRONG)]
 
 
@@ -150,7 +152,7 @@ def test_only_an_open_link_ends(door: Door) -> None:
     for asked in (link.id, str(uuid_utils.uuid7())):
         with pytest.raises(NotFound), door.transaction(SCOPE) as writes:
             writes.expire_link(asked, days(3), WRONG)
-    assert door.links(SCOPE, [fog.memory.logical_id], ALL)[0].expired_at == days(2)
+    assert door.asking(SCOPE).links([fog.memory.logical_id], ALL)[0].expired_at == days(2)
 
 
 def test_a_link_to_what_does_not_exist_changes_nothing(door: Door) -> None:
@@ -159,7 +161,7 @@ def test_a_link_to_what_does_not_exist_changes_nothing(door: Door) -> None:
     for link in (link_of(fog, nowhere), link_of(nowhere, fog)):
         with pytest.raises(NotFound), door.transaction(SCOPE) as writes:
             writes.link([link_of(fog, late), link])
-    assert door.links(SCOPE, [fog.memory.logical_id], ALL) == []
+    assert door.asking(SCOPE).links([fog.memory.logical_id], ALL) == []
 
 
 def test_a_link_goes_with_the_memory_that_is_forgotten(door: Door) -> None:
@@ -169,7 +171,7 @@ def test_a_link_goes_with_the_memory_that_is_forgotten(door: Door) -> None:
     with door.transaction(SCOPE) as writes:
         (proof,) = writes.forget([late.memory.logical_id], NOW)
     assert proof.links == 1
-    assert door.links(SCOPE, [fog.memory.logical_id], ALL) == []
+    assert door.asking(SCOPE).links([fog.memory.logical_id], ALL) == []
 
 
 def test_a_link_survives_a_new_version_of_its_ends(door: Door) -> None:
@@ -182,7 +184,7 @@ def test_a_link_survives_a_new_version_of_its_ends(door: Door) -> None:
             "The harbour is clear.", logical_id=fog.memory.logical_id, version=2, created_at=days(1)
         )
         writes.insert([again])
-    assert door.links(SCOPE, [fog.memory.logical_id]) == [link]
+    assert door.asking(SCOPE).links([fog.memory.logical_id]) == [link]
 
 
 def test_both_ends_have_to_be_in_scope(door: Door) -> None:
@@ -196,16 +198,16 @@ def test_both_ends_have_to_be_in_scope(door: Door) -> None:
         writes.insert([mine, shared])
         writes.link([link])
     asked = [mine.memory.logical_id, shared.memory.logical_id]
-    assert ids(door.links(ada, asked)) == [link.id]
+    assert ids(door.asking(ada).links(asked)) == [link.id]
     # Bob sees the shared end, and nothing of a link into what is hers alone.
     assert bob.admits(Level.COLLECTIVE, "ada")
-    assert door.links(bob, asked) == door.links(bob, asked, ALL) == []
-    assert ids(door.links(replace(bob, every_agent=True), asked)) == [link.id]
+    assert door.asking(bob).links(asked) == door.asking(bob).links(asked, ALL) == []
+    assert ids(door.asking(replace(bob, every_agent=True)).links(asked)) == [link.id]
     with pytest.raises(NotFound), door.transaction(bob) as writes:
         writes.link([link_of(shared, mine)])
     with pytest.raises(NotFound), door.transaction(bob) as writes:
         writes.expire_link(link.id, days(1), WRONG)
-    assert door.links(ada, asked) == [link]
+    assert door.asking(ada).links(asked) == [link]
 
 
 def test_a_scope_of_projects_holds_for_both_ends(door: Door) -> None:
@@ -215,8 +217,12 @@ def test_a_scope_of_projects_holds_for_both_ends(door: Door) -> None:
         writes.insert([here, there])
         writes.link([link])
     asked = [here.memory.logical_id]
-    assert ids(door.links(SCOPE, asked)) == ids(door.links(SCOPE.within("here", "there"), asked)) == [link.id]
-    assert door.links(SCOPE.within("here"), asked) == []
+    assert (
+        ids(door.asking(SCOPE).links(asked))
+        == ids(door.asking(SCOPE.within("here", "there")).links(asked))
+        == [link.id]
+    )
+    assert door.asking(SCOPE.within("here")).links(asked) == []
     with pytest.raises(NotFound), door.transaction(SCOPE.within("here")) as writes:
         writes.expire_link(link.id, days(1), WRONG)
 
@@ -227,4 +233,4 @@ def test_many_memories_are_asked_at_once(door: Door) -> None:
     with door.transaction(SCOPE) as writes:
         writes.insert(notes)
         writes.link(chain)
-    assert ids(door.links(SCOPE, [note.memory.logical_id for note in notes])) == ids(chain)
+    assert ids(door.asking(SCOPE).links([note.memory.logical_id for note in notes])) == ids(chain)

@@ -74,8 +74,8 @@ def query_probe(text: str, parts: tuple[QueryPart, ...], **options: int) -> Prob
 
 def test_what_was_written_is_told(door: Door) -> None:
     entries = written(door)
-    positions = door.positions(SCOPE, CURRENT, 1_000)[::-1]
-    told = door.signals(SCOPE, positions)
+    positions = door.asking(SCOPE).positions(CURRENT, 1_000)[::-1]
+    told = door.asking(SCOPE).signals(positions).embeddings
     assert list(told) == positions.tolist()
     for position, one in zip(positions.tolist(), entries, strict=True):
         signals = told[position]
@@ -93,11 +93,11 @@ def test_signals_of_others_are_not_told(door: Door) -> None:
     hers = with_signals(plain(1, agent="ann"), [part(Space.CAUSAL, rng)], ("Ann's secret",))
     with door.transaction(Scope(agent="ann")) as writes:
         writes.insert([hers])
-    positions = door.positions(Scope(agent="ann"), CURRENT, 10)
+    positions = door.asking(Scope(agent="ann")).positions(CURRENT, 10)
     assert len(positions) == 1
-    assert door.signals(SCOPE, positions) == {}
-    assert list(door.signals(Scope(agent="ann"), positions)) == positions.tolist()
-    assert door.signals(Scope(agent="ann"), np.array([10**6])) == {}
+    assert door.asking(SCOPE).signals(positions).embeddings == {}
+    assert list(door.asking(Scope(agent="ann")).signals(positions).embeddings) == positions.tolist()
+    assert door.asking(Scope(agent="ann")).signals(np.array([10**6])).embeddings == {}
 
 
 @pytest.mark.parametrize("space", SPACES)
@@ -105,7 +105,7 @@ def test_a_scan_finds_the_best_that_brute_force_finds(door: Door, space: Space) 
     entries = written(door)
     rows = SIZES[space][0]
     query = asked(space, np.random.default_rng(9), weights=[0.9, 0.4, 0.2][:rows])
-    found = door.candidates(SCOPE, CURRENT, nothing_but(query, per_way=10))
+    found = door.asking(SCOPE).candidates(CURRENT, nothing_but(query, per_way=10))
     scores = {
         one.memory.id: score(query, one.embedding.parts[space].values)
         for one in entries
@@ -113,7 +113,7 @@ def test_a_scan_finds_the_best_that_brute_force_finds(door: Door, space: Space) 
     }
     ranked = sorted((value for value in scores.values() if value > 0), reverse=True)
     bit = FOUND_BY_SPACE[space]
-    memories = door.fetch_at(SCOPE, found.position)
+    memories = door.asking(SCOPE).fetch_at(found.position)
     marked = [memories[int(p)].id for p, f in zip(found.position, found.found, strict=True) if f & bit]
     assert len(marked) == min(10, len(ranked))
     # Stored as int8 and asked in int8, so that neighbours in rank may change places.
@@ -127,11 +127,11 @@ def test_candidates_carry_their_parts_in_every_space_asked(door: Door) -> None:
     entries = written(door)
     rng = np.random.default_rng(2)
     queries = tuple(asked(space, rng, scans=space is Space.CODE) for space in SPACES)
-    found = door.candidates(SCOPE, CURRENT, query_probe("note number 7", queries, most=40))
+    found = door.asking(SCOPE).candidates(CURRENT, query_probe("note number 7", queries, most=40))
     assert len(found) == 40
     assert set(found.parts) == set(SPACES)
     by_id = {one.memory.id: one for one in entries}
-    memories = door.fetch_at(SCOPE, found.position)
+    memories = door.asking(SCOPE).fetch_at(found.position)
     for space, batch in found.parts.items():
         rows, size = SIZES[space]
         assert batch.values.shape == (40, rows, size) and batch.present.shape == (40,)
@@ -148,7 +148,7 @@ def test_candidates_carry_their_parts_in_every_space_asked(door: Door) -> None:
 
 def test_a_probe_that_asks_for_no_part_gets_none(door: Door) -> None:
     written(door, 20)
-    found = door.candidates(SCOPE, CURRENT, query_probe("note number 7", ()))
+    found = door.asking(SCOPE).candidates(CURRENT, query_probe("note number 7", ()))
     assert found.parts == {} and found.mentioned is None
     assert not (found.found & ~np.uint8(FOUND_BY_MEANING | FOUND_BY_WORDS)).any()
 
@@ -157,10 +157,10 @@ def test_nobody_has_a_part(door: Door) -> None:
     with door.transaction(SCOPE) as writes:
         writes.insert([plain(number) for number in range(3)])
     query = asked(Space.CODE, np.random.default_rng(1))
-    found = door.candidates(SCOPE, CURRENT, query_probe("note number", (query,)))
+    found = door.asking(SCOPE).candidates(CURRENT, query_probe("note number", (query,)))
     batch = found.parts[Space.CODE]
     assert batch.values.shape == (3, *SIZES[Space.CODE]) and not batch.present.any()
-    empty = door.candidates(SCOPE.within("nowhere"), CURRENT, query_probe("note", (query,)))
+    empty = door.asking(SCOPE.within("nowhere")).candidates(CURRENT, query_probe("note", (query,)))
     assert empty.parts[Space.CODE].values.shape == (0, *SIZES[Space.CODE])
 
 
@@ -177,14 +177,16 @@ def test_what_a_space_finds_has_a_place_however_weak_its_words(door: Door) -> No
     loud = [entry(f"copper lantern {number}") for number in range(60)]
     with door.transaction(SCOPE) as writes:
         writes.insert([*quiet, *loud])
-    without = door.candidates(SCOPE, CURRENT, query_probe("copper lantern", (), most=20, window=0))
+    without = door.asking(SCOPE).candidates(CURRENT, query_probe("copper lantern", (), most=20, window=0))
     asks = query_probe("copper lantern", (query,), most=20, per_way=2, window=0)
-    found = door.candidates(SCOPE, CURRENT, asks)
-    memories = door.fetch_at(SCOPE, found.position)
+    found = door.asking(SCOPE).candidates(CURRENT, asks)
+    memories = door.asking(SCOPE).fetch_at(found.position)
     by_cause = {memories[int(p)].content for p in found.position[(found.found & FOUND_BY_CAUSE) > 0]}
     assert by_cause == {"violet", "indigo"}
     assert len(found) == len(without) == 20
-    assert not {"violet", "indigo"} & {one.content for one in door.fetch_at(SCOPE, without.position).values()}
+    assert not {"violet", "indigo"} & {
+        one.content for one in door.asking(SCOPE).fetch_at(without.position).values()
+    }
 
 
 def test_filters_hold_for_every_space(door: Door) -> None:
@@ -195,17 +197,17 @@ def test_filters_hold_for_every_space(door: Door) -> None:
         (Selection(session_id="s3"), lambda one: one.session_id == "s3"),
     ):
         chosen = replace(selection, as_of=AsOf(NOW, NOW))
-        found = door.candidates(SCOPE, chosen, nothing_but(query, per_way=500))
+        found = door.asking(SCOPE).candidates(chosen, nothing_but(query, per_way=500))
         having = {
             one.memory.id
             for one in entries
             if fits(one.memory) and Space.HYPERDIMENSIONAL in one.embedding.parts
         }
         bit = FOUND_BY_SPACE[Space.HYPERDIMENSIONAL]
-        memories = door.fetch_at(SCOPE, found.position[(found.found & bit) > 0]).values()
+        memories = door.asking(SCOPE).fetch_at(found.position[(found.found & bit) > 0]).values()
         assert {one.id for one in memories} == having
-    inside = door.candidates(SCOPE.within("p1"), CURRENT, nothing_but(query, per_way=500))
-    assert {one.project for one in door.fetch_at(SCOPE, inside.position).values()} == {"p1"}
+    inside = door.asking(SCOPE.within("p1")).candidates(CURRENT, nothing_but(query, per_way=500))
+    assert {one.project for one in door.asking(SCOPE).fetch_at(inside.position).values()} == {"p1"}
 
 
 def test_parts_of_others_are_not_found(door: Door) -> None:
@@ -215,8 +217,8 @@ def test_parts_of_others_are_not_found(door: Door) -> None:
     for agent, level in (("ann", Level.PERSONAL), ("ann", Level.COLLECTIVE), ("default", Level.PERSONAL)):
         with door.transaction(Scope(agent=agent)) as writes:
             writes.insert([with_signals(entry(f"{agent} {level}", agent=agent, level=level), [alike])])
-    found = door.candidates(SCOPE, CURRENT, nothing_but(query))
-    assert {one.content for one in door.fetch_at(SCOPE, found.position).values()} == {
+    found = door.asking(SCOPE).candidates(CURRENT, nothing_but(query))
+    assert {one.content for one in door.asking(SCOPE).fetch_at(found.position).values()} == {
         "ann collective",
         "default personal",
     }
@@ -230,10 +232,10 @@ def test_another_process_sees_what_was_written_changed_and_placed(opener: Opener
     alike = Part(Space.CODE, encoder_of(Space.CODE), values)
 
     def found_by(door: Door, selection: Selection = CURRENT) -> set[str]:
-        found = door.candidates(SCOPE, selection, nothing_but(query))
+        found = door.asking(SCOPE).candidates(selection, nothing_but(query))
         marked = found.position[(found.found & FOUND_BY_CODE) > 0]
         assert found.parts[Space.CODE].present.sum() == len(marked)
-        return {memory.content for memory in door.fetch_at(SCOPE, marked).values()}
+        return {memory.content for memory in door.asking(SCOPE).fetch_at(marked).values()}
 
     first, bare = with_signals(entry("first"), [alike]), entry("bare")
     with one.transaction(SCOPE) as writes:
@@ -243,15 +245,16 @@ def test_another_process_sees_what_was_written_changed_and_placed(opener: Opener
         writes.insert([with_signals(entry("second"), [alike])])
     assert found_by(other) == {"first", "second"}
     # Placed beside an older memory: nothing of the memory changes, and everybody sees it.
-    before = other.fetch(SCOPE, [bare.memory.id])
+    before = other.asking(SCOPE).fetch([bare.memory.id])
     where = {
-        memory.content: at for at, memory in one.fetch_at(SCOPE, one.positions(SCOPE, CURRENT, 9)).items()
+        memory.content: at
+        for at, memory in one.asking(SCOPE).fetch_at(one.asking(SCOPE).positions(CURRENT, 9)).items()
     }
     with one.transaction(SCOPE) as writes:
         places = np.array([where["bare"], where["first"], 10**7])
         writes.place_parts(places, Space.CODE, alike.encoder, [alike, None, alike])
     assert found_by(other) == found_by(one) == {"bare", "second"}
-    assert other.fetch(SCOPE, [bare.memory.id]) == before
+    assert other.asking(SCOPE).fetch([bare.memory.id]) == before
     # Closed versions keep their parts, and are found where history is asked.
     with one.transaction(SCOPE) as writes:
         writes.expire(bare.memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
@@ -270,8 +273,8 @@ def test_parts_of_another_encoder_are_not_compared(door: Door) -> None:
     with door.transaction(SCOPE) as writes:
         writes.insert([with_signals(entry("other"), [part(Space.CODE, rng, version=2)])])
         writes.insert([with_signals(entry("own"), [part(Space.CODE, rng)])])
-    found = door.candidates(SCOPE, CURRENT, nothing_but(query, per_way=5))
-    memories = door.fetch_at(SCOPE, found.position)
+    found = door.asking(SCOPE).candidates(CURRENT, nothing_but(query, per_way=5))
+    memories = door.asking(SCOPE).fetch_at(found.position)
     held = {memories[int(p)].content for p in found.position[found.parts[Space.CODE].present]}
     assert held == {"own"}
 
@@ -281,7 +284,7 @@ def test_parts_that_make_no_sense_are_refused(door: Door) -> None:
     good = part(Space.CAUSAL, rng)
     with door.transaction(SCOPE) as writes:
         writes.insert([plain(1)])
-    places = door.positions(SCOPE, CURRENT, 1)
+    places = door.asking(SCOPE).positions(CURRENT, 1)
     wrong = Part(Space.CAUSAL, good.encoder, good.values.astype(np.uint8))
     for space, encoder, one in (
         (Space.CAUSAL, good.encoder, wrong),
@@ -290,4 +293,4 @@ def test_parts_that_make_no_sense_are_refused(door: Door) -> None:
     ):
         with pytest.raises(InvalidValue), door.transaction(SCOPE) as writes:
             writes.place_parts(places, space, encoder, [one])
-    assert door.signals(SCOPE, places)[int(places[0])].parts == {}
+    assert door.asking(SCOPE).signals(places).embeddings[int(places[0])].parts == {}

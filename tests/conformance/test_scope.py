@@ -30,16 +30,19 @@ def test_personal_memories_belong_to_their_agent(door: Door) -> None:
         (Scope(agent="bo", levels=(Level.ECOSYSTEM,)), [2]),
     ):
         expected = {identifiers[index] for index in seen}
-        assert set(door.fetch(scope, identifiers)) == expected
-        assert {one.id for one in door.browse(scope, at(NOW), 10)} == expected
-        found = door.candidates(scope, at(NOW), probe("secret garden"))
-        assert {one.id for one in door.fetch_at(scope, found.position).values()} == expected
+        assert set(door.asking(scope).fetch(identifiers)) == expected
+        assert {one.id for one in door.asking(scope).browse(at(NOW), 10)} == expected
+        found = door.asking(scope).candidates(at(NOW), probe("secret garden"))
+        assert {one.id for one in door.asking(scope).fetch_at(found.position).values()} == expected
         assert len(found) == len(expected)
-        corpus = door.corpus(scope, ENCODER.encode_query("garden secret").terms)
+        corpus = door.asking(scope).ground().corpus
         assert corpus.total == len(expected)
-        assert corpus.frequencies.max(initial=0) == len(expected)
-        assert door.count(scope).memories == len(expected)
-        assert {one.id for one in door.versions(scope, mine.memory.logical_id)} == expected & {mine.memory.id}
+        terms = ENCODER.encode_query("garden secret").terms
+        assert corpus.frequencies(terms).max(initial=0) == len(expected)
+        assert door.tending(scope).count().memories == len(expected)
+        assert {one.id for one in door.asking(scope).versions(mine.memory.logical_id)} == expected & {
+            mine.memory.id
+        }
 
 
 def test_what_is_not_seen_moves_no_place_in_a_session(door: Door) -> None:
@@ -51,12 +54,13 @@ def test_what_is_not_seen_moves_no_place_in_a_session(door: Door) -> None:
     door.write(BO, lambda writes: writes.insert([*ours, entry("Elsewhere a kitchen.", agent="bo")]))
 
     def told() -> object:
-        found = door.candidates(BO, at(NOW), probe("kitchen"))
-        corpus = door.corpus(BO, ENCODER.encode_query("garden kitchen").terms)
+        found = door.asking(BO).candidates(at(NOW), probe("kitchen"))
+        corpus = door.asking(BO).ground().corpus
         places = zip(
             found.position, found.session_place, found.session_size, found.session_words, strict=True
         )
-        return [tuple(map(float, one)) for one in places], corpus.total, corpus.frequencies.tolist()
+        counts = corpus.frequencies(ENCODER.encode_query("garden kitchen").terms)
+        return [tuple(map(float, one)) for one in places], corpus.total, counts.tolist()
 
     before = told()
     hidden = entry("The secret garden sleeps.", agent="ada", session_id="s", sequence=1)
@@ -75,9 +79,9 @@ def test_what_is_not_seen_cannot_be_forgotten_or_linked(door: Door) -> None:
         assert writes.fetch([mine.memory.logical_id]) == {}
     with pytest.raises(NotFound), door.transaction(BO) as writes:
         writes.link([_link(mine.memory.logical_id, ours.memory.logical_id)])
-    assert door.fetch(ADA, [mine.memory.id])
-    assert len(door.links(ADA, [ours.memory.logical_id])) == 1
-    assert door.links(BO, [ours.memory.logical_id]) == []
+    assert door.asking(ADA).fetch([mine.memory.id])
+    assert len(door.asking(ADA).links([ours.memory.logical_id])) == 1
+    assert door.asking(BO).links([ours.memory.logical_id]) == []
 
 
 def test_a_project_scope_narrows_everything(door: Door) -> None:
@@ -85,10 +89,10 @@ def test_a_project_scope_narrows_everything(door: Door) -> None:
     with door.transaction(Scope()) as writes:
         writes.insert([one, two])
     narrow = Scope().within("a")
-    assert set(door.fetch(narrow, [one.memory.id, two.memory.id])) == {one.memory.id}
-    assert len(door.candidates(narrow, at(NOW), probe("alpha"))) == 1
-    assert len(door.candidates(Scope().within("a", "b", "c"), at(NOW), probe("alpha"))) == 2
-    assert door.corpus(Scope().within(), np.empty(0, np.uint32)).total == 0
+    assert set(door.asking(narrow).fetch([one.memory.id, two.memory.id])) == {one.memory.id}
+    assert len(door.asking(narrow).candidates(at(NOW), probe("alpha"))) == 1
+    assert len(door.asking(Scope().within("a", "b", "c")).candidates(at(NOW), probe("alpha"))) == 2
+    assert door.asking(Scope().within()).ground().corpus.total == 0
 
 
 def _link(source: str, target: str) -> Link:
@@ -117,8 +121,8 @@ def test_links_come_back_as_they_were_written(door: Door) -> None:
         writes.insert([one, two])
         link = _link(one.memory.logical_id, two.memory.logical_id)
         writes.link([link])
-    assert door.links(Scope(), [one.memory.logical_id]) == [link]
-    assert door.links(Scope(), [two.memory.logical_id]) == [link]
+    assert door.asking(Scope()).links([one.memory.logical_id]) == [link]
+    assert door.asking(Scope()).links([two.memory.logical_id]) == [link]
     assert link.metadata_completeness == pytest.approx(8 / 13)
 
 
@@ -128,12 +132,12 @@ def test_what_another_agent_said_makes_no_session_stronger(door: Door) -> None:
     shared = {"session_id": "both", "project": "atlas"}
     with door.transaction(one) as writes:
         writes.insert([entry("A copper kettle.", agent="one", sequence=0, **shared)])
-    alone = door.candidates(one, at(NOW), probe("copper lantern"))
+    alone = door.asking(one).candidates(at(NOW), probe("copper lantern"))
     with door.transaction(other) as writes:
         writes.insert(
             [entry("A lantern, a copper lantern.", agent="other", sequence=1, speaker="Bo", **shared)]
         )
-    beside = door.candidates(one, at(NOW), probe("copper lantern"))
+    beside = door.asking(one).candidates(at(NOW), probe("copper lantern"))
     assert len(alone) == len(beside) == 1
     assert np.allclose(alone.session_words, beside.session_words)
     assert (beside.session_size.tolist(), beside.session_place.tolist()) == ([1], [0])

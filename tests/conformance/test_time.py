@@ -46,9 +46,9 @@ def test_a_point_in_time_needs_its_time(door: Door, mode: TemporalMode) -> None:
         writes.insert([entry(TEXT)])
     for selection in (Selection(mode=mode), Selection(mode=mode, as_of=AsOf(START))):
         with pytest.raises(InvalidTime):
-            door.browse(SCOPE, selection, 10)
+            door.asking(SCOPE).browse(selection, 10)
         with pytest.raises(InvalidTime):
-            door.candidates(SCOPE, selection, probe())
+            door.asking(SCOPE).candidates(selection, probe())
 
 
 def test_intervals_are_half_open(door: Door) -> None:
@@ -66,8 +66,8 @@ def test_intervals_are_half_open(door: Door) -> None:
         (days(2), days(5), False),
     ):
         selection = Selection(mode=TemporalMode.POINT_IN_TIME, as_of=AsOf(valid, recorded))
-        assert bool(door.browse(SCOPE, selection, 10)) is seen
-        assert bool(len(door.candidates(SCOPE, selection, probe()))) is seen
+        assert bool(door.asking(SCOPE).browse(selection, 10)) is seen
+        assert bool(len(door.asking(SCOPE).candidates(selection, probe()))) is seen
 
 
 interval = st.tuples(st.integers(0, 9), st.one_of(st.none(), st.integers(1, 6)))
@@ -127,9 +127,9 @@ def _entry(valid: tuple[int, int | None], recorded: tuple[int, int | None]) -> E
 
 
 def _both(store: Door, selection: Selection) -> tuple[set[str], set[str]]:
-    scanned = store.candidates(SCOPE, selection, probe())
-    found = store.fetch_at(SCOPE, scanned.position)
-    return {one.id for one in store.browse(SCOPE, selection, 100)}, {one.id for one in found.values()}
+    scanned = store.asking(SCOPE).candidates(selection, probe())
+    found = store.asking(SCOPE).fetch_at(scanned.position)
+    return {one.id for one in store.asking(SCOPE).browse(selection, 100)}, {one.id for one in found.values()}
 
 
 def test_a_logical_id_gives_what_is_on_record(door: Door) -> None:
@@ -143,11 +143,11 @@ def test_a_logical_id_gives_what_is_on_record(door: Door) -> None:
         writes.insert([Entry(second, SIGNALS)])
         logical = first.memory.logical_id
         assert writes.fetch([logical])[logical].id == second.id
-    assert door.fetch(SCOPE, [logical])[logical].id == second.id
-    assert [one.version for one in door.versions(SCOPE, logical)] == [1, 2]
+    assert door.asking(SCOPE).fetch([logical])[logical].id == second.id
+    assert [one.version for one in door.asking(SCOPE).versions(logical)] == [1, 2]
     with door.transaction(SCOPE) as writes:
         writes.expire(second.id, days(2), InvalidationReason.REALITY_CHANGED)
-    assert door.fetch(SCOPE, [logical])[logical].version == 2
+    assert door.asking(SCOPE).fetch([logical])[logical].version == 2
 
 
 def test_what_ends_later_still_holds_until_then(door: Door) -> None:
@@ -156,5 +156,5 @@ def test_what_ends_later_still_holds_until_then(door: Door) -> None:
         writes.insert([one])
     for day, seen in ((9, 1), (10, 0)):
         selection = Selection(as_of=AsOf(days(day), days(day)))
-        assert len(door.candidates(SCOPE, selection, probe())) == seen
-        assert len(door.browse(SCOPE, selection, 5)) == seen
+        assert len(door.asking(SCOPE).candidates(selection, probe())) == seen
+        assert len(door.asking(SCOPE).browse(selection, 5)) == seen

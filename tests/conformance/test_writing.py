@@ -51,7 +51,7 @@ def test_a_memory_comes_back_as_it_was_written(door: Door, scope: Scope) -> None
         from engramforge.model.storing.record import Entry
 
         writes.insert([Entry(one, entry(one.content).embedding)])
-    assert door.fetch(scope, [one.id])[one.id] == one
+    assert door.asking(scope).fetch([one.id])[one.id] == one
 
 
 def test_a_failing_block_changes_nothing(door: Door, scope: Scope) -> None:
@@ -60,10 +60,10 @@ def test_a_failing_block_changes_nothing(door: Door, scope: Scope) -> None:
         writes.audit("remember", "x", "", START)
         writes.save_mark("m", {"a": 1})
         raise ZeroDivisionError
-    assert door.count(scope).versions == 0
-    assert door.audit_log(scope, 10) == []
-    assert door.mark(scope, "m") is None
-    assert door.projects(scope) == []
+    assert door.tending(scope).count().versions == 0
+    assert door.asking(scope).audit_log(10) == []
+    assert door.asking(scope).mark("m") is None
+    assert door.asking(scope).projects() == []
 
 
 def test_another_connection_sees_a_commit_at_once(opener: Opener, scope: Scope) -> None:
@@ -71,8 +71,8 @@ def test_another_connection_sees_a_commit_at_once(opener: Opener, scope: Scope) 
     one = entry("Shared between processes.")
     with first.transaction(scope) as writes:
         writes.insert([one])
-    assert second.fetch(scope, [one.memory.id])
-    assert second.browse(scope, at(NOW), 10)[0].id == one.memory.id
+    assert second.asking(scope).fetch([one.memory.id])
+    assert second.asking(scope).browse(at(NOW), 10)[0].id == one.memory.id
 
 
 def test_origins_are_known_per_project_and_outlive_a_forget(door: Door, scope: Scope) -> None:
@@ -119,12 +119,12 @@ def test_expire_closes_one_open_version_only_once(door: Door, scope: Scope) -> N
     with door.transaction(scope) as writes:
         writes.insert([one])
         writes.expire(one.memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
-    closed = door.fetch(scope, [one.memory.id])[one.memory.id]
+    closed = door.asking(scope).fetch([one.memory.id])[one.memory.id]
     assert closed.expired_at == days(1)
     assert closed.invalidation_reason is InvalidationReason.DISCOVERED_FALSE
     with pytest.raises(NotFound), door.transaction(scope) as writes:
         writes.expire(one.memory.id, days(2), InvalidationReason.DISCOVERED_FALSE)
-    assert door.fetch(scope, [one.memory.id])[one.memory.id].expired_at == days(1)
+    assert door.asking(scope).fetch([one.memory.id])[one.memory.id].expired_at == days(1)
 
 
 def test_projects_exist_from_creation_or_first_memory(door: Door, scope: Scope) -> None:
@@ -133,12 +133,12 @@ def test_projects_exist_from_creation_or_first_memory(door: Door, scope: Scope) 
         writes.insert([entry("One.", project="full"), entry("Two.", project="full")])
     with door.transaction(scope) as writes:
         writes.create_project("full", days(3))
-    found = door.projects(scope)
+    found = door.asking(scope).projects()
     assert [(one.name, one.memories) for one in found] == [("empty", 0), ("full", 2)]
     assert found[1].created_at == START
-    assert [one.name for one in door.projects(scope.within("full"))] == ["full"]
-    assert door.project_names(scope) == ["empty", "full"]
-    assert door.project_names(scope.within("full", "missing")) == ["full"]
+    assert [one.name for one in door.asking(scope.within("full")).projects()] == ["full"]
+    assert door.asking(scope).project_names() == ["empty", "full"]
+    assert door.asking(scope.within("full", "missing")).project_names() == ["full"]
 
 
 def test_marks_and_audit_lines_are_kept(door: Door, scope: Scope) -> None:
@@ -147,26 +147,15 @@ def test_marks_and_audit_lines_are_kept(door: Door, scope: Scope) -> None:
         writes.save_mark("m", {"a": [2]})
         writes.audit("forget", "id-1", "asked", START)
         writes.audit("forget", "id-2", "", days(1))
-    assert door.mark(scope, "m") == {"a": [2]}
-    assert [(line.subject, line.reason, line.agent) for line in door.audit_log(scope, 5)] == [
+    assert door.asking(scope).mark("m") == {"a": [2]}
+    assert [(line.subject, line.reason, line.agent) for line in door.asking(scope).audit_log(5)] == [
         ("id-2", "", "default"),
         ("id-1", "asked", "default"),
     ]
-    assert len(door.audit_log(scope, 1)) == 1
+    assert len(door.asking(scope).audit_log(1)) == 1
     with door.transaction(scope) as writes:
         writes.save_mark("m", None)
-    assert door.mark(scope, "m") is None
-
-
-def test_use_counters_change_in_place(door: Door, scope: Scope) -> None:
-    one = entry("Used.")
-    with door.transaction(scope) as writes:
-        writes.insert([one])
-    door.touch(scope, [one.memory.id], days(1), accessed=True)
-    door.touch(scope, [one.memory.id], days(2), accessed=False)
-    used = door.fetch(scope, [one.memory.id])[one.memory.id]
-    assert (used.access_count, used.exposure_count, used.last_accessed_at) == (1, 1, days(1))
-    assert len(door.versions(scope, one.memory.logical_id)) == 1
+    assert door.asking(scope).mark("m") is None
 
 
 def test_files_are_found_by_prefix(door: Door, scope: Scope) -> None:
@@ -177,11 +166,11 @@ def test_files_are_found_by_prefix(door: Door, scope: Scope) -> None:
     ]
     with door.transaction(scope) as writes:
         writes.insert(chunks)
-    found = door.known_files(scope, "atlas", "docs/")
+    found = door.asking(scope).known_files("atlas", "docs/")
     assert list(found) == ["docs/a.md", "docs/b_1.md"]
     assert [one.chunk.chunk_index for one in found["docs/a.md"] if one.chunk] == [0, 1]
-    assert door.known_files(scope, "atlas", "docs/b%") == {}
-    assert door.known_files(scope, "other", "docs/") == {}
+    assert door.asking(scope).known_files("atlas", "docs/b%") == {}
+    assert door.asking(scope).known_files("other", "docs/") == {}
 
 
 def test_counts_are_of_what_is_current(door: Door, scope: Scope) -> None:
@@ -189,7 +178,7 @@ def test_counts_are_of_what_is_current(door: Door, scope: Scope) -> None:
     with door.transaction(scope) as writes:
         writes.insert([old, entry("Ünïcode.", project="two", kind=Kind.PROMPT)])
         writes.expire(old.memory.id, days(1), InvalidationReason.REALITY_CHANGED)
-    counts = door.count(scope)
+    counts = door.tending(scope).count()
     assert (counts.memories, counts.versions, counts.projects, counts.sessions) == (1, 2, 2, 1)
     assert counts.by_kind == {"prompt": 1}
     assert counts.by_project == {"two": 1}
@@ -200,15 +189,15 @@ def test_counts_are_of_what_is_current(door: Door, scope: Scope) -> None:
 def test_another_tenant_is_refused(door: Door) -> None:
     stranger = Scope(tenant="other")
     with pytest.raises(OutOfScope):
-        door.browse(stranger, at(NOW), 1)
+        door.asking(stranger).browse(at(NOW), 1)
     with pytest.raises(OutOfScope), door.transaction(stranger):
         pass
 
 
 def test_unknown_ids_are_absent(door: Door, scope: Scope) -> None:
-    assert door.fetch(scope, ["nonsense", "", "00000000-0000-0000-0000-000000000000"]) == {}
-    assert door.versions(scope, "nonsense") == []
-    assert door.links(scope, ["nonsense"]) == []
+    assert door.asking(scope).fetch(["nonsense", "", "00000000-0000-0000-0000-000000000000"]) == {}
+    assert door.asking(scope).versions("nonsense") == []
+    assert door.asking(scope).links(["nonsense"]) == []
 
 
 def test_many_more_ids_than_one_statement_takes(door: Door, scope: Scope) -> None:
@@ -216,7 +205,7 @@ def test_many_more_ids_than_one_statement_takes(door: Door, scope: Scope) -> Non
     with door.transaction(scope) as writes:
         writes.insert(many)
     ids = [one.memory.id for one in many]
-    assert set(door.fetch(scope, ids)) == set(ids)
+    assert set(door.asking(scope).fetch(ids)) == set(ids)
     everything = Selection(mode=TemporalMode.FULL_HISTORY)
-    assert len(door.browse(scope, everything, 2000)) == 1203
+    assert len(door.asking(scope).browse(everything, 2000)) == 1203
     assert door.check() == []

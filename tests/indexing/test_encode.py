@@ -142,13 +142,11 @@ def test_expansions_are_distinct_and_belong_to_a_word() -> None:
     assert term_of("animal") in terms.tolist()
 
 
-def corpus_of(counts: dict[str, int], total: int = 1_000):
-    known = {term_of(word): count for word, count in counts.items()}
-
-    def statistics(terms: np.ndarray) -> Corpus:
-        return Corpus(total, 12.0, np.array([known.get(term, 0) for term in terms.tolist()], np.int64))
-
-    return statistics
+def corpus_of(counts: dict[str, int], total: int = 1_000) -> Corpus:
+    known = dict(sorted((term_of(word), count) for word, count in counts.items()))
+    return Corpus(
+        total, 12 * total, np.array(list(known), np.uint32), np.array(list(known.values()), np.int64)
+    )
 
 
 def test_live_statistics_weigh_the_words_and_prune_expansions() -> None:

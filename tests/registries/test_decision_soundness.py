@@ -215,7 +215,7 @@ def test_forgetting_leaves_nothing_and_nothing_dangles(em: Forge) -> None:
     assert em.decisions.get(base.id).dependents == ()
     assert em.decisions.browse(conversation="mooring") == [] and em.decisions.search("D009") == []
     query = EntryQuery(kind=Kind.DECISION, conversations=("mooring",), ended=True)
-    assert em._stages.door.entries(em._scope, query) == []
+    assert em._stages.door.asking(em._scope).entries(query) == []
 
 
 def test_decisions_of_others_do_not_exist(place: str, em: Forge, agent: Forge) -> None:

@@ -35,7 +35,7 @@ from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.store.sqlite.store import open_sqlite
 store, scope = open_sqlite(Path(sys.argv[1]), "default", lambda: sys.argv[2]), Scope(every_agent=True)
-while portion := store.unencoded(scope, Space.SEMANTIC, "large/300", 5):
+while portion := store.tending(scope).unencoded(Space.SEMANTIC, "large/300", 5):
     places = np.array([at for at, _ in portion])
     with store.transaction(scope) as writes:
         writes.place_vectors(places, "large/300", [np.full(300, at % 100 + 1, np.int8) for at in places])
@@ -57,9 +57,9 @@ def opened(path: Path) -> SqliteStore:
 def check_whole(store: SqliteStore) -> int:
     """Every memory has everything or nothing of the new; how many have it."""
     assert store.check() == []
-    every = store.positions(SCOPE, at(NOW), MEMORIES + 1)
-    lacking = {place for place, _ in store.unencoded(SCOPE, Space.SEMANTIC, LARGE.id, MEMORIES + 1)}
-    told = store.signals(SCOPE, every)
+    every = store.asking(SCOPE).positions(at(NOW), MEMORIES + 1)
+    lacking = {place for place, _ in store.tending(SCOPE).unencoded(Space.SEMANTIC, LARGE.id, MEMORIES + 1)}
+    told = store.asking(SCOPE).signals(every).embeddings
     for place in every.tolist():
         signals = told[place]
         if place in lacking:
@@ -67,7 +67,7 @@ def check_whole(store: SqliteStore) -> int:
             continue
         assert signals.entities == (f"Name {place % 7}", f"Own {place}")
         assert (signals.parts[Space.CAUSAL].values == place % 100 + 1).all()
-    mentioned = store.mentions(SCOPE)
+    mentioned = store.tending(SCOPE).mentions()
     assert len(mentioned.positions) == 2 * (len(every) - len(lacking))
     named = [number for number, name in enumerate(mentioned.names) if name.startswith("Name")]
     assert not len(named) or (mentioned.vectors[named] == 1).all()
@@ -96,7 +96,7 @@ def test_a_killed_embedding_goes_on_from_where_it_was(tmp_path: Path) -> None:
         store = opened(path)
         done = check_whole(store)
         assert done >= acknowledged, "what was acknowledged is there"
-        assert store.encoders(SCOPE) == {}
+        assert store.asking(SCOPE).encoders() == {}
         query = ENCODER.encode_query("note number")
         assert query.vector is not None
         with pytest.raises(Conflict), store.transaction(SCOPE) as writes:
@@ -106,7 +106,7 @@ def test_a_killed_embedding_goes_on_from_where_it_was(tmp_path: Path) -> None:
     assert finished(python(EMBED, path, ENCODER.id)).endswith("active\n")
     store = opened(path)
     assert check_whole(store) == MEMORIES
-    assert store.encoders(SCOPE) == {Space.SEMANTIC: LARGE}
-    told = store.signals(SCOPE, np.array([1, MEMORIES]))
+    assert store.asking(SCOPE).encoders() == {Space.SEMANTIC: LARGE}
+    told = store.asking(SCOPE).signals(np.array([1, MEMORIES])).embeddings
     assert {one.meaning_encoder for one in told.values()} == {LARGE.id}
     store.close()

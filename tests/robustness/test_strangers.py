@@ -346,17 +346,19 @@ def test_the_door_holds_against_its_callers(place: str, folders: tuple[Path, Pat
         theirs = _somebody(forge, folders[0])
         door, memory = forge._stages.door, forge.get(theirs.memory)
         scope = Scope(agent="bo")
-        door.touch(scope, [memory.id], memory.created_at, accessed=True)
         with pytest.raises(NotFound), door.transaction(scope) as writes:
             writes.expire(memory.id, memory.created_at, InvalidationReason.DISCOVERED_FALSE)
         with pytest.raises(NotFound), door.transaction(scope) as writes:
             writes.expire_link(theirs.link, memory.created_at, InvalidationReason.DISCOVERED_FALSE)
         with door.transaction(scope) as writes:
             assert writes.forget([theirs.memory], memory.created_at) == []
-        assert door.last_change(scope, theirs.memory) == []
-        assert door.known_files(scope, theirs.project, "") == {}
+        assert door.asking(scope).last_change(theirs.memory) == []
+        assert door.asking(scope).known_files(theirs.project, "") == {}
         assert forge.get(theirs.memory) == memory
-        for verb in (lambda: door.fetch(Scope("acme"), [memory.id]), lambda: door.count(Scope("acme"))):
+        for verb in (
+            lambda: door.asking(Scope("acme")).fetch([memory.id]),
+            lambda: door.tending(Scope("acme")).count(),
+        ):
             with pytest.raises(OutOfScope):
                 verb()
 

@@ -162,7 +162,7 @@ def test_a_sweep_is_ready_for_a_thousand_days(forge: Forge) -> None:
     from engramforge.upkeep.sweeping import KEPT_REPORTS, REPORTS_KEPT
 
     door, scope = forge._stages.door, forge._scope
-    mark = door.mark(scope, KEPT_REPORTS)
+    mark = door.asking(scope).mark(KEPT_REPORTS)
     assert mark is not None
     (row,) = mark["reports"]
     many = [

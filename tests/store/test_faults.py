@@ -138,11 +138,11 @@ def test_a_lock_held_too_long(tmp_path: Path) -> None:
     with pytest.raises(StoreLocked) as caught, store.transaction(SCOPE) as writes:
         writes.insert([entry("Blocked.")])
     assert "another process" in caught.value.fault
-    assert len(store.browse(SCOPE, at(NOW), 10)) == 3
+    assert len(store.asking(SCOPE).browse(at(NOW), 10)) == 3
     blocker.execute("ROLLBACK")
     with store.transaction(SCOPE) as writes:
         writes.insert([entry("Free again.")])
-    assert len(store.browse(SCOPE, at(NOW), 10)) == 4
+    assert len(store.asking(SCOPE).browse(at(NOW), 10)) == 4
     store.close()
 
 
@@ -159,7 +159,7 @@ def test_a_full_disk_changes_nothing(tmp_path: Path) -> None:
     assert "space" in caught.value.mend
     engine.dispose()
     store = opened(path)
-    assert len(store.browse(SCOPE, at(NOW), 100)) == 3
+    assert len(store.asking(SCOPE).browse(at(NOW), 100)) == 3
     assert store.check() == []
     store.close()
 
@@ -202,5 +202,5 @@ def test_a_copy_opens_elsewhere(tmp_path: Path) -> None:
     (tmp_path / "other place").mkdir()
     copy = Path(shutil.copy(path, tmp_path / "other place" / "memory.db"))
     store = opened(copy)
-    assert len(store.browse(SCOPE, at(NOW), 10)) == 3
+    assert len(store.asking(SCOPE).browse(at(NOW), 10)) == 3
     store.close()

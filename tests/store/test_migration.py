@@ -123,7 +123,7 @@ def test_a_migrated_store_holds_memories(tmp_path: Path) -> None:
     store = open_sqlite(path, "default", lambda: ENCODER.id)
     with store.transaction(Scope()) as writes:
         writes.insert([entry("A memory in migrated tables.", tags=("one",))])
-    assert [memory.tags for memory in store.browse(Scope(), at(NOW), 10)] == [("one",)]
+    assert [memory.tags for memory in store.asking(Scope()).browse(at(NOW), 10)] == [("one",)]
     store.close()
 
 

@@ -45,9 +45,9 @@ def filled(door: Door) -> None:
     with door.transaction(SCOPE) as writes:
         writes.insert(entries)
         writes.expire(entries[3].memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
-    lacking = door.unencoded(SCOPE, Space.SEMANTIC, LARGE.id, 100)
+    lacking = door.tending(SCOPE).unencoded(Space.SEMANTIC, LARGE.id, 100)
     vectors = [rng.integers(-99, 99, 512).astype(np.int8) if at % 5 else None for at, _ in lacking]
-    names = door.mentions(SCOPE).names
+    names = door.tending(SCOPE).mentions().names
     with door.transaction(SCOPE) as writes:
         writes.place_vectors(np.array([at for at, _ in lacking]), LARGE.id, vectors)
         writes.activate(Space.SEMANTIC, LARGE)
@@ -56,7 +56,7 @@ def filled(door: Door) -> None:
 
 
 def memories(door: Door) -> list[StoredMemory]:
-    with door.snapshot(SCOPE) as shot:
+    with door.tending(SCOPE) as shot:
         rows = shot.portion(Section.MEMORIES, None, 1_000).rows
     return [row for row in rows if isinstance(row, StoredMemory)]
 
@@ -65,7 +65,7 @@ def test_there_and_back_is_equal(tmp_path: Path) -> None:
     first, second, third = stores(tmp_path, "first", "second", "third")
     filled(first)
     report = move(first, second, "default")
-    assert report.counts["entities"] == len(first.mentions(SCOPE).names)
+    assert report.counts["entities"] == len(first.tending(SCOPE).mentions().names)
     move(second, third, "default")
     assert len(memories(first)) == 40
     for one, other in zip(memories(first), memories(third), strict=True):
@@ -75,13 +75,17 @@ def test_there_and_back_is_equal(tmp_path: Path) -> None:
         assert one.embedding.meaning_encoder == other.embedding.meaning_encoder
         assert (one.embedding.vector is None) == (other.embedding.vector is None)
         assert one.embedding.vector is None or np.array_equal(one.embedding.vector, other.embedding.vector)
-    before, after = first.mentions(SCOPE), third.mentions(SCOPE)
+    before, after = first.tending(SCOPE).mentions(), third.mentions(SCOPE)
     assert before.names == after.names and before.encoder == after.encoder == TRAINED.id
     assert np.array_equal(before.vectors, after.vectors) and before.vectors.any()
-    assert first.encoders(SCOPE) == third.encoders(SCOPE) == {Space.SEMANTIC: LARGE, Space.ENTITY: TRAINED}
+    assert (
+        first.asking(SCOPE).encoders()
+        == third.encoders(SCOPE)
+        == {Space.SEMANTIC: LARGE, Space.ENTITY: TRAINED}
+    )
     query = asked(Space.CAUSAL, np.random.default_rng(1))
     probe = nothing_but(query, entities=("Ada",))
-    one, other = (door.candidates(SCOPE, at(NOW), probe) for door in (first, third))
+    one, other = (door.asking(SCOPE).candidates(at(NOW), probe) for door in (first, third))
     assert one.found.tolist() == other.found.tolist()
     assert np.array_equal(one.parts[Space.CAUSAL].values, other.parts[Space.CAUSAL].values)
     assert one.vector.shape == other.vector.shape == (39, 512) and np.array_equal(one.vector, other.vector)
@@ -102,8 +106,8 @@ def test_a_difference_in_any_of_it_is_noticed(tmp_path: Path, what: str) -> None
         for row in memories(second)
         if Space.CAUSAL in row.embedding.parts and len(row.embedding.entities) > 1
     )
-    places = second.positions(SCOPE, at(NOW), 100)
-    by_id = {memory.id: place for place, memory in second.fetch_at(SCOPE, places).items()}
+    places = second.asking(SCOPE).positions(at(NOW), 100)
+    by_id = {memory.id: place for place, memory in second.asking(SCOPE).fetch_at(places).items()}
     place = np.array([by_id[one.memory.id]])
     names = one.embedding.entities
     with second.transaction(SCOPE) as writes:
@@ -130,9 +134,9 @@ def test_what_is_thrown_away_leaves_no_name(tmp_path: Path) -> None:
     move(first, second, "default")
     with second.transaction(SCOPE) as writes:
         writes.discard()
-    with second.snapshot(SCOPE) as shot:
+    with second.tending(SCOPE) as shot:
         assert sum(shot.counts().values()) == 0
-    assert second.mentions(SCOPE).names == () and second.encoders(SCOPE) == {}
+    assert second.tending(SCOPE).mentions().names == () and second.asking(SCOPE).encoders() == {}
     for door in (first, second):
         door.close()
 

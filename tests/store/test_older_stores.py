@@ -66,19 +66,19 @@ def test_it_answers_as_before(old: Path) -> None:
 
 def test_what_it_holds_lacks_parts_until_they_are_placed(opened: Callable[[], SqliteStore]) -> None:
     store = opened()
-    assert store.unencoded(SCOPE, Space.SEMANTIC, ENCODER.id, 100) == []
+    assert store.tending(SCOPE).unencoded(Space.SEMANTIC, ENCODER.id, 100) == []
     encoder, rng = encoder_of(Space.CAUSAL), np.random.default_rng(1)
-    lacking = store.unencoded(SCOPE, Space.CAUSAL, encoder, 100)
+    lacking = store.tending(SCOPE).unencoded(Space.CAUSAL, encoder, 100)
     assert len(lacking) == 7
-    told = store.signals(SCOPE, np.array([at for at, _ in lacking]))
+    told = store.asking(SCOPE).signals(np.array([at for at, _ in lacking])).embeddings
     assert all(one.encoder == ENCODER.id and not one.parts and not one.entities for one in told.values())
     made = [part(Space.CAUSAL, rng) if at % 2 else None for at, _ in lacking]
     positions = np.array([at for at, _ in lacking])
     with store.transaction(SCOPE) as writes:
         writes.place_parts(positions, Space.CAUSAL, encoder, made)
         writes.place_mentions(positions, [("Mill",) if "mill" in one.content else () for _, one in lacking])
-    assert store.unencoded(SCOPE, Space.CAUSAL, encoder, 100) == []
-    found = store.candidates(SCOPE, at(NOW), nothing_but(asked(Space.CAUSAL, rng), entities=("Mill",)))
+    assert store.tending(SCOPE).unencoded(Space.CAUSAL, encoder, 100) == []
+    found = store.asking(SCOPE).candidates(at(NOW), nothing_but(asked(Space.CAUSAL, rng), entities=("Mill",)))
     current = {at for at, one in lacking if one.expired_at is None and one.invalid_at is None}
     assert set(found.position.tolist()) == current
     assert {int(p) for p in found.position[found.parts[Space.CAUSAL].present]} == {
@@ -87,8 +87,8 @@ def test_what_it_holds_lacks_parts_until_they_are_placed(opened: Callable[[], Sq
     with store.transaction(SCOPE) as writes:
         writes.insert([with_signals(entry("Another."), [part(Space.CAUSAL, rng)], ("Mill",))])
         writes.forget([one.logical_id for _, one in lacking if "mill" in one.content], NOW)
-    assert store.mentions(SCOPE).names == ("Mill",)
-    assert len(store.mentions(SCOPE).positions) == 1
+    assert store.tending(SCOPE).mentions().names == ("Mill",)
+    assert len(store.tending(SCOPE).mentions().positions) == 1
     assert store.check() == []
     store.close()
 

@@ -53,7 +53,7 @@ def test_an_index_is_used_and_finds_the_nearest(postgres_url: str, kind: str) ->
         if "embedding_semantic" in statement and "<=>" in statement:
             sent.append((statement, parameters))
 
-    with door._reading(SCOPE) as connection:
+    with door.reading(SCOPE) as connection:
         indexes = standing(connection)
     assert {one.kind for one in indexes} == {kind}
     assert indexes[-1].upto == MEMORIES
@@ -67,14 +67,14 @@ def test_an_index_is_used_and_finds_the_nearest(postgres_url: str, kind: str) ->
         probe = Probe(
             vector, np.empty(0, np.uint32), nothing, np.empty(0, np.int32), nothing, per_way=50, window=0
         )
-        batch = door.candidates(SCOPE, at(NOW), probe)
+        batch = door.asking(SCOPE).candidates(at(NOW), probe)
         near = set(batch.position[(batch.found & FOUND_BY_MEANING) > 0].tolist())
         best = np.argsort(-(every @ quantise(vector).astype(np.float32)))[:20] + 1
         found += len(near & set(best.tolist()))
         asked += 20
     assert found >= 0.9 * asked
     sa.event.remove(door._engine, "before_cursor_execute", noted)
-    with door._reading(SCOPE) as connection:
+    with door.reading(SCOPE) as connection:
         connection.exec_driver_sql("SET LOCAL hnsw.iterative_scan = relaxed_order")
         plans = []
         for statement, parameters in sent[:6]:

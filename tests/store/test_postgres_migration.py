@@ -86,12 +86,12 @@ def test_an_older_store_becomes_what_a_fresh_one_is(postgres_url: str, owned_url
     store, other = opened(url, "acme"), opened(url, "globex")
     assert catalogue(postgres_url) == fresh
     assert store.identity.schema == other.identity.schema == SCHEMA_REVISION
-    with store._reading(Scope("acme")) as connection:
+    with store.reading(Scope("acme")) as connection:
         (index,) = standing(connection)
         assert (index.space, index.upto) == ("semantic", 45)
     for one, count in ((store, 45), (other, 5)):
         scope = Scope(one.identity.tenant)
-        found = one.candidates(scope, at(NOW), probe("copper note 3"))
+        found = one.asking(scope).candidates(at(NOW), probe("copper note 3"))
         assert len(found) == count
         assert found.vector.any(axis=1).all()
         # What is new works beside what was there.
@@ -99,12 +99,13 @@ def test_an_older_store_becomes_what_a_fresh_one_is(postgres_url: str, owned_url
         more = with_signals(entry("new", tenant=scope.tenant), [part(Space.CODE, rng)], ("Harbor",))
         one.write(scope, lambda writes, more=more: writes.insert([more]))
         assert (
-            one.candidates(scope, at(NOW), nothing_but(asked(Space.CODE, rng)))
+            one.asking(scope)
+            .candidates(at(NOW), nothing_but(asked(Space.CODE, rng)))
             .parts[Space.CODE]
             .present.sum()
             == 1
         )
-        assert one.mentions(scope).names == ("Harbor",)
+        assert one.tending(scope).mentions().names == ("Harbor",)
         one.close()
 
 

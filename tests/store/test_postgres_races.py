@@ -9,7 +9,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
 
-import numpy as np
 import psycopg
 import pytest
 from tests.conformance.conftest import ENCODER, NOW, START, days, entry
@@ -46,7 +45,7 @@ def wrote(door: PostgresStore, *entries: Entry) -> tuple[Entry, ...]:
 
 def contents(door: PostgresStore) -> list[str]:
     """What every version says, oldest first."""
-    return [one.content for one in door.browse(SCOPE, EVERYTHING, 1_000, newest_first=False)]
+    return [one.content for one in door.asking(SCOPE).browse(EVERYTHING, 1_000, newest_first=False)]
 
 
 def meeting(
@@ -97,7 +96,7 @@ def test_a_version_is_expired_once(door: PostgresStore) -> None:
     both = [lambda writes: writes.expire(one.memory.id, days(1), WRONG)] * 2
     error = meeting(door, *both).exception()
     assert isinstance(error, NotFound)
-    assert len(door.versions(SCOPE, one.memory.logical_id)) == 1
+    assert len(door.asking(SCOPE).versions(one.memory.logical_id)) == 1
 
 
 def test_a_link_is_ended_once(door: PostgresStore) -> None:
@@ -121,7 +120,7 @@ def test_a_link_to_what_is_being_forgotten_does_not_stay(door: PostgresStore) ->
         first, second = (forgotten, linked) if forget_first else (linked, forgotten)
         error = meeting(door, first, second).exception()
         assert isinstance(error, NotFound) if forget_first else error is None
-        assert door.count(SCOPE).links == 0
+        assert door.tending(SCOPE).count().links == 0
 
 
 def test_a_copy_that_changes_while_its_original_is_forgotten_goes_too(door: PostgresStore) -> None:
@@ -155,7 +154,7 @@ def test_forgetting_a_sessions_last_memory_meets_a_new_one(door: PostgresStore) 
 
         first, second = (forgotten, added) if forget_first else (added, forgotten)
         assert meeting(door, first, second).exception() is None
-        (there,) = door.browse(SCOPE, Selection(mode=TemporalMode.FULL_HISTORY, session_id="talk"), 10)
+        (there,) = door.asking(SCOPE).browse(Selection(mode=TemporalMode.FULL_HISTORY, session_id="talk"), 10)
         assert there.content == "A new one."
         door.write(SCOPE, lambda writes, there=there: writes.forget([there.logical_id], NOW))
 
@@ -184,9 +183,8 @@ def test_two_who_wait_crosswise_both_get_through(door: PostgresStore) -> None:
 
 
 def test_statistics_notice_a_write_that_was_numbered_first_and_committed_last(door: PostgresStore) -> None:
-    terms = ENCODER.encode_query("harbour").terms
     wrote(door, entry("A harbour."))
-    assert door.corpus(SCOPE, terms).total == 1
+    assert door.asking(SCOPE).ground().corpus.total == 1
     asked: list[int] = []
 
     def second(writes: Transaction) -> None:
@@ -195,12 +193,12 @@ def test_statistics_notice_a_write_that_was_numbered_first_and_committed_last(do
     def first(writes: Transaction) -> None:
         writes.insert([entry("The slow harbour.", speaker="Ada")])
         door.write(SCOPE, second)
-        asked.append(door.corpus(SCOPE, terms).total)
+        asked.append(door.asking(SCOPE).ground().corpus.total)
 
     door.write(SCOPE, first)
     assert asked == [2]
-    assert door.corpus(SCOPE, terms).total == 3
-    assert door.profile(SCOPE).speakers == ("ada",)
+    assert door.asking(SCOPE).ground().corpus.total == 3
+    assert door.asking(SCOPE).ground().profile.speakers == ("ada",)
 
 
 def cut_off(server: Any, url: str, statement: str) -> None:
@@ -249,10 +247,10 @@ def test_what_follows_a_commit_never_repeats_it(postgres_url: str, postgres_serv
     assert tries == ["insert", "forget"]
     assert contents(door) == []
     # What the cut left half-made is no index to anybody, and goes with the next.
-    with door._reading(SCOPE) as connection:
+    with door.reading(SCOPE) as connection:
         assert vector_index.standing(connection) == []
     wrote(door, *(entry(f"note {number}") for number in range(5)))
-    with door._reading(SCOPE) as connection:
+    with door.reading(SCOPE) as connection:
         names = [name for name, _ in vector_index._every(connection)]
         assert names == [one.name for one in vector_index.standing(connection)] != []
     door.close()
@@ -282,7 +280,7 @@ def test_positions_drawn_before_an_index_and_committed_after_it_are_found(postgr
         over.set()
         one.result(30)
         other.result(60)
-    with door._reading(SCOPE) as connection:
+    with door.reading(SCOPE) as connection:
         (index,) = vector_index.standing(connection)
         assert index.after == 0
         assert index.upto >= 81
@@ -290,7 +288,7 @@ def test_positions_drawn_before_an_index_and_committed_after_it_are_found(postgr
             "SELECT count(*) FROM embedding_semantic WHERE memory_seq <= %s", (index.upto,)
         ).scalar_one()
     assert found == 81
-    assert START in {one.valid_at for one in door.browse(SCOPE, EVERYTHING, 100)}
+    assert START in {one.valid_at for one in door.asking(SCOPE).browse(EVERYTHING, 100)}
     door.close()
 
 
@@ -305,7 +303,7 @@ def test_closing_while_others_work(postgres_url: str) -> None:
                 if number % 2:
                     wrote(door, entry(f"{number}"))
                 else:
-                    door.corpus(SCOPE, np.empty(0, np.uint32))
+                    door.asking(SCOPE).ground()
                 going.set()
             except EngramforgeError as error:
                 return error.fault

@@ -96,8 +96,8 @@ def test_an_owner_who_may_make_no_role_is_bound_all_the_same(owned_url: str) -> 
     store, other = opened(owned_url), opened(owned_url, "other")
     with store.transaction(Scope()) as writes:
         writes.insert([entry("Only the default tenant knows this.")])
-    assert store.count(Scope()).memories == 1
-    assert other.count(Scope("other")).memories == 0
+    assert store.tending(Scope()).count().memories == 1
+    assert other.tending(Scope("other")).count().memories == 0
     assert run(owned_url, "SELECT count(*) FROM memory") == [(0,)]
     for one in (store, other):
         one.close()
@@ -106,7 +106,7 @@ def test_an_owner_who_may_make_no_role_is_bound_all_the_same(owned_url: str) -> 
 def test_a_store_serves_its_own_tenant_only(postgres_url: str) -> None:
     store = opened(postgres_url)
     with pytest.raises(OutOfScope):
-        store.count(Scope("other"))
+        store.tending(Scope("other")).count()
     with pytest.raises(OutOfScope), store.transaction(Scope("other")):
         pass
     store.close()
@@ -150,10 +150,10 @@ def test_what_was_written_by_a_login_role_that_owns_nothing(
     store = opened(app_url("IN ROLE engramforge_app"))
     with store.transaction(Scope()) as writes:
         writes.insert([entry(f"Note {number} of a guest.") for number in range(60)])
-    assert len(store.browse(Scope(), at(NOW), 100)) == 60
+    assert len(store.asking(Scope()).browse(at(NOW), 100)) == 60
     with store.transaction(Scope()) as writes:
-        writes.forget([store.browse(Scope(), at(NOW), 1)[0].logical_id], NOW)
-    assert store.count(Scope()).memories == 59
+        writes.forget([store.asking(Scope()).browse(at(NOW), 1)[0].logical_id], NOW)
+    assert store.tending(Scope()).count().memories == 59
     store.close()
 
 

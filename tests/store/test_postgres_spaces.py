@@ -95,7 +95,7 @@ def exact_scores(query: QueryPart, values: Sequence[np.ndarray]) -> np.ndarray:
 def test_an_index_of_each_kind_is_used_and_finds_the_nearest(postgres_url: str, space: Space) -> None:
     rng = np.random.default_rng(7)
     door = bare(postgres_url, *BY_INDEXES)
-    places = door.positions(SCOPE, EVERYTHING, MEMORIES)[::-1].copy()
+    places = door.asking(SCOPE).positions(EVERYTHING, MEMORIES)[::-1].copy()
     centres, cloud = clouds(rng, SHAPES[space])
     values = values_of(space, cloud)
     for begin in range(0, MEMORIES, 500):
@@ -111,7 +111,7 @@ def test_an_index_of_each_kind_is_used_and_finds_the_nearest(postgres_url: str, 
         door.write(SCOPE, place)
     if space is Space.SEMANTIC:
         door.write(SCOPE, lambda writes: writes.activate(space, OTHER))
-    with door._reading(SCOPE) as connection:
+    with door.reading(SCOPE) as connection:
         indexes = standing(connection)
     assert {one.space for one in indexes} == {space}
     assert indexes[-1].upto == places[-1]
@@ -129,14 +129,14 @@ def test_an_index_of_each_kind_is_used_and_finds_the_nearest(postgres_url: str, 
         sought = nothing_but(query, per_way=50)
         if space is Space.SEMANTIC:
             sought = replace(nothing_but(per_way=50), vector=query.values[0], encoder=OTHER.id)
-        batch = door.candidates(SCOPE, at(NOW), sought)
+        batch = door.asking(SCOPE).candidates(at(NOW), sought)
         bit = FOUND_BY_MEANING if space is Space.SEMANTIC else FOUND_BY_SPACE[space]
         got = set(batch.position[(batch.found & bit) > 0].tolist())
         best = np.argsort(-exact_scores(query, values), kind="stable")[:20]
         found += len(got & set(places[best].tolist()))
     sa.event.remove(door._engine, "before_cursor_execute", noted)
     assert found >= 0.9 * 200
-    with door._reading(SCOPE) as connection:
+    with door.reading(SCOPE) as connection:
         for name, value in settings(100):
             connection.exec_driver_sql(f"SET LOCAL {name} = {value}")
         plans = [
@@ -148,9 +148,9 @@ def test_an_index_of_each_kind_is_used_and_finds_the_nearest(postgres_url: str, 
     if space is not Space.SEMANTIC:
         gone = door.write(SCOPE, lambda writes: writes.drop_encoder(space, f"{space}/1"))
         assert gone == MEMORIES
-        with door._reading(SCOPE) as connection:
+        with door.reading(SCOPE) as connection:
             assert standing(connection) == []
-        empty = door.candidates(SCOPE, at(NOW), nothing_but(query))
+        empty = door.asking(SCOPE).candidates(at(NOW), nothing_but(query))
         assert not empty.parts[space].present.any()
     door.close()
 
@@ -167,7 +167,7 @@ def test_no_write_of_the_old_encoder_slips_past_a_change(postgres_url: str) -> N
         assert over.wait(30)
 
     def change(writes: Transaction) -> None:
-        places = one.positions(SCOPE, EVERYTHING, 10)
+        places = one.asking(SCOPE).positions(EVERYTHING, 10)
         writes.place_vectors(places, OTHER.id, [np.ones(64, np.int8)] * len(places))
         writes.activate(Space.SEMANTIC, OTHER)
 
@@ -183,12 +183,12 @@ def test_no_write_of_the_old_encoder_slips_past_a_change(postgres_url: str) -> N
         # The late memory lacks the new encoder's embedding, and the change sees it.
         with pytest.raises(Conflict, match="no embedding"):
             changing.result(30)
-    assert one.encoders(SCOPE) == {}
+    assert one.asking(SCOPE).encoders() == {}
     other.write(SCOPE, change)
-    assert one.encoders(SCOPE) == {Space.SEMANTIC: OTHER}
+    assert one.asking(SCOPE).encoders() == {Space.SEMANTIC: OTHER}
     with pytest.raises(EncoderChanged):
         one.write(SCOPE, lambda writes: writes.insert([entry("too late")]))
-    assert one.unencoded(SCOPE, Space.SEMANTIC, OTHER.id, 10) == []
+    assert one.tending(SCOPE).unencoded(Space.SEMANTIC, OTHER.id, 10) == []
 
 
 def test_a_write_waits_for_a_change_and_is_refused(postgres_url: str) -> None:
@@ -211,12 +211,12 @@ def test_a_write_waits_for_a_change_and_is_refused(postgres_url: str) -> None:
         changing.result(30)
         with pytest.raises(EncoderChanged):
             writing.result(30)
-    assert one.count(SCOPE).versions == 0
+    assert one.tending(SCOPE).count().versions == 0
     vector = np.ones(256, np.float32)
     empty = np.empty(0, np.float32)
     stale = Probe(vector, np.empty(0, np.uint32), empty, np.empty(0, np.int32), empty)
     with pytest.raises(EncoderChanged):
-        one.candidates(SCOPE, at(NOW), stale)
+        one.asking(SCOPE).candidates(at(NOW), stale)
 
 
 def test_a_name_is_mentioned_again_while_its_last_mention_is_forgotten(postgres_url: str) -> None:
@@ -242,10 +242,10 @@ def test_a_name_is_mentioned_again_while_its_last_mention_is_forgotten(postgres_
         over.set()
         writing.result(30)
         forgetting.result(30)
-    found = one.mentions(SCOPE)
+    found = one.tending(SCOPE).mentions()
     assert found.names == ("Xanadu",) and len(found.positions) == 1
     one.write(SCOPE, lambda writes: writes.forget([again.memory.logical_id], NOW))
-    with one._reading(SCOPE) as connection:
+    with one.reading(SCOPE) as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM entity").scalar_one() == 0
 
 
@@ -264,7 +264,7 @@ def test_many_who_name_the_same_at_once(postgres_url: str) -> None:
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(work, range(12)))
-    found = doors[0].mentions(SCOPE)
+    found = doors[0].tending(SCOPE).mentions()
     assert set(found.names) == {*names, "All"}
     assert len(found.positions) == 8 * len(names) * 2
     assert doors[0].check() == []
@@ -272,7 +272,7 @@ def test_many_who_name_the_same_at_once(postgres_url: str) -> None:
 
 def test_the_same_embeddings_placed_by_two_at_once(postgres_url: str) -> None:
     one, other = bare(postgres_url, count=50), opened(postgres_url)
-    places = one.positions(SCOPE, EVERYTHING, 50)
+    places = one.asking(SCOPE).positions(EVERYTHING, 50)
     its = part(Space.CODE, np.random.default_rng(1))
 
     def place(door: PostgresStore) -> None:
@@ -282,8 +282,8 @@ def test_the_same_embeddings_placed_by_two_at_once(postgres_url: str) -> None:
 
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(place, (one, other)))
-    assert len(one.signals(SCOPE, places)) == 50
-    with one._reading(SCOPE) as connection:
+    assert len(one.asking(SCOPE).signals(places).embeddings) == 50
+    with one.reading(SCOPE) as connection:
         counted = "SELECT (SELECT count(*) FROM embedding_part), (SELECT count(*) FROM embedding_semantic)"
         assert tuple(connection.exec_driver_sql(counted).one()) == (50, 50)
 
@@ -311,7 +311,7 @@ def test_both_engines_choose_the_same_by_every_space(postgres_url: str, tmp_path
         parts = tuple(asked(space, rng, scans=rng.random() < 0.7) for space in SIZES if rng.random() < 0.6)
         base = probe(" ".join(rng.choice(words, 2)), per_way=10, window=number % 3, most=60)
         one = replace(base, parts=parts, entities=names[: number % 3])
-        mine, other = (door.candidates(SCOPE, at(NOW), one) for door in (sqlite, postgres))
+        mine, other = (door.asking(SCOPE).candidates(at(NOW), one) for door in (sqlite, postgres))
         assert mine.position.tolist() == other.position.tolist()
         assert mine.found.tolist() == other.found.tolist()
         assert (mine.mentioned is None) == (other.mentioned is None)

@@ -65,26 +65,26 @@ def test_parts_are_read_when_a_probe_first_asks_and_only_then(
     read = loads(monkeypatch)
     with store.transaction(SCOPE) as writes:
         writes.insert([with_signals(plain(number), [part(Space.CODE, rng)]) for number in range(5)])
-    store.candidates(SCOPE, CURRENT, nothing_but(entities=("Ada",)))
+    store.asking(SCOPE).candidates(CURRENT, nothing_but(entities=("Ada",)))
     assert read == []
     query = asked(Space.CODE, rng)
     for _ in range(3):
-        store.candidates(SCOPE, CURRENT, nothing_but(query))
+        store.asking(SCOPE).candidates(CURRENT, nothing_but(query))
     assert read == [("code", -1)]
-    store.candidates(SCOPE, CURRENT, nothing_but(query, asked(Space.CAUSAL, rng, scans=False)))
+    store.asking(SCOPE).candidates(CURRENT, nothing_but(query, asked(Space.CAUSAL, rng, scans=False)))
     assert read[1:] == [("causal", -1)]
     with store.transaction(SCOPE) as writes:
         writes.insert([plain(9)])
-    store.candidates(SCOPE, CURRENT, nothing_but(query))
+    store.asking(SCOPE).candidates(CURRENT, nothing_but(query))
     assert len(read) == 3 and read[2][0] == "code" and read[2][1] > 0, "only what has changed since"
-    place = store.positions(SCOPE, CURRENT, 1)
+    place = store.asking(SCOPE).positions(CURRENT, 1)
     with store.transaction(SCOPE) as writes:
         writes.place_parts(place, Space.CAUSAL, encoder_of(Space.CAUSAL), [part(Space.CAUSAL, rng)])
-    store.candidates(SCOPE, CURRENT, nothing_but(query))
+    store.asking(SCOPE).candidates(CURRENT, nothing_but(query))
     assert read[3:][0][1] > 0, "placed in another space: nothing to read anew"
     with store.transaction(SCOPE) as writes:
         writes.place_parts(place, Space.CODE, query.encoder, [part(Space.CODE, rng)])
-    found = store.candidates(SCOPE, CURRENT, nothing_but(query))
+    found = store.asking(SCOPE).candidates(CURRENT, nothing_but(query))
     assert read[-1] == ("code", -1)
     assert found.parts[Space.CODE].present.all()
 
@@ -92,22 +92,22 @@ def test_parts_are_read_when_a_probe_first_asks_and_only_then(
 def test_embeddings_of_encoders_that_are_not_active_are_not_loaded(store: SqliteStore) -> None:
     with store.transaction(SCOPE) as writes:
         writes.insert([plain(number) for number in range(4)])
-    places = store.positions(SCOPE, CURRENT, 9)
+    places = store.asking(SCOPE).positions(CURRENT, 9)
     with store.transaction(SCOPE) as writes:
         writes.place_vectors(places, "large/900", [np.full(900, 3, np.int8)] * 4)
     asks = ENCODER.encode_query("note number")
     probe = replace(nothing_but(), vector=asks.vector)
-    before = store.candidates(SCOPE, CURRENT, probe)
+    before = store.asking(SCOPE).candidates(CURRENT, probe)
     shard = store._resident._loaded[0].current
     assert shard.vectors.shape == (4, 256)
     with store.transaction(SCOPE) as writes:
         writes.place_vectors(places, "large/900", [np.full(900, 4, np.int8)] * 4)
-    assert np.array_equal(store.candidates(SCOPE, CURRENT, probe).vector, before.vector)
+    assert np.array_equal(store.asking(SCOPE).candidates(CURRENT, probe).vector, before.vector)
     assert store._resident._loaded[0].current is shard, "nothing of what is resident has changed"
     with store.transaction(SCOPE) as writes:
         writes.activate(Space.SEMANTIC, ActiveEncoder("local:/large", "large/900", 900))
     large = replace(nothing_but(), vector=np.ones(900, np.float32) / 30, encoder="large/900")
-    assert store.candidates(SCOPE, CURRENT, large).vector.tolist() == [[4] * 900] * 4
+    assert store.asking(SCOPE).candidates(CURRENT, large).vector.tolist() == [[4] * 900] * 4
     assert store._resident._loaded[0].current.vectors.shape == (4, 900)
 
 
@@ -152,7 +152,7 @@ def test_a_long_random_history_is_scanned_as_a_fresh_process_scans_it(
         fresh = open_sqlite(tmp_path / "memory.db", "default", lambda: ENCODER.id)
         for selection in (CURRENT, history):
             for scope in (SCOPE, SCOPE.within("p1")):
-                one = store.candidates(scope, selection, probe)
+                one = store.asking(scope).candidates(selection, probe)
                 other = fresh.candidates(scope, selection, probe)
                 assert one.position.tolist() == other.position.tolist()
                 assert one.found.tolist() == other.found.tolist()

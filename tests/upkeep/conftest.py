@@ -6,7 +6,9 @@ import io
 import json
 import random
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,10 +18,8 @@ import pytest
 import engramforge
 from engramforge.forge import Forge
 from engramforge.model.memory import Attachment, Draft, Kind
-from engramforge.model.scope import Level, Scope
-from engramforge.model.search.selection import Selection
-from engramforge.model.time import TemporalMode
-from engramforge.store.sqlite.store import open_sqlite
+from engramforge.model.scope import Level
+from engramforge.model.time import to_micros
 
 LINES = 1_150
 SINCE = datetime(2025, 1, 1, tzinfo=UTC)
@@ -65,11 +65,12 @@ def exported(place: str | Path) -> bytes:
 
 def count_uses(home: Path) -> None:
     """Count an access and an exposure of a few memories."""
-    door, scope = open_sqlite(home / "memory.db", "default", lambda: "none"), Scope()
-    ids = [memory.id for memory in door.browse(scope, Selection(mode=TemporalMode.FULL_HISTORY), 3)]
-    for accessed in (True, False):
-        door.touch(scope, ids, SINCE, accessed)
-    door.close()
+    with closing(sqlite3.connect(home / "memory.db")) as connection, connection:
+        connection.execute(
+            "UPDATE memory SET access_count = access_count + 1, exposure_count = exposure_count + 1,"
+            " last_accessed_at = ? WHERE seq <= 3",
+            (to_micros(SINCE),),
+        )
 
 
 def _sources(folder: Path, rng: random.Random) -> tuple[Path, Path]:

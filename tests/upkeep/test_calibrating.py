@@ -15,7 +15,8 @@ import pytest
 import engramforge
 from engramforge.core.similarity.calibration import SHIPPED_PAIRS, Direction
 from engramforge.forge import Forge
-from engramforge.indexing.calibrations import HEAD, CalibrationSet, shipped_set
+from engramforge.indexing.calibrations import CalibrationSet, shipped_set
+from engramforge.model.search.candidates import CALIBRATIONS_MARK
 from engramforge.model.spaces import Space
 from engramforge.spaces.presets import static_preset
 from engramforge.upkeep.calibrating import LEAST_MEMORIES, memories_until_due
@@ -150,13 +151,13 @@ def test_only_numbers_are_kept_and_old_sets_go(small: Forge) -> None:
     for _ in range(4):
         small.calibrate()
     door, scope = small._stages.door, small._scope
-    with door.snapshot(scope) as snapshot:
+    with door.tending(scope) as snapshot:
         marks = [row.key for row in _marks(snapshot)]
-    sets = [key for key in marks if str(key).startswith(f"{HEAD}/")]
+    sets = [key for key in marks if str(key).startswith(f"{CALIBRATIONS_MARK}/")]
     assert len(sets) == 2
-    reservoir = door.mark(scope, f"calibration-reservoir/{Space.SEMANTIC}/{Direction.QUERY_TO_MEMORY}")
+    reservoir = door.asking(scope).mark(f"calibration-reservoir/{Space.SEMANTIC}/{Direction.QUERY_TO_MEMORY}")
     assert reservoir is not None
-    kept = json.dumps([reservoir, *(door.mark(scope, str(key)) for key in sets)])
+    kept = json.dumps([reservoir, *(door.asking(scope).mark(str(key)) for key in sets)])
     assert not any(word in kept for word in (*THINGS[:8], *PEOPLE))
 
 
@@ -180,8 +181,8 @@ def test_what_cannot_be_read_counts_as_not_fitted(small: Forge, damage: dict[str
     door, scope = small._stages.door, small._scope
 
     def work(writes: Any) -> None:
-        writes.save_mark(f"{HEAD}/broken", {"calibrations": [{"space": "nowhere"}]})
-        writes.save_mark(HEAD, damage)
+        writes.save_mark(f"{CALIBRATIONS_MARK}/broken", {"calibrations": [{"space": "nowhere"}]})
+        writes.save_mark(CALIBRATIONS_MARK, damage)
 
     door.write(scope, work)
     assert current(small) == shipped_set()

@@ -59,8 +59,8 @@ def fill(forge: Forge, count: int, first: int = 0) -> None:
 def everything(forge: Forge) -> dict[str, object]:
     """Content -> spaces and names that the store has of it, with the bytes of the parts."""
     door = forge._stages.door
-    rows: list[tuple[int, Memory]] = door.unencoded(SCOPE, Space.CAUSAL, "nobody", 10_000)
-    held = door.signals(SCOPE, np.array([at for at, _ in rows], np.int64))
+    rows: list[tuple[int, Memory]] = door.tending(SCOPE).unencoded(Space.CAUSAL, "nobody", 10_000)
+    held = door.asking(SCOPE).signals(np.array([at for at, _ in rows], np.int64)).embeddings
     return {
         memory.content: (
             {space: (part.encoder, part.values.tobytes()) for space, part in held[at].parts.items()},
@@ -73,7 +73,7 @@ def everything(forge: Forge) -> dict[str, object]:
 def age(forge: Forge) -> None:
     """Take away what only newer memories have, as in a store of the schema before."""
     door = forge._stages.door
-    at = np.array([at for at, _ in door.unencoded(SCOPE, Space.CAUSAL, "nobody", 10_000)], np.int64)
+    at = np.array([at for at, _ in door.tending(SCOPE).unencoded(Space.CAUSAL, "nobody", 10_000)], np.int64)
 
     def work(writing: object) -> None:
         for space, encoder in forge._stages.encoder.static_parts.items():
@@ -157,7 +157,7 @@ def test_moved_positions_begin_anew(opened: Callable[..., Forge]) -> None:
     fill(forge, 20)
     fresh = everything(forge)
     age(forge)
-    mark = forge._stages.door.mark(SCOPE, UNFILLED_MARK)
+    mark = forge._stages.door.asking(SCOPE).mark(UNFILLED_MARK)
     assert mark is not None
     wrong = {**mark, "after": int(mark["upto"]) - 2, "id": "0" * 32}
     forge._stages.door.write(SCOPE, lambda writing: writing.save_mark(UNFILLED_MARK, wrong))

@@ -31,7 +31,7 @@ def stored(home: Path) -> list[StoredMemory]:
     """Every record with its signals, in order of writing."""
     door = open_sqlite(home / "memory.db", "default", lambda: "none")
     found: list[StoredMemory] = []
-    with door.snapshot(EVERYONE) as shot:
+    with door.tending(EVERYONE) as shot:
         portion = Portion((), None)
         while (portion := shot.portion(Section.MEMORIES, portion.cursor, 1_000)).rows:
             found += portion.rows  # type: ignore[arg-type]

@@ -292,8 +292,8 @@ def test_another_run_in_between_leaves_nothing(
     assert held(forge).held == "static"
     assert not held(forge).unfinished
     for left in ("small", "other"):
-        lacking = forge._stages.door.unencoded(
-            Scope(every_agent=True), Space.SEMANTIC, f"semantic-1/openai:{left}/64", 1_000
+        lacking = forge._stages.door.tending(Scope(every_agent=True)).unencoded(
+            Space.SEMANTIC, f"semantic-1/openai:{left}/64", 1_000
         )
         assert len(lacking) == 300
     assert forge.reembed("semantic", "static") == []

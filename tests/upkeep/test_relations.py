@@ -59,9 +59,9 @@ def people(forge: Forge) -> dict[str, str]:
 
 def parts_of(forge: Forge, ids: list[str], space: Space) -> list[np.ndarray | None]:
     door = forge._stages.door
-    graph = door.graph(Scope())
+    graph = door.tending(Scope()).graph()
     place = dict(zip(graph.logical_ids, graph.positions.tolist(), strict=True))
-    signals = door.signals(Scope(), np.array([place[one] for one in ids]))
+    signals = door.asking(Scope()).signals(np.array([place[one] for one in ids])).embeddings
     found = [signals[place[one]].parts.get(space) for one in ids]
     return [None if one is None else one.values for one in found]
 
@@ -152,10 +152,10 @@ def test_a_memory_without_its_last_link_leaves_the_graph(forge: Forge) -> None:
     forge.unlink(link.id)
     forge.refresh_relations()
     door = forge._stages.door
-    position = door.graph(Scope()).positions
+    position = door.tending(Scope()).graph().positions
     assert len(position) == 2
-    everything = door.positions(Scope(), Selection(mode=TemporalMode.FULL_HISTORY), 10)
-    signals = door.signals(Scope(), everything)
+    everything = door.asking(Scope()).positions(Selection(mode=TemporalMode.FULL_HISTORY), 10)
+    signals = door.asking(Scope()).signals(everything).embeddings
     with_part = [key for key, each in signals.items() if Space.GRAPH in each.parts]
     assert sorted(with_part) == sorted(position.tolist())
 
@@ -163,12 +163,12 @@ def test_a_memory_without_its_last_link_leaves_the_graph(forge: Forge) -> None:
 def test_training_goes_on_and_begins_anew_when_asked(forge: Forge, people: dict[str, str]) -> None:
     forge.refresh_relations()
     door = forge._stages.door
-    first = door.mark(Scope(), "relations")
+    first = door.asking(Scope()).mark("relations")
     assert first is not None
     newcomer = forge.remember("about jude", kind="entity").logical_id
     forge.link_many([edge(newcomer, "KNOWS", people[name]) for name in ("ada", "bo", "cleo")])
     assert not forge.refresh_relations().trained_anew
-    on = door.mark(Scope(), "relations")
+    on = door.asking(Scope()).mark("relations")
     assert on is not None
     assert on["encoder"] == first["encoder"]
     tails = [one.tail for one in forge.predict_links("KNOWS", head=newcomer, limit=12, known=True)]
@@ -177,7 +177,7 @@ def test_training_goes_on_and_begins_anew_when_asked(forge: Forge, people: dict[
     )
     assert sum(known) < sum(others)
     assert forge.refresh_relations(anew=True).trained_anew
-    begun = door.mark(Scope(), "relations")
+    begun = door.asking(Scope()).mark("relations")
     assert begun is not None
     assert begun["encoder"] != first["encoder"]
 

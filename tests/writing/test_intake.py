@@ -24,7 +24,7 @@ def forget(bench: Workbench, memory: Memory) -> None:
 
 def test_a_memory_has_ids_times_and_emotions(bench: Workbench) -> None:
     memory = remember(bench, Draft(content="I am so happy and grateful that it works!", metadata={"a": 1}))[0]
-    assert bench.door.fetch(bench.scope, [memory.id])[memory.id] == memory
+    assert bench.door.asking(bench.scope).fetch([memory.id])[memory.id] == memory
     assert memory.id != memory.logical_id and memory.version == 1
     assert memory.created_at == memory.valid_at <= bench.now
     assert memory.emotion_vector
@@ -47,14 +47,14 @@ def test_equal_notes_are_one_memory_per_project(bench: Workbench) -> None:
     assert first[0] == first[1] == again.memories[0]
     assert (again.written, again.duplicates) == (0, 1)
     assert other[0].id != first[0].id
-    assert bench.door.count(bench.scope).memories == 2
+    assert bench.door.tending(bench.scope).count().memories == 2
 
 
 @pytest.mark.parametrize("kind", [Kind.MESSAGE, Kind.PROMPT, Kind.RESPONSE, Kind.TOOL_USE, Kind.DECISION])
 def test_two_turns_may_say_the_same(bench: Workbench, kind: Kind) -> None:
     remember(bench, Draft(content="ok", kind=kind), Draft(content="ok", kind=kind))
     remember(bench, Draft(content="ok", kind=kind))
-    assert bench.door.count(bench.scope).memories == 3
+    assert bench.door.tending(bench.scope).count().memories == 3
 
 
 def test_one_origin_is_one_memory_whatever_it_says(bench: Workbench) -> None:
@@ -70,7 +70,7 @@ def test_conversation_position_and_text_recognise_a_turn(bench: Workbench) -> No
         bench, turn, replace(turn, sequence=5), replace(turn, content="no"), replace(turn, session_id="t")
     )
     assert bench.intake.write(bench.scope, [turn], revive_forgotten=True).duplicates == 1
-    assert bench.door.count(bench.scope).memories == 4
+    assert bench.door.tending(bench.scope).count().memories == 4
 
 
 def test_agents_do_not_share_personal_duplicates(bench: Workbench) -> None:
@@ -141,7 +141,7 @@ def test_a_bad_draft_changes_nothing_of_its_batch(bench: Workbench) -> None:
         remember(
             bench, Draft(content="good"), Draft(content="x", recorded_at=datetime(2030, 1, 1, tzinfo=UTC))
         )
-    assert bench.door.count(bench.scope).memories == 0
+    assert bench.door.tending(bench.scope).count().memories == 0
 
 
 def test_marks_and_batch_are_one_transaction(bench: Workbench) -> None:
@@ -150,14 +150,14 @@ def test_marks_and_batch_are_one_transaction(bench: Workbench) -> None:
 
     with pytest.raises(RuntimeError):
         bench.intake.write(bench.scope, [Draft(content="x")], revive_forgotten=True, marks=failing)
-    assert bench.door.count(bench.scope).memories == 0
+    assert bench.door.tending(bench.scope).count().memories == 0
     bench.intake.write(
         bench.scope,
         [Draft(content="x")],
         revive_forgotten=True,
         marks=lambda outcomes: {"k": {"n": len(outcomes)}},
     )
-    assert bench.door.mark(bench.scope, "k") == {"n": 1}
+    assert bench.door.asking(bench.scope).mark("k") == {"n": 1}
 
 
 def test_a_batch_has_a_limit(bench: Workbench) -> None:

@@ -36,7 +36,7 @@ def told(bench: Workbench, valid: datetime | None = None, recorded: datetime | N
     selection = Selection(
         mode=TemporalMode.POINT_IN_TIME, as_of=AsOf(valid or bench.now, recorded or bench.now)
     )
-    return [memory.content for memory in bench.door.browse(bench.scope, selection, 10)]
+    return [memory.content for memory in bench.door.asking(bench.scope).browse(selection, 10)]
 
 
 def test_revise_replaces_the_record_and_keeps_the_time_it_is_about(bench: Workbench, old: Memory) -> None:
@@ -45,7 +45,7 @@ def test_revise_replaces_the_record_and_keeps_the_time_it_is_about(bench: Workbe
     assert (new.version, new.logical_id, new.valid_at) == (2, old.logical_id, LONG_AGO)
     assert (new.energy, new.tags, new.kind, new.goal) == (0.2, ("net",), Kind.DECISION, "serve")
     assert new.emotion_vector != old.emotion_vector
-    first, second = bench.door.versions(bench.scope, old.logical_id)
+    first, second = bench.door.asking(bench.scope).versions(old.logical_id)
     assert first.expired_at == second.created_at == new.created_at > before
     assert first.invalidation_reason is InvalidationReason.DISCOVERED_FALSE
     assert first.correction_id == new.id and second == new
@@ -56,7 +56,7 @@ def test_revise_replaces_the_record_and_keeps_the_time_it_is_about(bench: Workbe
 
 def test_revise_writes_a_link_that_inherits(bench: Workbench, old: Memory) -> None:
     bench.revision.revise(bench.scope, old.logical_id, "no, 81")
-    (link,) = bench.door.links(bench.scope, [old.logical_id])
+    (link,) = bench.door.asking(bench.scope).links([old.logical_id])
     assert link.relation == Relation.REVISES
     assert (link.energy, link.goal, link.mindstate, link.emotion_vector) == (
         0.9,
@@ -71,7 +71,7 @@ def test_supersede_in_the_past_answers_what_held_before(bench: Workbench, old: M
     before = bench.now
     new = bench.revision.supersede(bench.scope, old.logical_id, "the port is 443", at=MIDWAY)
     assert (new.version, new.valid_at, new.logical_id) == (2, MIDWAY, old.logical_id)
-    first, closing, second = bench.door.versions(bench.scope, old.logical_id)
+    first, closing, second = bench.door.asking(bench.scope).versions(old.logical_id)
     assert first.expired_at == closing.created_at == second.created_at
     assert (closing.content, closing.version, closing.valid_at, closing.invalid_at) == (
         old.content,
@@ -86,7 +86,7 @@ def test_supersede_in_the_past_answers_what_held_before(bench: Workbench, old: M
     assert told(bench, valid=MIDWAY) == ["the port is 443"]
     assert told(bench, valid=MIDWAY - timedelta(microseconds=1)) == ["the port is 80"]
     assert told(bench, recorded=before) == ["the port is 80"]
-    assert [link.relation for link in bench.door.links(bench.scope, [old.logical_id])] == [
+    assert [link.relation for link in bench.door.asking(bench.scope).links([old.logical_id])] == [
         Relation.SUPERSEDES
     ]
 
@@ -109,7 +109,7 @@ def test_invalidate_ends_without_a_successor(bench: Workbench, old: Memory) -> N
     closing = bench.revision.invalidate(bench.scope, old.logical_id, MIDWAY, "gone")
     assert closing.invalid_at == MIDWAY
     assert told(bench) == [] and told(bench, valid=LONG_AGO) == ["the port is 80"]
-    assert [entry.action for entry in bench.door.audit_log(bench.scope, 1)] == ["invalidate"]
+    assert [entry.action for entry in bench.door.asking(bench.scope).audit_log(1)] == ["invalidate"]
 
 
 def test_fields_alone_may_change(bench: Workbench, old: Memory) -> None:
@@ -124,7 +124,7 @@ def test_fields_alone_may_change(bench: Workbench, old: Memory) -> None:
 def test_a_clock_that_jumps_back_leaves_no_empty_record(bench: Workbench, old: Memory) -> None:
     bench.now = LONG_AGO - timedelta(days=1)
     new = bench.revision.revise(bench.scope, old.logical_id, "later")
-    first = bench.door.versions(bench.scope, old.logical_id)[0]
+    first = bench.door.asking(bench.scope).versions(old.logical_id)[0]
     assert first.expired_at is not None and first.expired_at > first.created_at
     assert new.created_at == first.expired_at
 
@@ -134,7 +134,7 @@ def test_the_expected_version_guards(bench: Workbench, old: Memory) -> None:
     for change in (bench.revision.revise, bench.revision.supersede):
         with pytest.raises(Conflict, match="version 2, not 1"):
             change(bench.scope, old.logical_id, "three", expected_version=1)
-    assert len(bench.door.versions(bench.scope, old.logical_id)) == 2
+    assert len(bench.door.asking(bench.scope).versions(old.logical_id)) == 2
 
 
 def test_a_change_between_reading_and_writing_is_a_conflict(bench: Workbench, old: Memory) -> None:
@@ -189,7 +189,7 @@ def test_a_change_follows_what_it_changes(bench: Workbench, old: Memory, at: dat
         bench.revision.invalidate(bench.scope, old.logical_id, at)
     with pytest.raises(InvalidTime, match="time zone"):
         bench.revision.supersede(bench.scope, old.logical_id, "x", at=datetime(2025, 6, 1))  # noqa: DTZ001
-    assert len(bench.door.versions(bench.scope, old.logical_id)) == 1
+    assert len(bench.door.asking(bench.scope).versions(old.logical_id)) == 1
 
 
 def test_a_change_after_the_known_end_is_refused(bench: Workbench) -> None:
@@ -220,7 +220,7 @@ def test_unsound_changes_change_nothing(
     for change in (bench.revision.revise, bench.revision.supersede):
         with pytest.raises(error):
             change(bench.scope, old.logical_id, content, changes)
-    assert bench.door.versions(bench.scope, old.logical_id) == [old]
+    assert bench.door.asking(bench.scope).versions(old.logical_id) == [old]
 
 
 def test_the_time_of_change_is_given_once(bench: Workbench, old: Memory) -> None:
@@ -253,7 +253,7 @@ def test_a_corrected_time_does_not_reach_into_what_held_before(bench: Workbench,
     bench.revision.supersede(bench.scope, old.logical_id, "the port is 8080", at=MIDWAY)
     with pytest.raises(InvalidTime, match="meets version 1, which holds"):
         bench.revision.revise(bench.scope, old.logical_id, changes={"valid_at": MIDWAY - timedelta(days=1)})
-    assert len(bench.door.versions(bench.scope, old.logical_id)) == 3
+    assert len(bench.door.asking(bench.scope).versions(old.logical_id)) == 3
     later = bench.revision.revise(
         bench.scope, old.logical_id, changes={"valid_at": MIDWAY + timedelta(days=2)}
     )

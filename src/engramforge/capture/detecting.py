@@ -86,7 +86,7 @@ class Detecting:
             return False
         selection = Selection(kinds=tuple(READ_KINDS), session_id=memory.session_id, as_of=AsOf(now, now))
         own = scope.within(memory.project)
-        earliest = self._door.browse(own, selection, limit=1, newest_first=False)
+        earliest = self._door.asking(own).browse(selection, limit=1, newest_first=False)
         return not earliest or earliest[0].valid_at >= memory.valid_at
 
 

@@ -112,7 +112,7 @@ class Undo:
                 f"The last change was {line.action!r}, which undo does not know",
                 "Take it back in the way in which it was made",
             )
-        records = self._door.last_change(scope, line.subject)
+        records = self._door.asking(scope).last_change(line.subject)
         _check_whole(line, since, records)
         return self._take_back(scope, line, records)
 
@@ -130,7 +130,7 @@ class Undo:
         read = 0
         for power in count():
             limit = _FIRST_LINES * 4**power
-            lines = self._door.audit_log(scope, limit)
+            lines = self._door.asking(scope).audit_log(limit)
             yield from lines[read:]
             if len(lines) < limit:
                 return
@@ -142,7 +142,7 @@ class Undo:
         signals = self._revision.encode_all_again(
             [new for new, _ in plan.restored], [old.id for _, old in plan.restored]
         )
-        heads = self._door.fetch(scope, {record.logical_id for record in records})
+        heads = self._door.asking(scope).fetch({record.logical_id for record in records})
 
         def work(writes: Transaction) -> None:
             hold_open(writes, [*plan.taken_back, *plan.others])
@@ -181,7 +181,7 @@ class Undo:
             if record.expired_at is not None:
                 closed.setdefault(record.logical_id, []).append(record)
         for logical_id, olds in closed.items():
-            history = self._door.versions(scope, logical_id)
+            history = self._door.asking(scope).versions(logical_id)
             others = [memory for memory in history if memory.expired_at is None and memory.id not in taken]
             plan.others += others
             back = _brought_back(olds, history, plan)
@@ -225,7 +225,7 @@ class Undo:
         for line in self._lines(scope):
             ends = _ENDS.search(line.reason)
             if line.subject == link_id and line.action in ("link", "undo") and ends is not None:
-                found = self._door.links(scope, [ends[1]], Selection(mode=TemporalMode.FULL_HISTORY))
+                found = self._door.asking(scope).links([ends[1]], Selection(mode=TemporalMode.FULL_HISTORY))
                 return next((link for link in found if link.id == link_id), None)
         return None
 

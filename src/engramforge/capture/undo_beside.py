@@ -69,7 +69,7 @@ def links_of_change(door: Door, scope: Scope, records: Sequence[Memory]) -> Chan
             made.setdefault(record.logical_id, set()).add(record.created_at)
         else:
             closed.setdefault(record.logical_id, set()).add(record.expired_at)
-    found = door.links(scope, sorted({*made, *closed}), Selection(mode=TemporalMode.FULL_HISTORY))
+    found = door.asking(scope).links(sorted({*made, *closed}), Selection(mode=TemporalMode.FULL_HISTORY))
     between = [link for link in found if link.source_id != link.target_id]
     return ChangedLinks(
         tuple(link for link in between if link.expired_at is None and _at(link, link.created_at, made)),

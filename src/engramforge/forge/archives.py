@@ -141,7 +141,7 @@ class ArchiveVerbs(ScopedVerbs):
             limit=whole(limit, "limit", 1, RECALL_HITS),
             offset=whole(offset, "offset", 0, 2**62),
         )
-        return self._made(self._stages.door.entries(self._within(project), query))
+        return self._made(self._stages.door.asking(self._within(project)).entries(query))
 
     def _made(self, memories: Sequence[Memory]) -> list[Archive]:
         """Archives as they were made; one whose edge is no longer there is absent."""

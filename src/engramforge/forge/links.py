@@ -153,7 +153,7 @@ class LinkVerbs(ScopedVerbs):
         """
         asked = AskedTimes(mode, as_of, as_of_valid, as_of_recorded, recorded_since, recorded_until)
         selection = in_time(Selection(), asked, self._stages.clock())
-        found = self._stages.door.links(self._scope, [self._memory(memory_id).logical_id], selection)
+        found = self._stages.door.asking(self._scope).links([self._memory(memory_id).logical_id], selection)
         if relation is None:
             return found
         wanted = check_relation(relation)

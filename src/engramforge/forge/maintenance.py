@@ -41,18 +41,18 @@ class MaintenanceVerbs(ScopedVerbs):
 
     def projects(self) -> list[Project]:
         """The projects with their counts of current memories."""
-        return self._stages.door.projects(self._scope)
+        return self._stages.door.asking(self._scope).projects()
 
     def stats(self) -> StoreCounts:
         """How much the store holds."""
-        return self._stages.door.count(self._scope)
+        return self._stages.door.tending(self._scope).count()
 
     def embedding_bytes(self) -> int:
         """What the embeddings of all versions take in bytes: vectors, words, parts, mentions and entities.
 
         Of the values alone, without the engine's own account of rows and indexes.
         """
-        return self._stages.door.embedding_bytes(self._scope)
+        return self._stages.door.tending(self._scope).embedding_bytes()
 
     def audit_log(self, limit: int = 50, *, every_agent: bool = False) -> list[AuditEntry]:
         """What was written, changed and forgotten, newest first; never content.
@@ -64,7 +64,7 @@ class MaintenanceVerbs(ScopedVerbs):
             about memories that the agent sees.
         """
         whole(limit, "limit", 1, 2**62)
-        return self._stages.door.audit_log(self._of_agents(every_agent), limit)
+        return self._stages.door.asking(self._of_agents(every_agent)).audit_log(limit)
 
     def check(self) -> list[str]:
         """Faults of the store, each with its mend; empty when it is sound."""

@@ -155,7 +155,9 @@ class QuestionVerbs(ScopedVerbs):
         )
         whole(offset, "offset", 0, 2**62)
         scope = self._within(project)
-        return self._stages.door.browse(scope, request.selection, request.limit or 50, offset, newest_first)
+        return self._stages.door.asking(scope).browse(
+            request.selection, request.limit or 50, offset, newest_first
+        )
 
     def context_load(
         self,
@@ -193,7 +195,7 @@ class QuestionVerbs(ScopedVerbs):
 
     def history(self, memory_id: str) -> list[Memory]:
         """Every record of a memory, closing records too, oldest first. Raises NotFound."""
-        found = self._stages.door.versions(self._scope, self._memory(memory_id).logical_id)
+        found = self._stages.door.asking(self._scope).versions(self._memory(memory_id).logical_id)
         if not found:
             raise NotFound(
                 f"There is no memory {memory_id!r}", "Somebody else may have forgotten it just now"
@@ -279,10 +281,12 @@ class QuestionVerbs(ScopedVerbs):
         asked = Selection(
             selection.kinds, selection.session_id, selection.tags, None, TemporalMode.FULL_HISTORY, None, span
         )
-        changes = self._stages.door.changes(scope, asked, limit, offset)
+        changes = self._stages.door.asking(scope).changes(asked, limit, offset)
         # A dissonance takes both its versions, one of which may have changed outside the range.
         memories = dict.fromkeys(change.memory.logical_id for change in changes)
-        records = [record for memory in memories for record in self._stages.door.versions(scope, memory)]
+        records = [
+            record for memory in memories for record in self._stages.door.asking(scope).versions(memory)
+        ]
         changed = {change.memory.id for change in changes}
         found = [each for each in dissonances(records) if {each.original_id, each.corrected_id} & changed]
         return Timeline(None, tuple(changes), (), tuple(found))
@@ -305,7 +309,7 @@ class QuestionVerbs(ScopedVerbs):
 
         stages = self._stages
         memory = self._memory(memory_id)
-        encoders = stages.encoder.part_encoders(stages.door.encoders(self._scope))
+        encoders = stages.encoder.part_encoders(stages.door.asking(self._scope).encoders())
         around = surroundings_of(stages.door, self._scope, memory, stages.clock())
         calibrations = stages.calibrations.current(self._scope)
         return embeddings_of(around, stages.encoder.table, encoders, calibrations)

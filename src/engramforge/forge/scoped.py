@@ -45,12 +45,12 @@ class ScopedVerbs:
         if not names:
             raise InvalidValue("An empty list of projects is asked", "Name one, or leave it out for all")
         scope = self._scope.within(*(check_name(name, "project") for name in names))
-        known = self._stages.door.project_names(scope)
+        known = self._stages.door.asking(scope).project_names()
         missing = [name for name in scope.projects or () if name not in known]
         if missing:
             from difflib import get_close_matches
 
-            near = get_close_matches(missing[0], self._stages.door.project_names(self._scope), 1)
+            near = get_close_matches(missing[0], self._stages.door.asking(self._scope).project_names(), 1)
             hint = f"Did you mean {near[0]!r}?" if near else "See them with `engramforge projects`"
             raise NotFound(f"There is no project {missing[0]!r}", hint)
         return scope
@@ -60,10 +60,10 @@ class ScopedVerbs:
         asked = checked_id(memory_id)
         kind = _PREFIXES.get(asked[:4].lower())
         if kind is None:
-            found = self._stages.door.fetch(self._scope, [asked]).get(asked)
+            found = self._stages.door.asking(self._scope).fetch([asked]).get(asked)
         else:
             query = EntryQuery(kind=kind, entry_ids=(asked.lower(),), ended=True, limit=1)
-            found = next(iter(self._stages.door.entries(self._scope, query)), None)
+            found = next(iter(self._stages.door.asking(self._scope).entries(query)), None)
         if found is None:
             raise NotFound(f"There is no memory {memory_id[:100]!r}", "Find its id with recall or list")
         return found

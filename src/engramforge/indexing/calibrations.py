@@ -22,14 +22,13 @@ from engramforge.core.similarity.calibration import (
     backgrounds_from_list,
 )
 from engramforge.model.scope import Scope
+from engramforge.model.search.candidates import CALIBRATIONS_MARK
 from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.model.time import from_micros, to_micros
 from engramforge.spaces.backgrounds import shipped_calibrations
-from engramforge.store.door import Door, Transaction
+from engramforge.store.door import Door, Transaction, View
 
 VERSION: Final = 1
-HEAD: Final = "calibrations"
-"""Mark that names the newest set."""
 _SET: Final = "calibrations/{}"
 _TRIES: Final = 5
 
@@ -113,20 +112,25 @@ class Calibrations:
         self._held: tuple[str, CalibrationSet] | None = None
 
     def current(self, scope: Scope) -> CalibrationSet:
-        """The newest set. An unreadable set, or one written by another version, counts as not fitted."""
+        """The newest set."""
+        view = self._door.asking(scope)
+        return self.named_by(view.mark(CALIBRATIONS_MARK), view)
+
+    def named_by(self, head: Mapping[str, Any] | None, view: View) -> CalibrationSet:
+        """The set that the mark names. An unreadable set, or one of another version, counts as not fitted."""
         for _ in range(_TRIES):
-            head = self._door.mark(scope, HEAD)
             if head is None or head.get("version") != VERSION:
                 break
             held, digest = self._held, str(head.get("digest"))
             if held is not None and held[0] == digest:
                 return held[1]
-            kept = self._door.mark(scope, _SET.format(digest))
-            # None: a newer set took its place between the two reads.
+            kept = view.mark(_SET.format(digest))
             if kept is not None:
                 found = replace(_set_of(head, kept), thresholds=self._thresholds)
                 self._held = (digest, found)
                 return found
+            # A newer set took its place between the two reads.
+            head = view.mark(CALIBRATIONS_MARK)
         return replace(shipped_set(), thresholds=self._thresholds) if self._thresholds else shipped_set()
 
 
@@ -149,7 +153,7 @@ def save(writes: Transaction, head: Mapping[str, Any] | None, fresh: Calibration
         writes.save_mark(_SET.format(old), None)
     writes.save_mark(_SET.format(digest), content)
     writes.save_mark(
-        HEAD,
+        CALIBRATIONS_MARK,
         {
             "version": VERSION,
             "number": fresh.number,

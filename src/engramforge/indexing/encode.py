@@ -1,12 +1,12 @@
 """Texts to embeddings: what capture stores and recall asks with.
 
-The document side depends on the text alone. The query side may be weighed by the live statistics of a scope, which are
-passed in as a function.
+The document side depends on the text alone. The query side may be weighed by the terms of a scope, handed in, so that
+nothing here knows a store.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -23,9 +23,6 @@ from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
 from engramforge.model.search.candidates import Corpus
 from engramforge.spaces.words.vocabulary import Vocabulary, vocabulary
 from engramforge.spaces.words.word_table import Ends, Rows, WordTable, word_table
-
-Statistics = Callable[[NDArray[np.uint32]], Corpus]
-"""Terms -> in how many memories of the scope each occurs."""
 
 UNSEEN_SHARE: Final = 0.6
 """Factor of a word that occurs nowhere, since only its neighbours can match."""
@@ -81,14 +78,14 @@ class TextEncoder:
         return [_read(embedding, text, day) for embedding, text, day in zip(found, texts, days, strict=True)]
 
     def encode_query(
-        self, text: str, statistics: Statistics | None = None, named: Sequence[str] = ()
+        self, text: str, corpus: Corpus | None = None, named: Sequence[str] = ()
     ) -> QueryEmbedding:
         """The embedding of a query.
 
         Parameters
         ----------
-        statistics : live statistics of the scope asked; without them words weigh by the model's own
-            importance. With them, expansions that occur nowhere in the scope are left out.
+        corpus : the terms of the scope asked; without it words weigh by the model's own importance. With it,
+            expansions that occur nowhere in the scope are left out.
         named : speakers whom the query names; their names are compared with the speakers, not with the text.
         """
         table = self.table
@@ -110,15 +107,14 @@ class TextEncoder:
         )
         importance = np.sqrt(lengths)
         weights = importance
-        if statistics is not None and len(rows):
-            corpus = statistics(expansion[0])
-            present = (corpus.frequencies > 0) | (expansion[1] >= 1)
-            frequencies = _frequencies_of(terms, expansion[0], corpus.frequencies)
+        if corpus is not None and len(rows):
+            present = (corpus.frequencies(expansion[0]) > 0) | (expansion[1] >= 1)
+            frequencies = corpus.frequencies(terms)
             weights = idf(corpus.total, frequencies) * np.where(frequencies > 0, 1, UNSEEN_SHARE)
             framing = np.array([word in FRAME_WORDS for word in table.words(rows)], np.bool_)
             weights = (weights * np.where(framing, FRAME_SHARE, 1)).astype(np.float32)
             expansion = (expansion[0][present], expansion[1][present], expansion[2][present])
-        mean = (importance * (weights if statistics is not None else 1)) @ vectors
+        mean = (importance * (weights if corpus is not None else 1)) @ vectors
         norm = float(np.linalg.norm(mean))
         return QueryEmbedding(
             encoder=encoder_id(table),
@@ -198,13 +194,6 @@ def _distinct_expansion(
     first = order[np.flatnonzero(np.diff(terms[order].astype(np.int64), prepend=-1))]
     kept = first[np.lexsort((terms[first], -weights[first], owners[first]))]
     return terms[kept], weights[kept], owners[kept]
-
-
-def _frequencies_of(
-    wanted: NDArray[np.uint32], terms: NDArray[np.uint32], frequencies: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    order = np.argsort(terms)
-    return frequencies[order[np.searchsorted(terms[order], wanted)]]
 
 
 def _counted_words(table: WordTable, rows: Rows, owners: NDArray[np.int64], texts: int) -> NDArray[np.bool_]:

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from engramforge.core.entities.naming import name_key, names_in
 from engramforge.errors import ModelUnavailable
-from engramforge.indexing.encode import Statistics, TextEncoder
+from engramforge.indexing.encode import TextEncoder
 from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
 from engramforge.model.embeddings.part import Part, QueryPart
+from engramforge.model.search.candidates import Corpus
 from engramforge.model.spaces import Space
 from engramforge.spaces.part_encoder import Item, PartEncoder
 from engramforge.spaces.words.word_table import WordTable
@@ -133,12 +134,12 @@ class Encoders:
     def encode_query(
         self,
         item: Item,
-        statistics: Statistics | None = None,
+        corpus: Corpus | None = None,
         named: Sequence[str] = (),
         active: Active = NO_CHOICE,
     ) -> QueryEmbedding:
-        """The embedding of a question; `statistics` and `named` as in `TextEncoder.encode_query`."""
-        query = self.words.encode_query(item.text, statistics, named)
+        """The embedding of a question; `corpus` and `named` as in `TextEncoder.encode_query`."""
+        query = self.words.encode_query(item.text, corpus, named)
         meaning = self._meaning(active)
         parts: dict[Space, QueryPart] = {}
         for space, encoder in self.part_encoders(active).items():

@@ -25,6 +25,7 @@ from engramforge.indexing.comparing import (
     PartEncoders,
     query_to_memories,
 )
+from engramforge.model.embeddings.active_encoders import Signals
 from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
 from engramforge.model.embeddings.part import Part
 from engramforge.model.search.candidates import Candidates
@@ -33,7 +34,7 @@ from engramforge.model.spaces import Space
 from engramforge.spaces.encoder import Documents
 from engramforge.spaces.words.word_table import WordTable
 
-NO_SIGNALS: Mapping[int, Embedding] = {}
+NO_SIGNALS: Final = Signals({})
 NO_PART_ENCODERS: PartEncoders = {}
 
 
@@ -47,7 +48,7 @@ class Match:
 
 
 NO_MATCH: Final = Match((), False, 0.0)
-"""The match of a hit when nobody asked which spaces matched."""
+"""Of a hit whose spaces were not asked for."""
 
 
 def match_spaces(
@@ -55,24 +56,23 @@ def match_spaces(
     candidates: Candidates,
     rows: NDArray[np.int64],
     table: WordTable,
-    signals: Mapping[int, Embedding] = NO_SIGNALS,
+    signals: Signals = NO_SIGNALS,
     part_encoders: PartEncoders = NO_PART_ENCODERS,
     calibrations: CalibrationSet | None = None,
-    entities: EntityVectors = NO_ENTITY_VECTORS,
 ) -> list[Match]:
     """One match per row of the candidates; abstaining spaces are absent from it.
 
     Parameters
     ----------
-    signals : position -> what the store's encoders made of the memory there (`Door.signals` of the rows' positions);
-        words and E1 come from the candidates.
+    signals : what the store's encoders made of the memories, and E11's vectors of the names that the query and the
+        rows mention; words and E1 come from the candidates.
     part_encoders : space -> its encoder, of every space beyond words and E1.
     calibrations : the one set of the whole call; None: what is shipped.
-    entities : E11's vectors of the names that the query and the rows mention.
     """
     if not len(rows):
         return []
-    batch = _batch_of(query, candidates, rows, table, signals)
+    batch = _batch_of(query, candidates, rows, table, signals.embeddings)
+    entities = NO_ENTITY_VECTORS if signals.entities is None else EntityVectors.of(signals.entities)
     compared = query_to_memories(query, batch, part_encoders, entities)
     return matches_of(compared, batch.lengths, calibrations or shipped_set())
 

@@ -1,12 +1,12 @@
 """The multi-space similarity of candidates: what the store found, scored by every signal.
 
 Collects the arrays that the pure signals want (word rows and vectors, sessions, live IDF, the question's own shape) and
-fuses them.
+fuses them; formulas and weights are in core/ranking.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,7 +31,6 @@ from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.words.word_table import WordTable
 
 Floats = NDArray[np.float32]
-Statistics = Callable[[NDArray[np.uint32]], Corpus]
 
 NO_SCALES: Mapping[Space, CosineScale] = {}
 NO_PARTS: Mapping[Space, Similarities] = {}
@@ -73,7 +72,7 @@ def score_similarity(
     query: QueryEmbedding,
     question: Question,
     candidates: Candidates,
-    statistics: Statistics,
+    corpus: Corpus,
     table: WordTable,
     parts: Mapping[Space, Similarities] = NO_PARTS,
     scales: Mapping[Space, CosineScale] = NO_SCALES,
@@ -110,7 +109,7 @@ def score_similarity(
         ),
         **signals.wording_signals(candidates.cues[order], question, coverage, sessions),
         **signals.shape_signals(
-            words.lengths[order], words.counted[order], _content(candidates, statistics)[order], sessions
+            words.lengths[order], words.counted[order], _content(candidates, corpus)[order], sessions
         ),
     }
     found = {name: values[back] for name, values in found.items()}
@@ -254,9 +253,8 @@ def _clauses(query: QueryEmbedding, question: Question, table: WordTable) -> NDA
     return np.array(kept or [np.ones(len(query.terms), np.bool_)], np.bool_)
 
 
-def _content(candidates: Candidates, statistics: Statistics) -> Floats:
+def _content(candidates: Candidates, corpus: Corpus) -> Floats:
     """Sum of the live IDF of each candidate's counted words."""
     terms, _, places = distinct(candidates.terms)
-    corpus = statistics(terms)
-    rarity = idf(corpus.total, corpus.frequencies)[places] * candidates.counts
+    rarity = idf(corpus.total, corpus.frequencies(terms))[places] * candidates.counts
     return segment_sums(rarity.astype(np.float32), candidates.term_ends)

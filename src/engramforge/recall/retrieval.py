@@ -1,13 +1,15 @@
 """Attention recall, end to end: embed once, find candidates, score, order, cut to a budget.
 
-    query -> QueryEmbedding -> Probe -> door -> Candidates -> similarity with signals -> mass -> Hits
+    view -> Ground -> QueryEmbedding -> Probe -> view -> Candidates -> similarity with signals -> mass -> Hits
 
-Each stage is a pure function elsewhere; here they are called in order and timed.
+Each stage is a pure function elsewhere; here they are called in order and timed. A recall asks its view at most five
+times: for the ground, the candidates, their memories (twice where a budget may end early) and their signals.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from datetime import datetime
 
 import numpy as np
@@ -21,9 +23,8 @@ from engramforge.core.ranking.fusion import has_match
 from engramforge.core.ranking.question import Question, named_speakers, read_question
 from engramforge.core.text.budget import excerpt_within
 from engramforge.errors import EncoderChanged
-from engramforge.indexing.calibrations import Calibrations, CalibrationSet
-from engramforge.indexing.comparing import NO_ENTITY_VECTORS, EntityVectors
-from engramforge.indexing.encoders import Active, Encoders
+from engramforge.indexing.calibrations import Calibrations
+from engramforge.indexing.encoders import Encoders
 from engramforge.indexing.scales import scales_of
 from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.memory import Memory
@@ -34,6 +35,7 @@ from engramforge.model.search.candidates import (
     FOUND_BY_SPACE,
     FOUND_BY_WORDS,
     Candidates,
+    Ground,
     Probe,
     Profile,
 )
@@ -42,13 +44,13 @@ from engramforge.model.time import TemporalMode
 from engramforge.recall.asked_dates import asked_intervals
 from engramforge.recall.attention import Attention, attend
 from engramforge.recall.badges import badges_of
-from engramforge.recall.matching import NO_MATCH, Match, match_spaces
+from engramforge.recall.matching import NO_MATCH, NO_SIGNALS, Match, match_spaces
 from engramforge.recall.multispace import score_similarity
 from engramforge.recall.parts import compare_parts
 from engramforge.recall.request import NOTHING_SHOWN, RecallRequest, Shown
 from engramforge.recall.versions import newest_of_versions
 from engramforge.spaces.part_encoder import Item, Picture
-from engramforge.store.door import Door
+from engramforge.store.door import Door, View
 
 _FOUND_BY = (
     (FOUND_BY_MEANING, "meaning"),
@@ -57,7 +59,7 @@ _FOUND_BY = (
     (FOUND_BY_NEIGHBOUR, "neighbour"),
 )
 _HITS_WITHOUT_LIMIT = 50
-_FETCHED_AT_ONCE = 25
+_FETCHED_FIRST = 25
 _RECENT_YEARS = 6
 _NO_BADGES: tuple[str, ...] = ()
 _HISTORY = (TemporalMode.EVOLUTION, TemporalMode.FULL_HISTORY)
@@ -88,45 +90,44 @@ class Retriever:
 
     def embed(self, scope: Scope, query: str, shown: Shown = NOTHING_SHOWN) -> QueryEmbedding:
         """The question in all spaces, weighed by the scope's live statistics."""
+        return self._embed(self._door.asking(scope).ground(), query, shown)
+
+    def _embed(self, ground: Ground, query: str, shown: Shown) -> QueryEmbedding:
         checked = check_query(query) if query or not shown else ""
-        named = named_speakers(checked, self._door.profile(scope).speakers)
+        named = named_speakers(checked, ground.profile.speakers)
         pictures = () if shown.image is None else (Picture(shown.image, checked),)
         text = "\n".join(part for part in (checked, shown.code, *shown.entities) if part)
         item = Item(text, pictures=pictures, code=shown.code, language=shown.language)
-        return self._encoder.encode_query(
-            item, lambda terms: self._door.corpus(scope, terms), named, self._active(scope)
-        )
-
-    def _active(self, scope: Scope) -> Active:
-        return self._door.encoders(scope)
+        return self._encoder.encode_query(item, ground.corpus, named, ground.encoders)
 
     def recall(self, scope: Scope, request: RecallRequest, embedding: QueryEmbedding | None = None) -> Recall:
         """Hits for a request, best first, within its budget."""
         try:
-            return self._recall(scope, request, embedding)
+            with self._door.asking(scope) as view:
+                return self._recall(view, request, embedding)
         except EncoderChanged:
             # The store moved to another encoder after the question was embedded.
-            return self._recall(scope, request, None)
+            with self._door.asking(scope) as view:
+                return self._recall(view, request, None)
 
-    def _recall(self, scope: Scope, request: RecallRequest, embedding: QueryEmbedding | None) -> Recall:
+    def _recall(self, view: View, request: RecallRequest, embedding: QueryEmbedding | None) -> Recall:
         watch = _Stopwatch()
-        query = embedding if embedding is not None else self.embed(scope, request.query, request.shown)
+        ground = view.ground()
+        query = embedding if embedding is not None else self._embed(ground, request.query, request.shown)
         watch.lap("embed")
-        profile = self._door.profile(scope)
-        question = ask(request.query, profile, request.now)
-        candidates = self._door.candidates(
-            scope, request.selection, probe_of(query, question, request.shown.entities)
-        )
+        question = ask(request.query, ground.profile, request.now)
+        candidates = view.candidates(request.selection, probe_of(query, question, request.shown.entities))
         watch.lap("candidates")
-        active, calibrations = self._active(scope), self.calibrations.current(scope)
+        part_encoders = self._encoder.part_encoders(ground.encoders)
+        calibrations = self.calibrations.named_by(ground.calibrations, view)
         similarity = score_similarity(
             query,
             question,
             candidates,
-            lambda terms: self._door.corpus(scope, terms),
+            ground.corpus,
             self._encoder.table,
-            compare_parts(query, candidates, self._encoder.part_encoders(active)),
-            scales_of(active, lambda: calibrations),
+            compare_parts(query, candidates, part_encoders),
+            scales_of(ground.encoders, lambda: calibrations),
         )
         watch.lap("score")
         attention = attend(candidates, similarity.values, request.now, self._options)
@@ -134,22 +135,28 @@ class Retriever:
         order = attention.order[shares_something[attention.order]]
         order = order[attention.mass[order] >= request.min_score]
         watch.lap("attend")
+        fetched: Mapping[int, Memory] | None = None
         if request.selection.mode in _HISTORY:
-            memories = self._door.fetch_at(scope, candidates.position[order])
-            order = newest_of_versions(order, candidates.position, memories)
-        shown = self._within_budget(scope, request, candidates, order)
+            fetched = view.fetch_at(candidates.position[order])
+            order = newest_of_versions(order, candidates.position, fetched)
+        shown = _within_budget(view, request, candidates, order, fetched)
         watch.lap("fetch")
         rows = np.array([row for row, _, _ in shown], np.int64)
         matches, badges = [NO_MATCH] * len(rows), [_NO_BADGES] * len(rows)
         if request.explained:
-            matches = self._matches(scope, query, candidates, rows, calibrations)
+            signals = NO_SIGNALS
+            if len(rows) and (query.parts or query.entities):
+                signals = view.signals(candidates.position[rows], query.entities or None)
+            matches = match_spaces(
+                query, candidates, rows, self._encoder.table, signals, part_encoders, calibrations
+            )
             badges = _badges(request, candidates, shown)
         hits = _hits(shown, candidates, attention, similarity.shares_of(rows), matches, badges)
         watch.lap("explain")
         return Recall(
             query=request.query,
             hits=hits,
-            searched=profile.total,
+            searched=ground.profile.total,
             budget=request.budget,
             budget_used=sum(len(hit.excerpt) for hit in hits),
             left_out=len(order) - len(hits),
@@ -159,51 +166,36 @@ class Retriever:
             validation=report_on(hit.memory for hit in hits),
         )
 
-    def _matches(
-        self,
-        scope: Scope,
-        query: QueryEmbedding,
-        candidates: Candidates,
-        rows: NDArray[np.int64],
-        calibrations: CalibrationSet,
-    ) -> list[Match]:
-        """What every space says of the rows that are shown, by the one set of calibrations of the whole answer."""
-        asked = bool(query.parts or query.entities) and len(rows) > 0
-        signals = self._door.signals(scope, candidates.position[rows]) if asked else {}
-        names = {name for each in signals.values() for name in each.entities} if query.entities else set()
-        entities = NO_ENTITY_VECTORS
-        if names:
-            entities = EntityVectors.of(self._door.entities(scope, sorted(names.union(query.entities))))
-        return match_spaces(
-            query,
-            candidates,
-            rows,
-            self._encoder.table,
-            signals,
-            self._encoder.part_encoders(self._active(scope)),
-            calibrations,
-            entities,
-        )
 
-    def _within_budget(
-        self, scope: Scope, request: RecallRequest, candidates: Candidates, order: NDArray[np.int64]
-    ) -> list[tuple[int, Memory, str]]:
-        """The best rows that fit the limit and the budget, with their memories and what is shown of them."""
-        shown: list[tuple[int, Memory, str]] = []
-        room = request.budget
-        best = order[: request.limit or _HITS_WITHOUT_LIMIT]
-        for begin in range(0, len(best), _FETCHED_AT_ONCE):
-            rows = best[begin : begin + _FETCHED_AT_ONCE]
-            memories = self._door.fetch_at(scope, candidates.position[rows])
-            for row in rows.tolist():
-                memory = memories.get(int(candidates.position[row]))
-                excerpt = None if memory is None else excerpt_within(memory.content, room)
-                if memory is not None and excerpt is None:
-                    return shown
-                if memory is not None and excerpt is not None:
-                    shown.append((row, memory, excerpt))
-                    room = None if room is None else room - len(excerpt)
-        return shown
+def _within_budget(
+    view: View,
+    request: RecallRequest,
+    candidates: Candidates,
+    order: NDArray[np.int64],
+    fetched: Mapping[int, Memory] | None,
+) -> list[tuple[int, Memory, str]]:
+    """The best rows that fit the limit and the budget, with their memories and what is shown of them.
+
+    Memories that are not `fetched` yet are fetched at once; where a budget may end before the limit, first a few.
+    """
+    shown: list[tuple[int, Memory, str]] = []
+    room = request.budget
+    best = order[: request.limit or _HITS_WITHOUT_LIMIT]
+    first = len(best) if room is None else _FETCHED_FIRST
+    for rows in (best[:first], best[first:]):
+        memories = fetched
+        if memories is None:
+            memories = view.fetch_at(candidates.position[rows]) if len(rows) else {}
+        for row in rows.tolist():
+            memory = memories.get(int(candidates.position[row]))
+            if memory is None:
+                continue
+            excerpt = excerpt_within(memory.content, room)
+            if excerpt is None:
+                return shown
+            shown.append((row, memory, excerpt))
+            room = None if room is None else room - len(excerpt)
+    return shown
 
 
 def _hits(

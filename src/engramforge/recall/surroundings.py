@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from engramforge.indexing.comparing import NO_ENTITY_VECTORS, EntityVectors
-from engramforge.model.embeddings.active_encoders import MemoryGraph
 from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
@@ -71,32 +70,30 @@ def surroundings_of(
     door: Door, scope: Scope, memory: Memory, now: datetime, limit: int = SAMPLED
 ) -> Surroundings:
     """A memory with its embedding, and up to `limit` of the newest other memories of its project that hold now."""
-    own = door.places_of(scope, [memory.id]).get(memory.id)
     within = scope.within(memory.project)
-    around = door.positions(within, Selection(as_of=AsOf(now, now)), limit + 1)
-    held = door.fetch_at(within, around)
-    signals = door.signals(within, np.array([*around.tolist(), *([] if own is None else [own])], np.int64))
-    others = [
-        position
-        for position in around.tolist()
-        if position in held and position in signals and held[position].logical_id != memory.logical_id
-    ][:limit]
-    embedding = None if own is None else signals.get(own)
-    embeddings = tuple(signals[position] for position in others)
-    named = (*embeddings, *([embedding] if embedding is not None else []))
-    names = sorted({name for each in named for name in each.entities})
+    around = door.asking(within).positions(Selection(as_of=AsOf(now, now)), limit + 1)
+    with door.asking(scope) as view:
+        held = view.fetch_at(around)
+        others = [each for each in around.tolist() if each in held]
+        others = [each for each in others if held[each].logical_id != memory.logical_id][:limit]
+        own = view.places_of([memory.id]).get(memory.id)
+        asked = [*others, *([] if own is None else [own])]
+        signals = view.signals(np.array(asked, np.int64), named=())
+    found, entities = signals.embeddings, signals.entities
+    others = [each for each in others if each in found]
     return Surroundings(
         memory,
-        embedding,
-        tuple(held[position] for position in others),
-        embeddings,
-        _links(door.graph(scope), door, scope, memory),
-        EntityVectors.of(door.entities(scope, names)) if names else NO_ENTITY_VECTORS,
+        None if own is None else found.get(own),
+        tuple(held[each] for each in others),
+        tuple(found[each] for each in others),
+        _links(door, scope, memory),
+        NO_ENTITY_VECTORS if entities is None else EntityVectors.of(entities),
     )
 
 
-def _links(graph: MemoryGraph, door: Door, scope: Scope, memory: Memory) -> LinkSample | None:
+def _links(door: Door, scope: Scope, memory: Memory) -> LinkSample | None:
     """The memory's links and up to a thousand others, spread evenly, whose both ends have a vector."""
+    graph = door.tending(scope).graph()
     if memory.logical_id not in graph.logical_ids:
         return None
     node = graph.logical_ids.index(memory.logical_id)
@@ -108,7 +105,7 @@ def _links(graph: MemoryGraph, door: Door, scope: Scope, memory: Memory) -> Link
     positions = np.fromiter(dict.fromkeys(graph.positions[nodes].tolist()), np.int64)
     parts = {
         position: each.parts[Space.GRAPH]
-        for position, each in door.signals(scope, positions).items()
+        for position, each in door.asking(scope).signals(positions).embeddings.items()
         if Space.GRAPH in each.parts
     }
     at = graph.positions.tolist()

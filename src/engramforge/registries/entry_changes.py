@@ -254,7 +254,7 @@ class EntryChanges:
 
         Raises as `revised`.
         """
-        records = self.door.versions(scope, last.logical_id)
+        records = self.door.asking(scope).versions(last.logical_id)
         if not records:
             raise NotFound(
                 f"The memory {last.logical_id} was forgotten meanwhile", "Remember it again if it should stay"
@@ -357,7 +357,7 @@ class EntryChanges:
         """The other open records of a memory: its closing records."""
         if head.version == 1:
             return ()
-        records = self.door.versions(scope, head.logical_id)
+        records = self.door.asking(scope).versions(head.logical_id)
         return tuple(record for record in records if record.expired_at is None and record.id != head.id)
 
 

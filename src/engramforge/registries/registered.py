@@ -65,8 +65,8 @@ def find_entry(
     its = check_name(conversation, "conversation")
     spellings = tuple(dict.fromkeys((asked, asked.upper())))
     return _only(
-        door.entries(
-            scope, EntryQuery(kind=kind, local_ids=spellings, conversations=(its,), ended=True, limit=10)
+        door.asking(scope).entries(
+            EntryQuery(kind=kind, local_ids=spellings, conversations=(its,), ended=True, limit=10)
         ),
         f"{asked[:100]!r} in the conversation {its!r}",
         spoken,
@@ -80,11 +80,11 @@ def _by_entry_id(door: Door, scope: Scope, kind: Kind, entry_id: str) -> Memory:
             f"Give one that begins with {ENTRY_PREFIXES[kind]}",
         )
     query = EntryQuery(kind=kind, entry_ids=(entry_id,), ended=True, limit=10)
-    return _only(door.entries(scope, query), entry_id, SPOKEN[kind])
+    return _only(door.asking(scope).entries(query), entry_id, SPOKEN[kind])
 
 
 def _by_memory_id(door: Door, scope: Scope, kind: Kind, memory_id: str) -> Memory:
-    found = door.fetch(scope, [memory_id]).get(memory_id)
+    found = door.asking(scope).fetch([memory_id]).get(memory_id)
     wanted = _with_article(SPOKEN[kind])
     if found is not None and (found.kind is not kind or found.registration is None):
         its = found.kind if found.kind is not kind else f"{found.kind} that no registry has"
@@ -92,7 +92,7 @@ def _by_memory_id(door: Door, scope: Scope, kind: Kind, memory_id: str) -> Memor
             f"The memory {memory_id} is {_with_article(str(its))}, not {wanted}", f"Give the id of {wanted}"
         )
     if found is not None:
-        found = door.fetch(scope, [found.logical_id]).get(found.logical_id)
+        found = door.asking(scope).fetch([found.logical_id]).get(found.logical_id)
     if found is None or found.expired_at is not None:
         raise _unknown(memory_id, SPOKEN[kind])
     return found

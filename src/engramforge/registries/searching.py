@@ -60,7 +60,9 @@ def _named(
 ) -> list[Memory]:
     """The entries of which the query is the global id, or the local id as far as the selection admits them."""
     if ENTRY_ID.fullmatch(asked):
-        return door.entries(scope, EntryQuery(kind=kind, entry_ids=(asked.lower(),), ended=True, limit=limit))
+        return door.asking(scope).entries(
+            EntryQuery(kind=kind, entry_ids=(asked.lower(),), ended=True, limit=limit)
+        )
     if not _LOCAL_ID.fullmatch(asked):
         return []
     query = EntryQuery(
@@ -71,4 +73,4 @@ def _named(
         tags=selection.tags,
         limit=limit,
     )
-    return door.entries(scope, query)
+    return door.asking(scope).entries(query)

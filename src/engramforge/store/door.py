@@ -1,9 +1,11 @@
 """The door: the only way to storage. Engines implement it; stages see nothing else of them.
 
-Contract, held by tests/conformance on every engine:
+Three protocols: a `View` answers questions, a `Transaction` writes, `Upkeep` reads a store as a whole. The contract,
+held by tests/conformance on every engine:
 
-- Every verb takes a `Scope`. What the scope does not admit does not exist for the caller.
-- A transaction is all or nothing. When `transaction` returns without error, its writes survive kill -9.
+- Each has a `Scope`. What the scope does not admit does not exist for the caller.
+- A view is of one moment, whatever is written meanwhile.
+- A transaction is all or nothing. When `write` returns, its writes survive kill -9.
 - Ids are unique for ever; positions ascend in order of writing within a store and are never used twice.
 - Intervals are half-open on both axes.
 - Filters run inside the scan: a `Selection` never makes a limited answer shorter than it could be.
@@ -15,12 +17,10 @@ No SQL, no engine type and no file path goes through the door.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
-from engramforge.model.embeddings.active_encoders import ActiveEncoder, Entities, MemoryGraph, Mentions
-from engramforge.model.embeddings.embedding import Embedding
+from engramforge.model.embeddings.active_encoders import ActiveEncoder, MemoryGraph, Mentions, Signals
 from engramforge.model.embeddings.part import Part
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
@@ -29,7 +29,7 @@ from engramforge.model.registration import Registration
 from engramforge.model.registries.entry import EntryQuery
 from engramforge.model.registries.lineage import StoredEdge
 from engramforge.model.scope import Scope
-from engramforge.model.search.candidates import Candidates, Corpus, Probe, Profile
+from engramforge.model.search.candidates import Candidates, Corpus, Ground, Probe
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.storing.record import AuditEntry, Entry, Forgotten, StoreCounts, StoreIdentity
@@ -44,6 +44,101 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+class View(Protocol):
+    """Questions of one scope.
+
+    As a context manager it answers all of them as of one moment, on one connection: the moment of the first question
+    after its ground, so that no snapshot is held while a model embeds the question. Used without `with`, it answers
+    each at a moment of its own.
+    """
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def ground(self) -> Ground:
+        """What has to be known before a question is put; read once a view."""
+
+    def candidates(self, selection: Selection, probe: Probe) -> Candidates:
+        """The candidates of a probe among the selection."""
+
+    def signals(self, positions: NDArray[np.int64], named: Sequence[str] | None = None) -> Signals:
+        """Everything the active encoders made of the memories at these positions.
+
+        With `named`, also the vectors of those entities that any of the memories mentions or that are named here, if a
+        current memory in scope mentions them.
+        """
+
+    def encoders(self) -> Mapping[Space, ActiveEncoder]:
+        """The active encoders that somebody chose for this store; a space without one has the static preset's."""
+
+    def fetch(self, ids: Iterable[str]) -> dict[str, Memory]:
+        """Memories by version id or logical id (its current version, else its last); unknown ones are absent."""
+
+    def fetch_at(self, positions: NDArray[np.int64]) -> dict[int, Memory]:
+        """Memories at candidate positions; one that was forgotten since is absent."""
+
+    def places_of(self, version_ids: Sequence[str]) -> dict[str, int]:
+        """Version id -> position; unknown ones are absent."""
+
+    def positions(self, selection: Selection, limit: int) -> NDArray[np.int64]:
+        """Positions of the newest written memories of a selection, newest first."""
+
+    def browse(
+        self, selection: Selection, limit: int, offset: int = 0, newest_first: bool = True
+    ) -> list[Memory]:
+        """Memories of a selection ordered by valid time."""
+
+    def versions(self, logical_id: str) -> list[Memory]:
+        """Every record of a logical id, closing records too, oldest record first."""
+
+    def links(self, logical_ids: Sequence[str], selection: Selection | None = None) -> list[Link]:
+        """Links that begin or end at these memories, oldest first; both ends are in scope.
+
+        Without a selection those on record now; with one, those that its mode and times select (its other filters
+        are for memories).
+        """
+
+    def entries(self, query: EntryQuery) -> list[Memory]:
+        """The entries of a registry that a query asks for, in its order."""
+
+    def lineage(self, conversation: str, backward: bool, limit: int) -> list[StoredEdge]:
+        """The lineage edges that lead to a conversation (backward) or from it on, nearest first.
+
+        One query for a chain of any length; a cycle ends it.
+        """
+
+    def last_change(self, logical_id: str) -> list[Memory]:
+        """What the newest write to this memory made or closed, of all memories in scope, oldest first.
+
+        A record that a later write has closed belongs to that one.
+        """
+
+    def changes(self, selection: Selection, limit: int, offset: int = 0) -> list[Change]:
+        """The turns of the selected versions on both axes within its `recorded_range`, newest first.
+
+        On the valid axis only of what is on record now; the selection's mode and other times do not count.
+        """
+
+    def known_origins(self, project: str | None, keys: Sequence[bytes]) -> Mapping[bytes, str | None]:
+        """Origin keys already in the project, or in any of the scope -> logical id, None where it was forgotten."""
+
+    def known_files(self, project: str, prefix: str) -> dict[str, list[Memory]]:
+        """Current chunks of files under a path prefix in a project: file path -> chunks by index."""
+
+    def projects(self) -> list[Project]:
+        """Projects in scope by name, with their counts of current memories."""
+
+    def project_names(self) -> list[str]:
+        """The names alone, without counting: what a question has to know before it is asked."""
+
+    def audit_log(self, limit: int) -> list[AuditEntry]:
+        """The newest lines of the audit log, newest first."""
+
+    def mark(self, key: str) -> Mapping[str, Any] | None:
+        """A small named value kept with `save_mark`."""
+
+
 class Transaction(Protocol):
     """Writes that happen together. Reads in it see its own writes; no other writer comes between them and it.
 
@@ -51,19 +146,56 @@ class Transaction(Protocol):
     """
 
     def fetch(self, ids: Iterable[str]) -> dict[str, Memory]:
-        """As the door's `fetch`, inside the transaction."""
+        """As the view's, inside the transaction."""
 
     def known_origins(self, project: str | None, keys: Sequence[bytes]) -> Mapping[bytes, str | None]:
-        """Origin keys already in the project, or in any of the scope -> logical id, None where it was forgotten."""
+        """As the view's, inside the transaction: no other writes these origins until it ends."""
 
-    def add_origins(self, project: str, logical_id: str | None, keys: Sequence[bytes]) -> None:
-        """Further keys of a memory that is there, or of a forgotten one; a key that the project has stays as it is."""
+    def lineage(self, conversation: str, backward: bool, limit: int) -> list[StoredEdge]:
+        """As the view's; no other transaction that has asked adds an edge until this one ends."""
 
     def insert(self, entries: Sequence[Entry]) -> None:
         """Write versions with their embeddings and origins.
 
         EncoderChanged where a vector or part was made by another encoder than the space's active one: embed again.
         """
+
+    def add_origins(self, project: str, logical_id: str | None, keys: Sequence[bytes]) -> None:
+        """Further keys of a memory that is there, or of a forgotten one; a key that the project has stays as it is."""
+
+    def expire(
+        self, memory_id: str, at: datetime, reason: InvalidationReason, correction_id: str | None = None
+    ) -> None:
+        """Close the recorded interval of one version."""
+
+    def note_use(self, memory: Memory, registration: Registration) -> None:
+        """Put use counters and conversations in place for a version of a registry's entry; nothing else changes.
+
+        NotFound when it is no entry, or not in scope.
+        """
+
+    def link(self, links: Sequence[Link]) -> None:
+        """Write links; both ends must exist in scope."""
+
+    def expire_link(self, link_id: str, at: datetime, reason: InvalidationReason) -> None:
+        """Close the recorded interval of one link; NotFound when it is not open or not in scope."""
+
+    def forget(
+        self, logical_ids: Sequence[str], at: datetime, keep_tombstone: bool = True
+    ) -> list[Forgotten]:
+        """Remove all versions with content, embeddings, links and tags, and what carries DERIVED_FROM to them.
+
+        `keep_tombstone` keeps the origin's key, so that a later import does not bring the memory back.
+        """
+
+    def audit(self, action: str, subject: str, reason: str, at: datetime) -> None:
+        """Add a line to the audit log."""
+
+    def create_project(self, name: str, at: datetime) -> None:
+        """Make the project exist; nothing happens when it does."""
+
+    def save_mark(self, key: str, value: Mapping[str, Any] | None) -> None:
+        """Keep a small named value (an import's progress, a calibration); None removes it."""
 
     def place_vectors(
         self, positions: NDArray[np.int64], encoder: str, vectors: Sequence[NDArray[np.int8] | None]
@@ -100,43 +232,6 @@ class Transaction(Protocol):
     def drop_encoder(self, space: Space, encoder: str) -> int:
         """Remove the embeddings of an encoder that is not active, and how many these were."""
 
-    def expire(
-        self, memory_id: str, at: datetime, reason: InvalidationReason, correction_id: str | None = None
-    ) -> None:
-        """Close the recorded interval of one version."""
-
-    def note_use(self, memory: Memory, registration: Registration) -> None:
-        """Put use counters and conversations in place for a version of a registry's entry; nothing else changes.
-
-        NotFound when it is no entry, or not in scope.
-        """
-
-    def lineage(self, conversation: str, backward: bool, limit: int) -> list[StoredEdge]:
-        """As the door's; no other transaction that has asked adds an edge until this one ends."""
-
-    def link(self, links: Sequence[Link]) -> None:
-        """Write links; both ends must exist in scope."""
-
-    def expire_link(self, link_id: str, at: datetime, reason: InvalidationReason) -> None:
-        """Close the recorded interval of one link; NotFound when it is not open or not in scope."""
-
-    def forget(
-        self, logical_ids: Sequence[str], at: datetime, keep_tombstone: bool = True
-    ) -> list[Forgotten]:
-        """Remove all versions with content, embeddings, links and tags, and what carries DERIVED_FROM to them.
-
-        `keep_tombstone` keeps the origin's key, so that a later import does not bring the memory back.
-        """
-
-    def audit(self, action: str, subject: str, reason: str, at: datetime) -> None:
-        """Add a line to the audit log."""
-
-    def create_project(self, name: str, at: datetime) -> None:
-        """Make the project exist; nothing happens when it does."""
-
-    def save_mark(self, key: str, value: Mapping[str, Any] | None) -> None:
-        """Keep a small named value (an import's progress, a calibration); None removes it."""
-
     def restore(self, section: Section, rows: Sequence[SectionRow]) -> None:
         """Write rows of another store's section as they were there, unchecked; `settle` ends the last of them."""
 
@@ -151,8 +246,12 @@ class Transaction(Protocol):
         """Remove everything of the tenant, for a move that begins anew."""
 
 
-class Snapshot(Protocol):
-    """One moment of everything that a tenant's store holds, whatever is written meanwhile."""
+class Upkeep(Protocol):
+    """What is read of a store as a whole, for moving, exporting, learning and counting; a context as a `View` is."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *_: object) -> None: ...
 
     def counts(self) -> dict[Section, int]:
         """How many rows each section has."""
@@ -172,131 +271,44 @@ class Snapshot(Protocol):
     def portion(self, section: Section, after: Cursor, limit: int) -> Portion:
         """Up to `limit` rows of a section that follow a cursor, fewer where contents are large; none at the end."""
 
+    def unencoded(self, space: Space, encoder: str, limit: int, after: int = 0) -> list[tuple[int, Memory]]:
+        """Up to `limit` versions, ended ones too, without an embedding by this encoder, by position, above `after`."""
+
+    def graph(self) -> MemoryGraph:
+        """The links now between current memories in scope."""
+
+    def mentions(self) -> Mentions:
+        """The entities that current memories in scope mention, and which do: m rows for m mentions."""
+
+    def corpus(self) -> Corpus:
+        """The terms of the scope's current memories, counted without what a question keeps in memory."""
+
+    def count(self) -> StoreCounts:
+        """How much is in scope."""
+
+    def embedding_bytes(self) -> int:
+        """What the embeddings of all versions of the tenant take, in bytes, without the engine's account of rows."""
+
 
 class Door(Protocol):
-    """About a dozen verbs; see the module's contract."""
+    """A tenant's store: ways to ask, to write and to keep it up."""
 
     @property
     def identity(self) -> StoreIdentity:
         """Which store this is."""
 
-    def transaction(self, scope: Scope) -> AbstractContextManager[Transaction]:
-        """Begin a write; commits and syncs when the block ends, rolls back when it raises."""
+    def asking(self, scope: Scope) -> View:
+        """Questions of a scope."""
+
+    def tending(self, scope: Scope) -> Upkeep:
+        """The store as a whole, as far as the scope admits it."""
 
     def write(self, scope: Scope, work: Callable[[Transaction], T]) -> T:
         """Do the work in a transaction, again from the start where the engine asks to repeat it.
 
-        A repeat follows a rollback, so the work must have no effect outside its transaction that would count twice.
+        It commits and syncs when the work returns, and rolls back when that raises. A repeat follows a rollback, so the
+        work must have no effect outside its transaction that would count twice.
         """
-
-    def fetch(self, scope: Scope, ids: Iterable[str]) -> dict[str, Memory]:
-        """Memories by version id or logical id (its current version, else its last); unknown ones are absent."""
-
-    def encoders(self, scope: Scope) -> Mapping[Space, ActiveEncoder]:
-        """The active encoders that somebody chose for this store; a space without one has the static preset's."""
-
-    def unencoded(
-        self, scope: Scope, space: Space, encoder: str, limit: int, after: int = 0
-    ) -> list[tuple[int, Memory]]:
-        """Up to `limit` versions, ended ones too, without an embedding by this encoder, by position, above `after`."""
-
-    def signals(self, scope: Scope, positions: NDArray[np.int64]) -> dict[int, Embedding]:
-        """Everything the active encoders made of the memories at these positions."""
-
-    def graph(self, scope: Scope) -> MemoryGraph:
-        """The links now between current memories in scope."""
-
-    def mentions(self, scope: Scope) -> Mentions:
-        """The entities that current memories in scope mention, and which do: m rows for m mentions."""
-
-    def entities(self, scope: Scope, names: Sequence[str]) -> Entities:
-        """Those entities with these names that a current memory in scope mentions, however many do."""
-
-    def places_of(self, scope: Scope, version_ids: Sequence[str]) -> dict[str, int]:
-        """Version id -> position; unknown ones are absent."""
-
-    def positions(self, scope: Scope, selection: Selection, limit: int) -> NDArray[np.int64]:
-        """Positions of the newest written memories of a selection, newest first."""
-
-    def fetch_at(self, scope: Scope, positions: NDArray[np.int64]) -> dict[int, Memory]:
-        """Memories at candidate positions; one that was forgotten since is absent."""
-
-    def versions(self, scope: Scope, logical_id: str) -> list[Memory]:
-        """Every record of a logical id, closing records too, oldest record first."""
-
-    def browse(
-        self, scope: Scope, selection: Selection, limit: int, offset: int = 0, newest_first: bool = True
-    ) -> list[Memory]:
-        """Memories of a selection ordered by valid time."""
-
-    def links(
-        self, scope: Scope, logical_ids: Sequence[str], selection: Selection | None = None
-    ) -> list[Link]:
-        """Links that begin or end at these memories, oldest first; both ends are in scope.
-
-        Without a selection those on record now; with one, those that its mode and times select (its other filters
-        are for memories).
-        """
-
-    def entries(self, scope: Scope, query: EntryQuery) -> list[Memory]:
-        """The entries of a registry that a query asks for, in its order."""
-
-    def count_entries(self, scope: Scope, query: EntryQuery) -> int:
-        """How many entries a query asks for, whatever its limit."""
-
-    def lineage(self, scope: Scope, conversation: str, backward: bool, limit: int) -> list[StoredEdge]:
-        """The lineage edges that lead to a conversation (backward) or from it on, nearest first.
-
-        One query for a chain of any length; a cycle ends it.
-        """
-
-    def last_change(self, scope: Scope, logical_id: str) -> list[Memory]:
-        """What the newest write to this memory made or closed, of all memories in scope, oldest first.
-
-        A record that a later write has closed belongs to that one.
-        """
-
-    def changes(self, scope: Scope, selection: Selection, limit: int, offset: int = 0) -> list[Change]:
-        """The turns of the selected versions on both axes within its `recorded_range`, newest first.
-
-        On the valid axis only of what is on record now; the selection's mode and other times do not count.
-        """
-
-    def projects(self, scope: Scope) -> list[Project]:
-        """Projects in scope by name, with their counts of current memories."""
-
-    def project_names(self, scope: Scope) -> list[str]:
-        """The names alone, without counting: what a question has to know before it is asked."""
-
-    def corpus(self, scope: Scope, terms: NDArray[np.uint32]) -> Corpus:
-        """Live statistics of the scope's current memories for these terms."""
-
-    def profile(self, scope: Scope) -> Profile:
-        """What the scope's current memories are like."""
-
-    def candidates(self, scope: Scope, selection: Selection, probe: Probe) -> Candidates:
-        """The candidates of a probe among the selection."""
-
-    def count(self, scope: Scope) -> StoreCounts:
-        """How much is in scope."""
-
-    def embedding_bytes(self, scope: Scope) -> int:
-        """What the embeddings of all versions of the tenant take, in bytes, without the engine's account of rows."""
-
-    def touch(self, scope: Scope, memory_ids: Sequence[str], at: datetime, accessed: bool) -> None:
-        """Count an exposure, or an access, of these memories (use counters change in place)."""
-
-    def audit_log(self, scope: Scope, limit: int) -> list[AuditEntry]:
-        """The newest lines of the audit log, newest first."""
-
-    def mark(self, scope: Scope, key: str) -> Mapping[str, Any] | None:
-        """A small named value kept with `save_mark`."""
-
-    def known_files(self, scope: Scope, project: str, prefix: str) -> dict[str, list[Memory]]:
-        """Current chunks of files under a path prefix in a project: file path -> chunks by index."""
-
-    def snapshot(self, scope: Scope) -> AbstractContextManager[Snapshot]:
-        """Everything of the tenant as of one moment, for moving and for exports."""
 
     def check(self) -> list[str]:
         """Faults of the store itself, each a sentence; empty when sound."""

@@ -31,9 +31,8 @@ from engramforge.core.similarity.calibration import (
 from engramforge.core.similarity.reservoir import Reservoir
 from engramforge.core.text.words import words_of
 from engramforge.errors import CallerError, InvalidValue, WorldError
-from engramforge.indexing.calibrations import HEAD, Calibrations, CalibrationSet, Measure, save, shipped_set
+from engramforge.indexing.calibrations import Calibrations, CalibrationSet, Measure, save, shipped_set
 from engramforge.indexing.comparing import (
-    NO_ENTITY_VECTORS,
     Compared,
     EntityVectors,
     MemoryBatch,
@@ -46,6 +45,7 @@ from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.embeddings.encoder_spec import PROVIDERS
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Scope
+from engramforge.model.search.candidates import CALIBRATIONS_MARK
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.model.time import AsOf
@@ -87,6 +87,7 @@ class _Sampled:
 
     memories: Sequence[Memory]
     embeddings: Sequence[Embedding]
+    entities: EntityVectors
     groups: NDArray[np.int64]
     apart: str
 
@@ -132,7 +133,7 @@ class Calibrating:
 def memories_until_due(door: Door, scope: Scope) -> int:
     """How many more memories make a fit due; 0 or less if the store has doubled since the last one."""
     count = _count(door, _everyone(scope))
-    head = door.mark(scope, HEAD)
+    head = door.asking(scope).mark(CALIBRATIONS_MARK)
     fitted = 0 if head is None else int(head.get("memories", 0))
     if count >= LEAST_MEMORIES and is_due(fitted, count):
         return 0
@@ -150,7 +151,7 @@ def calibrate(
     began = time.perf_counter()
     whole = _everyone(scope)
     count = _count(door, whole)
-    head = door.mark(scope, HEAD)
+    head = door.asking(scope).mark(CALIBRATIONS_MARK)
     before = calibrations.current(scope)
     if count < LEAST_MEMORIES:
         return _report(before, count, 0, began)
@@ -195,24 +196,25 @@ def _everyone(scope: Scope) -> Scope:
 
 
 def _count(door: Door, scope: Scope) -> int:
-    return sum(each.memories for each in door.projects(scope))
+    return sum(each.memories for each in door.asking(scope).projects())
 
 
 def _sample(door: Door, scope: Scope, now: datetime) -> _Sampled:
     """The newest memories of up to 40 projects, with their embeddings and groups."""
-    projects = [each for each in door.projects(scope) if each.memories > 0]
+    projects = [each for each in door.asking(scope).projects() if each.memories > 0]
     projects = sorted(projects, key=lambda each: (-each.memories, each.name))[:MOST_PROJECTS]
     most = -(-SAMPLED // max(len(projects), 1))
-    memories: list[Memory] = []
-    embeddings: list[Embedding] = []
-    for project in projects:
-        within = scope.within(project.name)
-        positions = door.positions(within, Selection(as_of=AsOf(now, now)), most)
-        held, signals = door.fetch_at(within, positions), door.signals(within, positions)
-        known = [each for each in positions.tolist() if each in held and each in signals]
-        memories += [held[each] for each in known]
-        embeddings += [signals[each] for each in known]
-    return _Sampled(memories, embeddings, *_groups(memories))
+    newest = Selection(as_of=AsOf(now, now))
+    within = (scope.within(project.name) for project in projects)
+    positions = [each for some in within for each in door.asking(some).positions(newest, most).tolist()]
+    with door.asking(scope) as view:
+        held = view.fetch_at(np.array(positions, np.int64))
+        signals = view.signals(np.array(positions, np.int64), named=())
+    known = [each for each in positions if each in held and each in signals.embeddings]
+    memories = [held[each] for each in known]
+    embeddings = [signals.embeddings[each] for each in known]
+    assert signals.entities is not None
+    return _Sampled(memories, embeddings, EntityVectors.of(signals.entities), *_groups(memories))
 
 
 def _groups(memories: Sequence[Memory]) -> tuple[NDArray[np.int64], str]:
@@ -237,10 +239,9 @@ def _compare(
     door: Door, scope: Scope, encoders: Encoders, sampled: _Sampled, rng: np.random.Generator
 ) -> Samples:
     """Raw similarities of pairs of different groups by measure and length bucket."""
-    active = door.encoders(scope)
+    active = door.asking(scope).encoders()
     parts = encoders.part_encoders(active)
-    names = sorted({name for each in sampled.embeddings for name in each.entities})
-    entities = EntityVectors.of(door.entities(scope, names)) if names else NO_ENTITY_VECTORS
+    corpus = door.tending(scope).corpus()
     samples: Samples = {}
     count = len(sampled.memories)
     others = rng.permutation(count)[:COMPARED] if count else np.zeros(0, np.int64)
@@ -248,7 +249,7 @@ def _compare(
     groups, lengths = sampled.groups[others], batch.lengths
     every = MemoryBatch.of(encoders.table, sampled.embeddings).lengths
     for item in rng.permutation(count)[:ASKED].tolist():
-        compared = memory_to_memories(sampled.embeddings[item], batch, parts, entities)
+        compared = memory_to_memories(sampled.embeddings[item], batch, parts, sampled.entities)
         shorter = np.minimum(lengths, every[item])
         _keep(samples, compared, Direction.MEMORY_TO_MEMORY, groups != sampled.groups[item], shorter)
     questions = _questions(sampled.memories)
@@ -256,10 +257,10 @@ def _compare(
     wanted = ASKED_FOR_MONEY if paid else ASKED
     for place in rng.permutation(len(questions)).tolist():
         item, text = questions[place]
-        query = encoders.encode_query(Item(text), lambda terms: door.corpus(scope, terms), (), active)
+        query = encoders.encode_query(Item(text), corpus, (), active)
         if len(query.words) < CONTENT_WORDS:
             continue
-        compared = query_to_memories(query, batch, parts, entities)
+        compared = query_to_memories(query, batch, parts, sampled.entities)
         _keep(samples, compared, Direction.QUERY_TO_MEMORY, groups != sampled.groups[item], lengths)
         wanted -= 1
         if not wanted:
@@ -304,7 +305,7 @@ def _questions(memories: Sequence[Memory]) -> list[tuple[int, str]]:
 
 def _reservoirs(door: Door, scope: Scope, measure: Measure, apart: str) -> list[Reservoir]:
     """The reservoirs of earlier fits, one per length bucket; empty for another encoder or kind of pairs."""
-    kept = door.mark(scope, _RESERVOIR.format(measure.space, measure.direction))
+    kept = door.asking(scope).mark(_RESERVOIR.format(measure.space, measure.direction))
     empty = [Reservoir.empty() for _ in range(BUCKETS)]
     if kept is None or (kept.get("encoder"), kept.get("apart")) != (measure.encoder, apart):
         return empty

@@ -32,7 +32,7 @@ from engramforge.model.storing.section import (
     Origin,
     Section,
 )
-from engramforge.store.door import Door, Snapshot
+from engramforge.store.door import Door, Upkeep
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,7 +56,7 @@ def export(door: Door, tenant: str, to: Path | Sink) -> ExportReport:
     ------
     StoreFull, StoreUnavailable : the file cannot be written; an earlier one stays.
     """
-    with door.snapshot(Scope(tenant, every_agent=True)) as shot:
+    with door.tending(Scope(tenant, every_agent=True)) as shot:
         exported = Exported(shot, tenant, door.identity.store_id)
         if not isinstance(to, Path):
             return exported.write(to)
@@ -73,7 +73,7 @@ class Exported:
     project : leave out other projects, and what belongs to the whole store: the audit log and marks.
     """
 
-    def __init__(self, shot: Snapshot, tenant: str, store_id: str, project: str | None = None) -> None:
+    def __init__(self, shot: Upkeep, tenant: str, store_id: str, project: str | None = None) -> None:
         self._shot = shot
         self._tenant = tenant
         self._store_id = store_id
@@ -151,7 +151,7 @@ class Exported:
             yield b'%s,"write":%d}' % (line_of(section, row)[:-1], write)
 
 
-def _portions(shot: Snapshot, section: Section) -> Iterator[tuple[object, ...]]:
+def _portions(shot: Upkeep, section: Section) -> Iterator[tuple[object, ...]]:
     cursor: Cursor = None
     while (portion := shot.portion(section, cursor, _PORTION)).rows:
         yield portion.rows

@@ -76,13 +76,13 @@ class Filling:
 
     def unfilled(self) -> Unfilled | None:
         """What is lacking; None if nothing. Loads no encoder."""
-        mark = self._door.mark(self._scope, UNFILLED_MARK)
+        mark = self._door.asking(self._scope).mark(UNFILLED_MARK)
         left = 0 if mark is None else int(mark["left"])
         return Unfilled(left, self._spaces()) if left > 0 else None
 
     def run(self, progress: Progress | None = None) -> list[ReembedReport]:
         """Fill until nothing is lacking; a report for each space that was written."""
-        mark = self._door.mark(self._scope, UNFILLED_MARK)
+        mark = self._door.asking(self._scope).mark(UNFILLED_MARK)
         if mark is None:
             return []
         began, placed = time.perf_counter(), Counter[Space]()
@@ -109,23 +109,24 @@ class Filling:
 
     def _spaces(self) -> tuple[Space, ...]:
         """The spaces that may lack something; a space whose encoder was chosen was complete at that time."""
-        chosen: Mapping[Space, ActiveEncoder] = self._door.encoders(self._scope)
+        chosen: Mapping[Space, ActiveEncoder] = self._door.asking(self._scope).encoders()
         return tuple(space for space in FILLED if space not in chosen)
 
     def _begun(self, mark: Mapping[str, Any]) -> tuple[int, int]:
         """Where to continue and how many are left; from the start if positions have changed, as after a move."""
         after = int(mark.get("after", 0))
-        held = self._door.fetch_at(self._scope, np.array([after], np.int64)) if after else {}
+        held = self._door.asking(self._scope).fetch_at(np.array([after], np.int64)) if after else {}
         is_there = after in held and held[after].id == mark.get("id")
         return (after if is_there else 0), int(mark["left"])
 
     def _made(self, encoders: Mapping[Space, PartEncoder], after: int, upto: int) -> _Batch | None:
         """The next memories, embedded outside any transaction; None at the end."""
-        found = self._door.unencoded(self._scope, Space.HYPERDIMENSIONAL, _NOBODY, BATCH, after)
+        found = self._door.tending(self._scope).unencoded(Space.HYPERDIMENSIONAL, _NOBODY, BATCH, after)
         rows = [(position, memory) for position, memory in found if position <= upto]
         if not rows:
             return None
-        known = self._door.signals(self._scope, np.array([position for position, _ in rows], np.int64))
+        positions = np.array([position for position, _ in rows], np.int64)
+        known = self._door.asking(self._scope).signals(positions).embeddings
         items = {
             position: replace(item_of(memory, self._pictures_of(memory)), embedding=known[position])
             for position, memory in rows

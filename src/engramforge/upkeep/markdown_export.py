@@ -35,7 +35,7 @@ from engramforge.model.storing.section import ExportReport, Section
 from engramforge.registries.decisions.decision_view import Around, decision_of, decision_text
 from engramforge.registries.lineage.lineage_view import edge_of
 from engramforge.registries.threads.thread_view import thread_of
-from engramforge.store.door import Door, Snapshot
+from engramforge.store.door import Door, Upkeep
 from engramforge.upkeep.exporting import Exported
 from engramforge.upkeep.page_folder import Page, PageFolder, safe_name
 from engramforge.upkeep.pages import (
@@ -65,7 +65,7 @@ def export_markdown(door: Door, tenant: str, folder: Path, project: str | None =
     """
     target = PageFolder(folder)
     scope = Scope(tenant, every_agent=True, projects=None if project is None else (project,))
-    with door.snapshot(scope) as shot, target.spool() as spool:
+    with door.tending(scope) as shot, target.spool() as spool:
         with target.page(SIDECAR) as page:
             Exported(shot, tenant, door.identity.store_id, project).write(page)
         pages = _Pages(target, tenant, _Spool(spool), _around(shot))
@@ -122,7 +122,7 @@ class _Pages:
         self.counts: Counter[str] = Counter()
         self._by_project: dict[str, Counter[str]] = {}
 
-    def gather(self, shot: Snapshot) -> None:
+    def gather(self, shot: Upkeep) -> None:
         """Sort every record to its page."""
         positions = shot.ordered(Section.MEMORIES)
         for begin in range(0, len(positions), _PORTION):
@@ -259,7 +259,7 @@ def _place(memory: Memory) -> tuple[object, ...]:
     return 1, 0, memory.valid_at, memory.id
 
 
-def _around(shot: Snapshot) -> Around:
+def _around(shot: Upkeep) -> Around:
     """Links between decisions."""
     by_end: dict[str, list[Link]] = {}
     positions = shot.ordered(Section.LINKS)
@@ -271,7 +271,7 @@ def _around(shot: Snapshot) -> Around:
     return Around({end: tuple(links) for end, links in by_end.items()})
 
 
-def _project_names(shot: Snapshot, project: str | None) -> list[str]:
+def _project_names(shot: Upkeep, project: str | None) -> list[str]:
     names: list[str] = []
     portion = shot.portion(Section.PROJECTS, None, _PORTION)
     while portion.rows:

@@ -18,7 +18,7 @@ from engramforge.errors import Conflict, InvalidValue
 from engramforge.model.limits import BATCH_MEMORIES
 from engramforge.model.scope import Scope
 from engramforge.model.storing.section import MOVE_MARK, Cursor, MoveReport, Section, SectionRow
-from engramforge.store.door import Door, Snapshot, Transaction
+from engramforge.store.door import Door, Transaction, Upkeep
 
 Progress = Callable[[str, int, int], None]
 """Called with the current section (`checksums` at the end), the rows read so far, and the rows in all."""
@@ -104,7 +104,7 @@ class _Move:
 
     def run(self, start_over: bool) -> MoveReport:
         """Move, continue, or find everything moved already."""
-        with self._source.snapshot(self._scope) as shot:
+        with self._source.tending(self._scope) as shot:
             # Everything is read once for the move, and once more on both sides for verification.
             self._total = 3 * sum(shot.counts().values())
             state = self._beginning(shot, start_over)
@@ -121,10 +121,10 @@ class _Move:
         self._target.write(self._scope, lambda writes: writes.save_mark(MOVE_MARK, None))
         return self._report(verified, was_begun)
 
-    def _beginning(self, shot: Snapshot, start_over: bool) -> _State | None:
+    def _beginning(self, shot: Upkeep, start_over: bool) -> _State | None:
         """Where to continue; None if the store has been moved already."""
         source, place = self._source.identity.store_id, self._target.identity.location
-        mark = self._target.mark(self._scope, MOVE_MARK)
+        mark = self._target.asking(self._scope).mark(MOVE_MARK)
         if mark is not None and not start_over:
             state = _State.of_mark(mark)
             if state.source != source:
@@ -133,7 +133,7 @@ class _Move:
                 raise Conflict("The source has changed since the move began", _START_OVER)
             return state
         if mark is None:
-            with self._target.snapshot(self._scope) as there:
+            with self._target.tending(self._scope) as there:
                 held = {str(section): count for section, count in there.counts().items() if count}
             if held and self._target.identity.store_id == source:
                 return None
@@ -151,7 +151,7 @@ class _Move:
 
         return self._saved(_State(source, shot.writes()), begin)
 
-    def _copied(self, shot: Snapshot, section: Section, state: _State) -> _State:
+    def _copied(self, shot: Upkeep, section: Section, state: _State) -> _State:
         """The rest of a section, portion by portion."""
         while section not in state.done:
             portion = shot.portion(section, state.cursors.get(section), BATCH_MEMORIES)
@@ -200,7 +200,7 @@ class _Move:
 
     def _digests(self, door: Door) -> dict[str, Digest]:
         found: dict[str, Digest] = {}
-        with door.snapshot(self._scope) as shot:
+        with door.tending(self._scope) as shot:
             for section in Section:
                 cursor: Cursor = None
                 while True:

@@ -103,12 +103,12 @@ class Reembedding:
 
     def status(self, wanted: Mapping[Space, Choice]) -> list[EncoderStatus]:
         """What the settings name and what the store holds, for every space with a choice. Loads nothing."""
-        active = self._door.encoders(self._scope)
+        active = self._door.asking(self._scope).encoders()
         found = []
         for space, choice in wanted.items():
             held = active.get(space)
             spec, its_id = (str(STATIC_SPEC), None) if held is None else (held.spec, held.id)
-            unfinished = self._door.mark(self._scope, mark_key(space)) is not None
+            unfinished = self._door.asking(self._scope).mark(mark_key(space)) is not None
             found.append(EncoderStatus(space, str(choice.spec), choice.setting, spec, its_id, unfinished))
         return found
 
@@ -118,7 +118,7 @@ class Reembedding:
         Loads the models that are wanted. Raises ModelUnavailable.
         """
         chosen = {space: choice.spec for space, choice in wanted.items() if not choice.spec.is_static}
-        if not chosen or self._door.encoders(self._scope) or not self._is_empty():
+        if not chosen or self._door.asking(self._scope).encoders() or not self._is_empty():
             return
         targets = {space: self._workshop.look_up(space, spec) for space, spec in chosen.items()}
 
@@ -137,16 +137,18 @@ class Reembedding:
 
         Reads every memory that lacks an embedding; loads no model and asks no endpoint.
         """
-        held = self._door.encoders(self._scope).get(space)
+        held = self._door.asking(self._scope).encoders().get(space)
         source = str(STATIC_SPEC) if held is None else held.spec
-        begun = self._door.mark(self._scope, mark_key(space))
+        begun = self._door.asking(self._scope).mark(mark_key(space))
         if source == str(spec) and begun is None:
             return None
         target = self._held_target(space, spec, held, begun)
         memories = size = after = 0
         # The store's current embeddings are complete, so only an unfinished run's are to be dropped.
         is_held = held is None and spec.is_static
-        while not is_held and (rows := self._door.unencoded(self._scope, space, target, _READ, after)):
+        while not is_held and (
+            rows := self._door.tending(self._scope).unencoded(space, target, _READ, after)
+        ):
             memories += len(rows)
             size += sum(self._sent_bytes(memory) for _, memory in rows)
             after = rows[-1][0]
@@ -181,7 +183,7 @@ class Reembedding:
         return _Run(self, space, spec, progress).run()
 
     def _is_empty(self) -> bool:
-        counts = self._door.count(self._scope)
+        counts = self._door.tending(self._scope).count()
         return counts.versions == 0
 
     def _sent_bytes(self, memory: Memory) -> int:
@@ -232,7 +234,7 @@ class _Run:
 
     def run(self) -> ReembedReport | None:
         """See `Reembedding.run`."""
-        begun, held = self._door.mark(self._scope, self._key), self._held()
+        begun, held = self._door.asking(self._scope).mark(self._key), self._held()
         if held.id == self._target.id and begun is None:
             return None if held.spec == self._target.spec else self._rename(held)
         left = self._left_over(begun)
@@ -247,7 +249,9 @@ class _Run:
 
     def _held(self) -> ActiveEncoder:
         """What the store compares by now."""
-        return self._door.encoders(self._scope).get(self._space) or self._whole.static_target(self._space)
+        return self._door.asking(self._scope).encoders().get(self._space) or self._whole.static_target(
+            self._space
+        )
 
     def _rename(self, held: ActiveEncoder) -> ReembedReport:
         """The same model at another place: its vectors stay, and the store records the new place."""
@@ -291,7 +295,11 @@ class _Run:
         try:
             writing.activate(self._space, self._target)
         except Conflict:
-            rows = self._door.unencoded(self._scope, self._space, self._target.id, BATCH + 1) if alone else []
+            rows = (
+                self._door.tending(self._scope).unencoded(self._space, self._target.id, BATCH + 1)
+                if alone
+                else []
+            )
             if not 0 < len(rows) <= BATCH:
                 raise
             positions = [position for position, _ in rows]
@@ -300,7 +308,7 @@ class _Run:
             self._embedded += len(rows)
         # Another run may have intervened: what it activated or left behind is read from the store as it was before this
         # change, by a read outside the transaction, and nobody else can change it any more.
-        theirs = self._left_over(self._door.mark(self._scope, self._key))
+        theirs = self._left_over(self._door.asking(self._scope).mark(self._key))
         drop = sorted({*left, *theirs, self._held().id} - {self._target.id})
         writing.save_mark(self._key, {"spec": self._target.spec, "id": self._target.id, "drop": drop})
         return drop
@@ -309,7 +317,7 @@ class _Run:
         """A single pass; what others write meanwhile is left to the next."""
         after, is_more = 0, True
         while is_more:
-            rows = self._door.unencoded(self._scope, self._space, self._target.id, BATCH, after)
+            rows = self._door.tending(self._scope).unencoded(self._space, self._target.id, BATCH, after)
             is_more = len(rows) == BATCH
             if rows:
                 after = rows[-1][0]
@@ -344,7 +352,7 @@ class _Run:
         encoder = encoders.part_encoders({self._space: self._target})[self._space]
         if is_static:
             # Static encoders may use the words that the store already has for an item.
-            known = self._door.signals(self._scope, np.array(positions, np.int64))
+            known = self._door.asking(self._scope).signals(np.array(positions, np.int64)).embeddings
             items = [
                 _with(item, known.get(position)) for item, position in zip(items, positions, strict=True)
             ]
@@ -353,7 +361,7 @@ class _Run:
 
     def _count(self) -> int:
         count = after = 0
-        while rows := self._door.unencoded(self._scope, self._space, self._target.id, _READ, after):
+        while rows := self._door.tending(self._scope).unencoded(self._space, self._target.id, _READ, after):
             count += len(rows)
             after = rows[-1][0]
         return count

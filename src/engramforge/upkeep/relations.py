@@ -74,8 +74,8 @@ class Relations:
         `anew`: train E11 from its seeds, under a new encoder id.
         """
         everything = Scope(scope.tenant, every_agent=True)
-        graph, mentions = self._door.graph(everything), self._door.mentions(everything)
-        mark = self._door.mark(everything, MARK) or {}
+        graph, mentions = self._door.tending(everything).graph(), self._door.tending(everything).mentions()
+        mark = self._door.asking(everything).mark(MARK) or {}
         placed = self._refresh_places(everything, graph, mark)
         before = None if anew else self._stored(everything, graph, mentions, mark)
         triples = self._triples(everything, graph, mentions)
@@ -94,10 +94,10 @@ class Relations:
     def place(self, scope: Scope) -> bool:
         """Bring E8 up to date after links changed; False if there are too many to do so at once."""
         everything = Scope(scope.tenant, every_agent=True)
-        mark = self._door.mark(everything, MARK) or {}
+        mark = self._door.asking(everything).mark(MARK) or {}
         if int(mark.get("links", 0)) > INLINE_LINKS:
             return False
-        graph = self._door.graph(everything)
+        graph = self._door.tending(everything).graph()
         kept = {**mark, "links": len(graph.sources)}
         if len(graph.sources) <= INLINE_LINKS:
             self._refresh_places(everything, graph, mark)
@@ -134,8 +134,8 @@ class Relations:
         found: list[PredictedLink] = []
         for page in _pages(order, max(limit, _PAGE)):
             ids = [model.entities[place] for place in order[page].tolist()]
-            seen = self._door.fetch(
-                scope, [item for item in ids if item not in left_out and len(item) == _UUID]
+            seen = self._door.asking(scope).fetch(
+                [item for item in ids if item not in left_out and len(item) == _UUID]
             )
             for each, distance in zip(ids, distances[page].tolist(), strict=True):
                 if each in seen and seen[each].is_current_record:
@@ -147,7 +147,7 @@ class Relations:
 
     def _linked(self, scope: Scope, asked: str, relation: str, is_head: bool) -> set[str]:
         """The memories to which this one is linked by this relation and direction."""
-        links = [link for link in self._door.links(scope, [asked]) if link.relation == relation]
+        links = [link for link in self._door.asking(scope).links([asked]) if link.relation == relation]
         if is_head:
             return {link.target_id for link in links if link.source_id == asked}
         return {link.source_id for link in links if link.target_id == asked}
@@ -205,10 +205,13 @@ class Relations:
     def _model(self, scope: Scope) -> TransE:
         """E11 as it was last trained, here or by another process."""
         everything = Scope(scope.tenant, every_agent=True)
-        mark = self._door.mark(everything, MARK) or {}
+        mark = self._door.asking(everything).mark(MARK) or {}
         held = self._trained
         if held is None or held.model.encoder != mark.get("encoder") or held.scale != mark.get("scale"):
-            graph, mentions = self._door.graph(everything), self._door.mentions(everything)
+            graph, mentions = (
+                self._door.tending(everything).graph(),
+                self._door.tending(everything).mentions(),
+            )
             held = self._trained = self._stored(everything, graph, mentions, mark)
         if held is None:
             raise InvalidValue(
@@ -237,7 +240,7 @@ class Relations:
                     rows.append(vector)
         for begin in range(0, len(graph.positions), _BATCH):
             portion = graph.positions[begin : begin + _BATCH]
-            signals = self._door.signals(scope, portion)
+            signals = self._door.asking(scope).signals(portion).embeddings
             for place, position in enumerate(portion.tolist(), begin):
                 part = signals[position].parts.get(Space.ENTITY) if position in signals else None
                 if part is not None and part.encoder == encoder:
@@ -264,7 +267,7 @@ class Relations:
             counts = np.bincount(mentions.positions)
             telling = np.flatnonzero(counts > 1)[-READ_MEMORIES:]
             known = set(mentions.names)
-            for memory in self._door.fetch_at(scope, telling).values():
+            for memory in self._door.asking(scope).fetch_at(telling).values():
                 said = triples_in(memory.content, memory.speaker)
                 found += [triple for triple in said if triple.head in known and triple.tail in known]
         return found

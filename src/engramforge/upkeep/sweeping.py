@@ -62,14 +62,14 @@ class Sweeping:
 
     def kept(self, scope: Scope) -> list[KeptReport]:
         """The reports kept over time, oldest first, without ids: the agent's and those of all agents."""
-        kept = self._door.mark(scope, KEPT_REPORTS) or {}
+        kept = self._door.asking(scope).mark(KEPT_REPORTS) or {}
         reports = (_report_of(row) for row in kept.get("reports", ()))
         return [report for report in reports if report.whose in (scope.agent, "*")]
 
     def _keep(self, scope: Scope, report: KeptReport) -> None:
         row = _row_of(report)
         # Read before the transaction: of two sweeps at the same moment one may go unrecorded, and that is all.
-        kept = self._door.mark(scope, KEPT_REPORTS) or {}
+        kept = self._door.asking(scope).mark(KEPT_REPORTS) or {}
         others = [
             other
             for other in kept.get("reports", ())
@@ -105,13 +105,13 @@ class _Run:
     def finish(self, progress: Progress | None) -> SweepReport:
         """Go through everything; the report."""
         began = time.perf_counter()
-        total = self._door.count(self._scope).versions
+        total = self._door.tending(self._scope).count().versions
         for memory in self._records_of_memories():
             self._see(memory)
             if progress is not None and (self._records % _PORTION == 0 or self._records == total):
                 progress(self._records, max(total, self._records))
         for number in sorted(self._open_twice):
-            self._note(judge_versions(self._door.versions(self._scope, str(UUID(int=number)))))
+            self._note(judge_versions(self._door.asking(self._scope).versions(str(UUID(int=number)))))
         self._note(self._files.judge())
         self._see_links()
         return SweepReport(
@@ -127,7 +127,7 @@ class _Run:
 
     def _records_of_memories(self) -> Iterator[Memory]:
         offset = 0
-        while portion := self._door.browse(self._scope, _ALL, _PORTION, offset, newest_first=False):
+        while portion := self._door.asking(self._scope).browse(_ALL, _PORTION, offset, newest_first=False):
             yield from portion
             offset += len(portion)
 
@@ -151,7 +151,9 @@ class _Run:
         for begin in range(0, len(numbers), _PORTION):
             ids = {str(UUID(int=number)) for number in numbers[begin : begin + _PORTION]}
             links = [
-                link for link in self._door.links(self._scope, sorted(ids), _ALL) if link.source_id in ids
+                link
+                for link in self._door.asking(self._scope).links(sorted(ids), _ALL)
+                if link.source_id in ids
             ]
             self._note(judge_doubled_links(links))
             for link in links:

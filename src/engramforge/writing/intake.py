@@ -193,7 +193,7 @@ class Intake:
         """The signals of drafts, said at their valid time."""
         now = self._clock()
         moments = [draft.valid_at or draft.recorded_at or now for draft in drafts]
-        active = self._door.encoders(self._everything)
+        active = self._door.asking(self._everything).encoders()
         items = [item_of(draft, pictures_of(draft) if draft.attachments else ()) for draft in drafts]
         return self._encoder.encode(items, moments, active)
 

@@ -71,12 +71,14 @@ class Linkage:
         faults = Faults()
         checked = check_link(request.relation, request.fields, now, faults)
         texts = [end for end in (request.source_id, request.target_id) if isinstance(end, str)]
-        source, target = _ends_among(self._door.fetch(scope, texts), request, faults)
+        source, target = _ends_among(self._door.asking(scope).fetch(texts), request, faults)
         faults.refuse("The link")
         assert checked is not None
         link, warnings = self._made(checked, source, target)
         there = _there(
-            self._door.links(scope, [source]), link, valid_given=request.fields.get("valid_at") is not None
+            self._door.asking(scope).links([source]),
+            link,
+            valid_given=request.fields.get("valid_at") is not None,
         )
         if there is not None:
             return Linked(there, warnings, written=False)
@@ -100,9 +102,11 @@ class Linkage:
             for end in (request.source_id, request.target_id)
             if isinstance(end, str)
         }
-        found = self._door.fetch(scope, ends)
+        found = self._door.asking(scope).fetch(ends)
         there: dict[str, list[Link]] = {}
-        for other in self._door.links(scope, sorted({found[end].logical_id for end in ends if end in found})):
+        for other in self._door.asking(scope).links(
+            sorted({found[end].logical_id for end in ends if end in found})
+        ):
             there.setdefault(other.source_id, []).append(other)
         answers: list[Linked] = []
         for request in requests:

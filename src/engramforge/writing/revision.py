@@ -152,7 +152,7 @@ class Revision:
         others = [record for record in records if record.id != old.id]
         check_apart(new, others)
         if draft.invalid_at is None:
-            version = next_version(self._door.versions(scope, old.logical_id))
+            version = next_version(self._door.asking(scope).versions(old.logical_id))
             again = next_registration(old, at)
             new = replace(
                 new, version=version, invalidation_reason=None, correction_id=None, registration=again
@@ -255,9 +255,9 @@ class Revision:
         """With E10 as a stored version has it: an image need not be where it was any more."""
         if not any(map(is_image, record.attachments)):
             return embedding
-        everything = Scope(self._door.identity.tenant, every_agent=True)
-        places = list(self._door.places_of(everything, [stored_id]).values())
-        for held in self._door.signals(everything, np.array(places, np.int64)).values():
+        view = self._door.asking(Scope(self._door.identity.tenant, every_agent=True))
+        places = np.array(list(view.places_of([stored_id]).values()), np.int64)
+        for held in view.signals(places).embeddings.values():
             if Space.MULTIMODAL in held.parts:
                 kept = {Space.MULTIMODAL: held.parts[Space.MULTIMODAL]}
                 return replace(embedding, parts={**embedding.parts, **kept})
@@ -265,9 +265,9 @@ class Revision:
 
     def _last(self, scope: Scope, memory_id: str) -> Memory:
         """What stands of a memory, else its last record."""
-        found = self._door.fetch(scope, [memory_id]).get(memory_id)
+        found = self._door.asking(scope).fetch([memory_id]).get(memory_id)
         if found is not None and memory_id != found.logical_id:
-            found = self._door.fetch(scope, [found.logical_id]).get(found.logical_id)
+            found = self._door.asking(scope).fetch([found.logical_id]).get(found.logical_id)
         if found is None:
             raise NotFound(
                 f"There is no memory {memory_id[:100]!r}",
@@ -280,7 +280,9 @@ class Revision:
         if head.version == 1 and head.expired_at is None:
             return [head]
         records = [
-            version for version in self._door.versions(scope, head.logical_id) if version.expired_at is None
+            version
+            for version in self._door.asking(scope).versions(head.logical_id)
+            if version.expired_at is None
         ]
         check_among(head, records)
         return records

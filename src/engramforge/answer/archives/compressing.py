@@ -191,7 +191,7 @@ class Compressing:
             query = EntryQuery(kind=Kind.DECISION, entry_ids=part, stale=rule, limit=_IDS_AT_ONCE)
             found |= {
                 entry.registration.entry_id
-                for entry in self._door.entries(scope, query)
+                for entry in self._door.asking(scope).entries(query)
                 if entry.registration
             }
         return found

@@ -124,7 +124,7 @@ class CurrentState:
         self, scope: Scope, archived: Sequence[ArchivedArtifact]
     ) -> tuple[tuple[ArchivedArtifact, ...], list[Difference]]:
         """Artefacts in their current versions, and which of them have another one since."""
-        there = self._door.fetch(scope, [each.id for each in archived if each.id])
+        there = self._door.asking(scope).fetch([each.id for each in archived if each.id])
         current, changed = [], []
         for artifact in archived:
             memory = there.get(artifact.id or "")
@@ -156,7 +156,7 @@ class CurrentState:
         ids = [memory.id for memory in archived if memory.id]
         there: set[str] = set()
         for begin in range(0, len(ids), _IDS_AT_ONCE):
-            there |= self._door.fetch(scope, ids[begin : begin + _IDS_AT_ONCE]).keys()
+            there |= self._door.asking(scope).fetch(ids[begin : begin + _IDS_AT_ONCE]).keys()
         kept = tuple(memory for memory in archived if not memory.id or memory.id in there)
         lost = [memory.local_id for memory in archived if memory.id and memory.id not in there]
         names = ", ".join(lost[:20])

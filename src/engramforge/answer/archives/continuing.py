@@ -150,13 +150,13 @@ class Continuing:
         if not entry_id or not entry_id.startswith("lin_"):
             return None
         query = EntryQuery(kind=Kind.LINEAGE, entry_ids=(entry_id,), limit=1)
-        return next(iter(self._door.entries(scope, query)), None)
+        return next(iter(self._door.asking(scope).entries(query)), None)
 
     def _earlier_edges(self, scope: Scope, archived: Archived) -> list[LineageEdge]:
         """The edges that earlier calls recorded for an archive that this store did not write."""
         query = EntryQuery(kind=Kind.LINEAGE, conversations=(archived.place.source,))
         tag = archived.content.compression_tag[:NAME_CHARACTERS].strip()
-        found = [edge_of(entry) for entry in self._door.entries(scope, query)]
+        found = [edge_of(entry) for entry in self._door.asking(scope).entries(query)]
         return [edge for edge in found if edge.compression_tag == tag and edge.target_conversation_id]
 
     def _new_edge(self, scope: Scope, archived: Archived, brought: Brought, now: datetime) -> LineageEdge:

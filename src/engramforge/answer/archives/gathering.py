@@ -152,7 +152,8 @@ class Gathering:
                 part = tuple(ids[begin : begin + _IDS_AT_ONCE])
                 query = EntryQuery(kind=kind, entry_ids=part, ended=True, limit=2 * _IDS_AT_ONCE)
                 found |= {
-                    registration_of(entry).entry_id: entry for entry in self._door.entries(scope, query)
+                    registration_of(entry).entry_id: entry
+                    for entry in self._door.asking(scope).entries(query)
                 }
         return [found[each] for each in wanted if each in found]
 
@@ -182,7 +183,9 @@ class Gathering:
         every = [
             memory
             for memory in _paged(
-                lambda offset: self._door.browse(scope, selection, _AT_ONCE, offset, newest_first=False)
+                lambda offset: self._door.asking(scope).browse(
+                    selection, _AT_ONCE, offset, newest_first=False
+                )
             )
             if memory.kind not in ENTRY_KINDS or (memory.kind is Kind.FLAG and memory.registration is None)
         ]
@@ -199,7 +202,7 @@ class Gathering:
             query = EntryQuery(
                 kind=kind, conversations=(conversation,), ended=True, limit=_AT_ONCE, offset=offset
             )
-            return self._door.entries(scope, query)
+            return self._door.asking(scope).entries(query)
 
         return list(reversed(list(_paged(page))))
 

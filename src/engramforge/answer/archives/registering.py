@@ -167,8 +167,7 @@ class Registering:
         return [
             entry
             for kind in (Kind.DECISION, Kind.THREAD)
-            for entry in self._door.entries(
-                within,
+            for entry in self._door.asking(within).entries(
                 EntryQuery(kind=kind, conversations=(place.conversation,), ended=True, limit=_AT_ONCE),
             )
         ]

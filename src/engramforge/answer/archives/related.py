@@ -82,7 +82,7 @@ class RelatedDecisions:
         subjects : what is asked about, what matters most first; only so many are asked for.
         known : global ids that are not told again.
         """
-        others = [name for name in self._door.project_names(scope) if name != project]
+        others = [name for name in self._door.asking(scope).project_names() if name != project]
         if not others:
             return ()
         found: dict[str, RelatedDecision] = {}

@@ -247,7 +247,7 @@ class Importing:
         for path, chunks in sorted(known.items()):
             if path not in read and not Path(path).exists():
                 key = mark_key(run.scope, path, chunks[0].project)
-                read_as = _format_of(self.stages.door.mark(run.scope, key))
+                read_as = _format_of(self.stages.door.asking(run.scope).mark(key))
                 ended = self._chunks.end(run.scope, chunks, self.stages.clock(), {key: None})
                 run.totals["invalidated"] += ended
                 run.files[path] = {"format": read_as, "deleted": True, "invalidated": ended}
@@ -258,7 +258,7 @@ class Importing:
         if not found.is_folder and not any(FORMATS[source.format].is_text for source in found.sources):
             return {}
         prefix = f"{str(found.root).rstrip('/')}/" if found.is_folder else str(found.root)
-        return self.stages.door.known_files(run.scope, run.project or folder_project(found), prefix)
+        return self.stages.door.asking(run.scope).known_files(run.project or folder_project(found), prefix)
 
 
 def _reader(source: ImportSource) -> Reader:

@@ -61,7 +61,7 @@ def options_of(
 def _rules(door: Door, scope: Scope, assign: Sequence[str] | None) -> tuple[Rule, ...]:
     """The rules that hold."""
     key = _RULES_MARK.format(scope.agent)
-    kept = door.mark(scope, key)
+    kept = door.asking(scope).mark(key)
     if assign is None:
         return parse_rules([] if kept is None else kept.get("rules", []))
     rules = parse_rules(line for each in assign for line in _lines(each))
@@ -92,5 +92,5 @@ def _project_there(door: Door, scope: Scope, session: str) -> str | None:
     if not session:
         return None
     selection = Selection(session_id=session, mode=TemporalMode.FULL_HISTORY)
-    found = door.browse(scope, selection, 1, newest_first=False)
+    found = door.asking(scope).browse(selection, 1, newest_first=False)
     return found[0].project if found else None

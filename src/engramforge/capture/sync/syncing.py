@@ -61,7 +61,7 @@ class Syncing:
 
     def sources(self) -> tuple[SyncSource, ...]:
         """All of them, by path."""
-        mark = self._door.mark(self._scope, self._key) or {}
+        mark = self._door.asking(self._scope).mark(self._key) or {}
         return tuple(_source_of(path, mark[path]) for path in sorted(mark))
 
     def add(self, path: Path, project: str | None = None, format: str | None = None) -> SyncSource:  # noqa: A002

@@ -48,7 +48,7 @@ def _revised(stages: Stages, scope: Scope, draft: Draft, context: Context) -> bo
         return False
     key = stages.origin_key(scope, checked)
     logical_id = stages.known_origins(scope, checked.project, [key]).get(key)
-    head = None if logical_id is None else stages.door.fetch(scope, [logical_id]).get(logical_id)
+    head = None if logical_id is None else stages.door.asking(scope).fetch([logical_id]).get(logical_id)
     if head is None or head.metadata.get(DIGEST) in (None, checked.metadata.get(DIGEST)):
         return False
     if head.is_superseded:

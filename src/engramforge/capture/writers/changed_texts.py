@@ -35,7 +35,7 @@ def superseding(stages: Stages, scope: Scope, source: ImportSource, context: Con
         if first.project in stages.excluded or at is None or (context.since and at < context.since):
             return item
         path = first.chunk.file_path
-        stored = stages.door.known_files(scope, first.project, path).get(path, [])
+        stored = stages.door.asking(scope).known_files(first.project, path).get(path, [])
         if not stored:
             return item
         newest = max(stored, key=lambda memory: memory.valid_at)

@@ -222,7 +222,7 @@ class _Sync:
         """The logical id of what took the place of a decision that ended."""
         if status_of(head) is not DecisionStatus.SUPERSEDED or head.correction_id is None:
             return None
-        found = self._stages.door.fetch(self._scope, [head.correction_id]).get(head.correction_id)
+        found = self._stages.door.asking(self._scope).fetch([head.correction_id]).get(head.correction_id)
         return None if found is None else found.logical_id
 
     @embedding_again
@@ -261,7 +261,7 @@ class _Sync:
         signals = self._stages.revision.encode_again(head)
         said = [
             link
-            for link in self._stages.door.links(self._scope, [head.logical_id])
+            for link in self._stages.door.asking(self._scope).links([head.logical_id])
             if link.relation == Relation.SUPERSEDES
             and link.target_id == head.logical_id != link.source_id
             and link.expired_at is None
@@ -324,7 +324,7 @@ class _Sync:
         wanted = {(keys[each], relation, keys[other]) for each, relation, other in said}
         gone = [
             link
-            for link in self._stages.door.links(self._scope, sorted(ids))
+            for link in self._stages.door.asking(self._scope).links(sorted(ids))
             if _SAID_IN in link.extra
             and link.source_id in ids
             and link.target_id in ids
@@ -344,7 +344,9 @@ class _Sync:
         """Origin keys of the records that came in before -> what stands of them; None where it was forgotten."""
         keys = [self._key(wanted.draft) for wanted in self.wanted.values()]
         known = self._stages.known_origins(self._scope, self._project, keys)
-        there = self._stages.door.fetch(self._scope, [each for each in known.values() if each is not None])
+        there = self._stages.door.asking(self._scope).fetch(
+            [each for each in known.values() if each is not None]
+        )
         return {key: None if each is None else there.get(each) for key, each in known.items()}
 
     def _key(self, draft: Draft) -> bytes:

@@ -111,11 +111,11 @@ class LinkBook:
 
     def _write_some(self, said: Sequence[_Said]) -> list[_Said]:
         ends = self._ends(said)
-        memories = self._door.fetch(self._scope, {end for pair in ends for end in pair if end})
+        memories = self._door.asking(self._scope).fetch({end for pair in ends for end in pair if end})
         selection = Selection(mode=TemporalMode.FULL_HISTORY)
         sources = sorted({first for first, second in ends if first and second})
         there: set[tuple[str, str, str, datetime | None]] = set()
-        for link in self._door.links(self._scope, sources, selection) if sources else ():
+        for link in self._door.asking(self._scope).links(sources, selection) if sources else ():
             if link.expired_at is None or link.invalidation_reason is InvalidationReason.DISCOVERED_FALSE:
                 # Of one that says since when, another time is another link.
                 there |= {(link.source_id, link.target_id, link.relation, at) for at in (link.valid_at, None)}

@@ -42,7 +42,7 @@ class ImportMarks:
         self, source: ImportSource, project: str | None
     ) -> tuple[FileCount, tuple[str, ...]] | None:
         """The account of a source that is in already as it is now, and its projects; None for any other."""
-        kept = self._door.mark(self._scope, mark_key(self._scope, source.place, project))
+        kept = self._door.asking(self._scope).mark(mark_key(self._scope, source.place, project))
         if kept is None or kept.get("reading") != _READING or kept.get("size") != source.size:
             return None
         if kept.get("wishes", "") != self._wishes:

@@ -81,7 +81,7 @@ class HistoryPrompts:
         brought = _Brought()
         # What ended or was changed since was brought all the same: each counts by its first record.
         selection = Selection(kinds=(Kind.PROMPT,), session_id=session, mode=TemporalMode.FULL_HISTORY)
-        read = self._door.browse(self._scope, selection, _PROMPTS_READ)
+        read = self._door.asking(self._scope).browse(selection, _PROMPTS_READ)
         newest_first = sorted(read, key=lambda memory: -memory.version)
         for memory in {memory.logical_id: memory for memory in newest_first}.values():
             brought.project = brought.project or memory.project

@@ -38,7 +38,7 @@ class Stages:
 
     def known_origins(self, scope: Scope, project: str, keys: Sequence[bytes]) -> Mapping[bytes, str | None]:
         """Origin keys that the store has -> logical ids; None for what was forgotten."""
-        return self.door.write(scope, lambda writes: writes.known_origins(project, keys)) if keys else {}
+        return self.door.asking(scope).known_origins(project, keys) if keys else {}
 
     def origin_key(self, scope: Scope, draft: Draft) -> bytes:
         """The key of a draft that has an origin."""

@@ -160,7 +160,7 @@ class _Vault:
         open_links: dict[str, Link] = {}
         refused: set[_Place] = set()
         for begin in range(0, len(ids), _ENDS_AT_ONCE):
-            for link in self._door.links(self._scope, ids[begin : begin + _ENDS_AT_ONCE], selection):
+            for link in self._door.asking(self._scope).links(ids[begin : begin + _ENDS_AT_ONCE], selection):
                 if link.expired_at is None:
                     open_links[link.id] = link
                 elif link.invalidation_reason is InvalidationReason.DISCOVERED_FALSE:
@@ -201,7 +201,7 @@ class _Vault:
 
     def _known(self) -> dict[str, list[Memory]]:
         """The chunks in the store of files that are or were in the vault."""
-        return self._door.known_files(self._scope, self.project, f"{str(self._root).rstrip('/')}/")
+        return self._door.asking(self._scope).known_files(self.project, f"{str(self._root).rstrip('/')}/")
 
 
 def _place_of(link: Link) -> _Place:

@@ -16,7 +16,7 @@ _FOLDERS_MARK: Final = "import:folders"
 
 def name_folders(door: Door, scope: Scope, folders: set[str]) -> dict[str, str]:
     """The project of each working folder; names that were given once are kept in the store."""
-    kept = {str(key): str(value) for key, value in (door.mark(scope, _FOLDERS_MARK) or {}).items()}
+    kept = {str(key): str(value) for key, value in (door.asking(scope).mark(_FOLDERS_MARK) or {}).items()}
     named = project_names(kept, folders)
     if named != kept:
         door.write(scope, lambda writes: writes.save_mark(_FOLDERS_MARK, named))

@@ -123,7 +123,7 @@ class ReviewVerbs(ScopedVerbs):
         from engramforge.registries.threads.thread_reading import ThreadReading
 
         threads = ThreadReading(self._stages.door)
-        standing = self._stages.door.fetch(self._scope, [memory.logical_id for memory in memories])
+        standing = self._stages.door.asking(self._scope).fetch([memory.logical_id for memory in memories])
         shown: list[Decision | Thread] = []
         for each in (standing.get(memory.logical_id, memory) for memory in memories):
             if each.kind is Kind.DECISION:

@@ -5,8 +5,11 @@ Arrays are NumPy at run time; imported for types only.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from engramforge.model.embeddings.embedding import Embedding
 
 if TYPE_CHECKING:
     import numpy as np
@@ -80,3 +83,17 @@ class Mentions(Entities):
 
     positions: NDArray[np.int64]
     entities: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """What the active encoders made of some memories.
+
+    Parameters
+    ----------
+    embeddings : by position; of those that are in scope.
+    entities : the vectors of names; None where they were not asked for.
+    """
+
+    embeddings: Mapping[int, Embedding]
+    entities: Entities | None = None

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
+from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.embeddings.part import PartBatch, QueryPart
 from engramforge.model.spaces import Space
 
@@ -22,7 +23,6 @@ FOUND_BY_WORDS = 2
 """Bit of `Candidates.found`: among the best by the words' postings."""
 FOUND_BY_NEIGHBOUR = 4
 """Bit of `Candidates.found`: stands near a found memory in its session."""
-
 FOUND_BY_CAUSE = 8
 """Bit of `Candidates.found`: among the best by causes and effects."""
 FOUND_BY_CODE = 16
@@ -43,20 +43,39 @@ FOUND_BY_SPACE: Mapping[Space, int] = {
 }
 
 
+CALIBRATIONS_MARK: Final = "calibrations"
+"""Mark that names the calibrations in use; every question is told it with its ground."""
+
+
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """Live statistics of a scope, for the query side.
+    """In how many of a scope's current memories each term occurs.
 
     Parameters
     ----------
     total : number of current memories in scope.
-    mean_length : mean number of term occurrences per memory.
-    frequencies : int64, shape (k,): in how many memories each asked term occurs.
+    length : term occurrences in all of them.
+    terms, counts : uint32, ascending, and int64, shape (k,): every term, and how many memories have it.
     """
 
     total: int
-    mean_length: float
-    frequencies: NDArray[np.int64]
+    length: int
+    terms: NDArray[np.uint32]
+    counts: NDArray[np.int64]
+
+    @property
+    def mean_length(self) -> float:
+        """Mean number of term occurrences per memory."""
+        return self.length / max(self.total, 1)
+
+    def frequencies(self, terms: NDArray[np.uint32]) -> NDArray[np.int64]:
+        """In how many memories each of these terms occurs."""
+        import numpy as np
+
+        if not len(self.terms):
+            return np.zeros(len(terms), np.int64)
+        places = np.minimum(np.searchsorted(self.terms, terms), len(self.terms) - 1)
+        return np.where(self.terms[places] == terms, self.counts[places], np.int64(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +92,22 @@ class Profile:
     total: int
     speakers: tuple[str, ...] = ()
     years: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What has to be known of a scope before a question can be put to it: the one set of statistics of an answer.
+
+    Parameters
+    ----------
+    encoders : the active encoders that somebody chose.
+    calibrations : the value of `CALIBRATIONS_MARK`.
+    """
+
+    profile: Profile
+    corpus: Corpus
+    encoders: Mapping[Space, ActiveEncoder]
+    calibrations: Mapping[str, Any] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +167,11 @@ class Candidates:
     vector : int8 (n, 256); all zero where E1 abstains.
     tokens, token_ends : uint16 (t,) and int64 (n,): concatenated tokens, candidate i's end at token_ends[i].
     terms, counts, term_ends : uint32, uint8 and int64: concatenated distinct stems, likewise.
-    cues : uint8 (n,): what the wording shows (core/text/wording).
+    cues : uint8 (n,): what the wording shows (core/wording).
     intervals, interval_ends : int32 (m, 3) and int64 (n,): the days that the content names, likewise.
     session_words : float32 (n,): the word score of the memory's whole session (its own without one).
     session_speaks : bool (n,): whether somebody whom the query names takes part in the session.
-    found : uint8 (n,): bits of FOUND_BY_*.
+    found : uint16 (n,): bits of FOUND_BY_*.
     parts : the candidates in every space that the probe asked, by its encoder.
     mentioned : float32 (n,): share of the probe's entities that each mentions; None where none were asked.
     """
@@ -163,7 +198,7 @@ class Candidates:
     interval_ends: NDArray[np.int64]
     session_words: NDArray[np.float32]
     session_speaks: NDArray[np.bool_]
-    found: NDArray[np.uint8]
+    found: NDArray[np.uint16]
     speaker_names: tuple[str, ...] = ("",)
     parts: Mapping[Space, PartBatch] = field(default_factory=dict)
     mentioned: NDArray[np.float32] | None = None

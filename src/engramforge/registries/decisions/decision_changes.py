@@ -291,7 +291,7 @@ class Decisions:
                 writes.audit("validate", logical_id, use_line(before, after), now)
 
         self._door.write(scope, counted)
-        fresh = self._door.fetch(scope, found)
+        fresh = self._door.asking(scope).fetch(found)
         return self._reading.shown(scope, [fresh[each] for each in found])
 
     def _successor(self, scope: Scope, old: Memory, named: str, conversation: str | None) -> Memory:

@@ -89,7 +89,7 @@ class DecisionReading:
 
     def browse(self, scope: Scope, query: EntryQuery) -> list[Decision]:
         """The decisions that a query of the registry asks for, in its order."""
-        return self.shown(scope, self._door.entries(scope, query))
+        return self.shown(scope, self._door.asking(scope).entries(query))
 
     def search(self, scope: Scope, query: str, asked: DecisionFilter, limit: int) -> list[Decision]:
         """Decisions that answer a query, best first, each with its score.
@@ -110,16 +110,16 @@ class DecisionReading:
         """What a query names by an id."""
         if ENTRY_ID.fullmatch(named):
             query = EntryQuery(kind=Kind.DECISION, entry_ids=(named.lower(),), ended=True)
-            return self._door.entries(scope, query)
+            return self._door.asking(scope).entries(query)
         if MEMORY_ID.fullmatch(named):
-            found = self._door.fetch(scope, [named]).get(named)
+            found = self._door.asking(scope).fetch([named]).get(named)
             return [found] if found is not None and found.kind is Kind.DECISION else []
         if not _LOCAL_ID.fullmatch(named):
             return []
         spoken = tuple(dict.fromkeys((named, named.upper())))
         its = () if asked.conversation is None else (asked.conversation,)
-        found_so = self._door.entries(
-            scope, EntryQuery(kind=Kind.DECISION, local_ids=spoken, conversations=its, ended=True)
+        found_so = self._door.asking(scope).entries(
+            EntryQuery(kind=Kind.DECISION, local_ids=spoken, conversations=its, ended=True)
         )
         return sorted(found_so, key=lambda memory: memory.is_superseded)
 
@@ -148,7 +148,7 @@ class DecisionReading:
         """Ids of records that stand as asked: the last record of each decision, or its revised versions."""
         if status is DecisionStatus.REVISED:
             return {memory.id for memory in memories if status_of(memory) is status}
-        last = self._door.fetch(scope, {memory.logical_id for memory in memories})
+        last = self._door.asking(scope).fetch({memory.logical_id for memory in memories})
         return {
             memory.id
             for memory in memories
@@ -160,7 +160,7 @@ class DecisionReading:
         return self._history(scope, self.find(scope, named, conversation))
 
     def _history(self, scope: Scope, head: Memory) -> list[Decision]:
-        records = self._door.versions(scope, head.logical_id)
+        records = self._door.asking(scope).versions(head.logical_id)
         near = around(self._door, scope, records, history=True)
         versions: dict[int, Memory] = {}
         for record in records:
@@ -177,7 +177,9 @@ class DecisionReading:
         successor = near.successor(head) if decision.superseded_by else None
         others = self._others(scope, head, near)
         links = [
-            link for link in self._door.links(scope, [head.logical_id]) if link.source_id != link.target_id
+            link
+            for link in self._door.asking(scope).links([head.logical_id])
+            if link.source_id != link.target_id
         ]
         carriers = [link.source_id for link in links if link.relation == Relation.CARRIES]
 
@@ -201,7 +203,7 @@ class DecisionReading:
         ends = {
             end for link in near.links.get(head.logical_id, ()) for end in (link.source_id, link.target_id)
         }
-        found = self._door.fetch(scope, ends - {head.logical_id})
+        found = self._door.asking(scope).fetch(ends - {head.logical_id})
         return {decision.memory_id: decision for decision in self.shown(scope, list(found.values()))}
 
 

@@ -147,11 +147,11 @@ def around(door: Door, scope: Scope, memories: Iterable[Memory], history: bool =
     selection = Selection(mode=TemporalMode.FULL_HISTORY) if history else None
     links = [
         link
-        for link in door.links(scope, ids, selection)
+        for link in door.asking(scope).links(ids, selection)
         if link.relation in _AROUND and link.source_id != link.target_id
     ]
     ends = {end for link in links for end in (link.source_id, link.target_id)} - set(ids)
-    others = door.fetch(scope, ends) if ends else {}
+    others = door.asking(scope).fetch(ends) if ends else {}
     decisions = {each for each, memory in others.items() if memory.kind is Kind.DECISION} | set(ids)
     by_end: dict[str, list[Link]] = {}
     for link in links:

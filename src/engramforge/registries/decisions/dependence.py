@@ -46,7 +46,9 @@ def rebase(door: Door, scope: Scope, head: Memory, bases: Sequence[Memory]) -> R
     Raises InvalidValue where it would build on itself, over however many others.
     """
     own = head.logical_id
-    before = {link.target_id: link for link in _building(door.links(scope, [own])) if link.source_id == own}
+    before = {
+        link.target_id: link for link in _building(door.asking(scope).links([own])) if link.source_id == own
+    }
     wanted = {base.logical_id for base in bases}
     fresh = [base for base in bases if base.logical_id not in before]
     seen = _everything_under(door, scope, [memory.logical_id for memory in fresh])
@@ -69,8 +71,10 @@ def _everything_under(door: Door, scope: Scope, wave: Sequence[str]) -> dict[str
     seen: dict[str, Memory] = {}
     asked = set(wave)
     while wave:
-        seen |= door.fetch(scope, wave)
-        ends = [link.target_id for link in _building(door.links(scope, wave)) if link.source_id in seen]
+        seen |= door.asking(scope).fetch(wave)
+        ends = [
+            link.target_id for link in _building(door.asking(scope).links(wave)) if link.source_id in seen
+        ]
         wave = list(dict.fromkeys(end for end in ends if end not in asked))
         asked.update(wave)
     return seen

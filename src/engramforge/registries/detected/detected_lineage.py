@@ -74,14 +74,14 @@ class DetectedLineage:
         if not lineage_id:
             return None
         query = EntryQuery(kind=Kind.LINEAGE, entry_ids=(lineage_id,), limit=1)
-        return next(iter(self._door.entries(scope, query)), None)
+        return next(iter(self._door.asking(scope).entries(query)), None)
 
     def _goes_on(self, scope: Scope, source: str, target: str) -> bool:
         """Whether the edge is there already, or would close a circle."""
         query = EntryQuery(kind=Kind.LINEAGE, conversations=(source,), continuations=(target,), limit=1)
-        if self._door.entries(scope, query):
+        if self._door.asking(scope).entries(query):
             return True
-        onward = self._door.lineage(scope, target, False, _LONGEST)
+        onward = self._door.asking(scope).lineage(target, False, _LONGEST)
         return any(edge.continuation == source for edge in onward)
 
     def _completed(self, scope: Scope, first: Memory, target: str, now: datetime) -> EntryChange:

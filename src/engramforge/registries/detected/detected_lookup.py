@@ -74,20 +74,17 @@ class Lookup:
         self._open: dict[str, list[Head]] = {}
 
     def ask_origins(self, drafts: Sequence[Draft]) -> None:
-        """Ask in one transaction which of these the store knows."""
+        """Ask at one moment which of these the store knows."""
         by_project: dict[str, list[bytes]] = {}
         for draft in drafts:
             by_project.setdefault(draft.project, []).append(self._key(draft))
         if not by_project:
             return
-        asked = [(project, list(dict.fromkeys(keys))) for project, keys in by_project.items()]
-        known = self._door.write(
-            self._scope, lambda writes: [writes.known_origins(project, keys) for project, keys in asked]
-        )
-        for found in known:
-            self._origins |= dict(found)
-        ids = [origin for origin in self._origins.values() if origin is not None]
-        for memory in self._door.fetch(self._scope, ids).values() if ids else ():
+        with self._door.asking(self._scope) as view:
+            for project, keys in by_project.items():
+                self._origins |= view.known_origins(project, list(dict.fromkeys(keys)))
+            heads = view.fetch(origin for origin in self._origins.values() if origin is not None)
+        for memory in heads.values():
             if memory.registration is not None and memory.expired_at is None:
                 self._heads.setdefault(memory.logical_id, Head(memory))
 
@@ -113,7 +110,10 @@ class Lookup:
             seen |= wave
             unknown = wave - set(self._heads)
             found = (
-                {memory.logical_id: memory for memory in self._door.fetch(self._scope, unknown).values()}
+                {
+                    memory.logical_id: memory
+                    for memory in self._door.asking(self._scope).fetch(unknown).values()
+                }
                 if unknown
                 else {}
             )
@@ -181,7 +181,9 @@ class Lookup:
                 statuses=(str(ThreadStatus.OPEN),),
                 limit=_MOST,
             )
-            found = [entry for entry in self._door.entries(self._scope, query) if _is_beside(entry, message)]
+            found = [
+                entry for entry in self._door.asking(self._scope).entries(query) if _is_beside(entry, message)
+            ]
             own = [
                 head
                 for head in self._heads.values()
@@ -203,7 +205,9 @@ class Lookup:
             ended=True,
             limit=_MOST,
         )
-        found = [entry for entry in self._door.entries(self._scope, query) if _is_beside(entry, message)]
+        found = [
+            entry for entry in self._door.asking(self._scope).entries(query) if _is_beside(entry, message)
+        ]
         if not found:
             return self._inherited(message, kind, local_id)
         # Two entries of one name: the one that began here.
@@ -213,7 +217,7 @@ class Lookup:
     def _inherited(self, message: Memory, kind: Kind, local_id: str) -> Head | None:
         """What the nearest archive that leads to a conversation called so."""
         assert message.session_id is not None
-        for record in self._door.lineage(self._scope, message.session_id, True, _ANCESTORS):
+        for record in self._door.asking(self._scope).lineage(message.session_id, True, _ANCESTORS):
             edge = edge_of(record)
             called = [entry_id for entry_id, local in edge.local_ids.items() if local == local_id]
             query = EntryQuery(kind=kind, entry_ids=tuple(called), ended=True, limit=_MOST)
@@ -222,7 +226,9 @@ class Lookup:
                 query = EntryQuery(
                     kind=kind, local_ids=(local_id,), conversations=(source,), ended=True, limit=_MOST
                 )
-            found = [entry for entry in self._door.entries(self._scope, query) if _is_beside(entry, message)]
+            found = [
+                entry for entry in self._door.asking(self._scope).entries(query) if _is_beside(entry, message)
+            ]
             if found:
                 return self._head(found[0])
         return None

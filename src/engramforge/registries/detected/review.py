@@ -61,7 +61,9 @@ class Review:
             conversations=() if conversation is None else (conversation,),
             limit=_LOOKED_AT,
         )
-        shown = [pending_of(entry) for entry in self._door.entries(scope, query) if is_detection(entry)]
+        shown = [
+            pending_of(entry) for entry in self._door.asking(scope).entries(query) if is_detection(entry)
+        ]
         wanted = [detection for detection in shown if kind is None or detection.kind is kind]
         wanted.sort(key=lambda detection: -detection.confidence)
         return wanted[offset : offset + limit]
@@ -121,7 +123,9 @@ class Review:
     def _accepted(self, scope: Scope, flag: Memory, changes: Mapping[str, Any]) -> _Accepted:
         evidence = evidence_of(registration_of(flag))
         message = (
-            self._door.fetch(scope, [evidence.message_id]).get(evidence.message_id) if evidence else None
+            self._door.asking(scope).fetch([evidence.message_id]).get(evidence.message_id)
+            if evidence
+            else None
         )
         if message is None:
             raise NotFound(

@@ -59,11 +59,11 @@ def _entries(
     found: dict[str, Memory] = {}
     for portion in _portions(conversations):
         query = EntryQuery(kind=kind, conversations=portion, ended=True, limit=_MOST)
-        found |= {entry.logical_id: entry for entry in door.entries(scope, query)}
+        found |= {entry.logical_id: entry for entry in door.asking(scope).entries(query)}
     known = {registration_of(memory).entry_id for memory in found.values()}
     for portion in _portions([each for each in dict.fromkeys(ids) if each not in known]):
         query = EntryQuery(kind=kind, entry_ids=portion, ended=True, limit=_MOST)
-        found |= {entry.logical_id: entry for entry in door.entries(scope, query)}
+        found |= {entry.logical_id: entry for entry in door.asking(scope).entries(query)}
     return sorted(found.values(), key=lambda memory: (memory.valid_at, memory.logical_id))
 
 

@@ -214,7 +214,7 @@ class Lineage:
         if before.continuation == its:
             return edge_of(old)
         query = EntryQuery(kind=Kind.LINEAGE, conversations=(source_of(old),), continuations=(its,))
-        for other in self._door.entries(scope, query):
+        for other in self._door.asking(scope).entries(query):
             if all(_said(other, key) == _said(old, key) for key in (TAG, COMPRESSED_AT)):
                 return edge_of(other)
         now = self._changes.clock()
@@ -238,9 +238,11 @@ class Lineage:
             agent=first.agent,
         )
         links = [
-            link for link in self._door.links(scope, [first.logical_id]) if link.relation == Relation.CARRIES
+            link
+            for link in self._door.asking(scope).links([first.logical_id])
+            if link.relation == Relation.CARRIES
         ]
-        carried = self._door.fetch(scope, {link.target_id for link in links})
+        carried = self._door.asking(scope).fetch({link.target_id for link in links})
         plan = EdgePlan(self._change(scope, draft, now), tuple(carried.values()), counts=False)
         self._changes.commit(scope, [plan.change], "compress", beside=plan.write_beside)
         return plan.edge
@@ -280,7 +282,9 @@ class Lineage:
             query = EntryQuery(
                 kind=kind, entry_ids=tuple(ids[begin : begin + _AT_ONCE]), ended=True, limit=2 * _AT_ONCE
             )
-            known |= {registration_of(entry).entry_id: entry for entry in self._door.entries(scope, query)}
+            known |= {
+                registration_of(entry).entry_id: entry for entry in self._door.asking(scope).entries(query)
+            }
         found: dict[str, Memory] = {}
         for memory in asked:
             there = memory if isinstance(memory, Memory) else known.get(str(memory).strip().lower())

@@ -38,7 +38,7 @@ class LineageReading:
 
     def browse(self, scope: Scope, query: EntryQuery) -> list[LineageEdge]:
         """The edges that a query of the registry asks for, in its order."""
-        return [edge_of(entry) for entry in self._door.entries(scope, query)]
+        return [edge_of(entry) for entry in self._door.asking(scope).entries(query)]
 
     def trace(self, scope: Scope, conversation: str, direction: Direction, limit: int) -> list[LineageEdge]:
         """The edges that lead to a conversation and from it on, the oldest ancestor's first, one query each way.
@@ -49,9 +49,9 @@ class LineageReading:
         """
         found: list[Any] = []
         if direction is not Direction.DESCENDANTS:
-            found += reversed(self._door.lineage(scope, conversation, backward=True, limit=limit))
+            found += reversed(self._door.asking(scope).lineage(conversation, backward=True, limit=limit))
         if direction is not Direction.ANCESTORS:
-            found += self._door.lineage(scope, conversation, backward=False, limit=limit)
+            found += self._door.asking(scope).lineage(conversation, backward=False, limit=limit)
         # In its place, so that what it was read from goes at once: a long chain kept twice calls the collector.
         for place, each in enumerate(found):
             found[place] = edge_of(each)
@@ -62,7 +62,9 @@ class LineageReading:
 
         Raises NotFound where there is none.
         """
-        back = [edge_of(edge) for edge in self._door.lineage(scope, target, backward=True, limit=LONGEST)]
+        back = [
+            edge_of(edge) for edge in self._door.asking(scope).lineage(target, backward=True, limit=LONGEST)
+        ]
         nearest = _nearest(back, target)
         if source not in nearest or source == target:
             raise self._apart(scope, source, target)
@@ -81,7 +83,7 @@ class LineageReading:
         return way
 
     def _apart(self, scope: Scope, source: str, target: str) -> NotFound:
-        other = self._door.lineage(scope, source, backward=True, limit=LONGEST)
+        other = self._door.asking(scope).lineage(source, backward=True, limit=LONGEST)
         if any(edge_of(edge).source_conversation_id == target for edge in other):
             return NotFound(
                 f"The conversation {target!r} does not go on from {source!r}, but the other way round",

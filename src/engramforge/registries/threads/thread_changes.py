@@ -202,7 +202,7 @@ class Threads:
         if asked.blocked_by is not None:
             blockers = self._blockers(scope, asked.blocked_by, asked.conversation or before.origin)
             waiting = tuple(blocker.logical_id for blocker in blockers)
-            check_waiting(lambda ids: self._door.fetch(scope, ids), old, waiting)
+            check_waiting(lambda ids: self._door.asking(scope).fetch(ids), old, waiting)
         details = _details_after(old, asked, status, blockers)
         fields = _fields_after(old, asked)
         stands_so = (status, details) == (status_of(old), dict(before.details))
@@ -270,7 +270,7 @@ class Threads:
     def _links_to(self, scope: Scope, thread: Memory, ends: set[str]) -> tuple[Link, ...]:
         return tuple(
             link
-            for link in self._door.links(scope, [thread.logical_id])
+            for link in self._door.asking(scope).links([thread.logical_id])
             if link.source_id == thread.logical_id
             and link.target_id in ends
             and link.relation == Relation.BLOCKED_BY

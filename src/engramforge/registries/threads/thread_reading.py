@@ -42,13 +42,13 @@ class ThreadReading:
 
     def browse(self, scope: Scope, query: EntryQuery) -> list[Thread]:
         """The threads that a query of the registry asks for, in its order."""
-        return self.shown(scope, self._door.entries(scope, query))
+        return self.shown(scope, self._door.asking(scope).entries(query))
 
     def history(self, scope: Scope, named: object, conversation: str | None = None) -> list[Thread]:
         """All versions of a thread, oldest first."""
         head = self.find(scope, named, conversation)
         versions: dict[int, Memory] = {}
-        for record in self._door.versions(scope, head.logical_id):
+        for record in self._door.asking(scope).versions(head.logical_id):
             # A closing record stands for its version, unless it was taken back.
             if record.version not in versions or record.expired_at is None:
                 versions[record.version] = record

@@ -119,7 +119,7 @@ def blocking_of(memory: Memory) -> tuple[str, ...]:
 def blockers_of(door: Door, scope: Scope, memories: Iterable[Memory]) -> Blockers:
     """The threads that these wait for, as they are now; what was forgotten blocks nothing."""
     ids = {each for memory in memories for each in blocking_of(memory)}
-    found = door.fetch(scope, sorted(ids)) if ids else {}
+    found = door.asking(scope).fetch(sorted(ids)) if ids else {}
     return {
         key: memory for key, memory in found.items() if memory.kind is Kind.THREAD and memory.registration
     }

@@ -20,7 +20,7 @@ from engramforge.store import schema as shared
 from engramforge.store.postgres import schema
 from engramforge.store.postgres.search.fields import Field, field_of, is_packed, is_scanned, near_of
 from engramforge.store.postgres.wire import Bits, bits_text, copy_records, vector_text
-from engramforge.store.reading import memories as reading
+from engramforge.store.reading.predicates import admitted
 from engramforge.store.rows import words_row
 from engramforge.store.writing.transaction import StoreTransaction
 
@@ -213,7 +213,7 @@ class SignalWrites(StoreTransaction):
         # Held: others place the same embeddings after this one, and a forget comes before or after it.
         statement = (
             sa.select(memory.c.seq)
-            .where(memory.c.seq.in_(asked), reading.admitted(self._scope))
+            .where(memory.c.seq.in_(asked), admitted(self._scope))
             .order_by(memory.c.seq)
             .with_for_update(key_share=True, of=memory)
         )

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from sqlalchemy.engine import Connection
 
 from engramforge.errors import InternalError, OutOfScope, StoreUnavailable, WorldError
 from engramforge.model.scope import Scope
-from engramforge.model.search.candidates import Candidates, Corpus, Probe, Profile
-from engramforge.model.search.selection import Selection
+from engramforge.model.search.candidates import Corpus
 from engramforge.model.storing.record import StoreIdentity
 from engramforge.store.postgres import erasure
 from engramforge.store.postgres.connection import (
@@ -27,21 +26,17 @@ from engramforge.store.postgres.connection import (
     translated,
     write_transaction,
 )
-from engramforge.store.postgres.schema import tables
 from engramforge.store.postgres.search import vector_index
-from engramforge.store.postgres.search.candidates import PostgresSearch, SearchOptions
+from engramforge.store.postgres.search.candidates import PostgresSearch, SearchOptions, ViewSearch
 from engramforge.store.postgres.search.fields import Field
-from engramforge.store.postgres.search.statistics import Statistics
 from engramforge.store.postgres.search.vector_index import IndexOptions
 from engramforge.store.postgres.setup import has_identity, prepare
+from engramforge.store.postgres.values import PostgresValues
 from engramforge.store.postgres.writing import PostgresTransaction
-from engramforge.store.reading import counts as counting
-from engramforge.store.reading.view import StoreReads
+from engramforge.store.reading import counts
+from engramforge.store.reading.upkeep import Upkeep
+from engramforge.store.reading.view import View
 from engramforge.store.schema import SCHEMA_REVISION
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 T = TypeVar("T")
 
@@ -49,8 +44,10 @@ _OVERDUE: Final = 2.0
 """How much later than bulk a single write makes an index: somebody waits for it."""
 
 
-class PostgresStore(StoreReads):
+class PostgresStore:
     """A tenant's store in a PostgreSQL database; use `open_postgres`."""
+
+    values = PostgresValues()
 
     def __init__(
         self,
@@ -104,52 +101,45 @@ class PostgresStore(StoreReads):
         self._tidy(writes)
         return result
 
-    def corpus(self, scope: Scope, terms: NDArray[np.uint32]) -> Corpus:
-        """Live statistics of the scope."""
-        known = self._statistics(scope)
-        return Corpus(known.profile.total, known.mean_length, known.frequencies_of(terms))
+    def asking(self, scope: Scope) -> View:
+        """Questions of a scope."""
+        return View(self, scope)
 
-    def profile(self, scope: Scope) -> Profile:
-        """What the scope's current memories are like."""
-        return self._statistics(scope).profile
+    def tending(self, scope: Scope) -> Upkeep:
+        """The store as a whole."""
+        return Upkeep(self, scope)
 
-    def _statistics(self, scope: Scope) -> Statistics:
-        self._check_tenant(scope.tenant)
-        known = self._search.kept(scope)
-        if known is None:
-            with self._reading(scope) as connection:
-                known = self._search.statistics(connection, scope)
-        return known
-
-    def candidates(self, scope: Scope, selection: Selection, probe: Probe) -> Candidates:
-        """The candidates of a probe."""
+    @contextmanager
+    def reading(self, scope: Scope) -> Iterator[Connection]:
+        """A connection whose reads see one snapshot, as that tenant."""
         self._check_tenant(scope.tenant)
         settings = vector_index.settings(self._search.options.nearest)
         with read_connection(self._engine, self._place, scope.tenant, self._role, settings) as connection:
-            return self._search.candidates(connection, scope, selection, probe)
+            yield connection
+
+    def translating(self) -> AbstractContextManager[None]:
+        """Turns the driver's errors of the block into ours."""
+        return translated(self._place)
+
+    def search(self, scope: Scope) -> ViewSearch:
+        """A search for a new view."""
+        self._check_tenant(scope.tenant)
+        return ViewSearch(self._search, scope, self.reading)
+
+    def corpus(self, connection: Connection, scope: Scope) -> Corpus:
+        """The terms of a scope's current memories."""
+        return self._search.statistics(connection, scope).corpus
 
     def check(self) -> list[str]:
         """Faults of the tenant's rows; the server watches over its files itself."""
         scope = Scope(self._identity.tenant, every_agent=True)
-        with self._reading(scope) as connection:
-            return counting.faults(connection, scope)
+        with self.reading(scope) as connection:
+            return counts.faults(connection, scope)
 
     def close(self) -> None:
         """Release every connection."""
         self._closed = True
         self._engine.dispose()
-
-    @contextmanager
-    def _reading(self, scope: Scope) -> Iterator[Connection]:
-        self._check_tenant(scope.tenant)
-        with read_connection(self._engine, self._place, scope.tenant, self._role) as connection:
-            yield connection
-
-    @contextmanager
-    def _touching(self, scope: Scope) -> Iterator[Connection]:
-        self._check_tenant(scope.tenant)
-        with write_transaction(self._engine, self._place, scope.tenant, self._role) as connection:
-            yield connection
 
     @contextmanager
     def _writing(self, scope: Scope) -> Iterator[PostgresTransaction]:
@@ -159,7 +149,6 @@ class PostgresStore(StoreReads):
 
     def _tidy(self, writes: PostgresTransaction) -> None:
         """What follows a commit: take the traces of a forget out of the files, make an index when one is due."""
-        self._search.outdate()
         if writes.adopted is not None:
             self._identity = replace(self._identity, store_id=writes.adopted)
         if writes.forgotten_texts:
@@ -180,11 +169,6 @@ class PostgresStore(StoreReads):
                 "VACUUM FULL takes them out; so does the next forget in a small store",
             ) from error
 
-    def _bytes_on_disk(self, connection: Connection) -> int:
-        names = ", ".join(f"('{name}')" for name in tables.tables)
-        sizes = f"SELECT sum(pg_total_relation_size(to_regclass(name))) FROM (VALUES {names}) AS one(name)"
-        return int(connection.exec_driver_sql(sizes).scalar_one() or 0)
-
     def _grow_indexes(self, writes: PostgresTransaction) -> None:
         """Make vector indexes when enough was written since the last; bulk looks often, single writes seldom."""
         self._written += writes.inserted
@@ -197,7 +181,7 @@ class PostgresStore(StoreReads):
             patience = 1.0 if writes.inserted >= often else _OVERDUE
             tenant = self._identity.tenant
             fields, self._fields = sorted(self._fields), set()
-            with self._reading(Scope(tenant, every_agent=True)) as connection:
+            with self.reading(Scope(tenant, every_agent=True)) as connection:
                 wanted = vector_index.due(connection, tenant, fields, self._indexes, patience)
             if wanted:
                 with translated(self._place), self._engine.connect() as connection:
@@ -208,7 +192,7 @@ class PostgresStore(StoreReads):
     def _index_again(self) -> None:
         """Make the vector indexes of the tenant's E1 anew after a migration, which drops them."""
         tenant = self._identity.tenant
-        with self._reading(Scope(tenant, every_agent=True)) as connection:
+        with self.reading(Scope(tenant, every_agent=True)) as connection:
             fields = vector_index.meanings(connection, tenant)
             wanted = vector_index.due(connection, tenant, fields, self._indexes)
         if wanted:

@@ -1,7 +1,8 @@
 """Writes to a PostgreSQL store: `StoreTransaction` with sequences, held rows, and COPY for bulk.
 
 Several transactions run side by side, so what a transaction has read it holds: memories by row locks, origins by
-advisory locks on a bucket of their keys, the choice of encoders by another. Signals: signal_writing.py.
+advisory locks on a bucket of their keys, the choice of encoders by another. Signals: signal_writing.py. What must not
+enter: search.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from engramforge.store import schema as shared
 from engramforge.store.postgres import schema
 from engramforge.store.postgres.signal_writing import BULK_ROWS, SignalWrites, signed
 from engramforge.store.postgres.wire import copy_rows
-from engramforge.store.reading.memories import is_id, together
+from engramforge.store.reading.predicates import raw_ids, together
 from engramforge.store.rows import blob
 
 _BUCKETS: Final = 64
@@ -54,7 +55,7 @@ class PostgresTransaction(SignalWrites):
 
     def insert(self, entries: Sequence[Entry], writes: Sequence[int] | None = None) -> None:
         """Write versions with all that belongs to them; `writes` are their change numbers until `settle`."""
-        self._lengths = {blob(entry.memory.id): int(entry.embedding.counts.sum()) for entry in entries}
+        self._lengths = {blob(one.memory.id): int(one.embedding.counts.sum()) for one in entries}
         super().insert(entries, writes)
         self.inserted += len(entries)
 
@@ -80,7 +81,7 @@ class PostgresTransaction(SignalWrites):
         codes = sa.select(code).where(table.c.tenant == self._scope.tenant, table.c.encoder_seq == key)
         dropped = set(self._connection.execute(codes.distinct()).scalars())
         gone = super().drop_encoder(space, encoder)
-        self.dropped |= {(str(space), int(each)) for each in dropped}
+        self.dropped |= {(str(space), int(one)) for one in dropped}
         return gone
 
     def expire(
@@ -196,7 +197,7 @@ class PostgresTransaction(SignalWrites):
         return None if found is None else int(found)
 
     def _hold(self, ids: Sequence[str]) -> None:
-        raw = [blob(each) for each in ids if is_id(each)]
+        raw = list(raw_ids(ids))
         if raw:
             memory = shared.memory
             wanted = sa.or_(memory.c.id.in_(raw), memory.c.logical_id.in_(raw))

@@ -1,4 +1,4 @@
-"""Reads of what changed: the records of one write, and the turns of versions on both axes. Shared by the engines."""
+"""What changed in a store: the records of one write, and the turns of versions on both axes."""
 
 from __future__ import annotations
 
@@ -12,47 +12,38 @@ from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode, from_micros, to_micros
 from engramforge.model.timeline import Change, Turn
-from engramforge.store.reading import memories as reading
-from engramforge.store.rows import blob
-from engramforge.store.schema import memory, project, session
+from engramforge.store.reading.memories import fetch_at
+from engramforge.store.reading.predicates import IN_PROJECT, IN_SESSION, raw_ids, selected, visible
+from engramforge.store.schema import memory
 
 _ORDER = {turn: place for place, turn in enumerate(Turn)}
 
 
 def last_change(connection: Connection, scope: Scope, logical_id: str) -> list[Memory]:
     """The records that the newest write to a memory made or closed, oldest first; see the door."""
-    if not reading.is_id(logical_id):
+    frame = sa.select(memory.c.seq).select_from(IN_PROJECT).where(visible(scope))
+    newest = frame.with_only_columns(sa.func.max(memory.c.change), maintain_column_froms=True)
+    asked = list(raw_ids([logical_id]))
+    change = connection.execute(newest.where(memory.c.logical_id.in_(asked))).scalar() if asked else None
+    if change is None:
         return []
-    of_tenant = memory.c.tenant == scope.tenant
-    newest = connection.execute(
-        sa.select(sa.func.max(memory.c.change))
-        .join(project, reading.together(project.c.seq, memory.c.project_seq))
-        .where(reading.visible(scope), memory.c.logical_id == blob(logical_id))
-    ).scalar()
-    if newest is None:
-        return []
-    statement = (
-        sa.select(memory.c.seq)
-        .join(project, reading.together(project.c.seq, memory.c.project_seq))
-        .where(reading.visible(scope), of_tenant, memory.c.change == newest)
-        .order_by(memory.c.seq)
-    )
+    statement = frame.where(memory.c.change == change).order_by(memory.c.seq)
     positions = list(connection.execute(statement).scalars())
-    found = reading.fetch_at(connection, scope, positions)
+    found = fetch_at(connection, scope, positions)
     return [found[position] for position in positions if position in found]
 
 
 def changes(
-    connection: Connection, scope: Scope, selection: Selection, limit: int, offset: int
+    connection: Connection, scope: Scope, selection: Selection, limit: int, offset: int = 0
 ) -> list[Change]:
     """Turns of the selected versions within the selection's recorded range, newest first; see the door."""
-    wanted = reading.selected(_without_times(selection))
+    wanted = selected(_without_times(selection))
     turns = sa.union_all(*(_turn(scope, selection, wanted, turn) for turn in Turn)).subquery()
     statement = sa.select(turns.c.seq, turns.c.at, turns.c.turn).order_by(
         turns.c.at.desc(), turns.c.turn.desc(), turns.c.seq.desc()
     )
     rows = connection.execute(statement.limit(limit).offset(offset)).all()
-    memories = reading.fetch_at(connection, scope, [row.seq for row in rows])
+    memories = fetch_at(connection, scope, [row.seq for row in rows])
     names = {place: turn for turn, place in _ORDER.items()}
     return [Change(from_micros(row.at), names[row.turn], memories[row.seq]) for row in rows]
 
@@ -80,7 +71,7 @@ def _turn(scope: Scope, selection: Selection, wanted: list[sa.ColumnElement[bool
             sa.and_(memory.c.expired_at.is_(None), memory.c.invalid_at.is_not(None)),
         ),
     }[turn]
-    conditions = [reading.visible(scope), memory.c.tenant == scope.tenant, condition, *wanted]
+    conditions = [visible(scope), memory.c.tenant == scope.tenant, condition, *wanted]
     span = selection.recorded_range
     if span is not None and span.start is not None:
         conditions.append(column >= to_micros(span.start))
@@ -88,8 +79,7 @@ def _turn(scope: Scope, selection: Selection, wanted: list[sa.ColumnElement[bool
         conditions.append(column < to_micros(span.end))
     return (
         sa.select(memory.c.seq, column.label("at"), sa.literal(_ORDER[turn], sa.Integer).label("turn"))
-        .join(project, reading.together(project.c.seq, memory.c.project_seq))
-        .outerjoin(session, reading.together(session.c.seq, memory.c.session_seq))
+        .select_from(IN_SESSION)
         .where(*conditions)
     )
 

@@ -1,4 +1,4 @@
-"""Counts of what is in scope, and faults that show in the rows themselves, on either engine."""
+"""Counts of what is in scope, and faults that show in the rows themselves."""
 
 from __future__ import annotations
 
@@ -10,31 +10,23 @@ from sqlalchemy.engine import Connection
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import StoreCounts
 from engramforge.store import schema
-from engramforge.store.reading import memories as reading
-from engramforge.store.reading import projects as project_reading
-from engramforge.store.reading.memories import together, visible
+from engramforge.store.reading.predicates import CURRENT, IN_PROJECT, admits_all, both_ends, together, visible
+from engramforge.store.reading.records import project_names
+from engramforge.store.reading.source import Values
+from engramforge.store.schema import body, memory, project
 
-_memory, _body, _project = schema.memory, schema.body, schema.project
 _CUES_BYTES: Final = 1
 _MENTION_BYTES: Final = 10
 """Two keys and a place."""
-_FRAME = _memory.join(_project, together(_project.c.seq, _memory.c.project_seq))
 
 
-def count(connection: Connection, scope: Scope, bytes_on_disk: int) -> StoreCounts:
+def count(connection: Connection, scope: Scope, values: Values) -> StoreCounts:
     """How much is in scope."""
-    is_sqlite = connection.dialect.name == "sqlite"
-    # SQLite's length() counts the characters of a text and the bytes of a blob.
-    size = (
-        sa.func.length(sa.cast(_body.c.content, sa.LargeBinary))
-        if is_sqlite
-        else sa.func.octet_length(_body.c.content)
-    )
     current = (
-        sa.select(_memory.c.kind, _project.c.name, sa.func.count(), sa.func.sum(size))
-        .select_from(_FRAME.join(_body, together(_body.c.memory_seq, _memory.c.seq)))
-        .where(visible(scope), _memory.c.expired_at.is_(None), _memory.c.invalid_at.is_(None))
-        .group_by(_memory.c.kind, _project.c.name)
+        sa.select(memory.c.kind, project.c.name, sa.func.count(), sa.func.sum(values.octets(body.c.content)))
+        .select_from(IN_PROJECT.join(body, together(body.c.memory_seq, memory.c.seq)))
+        .where(visible(scope), *CURRENT)
+        .group_by(memory.c.kind, project.c.name)
     )
     by_kind: dict[str, int] = {}
     by_project: dict[str, int] = {}
@@ -43,43 +35,39 @@ def count(connection: Connection, scope: Scope, bytes_on_disk: int) -> StoreCoun
         by_kind[kind] = by_kind.get(kind, 0) + number
         by_project[name] = by_project.get(name, 0) + number
         content += int(length or 0)
-    every = sa.select(sa.func.count(), sa.func.count(_memory.c.session_seq.distinct())).select_from(_FRAME)
+    every = sa.select(sa.func.count(), sa.func.count(memory.c.session_seq.distinct())).select_from(IN_PROJECT)
     versions, sessions = connection.execute(every.where(visible(scope))).one()
     link = schema.link
-    in_scope = [link.c.tenant == scope.tenant] if reading.admits_all(scope) else reading.both_ends(scope)
+    in_scope = [link.c.tenant == scope.tenant] if admits_all(scope) else both_ends(scope)
     links = sa.select(sa.func.count()).select_from(link).where(*in_scope)
     return StoreCounts(
         memories=sum(by_kind.values()),
         versions=versions,
-        projects=len(project_reading.project_names(connection, scope)),
+        projects=len(project_names(connection, scope)),
         sessions=sessions,
         links=connection.execute(links).scalar_one(),
         by_kind=dict(sorted(by_kind.items())),
         by_project=dict(sorted(by_project.items())),
         content_bytes=content,
-        bytes_on_disk=bytes_on_disk,
+        bytes_on_disk=values.bytes_on_disk(connection),
     )
 
 
-def embedding_bytes(connection: Connection, scope: Scope) -> int:
+def embedding_bytes(connection: Connection, scope: Scope, values: Values) -> int:
     """What the embeddings of all versions of the tenant take: vectors, words, parts, mentions and entities.
 
     Of the values alone, without the engine's own account of rows and indexes.
     """
-    is_sqlite = connection.dialect.name == "sqlite"
-    length = sa.func.length if is_sqlite else sa.func.octet_length
     words, mention, entity = schema.embedding_words, schema.mention, schema.entity
     semantic, part = schema.embedding_semantic, schema.embedding_part
-    # halfvec keeps two bytes for a component where SQLite keeps one.
-    of_vector = length(semantic.c.vector) if is_sqlite else sa.func.pg_column_size(semantic.c.vector)
     blobs = (words.c.tokens, words.c.terms, words.c.counts, words.c.intervals)
-    of_words = sum((sa.func.coalesce(length(blob), 0) for blob in blobs), sa.literal(_CUES_BYTES))
+    of_words = sum((sa.func.coalesce(values.octets(each), 0) for each in blobs), sa.literal(_CUES_BYTES))
     sums = (
-        (semantic, of_vector),
+        (semantic, values.vector_octets(semantic.c.vector)),
         (words, of_words),
-        (part, length(part.c.vector)),
+        (part, values.octets(part.c.vector)),
         (mention, sa.literal(_MENTION_BYTES)),
-        (entity, sa.func.coalesce(length(entity.c.vector), 0) + length(entity.c.name)),
+        (entity, sa.func.coalesce(values.octets(entity.c.vector), 0) + values.octets(entity.c.name)),
     )
     total = 0
     for table, size in sums:
@@ -91,16 +79,15 @@ def embedding_bytes(connection: Connection, scope: Scope) -> int:
 def faults(connection: Connection, scope: Scope) -> list[str]:
     """What is wrong with the tenant's rows, in sentences."""
     found = []
-    its_body = sa.exists().where(together(_body.c.memory_seq, _memory.c.seq))
-    bare = sa.select(sa.func.count()).select_from(_memory).where(_memory.c.tenant == scope.tenant, ~its_body)
+    its_body = sa.exists().where(together(body.c.memory_seq, memory.c.seq))
+    bare = sa.select(sa.func.count()).select_from(memory).where(memory.c.tenant == scope.tenant, ~its_body)
     lost = connection.execute(bare).scalar_one()
     if lost:
         found.append(f"{lost} memories have lost their content. Restore the store from a copy")
-    current = (_memory.c.expired_at.is_(None), _memory.c.invalid_at.is_(None))
     several = (
-        sa.select(_memory.c.logical_id)
-        .where(_memory.c.tenant == scope.tenant, *current)
-        .group_by(_memory.c.logical_id)
+        sa.select(memory.c.logical_id)
+        .where(memory.c.tenant == scope.tenant, *CURRENT)
+        .group_by(memory.c.logical_id)
         .having(sa.func.count() > 1)
         .subquery()
     )

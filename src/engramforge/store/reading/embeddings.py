@@ -1,29 +1,29 @@
-"""The embeddings of memories out of their tables: everything that the active encoders made. Shared by the engines."""
+"""The embeddings of memories out of their tables: everything that the active encoders made."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from engramforge.model.embeddings.active_encoders import Signals
 from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.embeddings.part import Part
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import ROW_BY_SPACE, Comparison, Space
 from engramforge.store import schema
-from engramforge.store.reading import memories as reading
-from engramforge.store.reading.encoders import Active, active_encoders
-from engramforge.store.reading.memories import together
+from engramforge.store.reading.encoders import active_encoders, encoder_names
+from engramforge.store.reading.entities import entities
+from engramforge.store.reading.predicates import IN_PROJECT, portions, together, visible
+from engramforge.store.reading.source import Values
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from engramforge.model.embeddings.part import Values
-
-_LIST: Final = 500
+    from engramforge.model.embeddings.part import Values as PartValues
 
 
 def dtype_of(space: Space) -> type[np.int8] | type[np.uint8]:
@@ -31,30 +31,31 @@ def dtype_of(space: Space) -> type[np.int8] | type[np.uint8]:
     return np.uint8 if ROW_BY_SPACE[space].comparison is Comparison.HAMMING else np.int8
 
 
-def part_values(space: Space, rows: int, raw: bytes) -> Values:
+def part_values(space: Space, rows: int, raw: bytes) -> PartValues:
     """A stored part as shape (rows, size)."""
-    return cast("Values", np.frombuffer(raw, dtype_of(space)).reshape(rows, -1))
+    return cast("PartValues", np.frombuffer(raw, dtype_of(space)).reshape(rows, -1))
 
 
-def signals(connection: Connection, scope: Scope, positions: Sequence[int]) -> dict[int, Embedding]:
-    """The embeddings of the memories at these positions that are in scope."""
-    seen = _admitted(connection, scope, positions)
-    return SignalReader(connection, scope.tenant).read(
-        [position for position in positions if position in seen]
-    )
-
-
-def _admitted(connection: Connection, scope: Scope, positions: Sequence[int]) -> set[int]:
-    memory, project = schema.memory, schema.project
-    found: set[int] = set()
-    for begin in range(0, len(positions), _LIST):
-        statement = (
-            sa.select(memory.c.seq)
-            .join(project, together(project.c.seq, memory.c.project_seq))
-            .where(memory.c.seq.in_(positions[begin : begin + _LIST]), reading.visible(scope))
-        )
-        found.update(connection.execute(statement).scalars())
-    return found
+def signals(
+    connection: Connection,
+    scope: Scope,
+    values: Values,
+    positions: NDArray[np.int64],
+    named: Sequence[str] | None,
+) -> Signals:
+    """The embeddings of the memories at these positions that are in scope, and the vectors of names; see the door."""
+    asked = [int(position) for position in positions]
+    statement = sa.select(schema.memory.c.seq).select_from(IN_PROJECT)
+    seen: set[int] = set()
+    for portion in portions(asked):
+        in_scope = statement.where(schema.memory.c.seq.in_(portion), visible(scope))
+        seen.update(connection.execute(in_scope).scalars())
+    reader = SignalReader(connection, scope.tenant, values)
+    found = reader.read([position for position in asked if position in seen])
+    if named is None:
+        return Signals(found)
+    names = {*named, *(name for each in found.values() for name in each.entities)}
+    return Signals(found, entities(connection, scope, sorted(names)))
 
 
 class SignalReader:
@@ -64,13 +65,12 @@ class SignalReader:
     being prepared: then E1 is by the encoder of its words, and a part by the encoder with the lowest key.
     """
 
-    def __init__(self, connection: Connection, tenant: str) -> None:
+    def __init__(self, connection: Connection, tenant: str, values: Values) -> None:
         self._connection = connection
         self._tenant = tenant
-        self._active: Active = active_encoders(connection, tenant)
-        encoder = schema.encoder
-        rows = connection.execute(sa.select(encoder.c.seq, encoder.c.id).where(encoder.c.tenant == tenant))
-        self._names: dict[int, str] = {int(seq): str(name) for seq, name in rows}
+        self._values = values
+        self._active = active_encoders(connection, tenant)
+        self._names = encoder_names(connection, tenant)
 
     def read(self, positions: Sequence[int]) -> dict[int, Embedding]:
         """The embeddings at positions; what no encoder had anything to say about has neither vector nor words."""
@@ -97,11 +97,7 @@ class SignalReader:
     ) -> dict[int, tuple[int, NDArray[np.int8]]]:
         """E1 of each position that has one, with its encoder's key."""
         table = schema.embedding_semantic
-        is_sqlite = self._connection.dialect.name == "sqlite"
-        sent: sa.ColumnElement[Any] = table.c.vector
-        if not is_sqlite:
-            sent = sa.func.halfvec_send(table.c.vector, type_=sa.LargeBinary)
-        columns = (table.c.memory_seq, table.c.encoder_seq, sent.label("raw"))
+        columns = (table.c.memory_seq, table.c.encoder_seq, self._values.sent(table.c.vector).label("raw"))
         chosen = self._active.get(Space.SEMANTIC)
         found: dict[int, tuple[int, NDArray[np.int8]]] = {}
         for row in self._rows(table, table.c.memory_seq, positions, *columns, order=table.c.encoder_seq):
@@ -111,12 +107,7 @@ class SignalReader:
             its_words = words.get(position)
             if position in found and (its_words is None or its_words["encoder_seq"] != key):
                 continue
-            raw = bytes(row["raw"])
-            # halfvec's wire format: dimension, nothing, and the components as big-endian half floats.
-            vector = (
-                np.frombuffer(raw, np.int8) if is_sqlite else np.frombuffer(raw[4:], ">f2").astype(np.int8)
-            )
-            found[position] = key, vector
+            found[position] = key, self._values.received(bytes(row["raw"]))
         return found
 
     def _parts(self, positions: Sequence[int]) -> dict[int, dict[Space, Part]]:
@@ -135,14 +126,11 @@ class SignalReader:
     def _entities(self, positions: Sequence[int]) -> dict[int, list[str]]:
         mention, entity = schema.mention, schema.entity
         found: dict[int, list[str]] = {}
-        for begin in range(0, len(positions), _LIST):
+        for portion in portions(positions):
             statement = (
                 sa.select(mention.c.memory_seq, entity.c.name)
                 .join(entity, together(entity.c.seq, mention.c.entity_seq))
-                .where(
-                    mention.c.tenant == self._tenant,
-                    mention.c.memory_seq.in_(positions[begin : begin + _LIST]),
-                )
+                .where(mention.c.tenant == self._tenant, mention.c.memory_seq.in_(portion))
                 .order_by(mention.c.memory_seq, mention.c.place)
             )
             for position, name in self._connection.execute(statement):
@@ -158,8 +146,8 @@ class SignalReader:
         order: sa.Column[Any] | None = None,
     ) -> Iterator[Any]:
         """Rows of a table of the tenant whose key is one of the values."""
-        for begin in range(0, len(values), _LIST):
-            wanted = (table.c.tenant == self._tenant, key.in_(values[begin : begin + _LIST]))
+        for portion in portions(values):
+            wanted = (table.c.tenant == self._tenant, key.in_(portion))
             statement = sa.select(*(columns or (table,))).where(*wanted)
             if order is not None:
                 statement = statement.order_by(key, order)

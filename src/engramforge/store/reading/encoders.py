@@ -1,4 +1,4 @@
-"""Which encoders a store compares its spaces by, and which memories lack an embedding by one. Shared by the engines.
+"""Which encoders a store compares its spaces by, and which memories lack an embedding by one.
 
 The choice is the mark "encoders"; only `Transaction.activate` writes it.
 """
@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from engramforge.errors import EncoderChanged
 from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
+from engramforge.model.search.candidates import Probe
 from engramforge.model.spaces import Space
-from engramforge.store.reading import memories as reading
-from engramforge.store.reading.memories import together, visible
+from engramforge.store.reading.memories import fetch_at
+from engramforge.store.reading.predicates import CURRENT, IN_PROJECT, together, visible
 from engramforge.store.rows import dump
 from engramforge.store.schema import (
     embedding_part,
@@ -27,7 +30,6 @@ from engramforge.store.schema import (
     mark,
     memory,
     mention,
-    project,
 )
 
 ENCODERS_MARK: Final = "encoders"
@@ -38,23 +40,16 @@ Active = Mapping[Space, ActiveEncoder]
 
 def encoders_of(text: str | None) -> dict[Space, ActiveEncoder]:
     """The active encoders from the value of their mark; none where there is no mark."""
-    if text is None:
-        return {}
-    said = json.loads(text)
+    said = {} if text is None else json.loads(text)
     return {
-        Space(space): ActiveEncoder(each["spec"], each["id"], each["size"], each.get("background"))
-        for space, each in said.items()
+        Space(space): ActiveEncoder(one["spec"], one["id"], one["size"], one.get("background"))
+        for space, one in said.items()
     }
 
 
 def mark_of(active: Active) -> str:
     """The inverse of `encoders_of`."""
-    return dump(
-        {
-            str(space): {"spec": each.spec, "id": each.id, "size": each.size, "background": each.background}
-            for space, each in active.items()
-        }
-    )
+    return dump({str(space): asdict(one) for space, one in active.items()})
 
 
 def active_encoders(connection: Connection, tenant: str) -> dict[Space, ActiveEncoder]:
@@ -63,8 +58,37 @@ def active_encoders(connection: Connection, tenant: str) -> dict[Space, ActiveEn
     return encoders_of(connection.execute(chosen).scalar())
 
 
+def check_encoders(probe: Probe, active: Active, words: str) -> None:
+    """Refuse a probe by others than the active encoders: no answer mixes any.
+
+    Parameters
+    ----------
+    words : id of the encoder of words, which is E1's where nobody chose another.
+
+    Raises
+    ------
+    EncoderChanged : a space is compared by another encoder than the probe's.
+    """
+    asked = probe.encoder or (None if probe.vector is None else words)
+    wanted = [(Space.SEMANTIC, asked), *((part.space, part.encoder) for part in probe.parts)]
+    for space, by in wanted:
+        chosen = active.get(space)
+        known = words if space is Space.SEMANTIC else by
+        right = known if chosen is None else chosen.id
+        if by is not None and by != right:
+            raise EncoderChanged(
+                f"The store compares {space} by {right}, not by {by}", "Embed the question again"
+            )
+
+
+def encoder_names(connection: Connection, tenant: str) -> dict[int, str]:
+    """Key and id of every encoder of a tenant."""
+    rows = connection.execute(sa.select(encoder.c.seq, encoder.c.id).where(encoder.c.tenant == tenant))
+    return {int(seq): str(name) for seq, name in rows}
+
+
 def unencoded(
-    connection: Connection, scope: Scope, space: Space, encoder_id: str, limit: int, after: int
+    connection: Connection, scope: Scope, space: Space, encoder: str, limit: int, after: int = 0
 ) -> list[tuple[int, Memory]]:
     """Versions without an embedding by this encoder, by position; see the door.
 
@@ -72,10 +96,10 @@ def unencoded(
     that what is not there is an abstention.
     """
     chosen = active_encoders(connection, scope.tenant).get(space)
-    if chosen is not None and chosen.id == encoder_id:
+    if chosen is not None and chosen.id == encoder:
         return []
-    positions = lacking(connection, scope, space, encoder_id, limit, after)
-    found = reading.fetch_at(connection, scope, positions)
+    positions = lacking(connection, scope, space, encoder, limit, after)
+    found = fetch_at(connection, scope, positions)
     return [(position, found[position]) for position in positions if position in found]
 
 
@@ -85,13 +109,13 @@ def lacking(
     """Positions of versions in scope without an embedding by this encoder, ascending.
 
     Of E11, whose vectors belong to entities: the current versions that mention one without a vector by it. What only
-    ended versions mention is told by nobody (`relations.mentions`), so nobody trains it.
+    ended versions mention is told by nobody (`entities.mentions`), so nobody trains it.
     """
     known = sa.select(encoder.c.seq).where(encoder.c.tenant == scope.tenant, encoder.c.id == encoder_id)
     key = connection.execute(known).scalar()
-    frame = sa.select(memory.c.seq).join(project, together(project.c.seq, memory.c.project_seq))
     wanted = (visible(scope), memory.c.seq > after, _lacks(space, key))
-    rows = connection.execute(frame.where(*wanted).order_by(memory.c.seq).limit(limit))
+    statement = sa.select(memory.c.seq).select_from(IN_PROJECT).where(*wanted)
+    rows = connection.execute(statement.order_by(memory.c.seq).limit(limit))
     return [int(seq) for seq in rows.scalars()]
 
 
@@ -103,7 +127,7 @@ def _lacks(space: Space, key: Any) -> sa.ColumnElement[bool]:
         )
         if key is not None:
             its = its.where(entity.c.encoder_seq.is_distinct_from(int(key)))
-        return sa.and_(memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None), its)
+        return sa.and_(*CURRENT, its)
     if key is None:
         return sa.true()
     table = embedding_semantic if space is Space.SEMANTIC else embedding_part

@@ -1,8 +1,8 @@
-"""Reads of the registries: entries by their ids, statuses, conversations and staleness, and chains of lineage."""
+"""Entries out of the registries: by ids, statuses, conversations and staleness, and chains of lineage."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -12,27 +12,22 @@ from engramforge.model.registries.entry import DecisionStatus, EntryQuery, Prior
 from engramforge.model.registries.lineage import StoredEdge
 from engramforge.model.scope import Scope
 from engramforge.model.time import to_micros
-from engramforge.store.reading.memories import WHOLE, together, visible
-from engramforge.store.rows import edge_of, memory_of
+from engramforge.store.reading.memories import WHOLE, whole
+from engramforge.store.reading.predicates import IN_PROJECT, in_project, together, visible
+from engramforge.store.rows import edge_of
 from engramforge.store.schema import body, entry_conversation, memory, memory_tag, project, registry
+
+_ENTRY: Final = registry.join(memory, together(memory.c.seq, registry.c.memory_seq))
 
 
 def entries(connection: Connection, scope: Scope, query: EntryQuery) -> list[Memory]:
     """The entries that a query asks for; see the door."""
-    chosen = _chosen(scope, query, memory.c.seq)
-    chosen = chosen.order_by(*_order(scope, query)).limit(query.limit).offset(query.offset)
+    chosen = _chosen(scope, query).order_by(*_order(scope, query)).limit(query.limit).offset(query.offset)
     # The keys first, from narrow rows, then what is read for an answer.
     keys = chosen.subquery("chosen")
     # Joined, not looked for in a list: so the planner knows how many they are, and does not begin with the projects.
-    whole = WHOLE.join(keys, keys.c.seq == memory.c.seq).where(memory.c.tenant == scope.tenant)
-    rows = connection.execute(whole.order_by(*_order(scope, query))).mappings()
-    return [memory_of(row, scope.tenant) for row in rows]
-
-
-def count_entries(connection: Connection, scope: Scope, query: EntryQuery) -> int:
-    """How many entries a query asks for, whatever its limit."""
-    counted = sa.select(sa.func.count()).select_from(_chosen(scope, query, memory.c.seq).subquery())
-    return int(connection.execute(counted).scalar_one())
+    statement = WHOLE.join(keys, keys.c.seq == memory.c.seq).where(memory.c.tenant == scope.tenant)
+    return whole(connection, scope, statement.order_by(*_order(scope, query)))
 
 
 def lineage(
@@ -42,8 +37,7 @@ def lineage(
     here, there = ("continuation", "conversation") if backward else ("conversation", "continuation")
     edge = (
         sa.select(registry.c.memory_seq, registry.c[there].label("next"))
-        .join(memory, together(memory.c.seq, registry.c.memory_seq))
-        .join(project, together(project.c.seq, memory.c.project_seq))
+        .select_from(in_project(_ENTRY))
         .where(
             registry.c.tenant == scope.tenant,
             # An expression, which no index has: from edge to edge by their ends, not through all edges at each step.
@@ -67,43 +61,34 @@ def lineage(
         .limit(limit)
     ).subquery("found")
     read = (
-        sa.select(
-            memory.c.logical_id, memory.c.valid_at, project.c.name.label("project_name"), body.c.content
+        sa.select(memory.c.logical_id, memory.c.valid_at, project.c.name.label("project_name"))
+        .add_columns(body.c.content, registry.c.entry_id, registry.c.conversation)
+        .add_columns(registry.c.continuation, registry.c.details)
+        .select_from(
+            IN_PROJECT.join(body, together(body.c.memory_seq, memory.c.seq))
+            .join(registry, together(registry.c.memory_seq, memory.c.seq))
+            .join(found, found.c.memory_seq == memory.c.seq)
         )
-        .add_columns(
-            registry.c.entry_id, registry.c.conversation, registry.c.continuation, registry.c.details
-        )
-        .join(body, together(body.c.memory_seq, memory.c.seq))
-        .join(project, together(project.c.seq, memory.c.project_seq))
-        .join(registry, together(registry.c.memory_seq, memory.c.seq))
-        .join(found, found.c.memory_seq == memory.c.seq)
         .where(memory.c.tenant == scope.tenant)
     )
     rows = connection.execute(read.order_by(found.c.depth, memory.c.seq)).mappings()
     return [edge_of(row) for row in rows]
 
 
-def _chosen(scope: Scope, query: EntryQuery, *columns: Any) -> sa.Select[Any]:
-    """The versions that a query asks for."""
+def _chosen(scope: Scope, query: EntryQuery) -> sa.Select[Any]:
+    """The keys of the versions that a query asks for."""
     # By what names a few entries, not through all of the kind: an expression has no index.
     names = query.entry_ids or query.local_ids or query.conversations or query.continuations
     kind = registry.c.kind + "" if names else registry.c.kind
-    wanted = [
-        registry.c.tenant == scope.tenant,
-        kind == str(query.kind),
-        visible(scope),
-        *_filters(query),
-    ]
-    chosen = (
-        sa.select(*columns).select_from(registry).join(memory, together(memory.c.seq, registry.c.memory_seq))
-    )
+    wanted = (registry.c.tenant == scope.tenant, kind == str(query.kind), visible(scope), *_filters(query))
+    frame = _ENTRY
     # Of everything no project is joined: it would be looked up once more for each entry of the kind.
     if scope.projects is not None:
         own = project.alias("own")
         named = (own.c.tenant == scope.tenant, own.c.name.in_(scope.projects))
-        wanted.append(registry.c.project_seq.in_(sa.select(own.c.seq).where(*named)))
-        chosen = chosen.join(project, together(project.c.seq, memory.c.project_seq))
-    return chosen.where(*wanted)
+        wanted = (*wanted, registry.c.project_seq.in_(sa.select(own.c.seq).where(*named)))
+        frame = in_project(frame)
+    return sa.select(memory.c.seq).select_from(frame).where(*wanted)
 
 
 def _filters(query: EntryQuery) -> list[sa.ColumnElement[bool]]:
@@ -135,7 +120,7 @@ def _filters(query: EntryQuery) -> list[sa.ColumnElement[bool]]:
 
 
 def _is_stale(rule: StaleRule) -> sa.ColumnElement[bool]:
-    """Whether an active decision is stale by a rule, from the registry's own columns, which one index covers."""
+    """The rule over the registry's own columns, which one index covers."""
     aged = sa.and_(
         registry.c.epistemic_tier <= rule.max_tier, registry.c.last_validated <= to_micros(rule.before)
     )
@@ -169,10 +154,7 @@ def _order(scope: Scope, query: EntryQuery) -> tuple[Any, ...]:
         return since, registry.c.memory_seq
     if query.urgent_first:
         # Compact JSON escapes every quotation mark within a text, so only the field itself looks like this.
-        said = [
-            registry.c.details.contains(f'"priority":"{priority}"')
-            for priority in (Priority.HIGH, Priority.LOW)
-        ]
+        said = [registry.c.details.contains(f'"priority":"{one}"') for one in (Priority.HIGH, Priority.LOW)]
         return sa.case((said[0], 0), (said[1], 2), else_=1), _first_valid(), memory.c.logical_id
     return memory.c.valid_at.desc(), memory.c.seq.desc()
 

@@ -10,17 +10,26 @@ Robertson, H. Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond"
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.arrays.ragged import distinct
-from engramforge.model.search.candidates import FOUND_BY_MEANING, FOUND_BY_NEIGHBOUR, FOUND_BY_WORDS, Probe
+from engramforge.model.search.candidates import (
+    FOUND_BY_ENTITY,
+    FOUND_BY_MEANING,
+    FOUND_BY_NEIGHBOUR,
+    FOUND_BY_WORDS,
+    Probe,
+)
 
 Floats = NDArray[np.float32]
 Rows = NDArray[np.int64]
 Mask = NDArray[np.bool_]
+Bits = NDArray[np.uint16]
+"""Of `Candidates.found`."""
 
 K1: Final = 1.2
 """Saturation of repeated terms, and how much length counts: measured best together (docs/measurements/ranking.md)."""
@@ -47,6 +56,14 @@ class Occurrences(NamedTuple):
     row: Rows
     term: NDArray[np.int64]
     times: NDArray[np.uint8]
+
+
+def in_order(probe: Probe) -> Probe:
+    """A probe with its terms ascending, as postings are looked up."""
+    order = np.argsort(probe.terms, kind="stable")
+    return replace(
+        probe, terms=probe.terms[order], closeness=probe.closeness[order], owners=probe.owners[order]
+    )
 
 
 def quantise(vector: Floats) -> NDArray[np.int8]:
@@ -163,16 +180,22 @@ def ways_found(
     words: Floats,
     is_neighbour: Mask,
     per_way: int,
-    others: NDArray[np.uint8] | None = None,
-) -> NDArray[np.uint8]:
+    others: Bits | None = None,
+) -> Bits:
     """By which ways each candidate is among the best `per_way`; a mere neighbour says so.
 
     `others` are the bits of the ways beyond meaning and words.
     """
-    bits = np.zeros(len(meaning), np.uint8) if others is None else others.copy()
+    bits = np.zeros(len(meaning), np.uint16) if others is None else others.copy()
     for bit, score in ((FOUND_BY_MEANING, meaning), (FOUND_BY_WORDS, words)):
         fitting = np.sort(score[score > 0])
         floor = fitting[-per_way] if len(fitting) > per_way else np.float32(0)
-        bits[(score > 0) & (score >= floor)] |= np.uint8(bit)
+        bits[(score > 0) & (score >= floor)] |= np.uint16(bit)
     bits[is_neighbour & (bits == 0)] = FOUND_BY_NEIGHBOUR
     return bits
+
+
+def with_mentions(bits: Bits, mentioned: Floats) -> Bits:
+    """The ways, with the share of the probe's names that each mentions; a mere neighbour was found by those then."""
+    own = np.where(bits == FOUND_BY_NEIGHBOUR, 0, bits)
+    return np.where(mentioned > 0, own | FOUND_BY_ENTITY, bits).astype(np.uint16)

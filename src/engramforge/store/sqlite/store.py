@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 from uuid import uuid4
 
 import sqlalchemy as sa
@@ -19,13 +19,14 @@ from sqlalchemy.engine import Connection
 
 from engramforge.errors import OutOfScope, StoreUnavailable
 from engramforge.model.scope import Scope
-from engramforge.model.search.candidates import Candidates, Corpus, Probe, Profile
+from engramforge.model.search.candidates import Candidates, Corpus, Ground, Probe
 from engramforge.model.search.selection import Selection
 from engramforge.model.storing.record import StoreIdentity
 from engramforge.store import schema
-from engramforge.store.reading import counts as counting
-from engramforge.store.reading import memories as reading
-from engramforge.store.reading.view import StoreReads
+from engramforge.store.reading import counts
+from engramforge.store.reading.records import mark
+from engramforge.store.reading.upkeep import Upkeep
+from engramforge.store.reading.view import View
 from engramforge.store.schema import PENDING_ERASURE
 from engramforge.store.sqlite.connection import (
     BUSY_TIMEOUT_MS,
@@ -37,18 +38,15 @@ from engramforge.store.sqlite.connection import (
 from engramforge.store.sqlite.erasure import erase_traces, finish_erasure
 from engramforge.store.sqlite.migration import ensure_schema
 from engramforge.store.sqlite.resident.index import ResidentIndex
+from engramforge.store.sqlite.values import SqliteValues
 from engramforge.store.sqlite.writing import SqliteTransaction
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 T = TypeVar("T")
 
 FILE_NAME: Final = "memory.db"
 
 
-class SqliteStore(StoreReads):
+class SqliteStore:
     """A store in one SQLite file; use `open_sqlite`."""
 
     def __init__(self, path: Path, tenant: str, encoder: Callable[[], str], busy_timeout_ms: int) -> None:
@@ -65,6 +63,7 @@ class SqliteStore(StoreReads):
         self._identity = StoreIdentity(
             kept["store_id"], kept["tenant"], "sqlite", str(path), schema.SCHEMA_REVISION
         )
+        self.values = SqliteValues(path)
         self._resident = ResidentIndex(self._engine, path, encoder)
         self._inode = _inode(path)
         self._closed = False
@@ -103,7 +102,7 @@ class SqliteStore(StoreReads):
     def _finish_erasure(self) -> None:
         """Finish a forget that died between its commit and the clearing of the files."""
         with read_connection(self._engine, self._path) as connection:
-            pending = reading.read_mark(connection, self._identity.tenant, PENDING_ERASURE) is not None
+            pending = mark(connection, Scope(self._identity.tenant), PENDING_ERASURE) is not None
         if pending:
             with translated(self._path):
                 done = finish_erasure(self._engine, self._path)
@@ -114,50 +113,46 @@ class SqliteStore(StoreReads):
         with write_transaction(self._engine, self._path) as connection:
             connection.execute(sa.delete(schema.mark).where(schema.mark.c.key == PENDING_ERASURE))
 
-    def corpus(self, scope: Scope, terms: NDArray[np.uint32]) -> Corpus:
-        """Live statistics of the scope."""
-        self._check_tenant(scope.tenant)
-        return self._resident.corpus(scope, terms)
+    def asking(self, scope: Scope) -> View:
+        """Questions of a scope."""
+        return View(self, scope)
 
-    def profile(self, scope: Scope) -> Profile:
-        """What the scope's current memories are like."""
-        self._check_tenant(scope.tenant)
-        return self._resident.profile(scope)
+    def tending(self, scope: Scope) -> Upkeep:
+        """The store as a whole."""
+        return Upkeep(self, scope)
 
-    def candidates(self, scope: Scope, selection: Selection, probe: Probe) -> Candidates:
-        """The candidates of a probe."""
+    @contextmanager
+    def reading(self, scope: Scope) -> Iterator[Connection]:
+        """A connection whose reads see one snapshot."""
         self._check_tenant(scope.tenant)
-        return self._resident.candidates(scope, selection, probe)
+        with read_connection(self._engine, self._path) as connection:
+            yield connection
+
+    def translating(self) -> AbstractContextManager[None]:
+        """Turns the driver's errors of the block into ours."""
+        return translated(self._path)
+
+    def search(self, scope: Scope) -> ResidentSearch:
+        """A search for a new view."""
+        return ResidentSearch(self._resident, scope, self._check_tenant)
+
+    def corpus(self, connection: Connection, scope: Scope) -> Corpus:
+        """The terms of a scope's current memories."""
+        del connection  # the index counts on one of its own
+        return self._resident.corpus(scope)
 
     def check(self) -> list[str]:
         """Faults of the file and of what it holds."""
-        self._check_tenant(self._identity.tenant)
         self._check_place()
-        with read_connection(self._engine, self._path) as connection:
-            return _faults(connection, Scope(self._identity.tenant, every_agent=True))
-
-    @contextmanager
-    def _touching(self, scope: Scope) -> Iterator[Connection]:
-        self._check_tenant(scope.tenant)
-        with write_transaction(self._engine, self._path) as connection:
-            yield connection
+        scope = Scope(self._identity.tenant, every_agent=True)
+        with self.reading(scope) as connection:
+            return _faults(connection, scope)
 
     def close(self) -> None:
         """Release the file."""
         self._closed = True
         self._resident.close()
         self._engine.dispose()
-
-    def _bytes_on_disk(self, connection: Connection) -> int:
-        del connection
-        parts = [self._path, self._path.with_name(self._path.name + "-wal")]
-        return sum(part.stat().st_size for part in parts if part.exists())
-
-    @contextmanager
-    def _reading(self, scope: Scope) -> Iterator[Connection]:
-        self._check_tenant(scope.tenant)
-        with read_connection(self._engine, self._path) as connection:
-            yield connection
 
     def _check_place(self) -> None:
         """Refuse to write into a file that was deleted or replaced: what it is told would be gone with it."""
@@ -177,6 +172,32 @@ class SqliteStore(StoreReads):
                 f"The store {self._path} belongs to tenant {self._identity.tenant!r}, not to {tenant!r}",
                 "Open the other tenant's store: a tenant is a file",
             )
+
+
+class ResidentSearch:
+    """The search of one view over the shards.
+
+    Parameters
+    ----------
+    check : raises where the store is closed, or another tenant's.
+    """
+
+    def __init__(self, index: ResidentIndex, scope: Scope, check: Callable[[str], None]) -> None:
+        self._index = index
+        self._scope = scope
+        self._check = check
+        self._ground: Ground | None = None
+
+    def ground(self) -> Ground:
+        """What has to be known before a question is put; asked once."""
+        if self._ground is None:
+            self._check(self._scope.tenant)
+            self._ground = self._index.ground(self._scope)
+        return self._ground
+
+    def candidates(self, connection: Connection, selection: Selection, probe: Probe) -> Candidates:
+        """The candidates of a probe."""
+        return self._index.candidates(connection, self._scope, selection, probe)
 
 
 def open_sqlite(
@@ -219,14 +240,11 @@ def _inode(path: Path) -> tuple[int, int] | None:
 
 def _faults(connection: Connection, scope: Scope) -> list[str]:
     """What is wrong with the file, in sentences."""
-    faults = [
+    found = [
         f"The database file is damaged: {line}. Restore it from a copy"
         for line in connection.exec_driver_sql("PRAGMA integrity_check(10)").scalars()
         if line != "ok"
     ]
     if connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
-        faults.append("Some rows point to rows that do not exist. Restore the store from a copy")
-    return faults + counting.faults(connection, scope)
-
-
-__all__ = ["FILE_NAME", "SqliteStore", "open_sqlite"]
+        found.append("Some rows point to rows that do not exist. Restore the store from a copy")
+    return found + counts.faults(connection, scope)

@@ -6,8 +6,8 @@ of its own: `_put_vectors`, `_put_parts`, `_put_names`, `_hold_encoders`, `_note
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import sqlalchemy as sa
@@ -20,15 +20,13 @@ from engramforge.model.scope import Scope
 from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.model.storing.record import Entry
 from engramforge.store import schema
-from engramforge.store.reading import memories as reading
 from engramforge.store.reading.embeddings import dtype_of
 from engramforge.store.reading.encoders import ENCODERS_MARK, active_encoders, lacking, mark_of
-from engramforge.store.reading.memories import together
+from engramforge.store.reading.predicates import admitted, portions, together
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_LIST: Final = 500
 
 Placed = tuple[int, int, int | None, Entry]
 """An entry with its position, project key and session key."""
@@ -139,7 +137,7 @@ class EmbeddingWrites:
     def _known_entities(self, names: Sequence[str]) -> dict[str, int]:
         entity = schema.entity
         found: dict[str, int] = {}
-        for portion in _portions(names):
+        for portion in portions(names):
             statement = sa.select(entity.c.name, entity.c.seq)
             wanted = (entity.c.tenant == self._scope.tenant, entity.c.name.in_(portion))
             found.update((name, int(seq)) for name, seq in self._connection.execute(statement.where(*wanted)))
@@ -261,7 +259,7 @@ class EmbeddingWrites:
         """Key and name of every entity that these positions mention."""
         mention, entity = schema.mention, schema.entity
         found: dict[int, str] = {}
-        for portion in _portions(seqs):
+        for portion in portions(seqs):
             statement = (
                 sa.select(entity.c.seq, entity.c.name)
                 .join(mention, together(mention.c.entity_seq, entity.c.seq))
@@ -279,7 +277,7 @@ class EmbeddingWrites:
         """An entity's name goes with its last mention."""
         entity, mention = schema.entity, schema.mention
         still = sa.exists().where(together(mention.c.entity_seq, entity.c.seq))
-        for portion in _portions(sorted(keys)):
+        for portion in portions(sorted(keys)):
             wanted = (entity.c.tenant == self._scope.tenant, entity.c.seq.in_(portion), ~still)
             self._connection.execute(sa.delete(entity).where(*wanted))
 
@@ -287,16 +285,14 @@ class EmbeddingWrites:
         """Which of these positions are memories in scope."""
         memory = schema.memory
         found: set[int] = set()
-        for portion in _portions([int(position) for position in positions]):
-            statement = sa.select(memory.c.seq).where(
-                memory.c.seq.in_(portion), reading.admitted(self._scope)
-            )
+        for portion in portions([int(position) for position in positions]):
+            statement = sa.select(memory.c.seq).where(memory.c.seq.in_(portion), admitted(self._scope))
             found.update(self._connection.execute(statement).scalars())
         return found
 
     def _clear(self, table: sa.Table, seqs: Sequence[int], same: sa.ColumnElement[bool]) -> None:
         """Take out the rows of a table beside these positions that are to be replaced."""
-        for portion in _portions(seqs):
+        for portion in portions(seqs):
             wanted = (table.c.tenant == self._scope.tenant, table.c.memory_seq.in_(portion), same)
             self._connection.execute(sa.delete(table).where(*wanted))
 
@@ -305,8 +301,3 @@ def _changed(space: Space, encoder: str) -> EncoderChanged:
     return EncoderChanged(
         f"The store does not compare {space} by {encoder or 'no encoder'}", "Embed again and repeat it"
     )
-
-
-def _portions(values: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    for begin in range(0, len(values), _LIST):
-        yield values[begin : begin + _LIST]

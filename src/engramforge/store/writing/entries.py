@@ -15,8 +15,7 @@ from engramforge.model.registration import Registration
 from engramforge.model.registries.lineage import StoredEdge
 from engramforge.model.scope import Scope
 from engramforge.store import schema
-from engramforge.store.reading import entries
-from engramforge.store.reading import memories as reading
+from engramforge.store.reading import entries, memories
 from engramforge.store.rows import blob, conversation_rows, use_values
 
 _LINEAGE: Final = b"lineage"
@@ -37,7 +36,7 @@ class EntryWrites:
 
     def note_use(self, memory: Memory, registration: Registration) -> None:
         """Put the use counters and conversations of an entry's version in place; see the door."""
-        place = reading.places_of(self._connection, self._scope, [memory.id]).get(memory.id)
+        place = memories.places_of(self._connection, self._scope, [memory.id]).get(memory.id)
         registry, mention, tenant = schema.registry, schema.entry_conversation, self._scope.tenant
         its = (registry.c.tenant == tenant, registry.c.memory_seq == place)
         done = self._connection.execute(sa.update(registry).where(*its).values(use_values(registration)))

@@ -20,8 +20,9 @@ from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Entry, Forgotten
 from engramforge.model.time import InvalidationReason, from_micros, to_micros
 from engramforge.store import schema
-from engramforge.store.reading import memories as reading
+from engramforge.store.reading import links, memories, records
 from engramforge.store.reading.encoders import ENCODERS_MARK
+from engramforge.store.reading.predicates import admitted, together
 from engramforge.store.rows import (
     blob,
     body_row,
@@ -104,12 +105,12 @@ class StoreTransaction(EmbeddingWrites, EntryWrites, RestoringWrites):
         """Memories by version id or logical id."""
         asked = list(ids)
         self._hold(asked)
-        return reading.fetch(self._connection, self._scope, asked)
+        return memories.fetch(self._connection, self._scope, asked)
 
     def known_origins(self, project: str | None, keys: Sequence[bytes]) -> Mapping[bytes, str | None]:
         """Origin keys that the project has, or any of the scope; None marks a tombstone."""
         self._hold_origins(project or "", keys)
-        return reading.known_origins(self._connection, self._scope, project, keys)
+        return records.known_origins(self._connection, self._scope, project, keys)
 
     def add_origins(self, project: str, logical_id: str | None, keys: Sequence[bytes]) -> None:
         """Further keys of a memory, or of a tombstone; the project is one that has memories."""
@@ -177,7 +178,7 @@ class StoreTransaction(EmbeddingWrites, EntryWrites, RestoringWrites):
         open_one = (memory.c.id == blob(memory_id), memory.c.expired_at.is_(None))
         result = self._connection.execute(
             sa.update(memory)
-            .where(reading.admitted(self._scope), *open_one)
+            .where(admitted(self._scope), *open_one)
             .values(
                 expired_at=to_micros(at),
                 invalidation_reason=str(reason),
@@ -196,7 +197,7 @@ class StoreTransaction(EmbeddingWrites, EntryWrites, RestoringWrites):
         if not links:
             return
         ends = {identifier for link in links for identifier in (link.source_id, link.target_id)}
-        missing = sorted(ends - set(reading.fetch(self._connection, self._scope, ends)))
+        missing = sorted(ends - set(memories.fetch(self._connection, self._scope, ends)))
         if missing:
             raise NotFound(f"A link names memories that do not exist: {', '.join(missing)}", "Check the ids")
         self._add(schema.link, [link_row(link, self._scope.tenant) for link in links])
@@ -213,7 +214,7 @@ class StoreTransaction(EmbeddingWrites, EntryWrites, RestoringWrites):
             sa.select(link.c.source_id, link.c.target_id).where(*open_one)
         ).first()
         both = [] if ends is None else [text_id(end) for end in ends]
-        if not both or len(reading.fetch(self._connection, self._scope, both)) < len(set(both)):
+        if not both or len(memories.fetch(self._connection, self._scope, both)) < len(set(both)):
             raise NotFound(f"There is no open link {link_id}", "List the links of one of its memories")
         values = {"expired_at": to_micros(at), "invalidation_reason": str(reason)}
         self._connection.execute(sa.update(link).where(*open_one).values(values))
@@ -225,7 +226,7 @@ class StoreTransaction(EmbeddingWrites, EntryWrites, RestoringWrites):
         self._hold(logical_ids)
         proofs = []
         for logical_id in self._with_derived(list(logical_ids)):
-            found = reading.positions_of(self._connection, self._scope, logical_id)
+            found = memories.positions_of(self._connection, self._scope, logical_id)
             if not found:
                 continue
             seqs = [seq for seq, _, _ in found]
@@ -243,7 +244,7 @@ class StoreTransaction(EmbeddingWrites, EntryWrites, RestoringWrites):
     def _drop_empty_sessions(self) -> None:
         """A session's name goes with its last memory."""
         session, memory = schema.session, schema.memory
-        still = sa.exists().where(reading.together(memory.c.session_seq, session.c.seq))
+        still = sa.exists().where(together(memory.c.session_seq, session.c.seq))
         self._connection.execute(sa.delete(session).where(session.c.tenant == self._scope.tenant, ~still))
 
     def _forget_rows(self, logical_id: str, seqs: list[int], keep_tombstone: bool) -> int:
@@ -271,7 +272,7 @@ class StoreTransaction(EmbeddingWrites, EntryWrites, RestoringWrites):
         found = dict.fromkeys(logical_ids)
         wave = logical_ids
         while wave:
-            rows = reading.links(self._connection, self._scope, wave, Relation.DERIVED_FROM)
+            rows = links.links(self._connection, self._scope, wave, relation=Relation.DERIVED_FROM)
             wave = [
                 link.source_id for link in rows if link.target_id in found and link.source_id not in found
             ]

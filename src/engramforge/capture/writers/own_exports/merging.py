@@ -51,7 +51,7 @@ class Merge:
     def look_at(self, rows: Sequence[Memory]) -> None:
         """Compare some of the export's records with the store; all have to be looked at before one is taken."""
         asked = {row.id for row in rows} | {row.logical_id for row in rows}
-        found = self._door.fetch(self._scope, asked)
+        found = self._door.asking(self._scope).fetch(asked)
         for row in rows:
             here = found.get(row.id)
             if here is not None and self.said(here) == self.said(row):
@@ -90,7 +90,7 @@ class Merge:
             return None
         found = self._rekeyed(row, [head])
         if found is None and head.version > 1:
-            found = self._rekeyed(row, self._door.versions(self._scope, head.logical_id))
+            found = self._rekeyed(row, self._door.asking(self._scope).versions(head.logical_id))
         return found
 
     def _rekeyed(self, row: Origin, versions: Sequence[Memory]) -> Origin | None:
@@ -124,7 +124,7 @@ class Merge:
         """The memories that this store's audit log says were forgotten."""
         found: set[str] = set()
         cursor: Cursor = None
-        with self._door.snapshot(self._scope) as shot:
+        with self._door.tending(self._scope) as shot:
             while (portion := shot.portion(Section.AUDIT, cursor, _LINES_AT_ONCE)).rows:
                 for row in portion.rows:
                     line = cast("AuditEntry", row)

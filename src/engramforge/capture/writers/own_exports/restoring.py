@@ -114,7 +114,7 @@ class _Restoring:
 
     def _begin(self, header: Header) -> int:
         """The number of the last line that is in already; decides whether the store was empty."""
-        mark = self._door.mark(self._scope, RESTORE_MARK)
+        mark = self._door.asking(self._scope).mark(RESTORE_MARK)
         if mark is not None and mark.get("digest") == header.digest:
             self._links = self._links_there()
             return int(mark["line"])
@@ -137,14 +137,14 @@ class _Restoring:
 
     def _is_empty(self) -> bool:
         """Whether nobody has ever written into the store; marks alone may be there."""
-        with self._door.snapshot(self._scope) as shot:
+        with self._door.tending(self._scope) as shot:
             counts = shot.counts()
         return not any(count for section, count in counts.items() if section is not Section.MARKS)
 
     def _links_there(self) -> dict[int, bytes]:
         """The links of the store: id -> what they say."""
         found: dict[int, bytes] = {}
-        with self._door.snapshot(self._scope) as shot:
+        with self._door.tending(self._scope) as shot:
             portion = shot.portion(Section.LINKS, None, _LINES)
             while portion.rows:
                 for row in portion.rows:
@@ -203,7 +203,7 @@ class _Restoring:
         return outcomes
 
     def _projects(self, rows: Sequence[Project]) -> tuple[Sequence[Any], Outcomes]:
-        taken = {*self._door.project_names(self._scope), *self._stages.excluded}
+        taken = {*self._door.asking(self._scope).project_names(), *self._stages.excluded}
         fresh = [row for row in rows if row.name not in taken]
         return fresh, [self._left_out(row.name) or (_WRITTEN if row in fresh else _THERE) for row in rows]
 
@@ -214,7 +214,7 @@ class _Restoring:
             self._left_out(row.project) or (self._merge.left(row) if self._merge else "") for row in rows
         ]
         # The places of versions, ended ones too, by their ids alone.
-        there = self._door.places_of(self._scope, [row.id for row in rows])
+        there = self._door.asking(self._scope).places_of([row.id for row in rows])
         fresh: dict[str, Line] = {}
         for line, row, verdict in zip(lines, rows, verdicts, strict=True):
             if not verdict and row.id not in there:
@@ -239,7 +239,9 @@ class _Restoring:
         ]
 
     def _origins(self, rows: Sequence[Origin], finish: Callable[[Transaction], None]) -> Outcomes:
-        known = self._door.fetch(self._scope, [row.logical_id for row in rows if row.logical_id is not None])
+        known = self._door.asking(self._scope).fetch(
+            [row.logical_id for row in rows if row.logical_id is not None]
+        )
         moved = [self._merge.origin_here(row, known) if self._merge else row for row in rows]
 
         def work(writes: Transaction) -> Outcomes:
@@ -268,7 +270,9 @@ class _Restoring:
         return self._door.write(self._scope, work)
 
     def _links_of(self, rows: Sequence[Link]) -> tuple[Sequence[Any], Outcomes]:
-        known = self._door.fetch(self._scope, {end for row in rows for end in (row.source_id, row.target_id)})
+        known = self._door.asking(self._scope).fetch(
+            {end for row in rows for end in (row.source_id, row.target_id)}
+        )
         outcomes: Outcomes = []
         fresh: dict[int, Link] = {}
         for row in rows:
@@ -292,7 +296,7 @@ class _Restoring:
         for row in rows:
             if row.key.replace("/", ":").split(":")[0] in (*ENCODER_MARKS, *PLACE_MARKS):
                 outcomes.append("about embeddings, which are made again")
-            elif row.key in fresh or self._door.mark(self._scope, row.key) is not None:
+            elif row.key in fresh or self._door.asking(self._scope).mark(row.key) is not None:
                 outcomes.append(_THERE)
             else:
                 fresh[row.key] = row

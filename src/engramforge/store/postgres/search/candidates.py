@@ -4,16 +4,16 @@
     many: nearest by HNSW, best by postings, those of the asked days and speakers -> strength -> candidates
 
 Both ways end in the same strength and the same choice as the other engine's scan. No state but statistics is kept in
-the process, so that a cold one answers at once.
+the process, so that a cold one answers at once. The statements are in queries.py.
 """
 
 from __future__ import annotations
 
-import math
+import json
 import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -25,19 +25,19 @@ from engramforge.core.arrays.ragged import distinct
 from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.embeddings.part import PartBatch, QueryPart
 from engramforge.model.scope import Scope
-from engramforge.model.search.candidates import FOUND_BY_ENTITY, FOUND_BY_NEIGHBOUR, Candidates, Probe
+from engramforge.model.search.candidates import CALIBRATIONS_MARK, Candidates, Ground, Probe
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.time import TemporalMode
 from engramforge.store.postgres.search import statistics, vector_index
 from engramforge.store.postgres.search.beside import BesideQueries, nearest_in
-from engramforge.store.postgres.search.encoders import active_encoders, check_encoders
 from engramforge.store.postgres.search.fields import Field, field_of
 from engramforge.store.postgres.search.found import Found
 from engramforge.store.postgres.search.queries import Asked
 from engramforge.store.postgres.search.scoring import Means, Positions, Rows, Scores, choose, score
 from engramforge.store.postgres.search.statistics import Reach, Statistics
 from engramforge.store.postgres.wire import vector_text
+from engramforge.store.reading.encoders import ENCODERS_MARK, check_encoders, encoders_of
 from engramforge.store.schema import DIMENSION, entity, project
 from engramforge.store.schema import encoder as encoder_table
 from engramforge.store.scoring.parts import in_turns
@@ -45,11 +45,14 @@ from engramforge.store.scoring.strength import (
     EPOCH_ORDINAL,
     MICROS_PER_DAY,
     WITH_ONE,
+    Bits,
     Floats,
     Mask,
+    in_order,
     quantise,
     strongest,
     ways_found,
+    with_mentions,
 )
 
 _NOTHING: Final[dict[str, NDArray[Any]]] = {
@@ -57,11 +60,9 @@ _NOTHING: Final[dict[str, NDArray[Any]]] = {
     "session_size": np.empty(0, np.int64),
     "session_words": np.empty(0, np.float32),
     "session_speaks": np.empty(0, np.bool_),
-    "found": np.empty(0, np.uint8),
+    "found": np.empty(0, np.uint16),
 }
-ONE_QUESTION_S: Final = 0.05
-"""How long statistics pass unasked: a question wants them five times. Other processes' writes show that much later in
-what words are worth; in what is found they show at once."""
+_MARKS: Final = "SELECT key, value FROM mark WHERE tenant = %(tenant)s AND key = ANY(%(keys)s)"
 DAYS_AFTER: Final = 20
 """How long after an asked day memories still gain by it enough to be looked for."""
 
@@ -103,52 +104,28 @@ class PostgresSearch:
         self.options = options
         self._lock = threading.Lock()
         self._known: dict[Scope, Statistics] = {}
-        self._looked_at: dict[Scope, float] = {}
         self._keys: dict[tuple[str, str, str], int] = {}
         self._filled: set[str] = set()
 
-    def kept(self, scope: Scope) -> Statistics | None:
-        """A scope's statistics where the server was asked a moment ago whether they serve: in the same question."""
-        with self._lock:
-            is_recent = time.monotonic() - self._looked_at.get(scope, -math.inf) < ONE_QUESTION_S
-            return self._known.get(scope) if is_recent else None
-
-    def outdate(self) -> None:
-        """Look again whether statistics serve: this process wrote."""
-        with self._lock:
-            self._looked_at.clear()
-
     def statistics(self, connection: Connection, scope: Scope) -> Statistics:
         """A scope's statistics, counted again when enough has changed."""
-        kept = self.kept(scope)
-        if kept is not None:
-            return kept
-        looked_at = time.monotonic()
         reach = self._reach(connection, scope)
         newest = statistics.newest_change(connection, reach)
         with self._lock:
             known = self._known.get(scope)
         if known is None or not statistics.is_fresh(connection, reach, known, newest):
             known = statistics.count(connection, reach, newest)
-        with self._lock:
-            self._known[scope] = known
-            self._looked_at[scope] = looked_at
+            with self._lock:
+                self._known[scope] = known
         return known
 
     def candidates(
-        self, connection: Connection, scope: Scope, selection: Selection, probe: Probe
+        self, connection: Connection, scope: Scope, selection: Selection, probe: Probe, known: Statistics
     ) -> Candidates:
-        """The probe's candidates; see `Probe` and `Candidates`."""
-        known = self.statistics(connection, scope)
-        ascending = np.argsort(probe.terms, kind="stable")
-        probe = replace(
-            probe,
-            terms=probe.terms[ascending],
-            closeness=probe.closeness[ascending],
-            owners=probe.owners[ascending],
-        )
+        """The probe's candidates, weighed by statistics; see `Probe` and `Candidates`."""
+        probe = in_order(probe)
         vector = None if probe.vector is None else quantise(probe.vector)
-        active = active_encoders(connection, scope.tenant)
+        active = encoders_of(read_marks(connection, scope.tenant).get(ENCODERS_MARK))
         check_encoders(probe, active, self._encoder())
         reach = self._reach(connection, scope)
         asked = Asked(
@@ -238,7 +215,7 @@ class PostgresSearch:
         known: Statistics,
     ) -> Candidates:
         """The best of each way and the neighbours of the strongest, scored together."""
-        means = Means(known.mean_length, known.mean_session_length, known.lengths_of)
+        means = Means(known.corpus.mean_length, known.mean_session_length, known.lengths_of)
         speakers = _raw_speakers(probe, known)
         postings = asked.postings(self._telling(probe, known), probe.terms)
         near = self._near(connection, asked, beside, probe, speakers)
@@ -267,7 +244,7 @@ class PostgresSearch:
         """The probe's terms, ascending: the most telling ones, as many as the bound on postings lets in."""
         weights = probe.closeness * probe.word_weights[probe.owners]
         order = np.argsort(-weights, kind="stable")
-        costs = np.cumsum(known.frequencies_of(probe.terms[order]))
+        costs = np.cumsum(known.corpus.frequencies(probe.terms[order]))
         # The first is asked whatever it costs: without it nothing would be found by words at all.
         kept = order[(costs <= self.options.most_postings) | (np.arange(len(order)) == 0)]
         return np.sort(probe.terms[kept])
@@ -311,6 +288,50 @@ class PostgresSearch:
         return found
 
 
+class ViewSearch:
+    """The search of one view, by one set of statistics.
+
+    Parameters
+    ----------
+    reading : gives a connection at a moment of the scope.
+    """
+
+    def __init__(
+        self,
+        search: PostgresSearch,
+        scope: Scope,
+        reading: Callable[[Scope], AbstractContextManager[Connection]],
+    ) -> None:
+        self._search = search
+        self._scope = scope
+        self._reading = reading
+        self._known: Statistics | None = None
+        self._ground: Ground | None = None
+
+    def ground(self) -> Ground:
+        """What has to be known before a question is put; asked once."""
+        if self._ground is None:
+            with self._reading(self._scope) as connection:
+                self._known = self._search.statistics(connection, self._scope)
+                marks = read_marks(connection, self._scope.tenant)
+            active = encoders_of(marks.get(ENCODERS_MARK))
+            calibrations = json.loads(marks.get(CALIBRATIONS_MARK, "null"))
+            self._ground = Ground(self._known.profile, self._known.corpus, active, calibrations)
+        return self._ground
+
+    def candidates(self, connection: Connection, selection: Selection, probe: Probe) -> Candidates:
+        """The candidates of a probe."""
+        if self._known is None:
+            self._known = self._search.statistics(connection, self._scope)
+        return self._search.candidates(connection, self._scope, selection, probe, self._known)
+
+
+def read_marks(connection: Connection, tenant: str) -> dict[str, str]:
+    """The marks of active encoders and calibrations, by a statement that is not built anew each time."""
+    values = {"tenant": tenant, "keys": [ENCODERS_MARK, CALIBRATIONS_MARK]}
+    return dict(connection.exec_driver_sql(_MARKS, values).all())
+
+
 def _shape_of(part: QueryPart) -> tuple[int, int]:
     """Rows of a question's part, and its values in all."""
     return len(part.values), part.values.size
@@ -342,14 +363,14 @@ class _Chosen:
     rows: Rows
     scores: Scores
     is_neighbour: Mask
-    bits: NDArray[np.uint8]
+    bits: Bits
 
 
-def _bits(ways: Sequence[tuple[int, Positions]], chosen: Positions) -> NDArray[np.uint8]:
+def _bits(ways: Sequence[tuple[int, Positions]], chosen: Positions) -> Bits:
     """By which ways beyond meaning and words each chosen memory was found."""
-    bits = np.zeros(len(chosen), np.uint8)
+    bits = np.zeros(len(chosen), np.uint16)
     for bit, places in ways:
-        bits[np.isin(chosen, places)] |= np.uint8(bit)
+        bits[np.isin(chosen, places)] |= np.uint16(bit)
     return bits
 
 
@@ -365,10 +386,7 @@ def _batch(
     places, sizes = asked.session_places(told.rows)
     bits = ways_found(told.rows.meaning, told.scores.words, told.is_neighbour, probe.per_way, told.bits)
     if mentioned is not None:
-        # A mere neighbour that mentions a name was found by it.
-        alone = (mentioned > 0) & (bits == FOUND_BY_NEIGHBOUR)
-        bits = np.where(mentioned > 0, bits | np.uint8(FOUND_BY_ENTITY), bits)
-        bits = np.where(alone, np.uint8(FOUND_BY_ENTITY), bits).astype(np.uint8)
+        bits = with_mentions(bits, mentioned)
     return found.candidates(
         np.arange(len(found)),
         batches,

@@ -28,7 +28,7 @@ from engramforge.store.postgres.search.scoring import NO_SESSION, Positions, Pos
 from engramforge.store.postgres.search.statistics import has_hidden
 from engramforge.store.postgres.search.vector_index import VectorIndex
 from engramforge.store.postgres.wire import Integers
-from engramforge.store.reading.memories import in_time, selected, together, visible
+from engramforge.store.reading.predicates import in_time, selected, together, visible
 from engramforge.store.schema import memory, registry, session
 
 _SESSION: Final = " LEFT JOIN session ON session.tenant = memory.tenant AND session.seq = memory.session_seq"

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
 from engramforge.model.scope import Level, Scope
-from engramforge.model.search.candidates import Profile
+from engramforge.model.search.candidates import Corpus, Profile
 from engramforge.store.postgres.schema import LENGTH, posting
 from engramforge.store.postgres.wire import Integers, among, fetch_arrays
-from engramforge.store.reading.memories import together, visible
+from engramforge.store.reading.predicates import CURRENT, together, visible
 from engramforge.store.schema import embedding_words, memory, removal
 from engramforge.store.scoring.strength import EPOCH_ORDINAL, MICROS_PER_DAY
 
@@ -81,42 +81,24 @@ class Statistics:
     ----------
     change : the newest change that they know of.
     recent : how many rows carried one of the newest change numbers, where writes were under way; None: none were.
-    profile : total, speakers and years.
     raw_speakers : folded name -> the names as they are written.
-    length : term occurrences of all memories.
     sessions, session_lengths : int64, ascending session keys and their term occurrences.
     apart : memories without a session.
-    terms, frequencies : uint32, ascending, and int64: in how many memories each term occurs.
     """
 
     change: int
     recent: int | None
     profile: Profile
+    corpus: Corpus
     raw_speakers: dict[str, tuple[str, ...]]
-    length: int
     sessions: NDArray[np.int64]
     session_lengths: NDArray[np.int64]
     apart: int
-    terms: NDArray[np.uint32]
-    frequencies: NDArray[np.int64]
-
-    @property
-    def mean_length(self) -> float:
-        """Mean term occurrences of a memory."""
-        return self.length / max(self.profile.total, 1)
 
     @property
     def mean_session_length(self) -> float:
         """Mean term occurrences of a session; a memory without one is one."""
-        return self.length / max(len(self.sessions) + self.apart, 1)
-
-    def frequencies_of(self, terms: NDArray[np.uint32]) -> NDArray[np.int64]:
-        """In how many memories each of these terms occurs."""
-        if not len(self.terms):
-            return np.zeros(len(terms), np.int64)
-        places = np.minimum(np.searchsorted(self.terms, terms), len(self.terms) - 1)
-        found: NDArray[np.int64] = np.where(self.terms[places] == terms, self.frequencies[places], 0)
-        return found
+        return self.corpus.length / max(len(self.sessions) + self.apart, 1)
 
     def lengths_of(self, sessions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Term occurrences of these sessions; the mean for one that is newer than the count."""
@@ -177,7 +159,7 @@ def count(connection: Connection, reach: Reach, newest: int) -> Statistics:
     session = sa.func.coalesce(memory.c.session_seq, -1)
     grouped = (
         sa.select(session, memory.c.speaker, day, sa.func.count(), sa.func.sum(LENGTH))
-        .where(memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None), *reach.admits())
+        .where(*CURRENT, *reach.admits())
         .group_by(sa.text("1"), sa.text("2"), sa.text("3"))
     )
     recent = _recent(connection, reach, newest) if _others_write(connection) else None
@@ -214,12 +196,10 @@ def _gathered(
         recent=recent,
         profile=Profile(total, tuple(sorted(speakers)), tuple(dict.fromkeys(years.tolist()))),
         raw_speakers={name: tuple(sorted(names)) for name, names in speakers.items()},
-        length=length,
+        corpus=Corpus(total, length, terms, frequencies),
         sessions=np.array(keys, np.int64),
         session_lengths=np.array([lengths[key] for key in keys], np.int64),
         apart=apart,
-        terms=terms,
-        frequencies=frequencies,
     )
 
 
@@ -234,7 +214,7 @@ def _term_counts(
     every = (
         sa.select(sa.func.string_agg(words.c.terms, sa.literal_column("CAST('' AS bytea)")))
         .select_from(memory.join(words, its_words))
-        .where(memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None), *reach.admits())
+        .where(*CURRENT, *reach.admits())
     )
     # A memory has each of its terms once: so often as a term is there, so many memories have it.
     terms = np.sort(np.frombuffer(connection.execute(every).scalar() or b"", np.uint32))

@@ -7,27 +7,28 @@ their change number, removed ones from the removal table. The file stays the onl
 
 from __future__ import annotations
 
+import json
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy.engine import Connection, Engine
 
 from engramforge.core.arrays.ragged import distinct
-from engramforge.errors import EncoderChanged
 from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.scope import Scope
-from engramforge.model.search.candidates import Candidates, Corpus, Probe, Profile
+from engramforge.model.search.candidates import CALIBRATIONS_MARK, Candidates, Corpus, Ground, Probe, Profile
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.time import TemporalMode, to_micros
-from engramforge.store.reading.encoders import ENCODERS_MARK, encoders_of
+from engramforge.store.reading.encoders import ENCODERS_MARK, check_encoders, encoders_of
 from engramforge.store.rows import KIND_CODE, LEVEL_CODE
 from engramforge.store.schema import DIMENSION
+from engramforge.store.scoring.strength import in_order
 from engramforge.store.sqlite.connection import translated
 from engramforge.store.sqlite.resident.filters import Filters, admitted
 from engramforge.store.sqlite.resident.named import named, session_keys
@@ -35,9 +36,10 @@ from engramforge.store.sqlite.resident.parts import ResidentParts, ShardKey
 from engramforge.store.sqlite.resident.postings import summed_counts
 from engramforge.store.sqlite.resident.scan import Beside, scan
 from engramforge.store.sqlite.resident.shard import OPEN_END, Shard, ShardRows
-from engramforge.store.sqlite.resident.term_counts import TermCounts, count_terms
+from engramforge.store.sqlite.resident.term_counts import count_terms
 from engramforge.store.sqlite.writing import PLACED
 
+_CHANGE: Final = "SELECT value FROM store WHERE key = 'change'"
 _LOAD_ROWS: Final = 20_000
 ALL_PROJECTS: Final = 0
 """The key of the shard over all projects; projects' own keys begin at 1."""
@@ -97,34 +99,35 @@ class ResidentIndex:
         self._agents: dict[str, int] = {}
         self._speakers: dict[str, int] = {"": 0}
         self._statuses: dict[str, int] = {"": 0}
-        self._counts: dict[Scope, TermCounts] = {}
+        self._counts: dict[Scope, Corpus] = {}
         self._profiles: dict[Scope, Profile] = {}
         self._active: dict[Space, ActiveEncoder] = {}
+        self._calibrations: Mapping[str, Any] | None = None
         self._parts = ResidentParts(self._reader)
 
-    def corpus(self, scope: Scope, terms: NDArray[np.uint32]) -> Corpus:
-        """Live statistics: of the shards in scope, else counted from the file.
-
-        Who searches has asked for the profile before, and loads the shards anyway; who asks for this alone does not.
-        """
-        with self._lock, translated(self._path):
-            self._refresh()
-            if scope not in self._counts:
-                if all(seq in self._loaded for seq in self._in_scope(scope)):
-                    self._counts[scope] = self._count(*self._current(scope))
-                else:
-                    self._counts[scope] = count_terms(self._reader(), scope, self._encoder())
-            return self._counts[scope].corpus(terms)
-
-    def profile(self, scope: Scope) -> Profile:
-        """What the current shards in scope are like; loads them."""
+    def ground(self, scope: Scope) -> Ground:
+        """What has to be known before a question is put; loads the current shards in scope."""
         with self._lock, translated(self._path):
             self._refresh()
             if scope not in self._profiles:
                 shards, masks = self._current(scope)
                 total = int(sum(mask.sum() for mask in masks))
                 self._profiles[scope] = Profile(total, self._speaking(shards, masks), _years(shards, masks))
-            return self._profiles[scope]
+            return Ground(self._profiles[scope], self._terms(scope), self._active, self._calibrations)
+
+    def corpus(self, scope: Scope) -> Corpus:
+        """The terms of a scope: of the shards where these are loaded, else counted from the file."""
+        with self._lock, translated(self._path):
+            self._refresh()
+            return self._terms(scope)
+
+    def _terms(self, scope: Scope) -> Corpus:
+        if scope not in self._counts:
+            if all(seq in self._loaded for seq in self._in_scope(scope)):
+                self._counts[scope] = self._count(*self._current(scope))
+            else:
+                self._counts[scope] = count_terms(self._reader(), scope, self._encoder())
+        return self._counts[scope]
 
     def _current(self, scope: Scope) -> tuple[list[Shard], list[NDArray[np.bool_]]]:
         """The current shards in scope, and which of their rows it admits."""
@@ -133,26 +136,22 @@ class ResidentIndex:
         return shards, [shard.alive & admitted(shard, scope, agent) for shard in shards]
 
     @staticmethod
-    def _count(shards: Sequence[Shard], masks: Sequence[NDArray[np.bool_]]) -> TermCounts:
+    def _count(shards: Sequence[Shard], masks: Sequence[NDArray[np.bool_]]) -> Corpus:
         """The terms of shards' rows."""
         found = [shard.postings.document_frequencies(mask) for shard, mask in zip(shards, masks, strict=True)]
         found.append((np.empty(0, np.uint32), np.empty(0, np.int64)))
         total = int(sum(mask.sum() for mask in masks))
         length = sum(int(shard.lengths[mask].sum()) for shard, mask in zip(shards, masks, strict=True))
-        return TermCounts(total, length, *summed_counts(*zip(*found, strict=True)))
+        return Corpus(total, length, *summed_counts(*zip(*found, strict=True)))
 
-    def candidates(self, scope: Scope, selection: Selection, probe: Probe) -> Candidates:
-        """The probe's candidates; see `Probe` and `Candidates`."""
-        ascending = np.argsort(probe.terms, kind="stable")
-        probe = replace(
-            probe,
-            terms=probe.terms[ascending],
-            closeness=probe.closeness[ascending],
-            owners=probe.owners[ascending],
-        )
+    def candidates(
+        self, connection: Connection, scope: Scope, selection: Selection, probe: Probe
+    ) -> Candidates:
+        """The probe's candidates at the moment of a view's connection."""
+        probe = in_order(probe)
         with self._lock, translated(self._path):
-            self._refresh()
-            self._check_encoders(probe)
+            self._meet(connection)
+            check_encoders(probe, self._active, self._encoder())
             keyed = list(self._shards_for(scope, selection))
             shards = [shard for _, shard in keyed]
             filters = Filters(
@@ -168,20 +167,6 @@ class ResidentIndex:
             asks_more = bool(probe.parts or probe.entities)
             beside = [self._beside(key, shard, probe) for key, shard in keyed] if asks_more else []
             return scan(shards, masks, probe, tuple(self._speakers), seen, beside, self._dimension)
-
-    def _check_encoders(self, probe: Probe) -> None:
-        """Refuse a probe by others than the active encoders: no answer mixes any."""
-        asked = probe.encoder or (None if probe.vector is None else self._encoder())
-        wanted = [(Space.SEMANTIC, asked)] + [(part.space, part.encoder) for part in probe.parts]
-        for space, encoder in wanted:
-            chosen = self._active.get(space)
-            active = (
-                chosen.id if chosen is not None else self._encoder() if space is Space.SEMANTIC else encoder
-            )
-            if encoder is not None and encoder != active:
-                raise EncoderChanged(
-                    f"The store compares {space} by {active}, not by {encoder}", "Embed the question again"
-                )
 
     def _beside(self, key: ShardKey, shard: Shard, probe: Probe) -> Beside:
         """What lies beside a shard's rows, of what a probe asks for."""
@@ -210,6 +195,20 @@ class ResidentIndex:
         if self._connection is None:
             self._connection = self._engine.connect()
         return self._connection
+
+    def _meet(self, connection: Connection) -> None:
+        """Let the shards and a view see the same; a view that another question has overtaken goes on from now.
+
+        So what a view finds here it can read there: its snapshot is never older than the shards.
+        """
+        while True:
+            self._refresh()
+            seen = int(connection.exec_driver_sql(_CHANGE).scalar() or 0)
+            if seen == self._seen_change:
+                return
+            if seen < self._seen_change:
+                connection.exec_driver_sql("COMMIT")
+                connection.exec_driver_sql("BEGIN")
 
     def _refresh(self) -> None:
         """Bring loaded shards up to date when somebody has committed since."""
@@ -245,8 +244,10 @@ class ResidentIndex:
             ).all()
         )
         newest = int(kept.pop("change", 0))
-        said = "SELECT value FROM mark WHERE key = ?"
-        active = encoders_of(reader.exec_driver_sql(said, (ENCODERS_MARK,)).scalar())
+        said = "SELECT key, value FROM mark WHERE key IN (?, ?)"
+        marks: dict[str, str] = dict(reader.exec_driver_sql(said, (ENCODERS_MARK, CALIBRATIONS_MARK)).all())
+        active = encoders_of(marks.get(ENCODERS_MARK))
+        self._calibrations = json.loads(marks.get(CALIBRATIONS_MARK, "null"))
         placed: dict[str, int] = {}
         for key, change in kept.items():
             space = key.split(":")[1]

@@ -1,7 +1,7 @@
 """The scan: from a probe to candidates, over the shards that a selection touches.
 
 Every row gets a strength from its own score and its session's; the strongest become candidates with their neighbours.
-All arrays, no loop over rows.
+All arrays, no loop over rows. What must not enter: loading, SQL, what the final ranking makes of the candidates.
 """
 
 from __future__ import annotations
@@ -10,13 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numkong
 import numpy as np
-import simsimd
 
 from engramforge.core.arrays.ragged import distinct
 from engramforge.model.search.candidates import (
     FOUND_BY_ENTITY,
-    FOUND_BY_NEIGHBOUR,
     FOUND_BY_SPACE,
     Candidates,
     Probe,
@@ -25,6 +24,7 @@ from engramforge.store.schema import DIMENSION
 from engramforge.store.scoring.parts import best_of_way, in_turns, joined_batches, part_batch
 from engramforge.store.scoring.strength import (
     PART_SHARE,
+    Bits,
     Floats,
     Mask,
     Rows,
@@ -33,6 +33,7 @@ from engramforge.store.scoring.strength import (
     strength_of,
     strongest,
     ways_found,
+    with_mentions,
     with_neighbours,
 )
 from engramforge.store.sqlite.resident.part_rows import PartRows
@@ -105,28 +106,23 @@ def scan(
     ]
     if beside:
         scored = [
-            _with_beside(entry, mask, probe, each)
-            for entry, mask, each in zip(scored, masks, beside, strict=True)
+            _with_beside(one, mask, probe, each)
+            for one, mask, each in zip(scored, masks, beside, strict=True)
         ]
     begins = np.cumsum([0] + [len(shard) for shard in shards])
     ways = _other_ways(shards, scored, probe) if beside else []
     chosen, near = _choose(shards, scored, begins, probe, in_turns([rows for _, rows in ways]))
     bits = _found_by(scored, probe, chosen, near, ways)
     owner = np.searchsorted(begins, chosen, side="right") - 1
-    nothing = np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.float32), np.empty(0, np.bool_)
+    nothing = np.empty(0, np.int64), np.empty(0, np.uint16), np.empty(0, np.float32), np.empty(0, np.bool_)
     parts = [Shard(dimension).gather(*nothing, speaker_names, np.empty(0, np.bool_))]
     around: list[tuple[Beside, Rows]] = []
     for index in distinct(owner).values.tolist():
         inside = owner == index
         rows = chosen[inside] - begins[index]
-        item = scored[index]
+        one = scored[index]
         part = shards[index].gather(
-            rows,
-            bits[inside],
-            item.session_words[rows],
-            item.session_speaks[rows],
-            speaker_names,
-            seen[index],
+            rows, bits[inside], one.session_words[rows], one.session_speaks[rows], speaker_names, seen[index]
         )
         parts.append(part)
         if beside:
@@ -151,16 +147,16 @@ def _other_ways(shards: Sequence[Shard], scored: Sequence[Scored], probe: Probe)
     """The best rows of each space that scans, and of those that mention an entity, with the bit of the way."""
     if not shards:
         return []
-    strength = np.concatenate([each.strength for each in scored])
+    strength = np.concatenate([one.strength for one in scored])
     position = np.concatenate([shard.column("position") for shard in shards])
     ways: list[tuple[int, Rows]] = []
     for place, query in enumerate(probe.parts):
-        each = [each.parts[place] for each in scored]
-        scores = [item for item in each if item is not None]
+        each = [one.parts[place] for one in scored]
+        scores = [one for one in each if one is not None]
         if scores:
             found = best_of_way(np.concatenate(scores), strength, position, probe.per_way)
             ways.append((FOUND_BY_SPACE.get(query.space, 0), found))
-    shares = [each.mentioned for each in scored if each.mentioned is not None]
+    shares = [one.mentioned for one in scored if one.mentioned is not None]
     if shares:
         found = best_of_way(np.concatenate(shares), strength, position, probe.per_way)
         ways.append((FOUND_BY_ENTITY, found))
@@ -180,11 +176,7 @@ def _gathered(merged: Candidates, probe: Probe, around: Sequence[tuple[Beside, R
         return replace(merged, parts=parts)
     shares = [beside.mentioned[rows] for beside, rows in around if beside.mentioned is not None]
     mentioned = np.concatenate([np.empty(0, np.float32), *shares])
-    found = np.where(mentioned > 0, merged.found | np.uint8(FOUND_BY_ENTITY), merged.found)
-    # A mere neighbour that mentions an entity was found by it.
-    alone = (mentioned > 0) & (merged.found == FOUND_BY_NEIGHBOUR)
-    found = np.where(alone, np.uint8(FOUND_BY_ENTITY), found).astype(np.uint8)
-    return replace(merged, parts=parts, mentioned=mentioned, found=found)
+    return replace(merged, parts=parts, mentioned=mentioned, found=with_mentions(merged.found, mentioned))
 
 
 def _mean_lengths(shards: Sequence[Shard], masks: Sequence[Mask]) -> tuple[float, float]:
@@ -209,7 +201,7 @@ def _score(
     sessions: Floats = words
     if size and probe.vector is not None:
         query = quantise(probe.vector)[None, :]
-        products = np.asarray(simsimd.cdist(query, shard.vectors, "dot"), np.float32)[0]
+        products = np.asarray(numkong.cdist(query, shard.vectors, "dot"), np.float32)[0]
         norm = float(np.linalg.norm(query.astype(np.float32)))
         meaning = (products / np.maximum(shard.norms * norm, 1e-9)).astype(np.float32)
     group, count = shard.session_groups()
@@ -238,7 +230,7 @@ def _choose(
     asks_nothing = probe.vector is None and not len(probe.terms) and not probe.entities
     if not shards or (asks_nothing and not any(query.scans for query in probe.parts)):
         return np.empty(0, np.int64), np.empty(0, np.int64)
-    strength = np.concatenate([each.strength for each in scored])
+    strength = np.concatenate([one.strength for one in scored])
     position = np.concatenate([shard.column("position") for shard in shards])
     ranked, is_whole = strongest(strength, position, probe.most)
     if is_whole:
@@ -259,14 +251,14 @@ def _choose(
 
 def _found_by(
     scored: Sequence[Scored], probe: Probe, chosen: Rows, near: Rows, ways: Sequence[tuple[int, Rows]]
-) -> Any:
+) -> Bits:
     """By which ways each candidate was found."""
     nothing = np.empty(0, np.float32)
-    meaning = np.concatenate([nothing, *(each.meaning for each in scored)])[chosen]
-    words = np.concatenate([nothing, *(each.words for each in scored)])[chosen]
-    others = np.zeros(len(chosen), np.uint8)
+    meaning = np.concatenate([nothing, *(one.meaning for one in scored)])[chosen]
+    words = np.concatenate([nothing, *(one.words for one in scored)])[chosen]
+    others = np.zeros(len(chosen), np.uint16)
     for bit, rows in ways:
-        others[np.isin(chosen, rows)] |= np.uint8(bit)
+        others[np.isin(chosen, rows)] |= np.uint16(bit)
     return ways_found(meaning, words, np.isin(chosen, near), probe.per_way, others)
 
 

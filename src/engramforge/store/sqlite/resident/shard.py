@@ -263,7 +263,7 @@ class Shard:
     def gather(
         self,
         rows: NDArray[np.int64],
-        found: NDArray[np.uint8],
+        found: NDArray[np.uint16],
         session_words: NDArray[np.float32],
         session_speaks: NDArray[np.bool_],
         speaker_names: tuple[str, ...],

@@ -6,18 +6,16 @@ statistics alone (upkeep, at the end of an import) does not bring a whole store 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import sqlalchemy as sa
-from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
 from engramforge.core.arrays.ragged import distinct
 from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import Corpus
-from engramforge.store.reading.memories import admitted, together
+from engramforge.store.reading.predicates import CURRENT, admitted, together
 from engramforge.store.schema import embedding_words, encoder, memory
 from engramforge.store.sqlite.resident.postings import summed_counts
 
@@ -26,32 +24,7 @@ _TERMS: Final = 250_000
 """How many terms are held at once, uncounted: those of some 4,000 messages, or of a few long texts; 1 MB."""
 
 
-@dataclass(frozen=True, slots=True)
-class TermCounts:
-    """What was counted of a scope's current memories.
-
-    Parameters
-    ----------
-    total : number of memories.
-    length : term occurrences of all of them.
-    keys, counts : uint32, ascending, and int64: every term, and in how many memories it occurs.
-    """
-
-    total: int
-    length: int
-    keys: NDArray[np.uint32]
-    counts: NDArray[np.int64]
-
-    def corpus(self, terms: NDArray[np.uint32]) -> Corpus:
-        """The statistics for some terms."""
-        mean = self.length / max(self.total, 1)
-        if not len(self.keys):
-            return Corpus(self.total, mean, np.zeros(len(terms), np.int64))
-        places = np.minimum(np.searchsorted(self.keys, terms), len(self.keys) - 1)
-        return Corpus(self.total, mean, np.where(self.keys[places] == terms, self.counts[places], 0))
-
-
-def count_terms(connection: Connection, scope: Scope, encoder_id: str) -> TermCounts:
+def count_terms(connection: Connection, scope: Scope, encoder_id: str) -> Corpus:
     """Count a scope's current memories, by the words of one encoder; the memory it takes is that of all terms once."""
     words = embedding_words
     whose = sa.select(encoder.c.seq).where(encoder.c.tenant == scope.tenant, encoder.c.id == encoder_id)
@@ -61,7 +34,7 @@ def count_terms(connection: Connection, scope: Scope, encoder_id: str) -> TermCo
     every = (
         sa.select(words.c.terms, words.c.counts)
         .select_from(memory.outerjoin(words, its_words))
-        .where(admitted(scope), memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None))
+        .where(admitted(scope), *CURRENT)
     )
     total = length = waiting = 0
     keys, counts = np.empty(0, np.uint32), np.empty(0, np.int64)
@@ -83,4 +56,4 @@ def count_terms(connection: Connection, scope: Scope, encoder_id: str) -> TermCo
             blobs.clear()
             waiting = 0
         if not portion:
-            return TermCounts(total, length, keys, counts)
+            return Corpus(total, length, keys, counts)

@@ -1,7 +1,4 @@
-"""Everything of a tenant out of one snapshot, section by section, in portions by key: for moving and for exports.
-
-Works on either engine's tables.
-"""
+"""Everything of a tenant, section by section, in portions by key: for moving and for exports."""
 
 from __future__ import annotations
 
@@ -15,6 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from engramforge.model.project import Project
+from engramforge.model.scope import Scope
 from engramforge.model.storing.record import AuditEntry
 from engramforge.model.storing.section import (
     MOVE_MARK,
@@ -30,26 +28,24 @@ from engramforge.model.storing.section import (
 )
 from engramforge.model.time import from_micros
 from engramforge.store import schema
-from engramforge.store.reading import memories as reading
 from engramforge.store.reading.embeddings import SignalReader
-from engramforge.store.reading.memories import together, visible
+from engramforge.store.reading.memories import fetch_at
+from engramforge.store.reading.predicates import IN_PROJECT, portions, together, visible
+from engramforge.store.reading.source import Values
 from engramforge.store.rows import link_of, text_id
 from engramforge.store.schema import PENDING_ERASURE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from engramforge.model.scope import Scope
-
 LOCAL_MARKS: Final = (PENDING_ERASURE, MOVE_MARK, RESTORE_MARK)
 """Marks about this very store's files and making: they stay where they are."""
 _MOST_CHARACTERS: Final = 16_000_000
 """How much content a portion holds at most, unless a single memory is larger."""
-_LIST: Final = 500
 
 
-class Snapshot:
-    """One moment of a store; see `store.door.Snapshot`.
+class Sections:
+    """The sections of a tenant at one moment; see `store.door.Upkeep`.
 
     Parameters
     ----------
@@ -57,23 +53,23 @@ class Snapshot:
     scope : of the tenant; what it does not admit is left out of the memories.
     """
 
-    def __init__(self, connection: Connection, scope: Scope) -> None:
-        self._connection = connection
+    def __init__(self, connection: Connection, scope: Scope, values: Values) -> None:
+        self.connection = connection
         self._scope = scope
+        self._values = values
 
     def counts(self) -> dict[Section, int]:
         """How many rows each section has."""
-        memory, project = schema.memory, schema.project
-        frame = memory.join(project, together(project.c.seq, memory.c.project_seq))
+        memory = schema.memory
         found = {}
         for section, table in _TABLES.items():
-            statement = sa.select(sa.func.count()).select_from(frame if table is memory else table)
+            statement = sa.select(sa.func.count()).select_from(IN_PROJECT if table is memory else table)
             wanted = [visible(self._scope) if table is memory else table.c.tenant == self._scope.tenant]
             if table is schema.mark:
                 wanted.append(table.c.key.not_in(LOCAL_MARKS))
             if table is schema.entity:
                 wanted.append(table.c.vector.is_not(None))
-            found[section] = int(self._connection.execute(statement.where(*wanted)).scalar_one())
+            found[section] = int(self.connection.execute(statement.where(*wanted)).scalar_one())
         return found
 
     def writes(self) -> tuple[int, int]:
@@ -85,18 +81,16 @@ class Snapshot:
         table = _TABLES[section]
         statement = sa.select(table.c.seq)
         if section is Section.MEMORIES:
-            project = schema.project
-            statement = statement.join(project, together(project.c.seq, table.c.project_seq))
-            statement = statement.where(visible(self._scope))
+            statement = statement.select_from(IN_PROJECT).where(visible(self._scope))
         statement = statement.where(table.c.tenant == self._scope.tenant)
-        rows = self._connection.execute(statement.order_by(table.c.created_at, table.c.id))
+        rows = self.connection.execute(statement.order_by(table.c.created_at, table.c.id))
         return np.fromiter(rows.scalars(), np.int64)
 
     def at(self, section: Section, positions: NDArray[np.int64]) -> list[Any]:
         """The memories, without signals, or links at these positions, in the order asked."""
         asked = [int(position) for position in positions]
         if section is Section.MEMORIES:
-            memories = reading.fetch_at(self._connection, self._scope, asked)
+            memories = fetch_at(self.connection, self._scope, asked)
             return [memories[position] for position in asked]
         link = schema.link
         found = {row["seq"]: link_of(row) for row in self._rows(link, link.c.seq, asked)}
@@ -126,25 +120,24 @@ class Snapshot:
         if after is not None:
             wanted.append(key > after)
         statement = sa.select(table).where(*wanted).order_by(key).limit(limit)
-        rows = self._connection.execute(statement).mappings().all()
+        rows = self.connection.execute(statement).mappings().all()
         return Portion(tuple(map(_MADE[section], rows)), rows[-1][key.name] if rows else after)
 
     def _memories(self, after: Cursor, limit: int) -> Portion:
-        memory, project, body = schema.memory, schema.project, schema.body
+        memory, body = schema.memory, schema.body
         wanted = [visible(self._scope)]
         if after is not None:
             wanted.append(memory.c.seq > after)
         statement = (
             sa.select(memory.c.seq, memory.c.change, sa.func.length(body.c.content))
-            .join(project, together(project.c.seq, memory.c.project_seq))
-            .join(body, together(body.c.memory_seq, memory.c.seq))
+            .select_from(IN_PROJECT.join(body, together(body.c.memory_seq, memory.c.seq)))
             .where(*wanted)
         )
-        found = self._connection.execute(statement.order_by(memory.c.seq).limit(limit)).all()
+        found = self.connection.execute(statement.order_by(memory.c.seq).limit(limit)).all()
         sizes = np.cumsum([size for _, _, size in found])
         found = found[: max(int(np.searchsorted(sizes, _MOST_CHARACTERS, "right")), 1)]
         positions = [seq for seq, _, _ in found]
-        memories = reading.fetch_at(self._connection, self._scope, positions)
+        memories = fetch_at(self.connection, self._scope, positions)
         signals = self._signals.read(positions)
         numbers = np.searchsorted(self._changes, [change for _, change, _ in found]) + 1
         rows = [
@@ -163,7 +156,7 @@ class Snapshot:
             .join(encoder, together(encoder.c.seq, entity.c.encoder_seq))
             .where(*wanted)
         )
-        rows = self._connection.execute(statement.order_by(entity.c.seq).limit(limit)).all()
+        rows = self.connection.execute(statement.order_by(entity.c.seq).limit(limit)).all()
         made = tuple(EntityVector(name, by, bytes(vector)) for _, name, by, vector in rows)
         return Portion(made, rows[-1][0] if rows else after)
 
@@ -180,7 +173,7 @@ class Snapshot:
             .join(project, together(project.c.seq, origin.c.project_seq))
             .where(*wanted)
         )
-        rows = self._connection.execute(statement.order_by(project.c.name, origin.c.key).limit(limit))
+        rows = self.connection.execute(statement.order_by(project.c.name, origin.c.key).limit(limit))
         made = tuple(
             Origin(name, bytes(key), None if raw is None else text_id(raw)) for name, key, raw in rows
         )
@@ -188,21 +181,21 @@ class Snapshot:
 
     def _rows(self, table: sa.Table, key: sa.Column[Any], values: Sequence[int], *columns: Any) -> Any:
         """Rows of a table of the tenant whose key is one of the values."""
-        for begin in range(0, len(values), _LIST):
-            wanted = (table.c.tenant == self._scope.tenant, key.in_(values[begin : begin + _LIST]))
+        for portion in portions(values):
+            wanted = (table.c.tenant == self._scope.tenant, key.in_(portion))
             statement = sa.select(*(columns or (table,))).where(*wanted)
-            yield from self._connection.execute(statement).mappings()
+            yield from self.connection.execute(statement).mappings()
 
     @cached_property
     def _signals(self) -> SignalReader:
-        return SignalReader(self._connection, self._scope.tenant)
+        return SignalReader(self.connection, self._scope.tenant, self._values)
 
     @cached_property
     def _changes(self) -> NDArray[np.int64]:
         """The distinct change numbers, ascending."""
         memory = schema.memory
         statement = sa.select(memory.c.change).distinct().where(memory.c.tenant == self._scope.tenant)
-        return np.sort(np.fromiter(self._connection.execute(statement).scalars(), np.int64))
+        return np.sort(np.fromiter(self.connection.execute(statement).scalars(), np.int64))
 
 
 def _project_of(row: Any) -> SectionRow:
@@ -232,5 +225,3 @@ _MADE: Final = {
     Section.AUDIT: _line_of,
     Section.MARKS: _mark_of,
 }
-
-__all__ = ["LOCAL_MARKS", "Snapshot"]

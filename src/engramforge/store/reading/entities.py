@@ -1,0 +1,95 @@
+"""Which entities current memories in scope mention; a name that only others' memories hold is not told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from engramforge.core.arrays.ragged import distinct
+from engramforge.model.embeddings.active_encoders import Entities, Mentions
+from engramforge.model.scope import Scope
+from engramforge.model.spaces import Space
+from engramforge.store.reading.encoders import active_encoders, encoder_names
+from engramforge.store.reading.predicates import CURRENT, in_project, portions, together, visible
+from engramforge.store.schema import entity, memory, mention
+
+_ROWS: Final = 10_000
+_ENTITY: Final = sa.select(entity.c.seq, entity.c.name, entity.c.vector, entity.c.encoder_seq)
+_MENTION: Final = in_project(mention.join(memory, together(memory.c.seq, mention.c.memory_seq)))
+
+
+def mentions(connection: Connection, scope: Scope) -> Mentions:
+    """The entities that current memories in scope mention, and which do."""
+    mentioned = (
+        sa.select(mention.c.memory_seq, mention.c.entity_seq)
+        .select_from(_MENTION)
+        .where(mention.c.tenant == scope.tenant, visible(scope), *CURRENT)
+    )
+    rows = connection.execute(mentioned)
+    # As arrays from the first row on: there are several for each memory of a large store.
+    pairs = [np.empty((0, 2), np.int64)]
+    while portion := rows.fetchmany(_ROWS):
+        pairs.append(np.array([tuple(row) for row in portion], np.int64))
+    places, keys = np.concatenate(pairs).T
+    order = np.lexsort((keys, places))
+    numbered = distinct(keys[order])
+    found: dict[int, Any] = {}
+    for some in portions(numbered.values.tolist()):
+        statement = _ENTITY.where(entity.c.tenant == scope.tenant, entity.c.seq.in_(some))
+        found.update({int(row["seq"]): row for row in connection.execute(statement).mappings()})
+    known = _known(connection, scope, list(found.values()))
+    place = {name: number for number, name in enumerate(known.names)}
+    numbers = np.array([place[found[key]["name"]] for key in numbered.values.tolist()], np.int64)
+    return Mentions(
+        names=known.names,
+        vectors=known.vectors,
+        encoder=known.encoder,
+        positions=places[order],
+        entities=numbers[numbered.places],
+    )
+
+
+def entities(connection: Connection, scope: Scope, names: Sequence[str]) -> Entities:
+    """Those entities with these names that a current memory in scope mentions.
+
+    Of each name one mention is looked for, not all: a large store has some names everywhere.
+    """
+    its = (
+        sa.select(mention.c.memory_seq)
+        .select_from(_MENTION)
+        .where(together(mention.c.entity_seq, entity.c.seq), visible(scope), *CURRENT)
+        .correlate(entity)
+    )
+    found: list[Any] = []
+    for some in portions(dict.fromkeys(names)):
+        statement = _ENTITY.where(entity.c.tenant == scope.tenant, entity.c.name.in_(some), its.exists())
+        found += connection.execute(statement).mappings()
+    return _known(connection, scope, found)
+
+
+def _known(connection: Connection, scope: Scope, rows: Sequence[Any]) -> Entities:
+    """Rows of entities by name, with the vectors of one encoder."""
+    rows = sorted(rows, key=lambda row: str(row["name"]))
+    encoder_key, encoder_id = _vector_encoder(connection, scope, rows)
+    raws = [
+        bytes(row["vector"]) if row["vector"] is not None and row["encoder_seq"] == encoder_key else b""
+        for row in rows
+    ]
+    size = max(map(len, raws), default=0)
+    vectors = np.frombuffer(b"".join(raw or bytes(size) for raw in raws), np.int8).reshape(len(rows), size)
+    return Entities(tuple(str(row["name"]) for row in rows), vectors, encoder_id if size else None)
+
+
+def _vector_encoder(
+    connection: Connection, scope: Scope, found: Sequence[Any]
+) -> tuple[int | None, str | None]:
+    """Key and id of the encoder whose vectors are told: the active one, else that with the lowest key among them."""
+    keys = {row["encoder_seq"] for row in found if row["vector"] is not None}
+    names = encoder_names(connection, scope.tenant)
+    chosen = active_encoders(connection, scope.tenant).get(Space.ENTITY)
+    fitting = sorted(key for key in keys if chosen is None or names[key] == chosen.id)
+    return (fitting[0], names[fitting[0]]) if fitting else (None, None)

@@ -1,0 +1,171 @@
+"""What every statement about memories says of scope and time, as predicates of SQL.
+
+`visible` is the one function that renders a scope; every read goes through it. Joined rows are of one tenant by
+`together`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, Final, TypeVar
+
+import sqlalchemy as sa
+
+from engramforge.errors import InvalidTime
+from engramforge.model.scope import Level, Scope
+from engramforge.model.search.selection import Selection
+from engramforge.model.time import TemporalMode, to_micros
+from engramforge.store.rows import blob
+from engramforge.store.schema import (
+    entry_conversation,
+    link,
+    memory,
+    memory_tag,
+    project,
+    registry,
+    session,
+)
+
+V = TypeVar("V")
+
+_PORTION: Final = 500
+"""How many values go into one IN list."""
+CURRENT: Final = (memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None))
+"""That a version is on record and has not ended."""
+
+
+def together(left: sa.Column[Any], right: sa.Column[Any]) -> sa.ColumnElement[bool]:
+    """Two rows belong together: by their keys, within one tenant."""
+    return sa.and_(left == right, left.table.c.tenant == right.table.c.tenant)
+
+
+def visible(scope: Scope) -> sa.ColumnElement[bool]:
+    """The scope as a predicate on the memory and project tables."""
+    others = [str(level) for level in scope.levels if level is not Level.PERSONAL]
+    allowed: sa.ColumnElement[bool] = memory.c.level.in_(others)
+    if Level.PERSONAL in scope.levels:
+        own: sa.ColumnElement[bool] = memory.c.level == str(Level.PERSONAL)
+        if not scope.every_agent:
+            own = sa.and_(own, memory.c.agent == scope.agent)
+        allowed = sa.or_(allowed, own)
+    if scope.projects is not None:
+        allowed = sa.and_(allowed, project.c.name.in_(scope.projects))
+    return sa.and_(memory.c.tenant == scope.tenant, allowed)
+
+
+def in_project(frame: sa.FromClause) -> sa.Join:
+    """Memories with their projects, as `visible` needs them.
+
+    One join after the other, never a join of joins: SQLite would make a table of the inner one.
+    """
+    return frame.join(project, together(project.c.seq, memory.c.project_seq))
+
+
+IN_PROJECT: Final = in_project(memory)
+IN_SESSION: Final = IN_PROJECT.outerjoin(session, together(session.c.seq, memory.c.session_seq))
+"""What `selected` needs beside."""
+
+
+def admits_all(scope: Scope) -> bool:
+    """Whether the scope admits every memory of its tenant."""
+    return scope.every_agent and scope.projects is None and set(Level) <= set(scope.levels)
+
+
+def admitted(scope: Scope) -> sa.ColumnElement[bool]:
+    """The scope as a predicate on the memory table alone, for statements that cannot join."""
+    wanted = visible(replace(scope, projects=None))
+    if scope.projects is None:
+        return wanted
+    return sa.and_(wanted, memory.c.project_seq.in_(keys_of_projects(scope)))
+
+
+def keys_of_projects(scope: Scope) -> sa.Select[Any]:
+    """The keys of the projects that a scope names, or of all."""
+    wanted = [project.c.tenant == scope.tenant]
+    if scope.projects is not None:
+        wanted.append(project.c.name.in_(scope.projects))
+    return sa.select(project.c.seq).where(*wanted)
+
+
+def both_ends(scope: Scope) -> list[sa.ColumnElement[bool]]:
+    """The scope as predicates on the link table: both ends are memories in scope."""
+    wanted: list[sa.ColumnElement[bool]] = [link.c.tenant == scope.tenant]
+    everywhere = visible(replace(scope, projects=None))
+    for end in (link.c.source_id, link.c.target_id):
+        seen = sa.select(memory.c.seq).where(together(memory.c.logical_id, end), everywhere)
+        if scope.projects is not None:
+            # An expression, which no index has: by the memory's id, not through all memories of its project.
+            seen = seen.where((memory.c.project_seq + 0).in_(keys_of_projects(scope)))
+        wanted.append(seen.exists())
+    return wanted
+
+
+def selected(selection: Selection) -> list[sa.ColumnElement[bool]]:
+    """A selection as predicates."""
+    wanted: list[sa.ColumnElement[bool]] = []
+    if selection.kinds is not None:
+        wanted.append(memory.c.kind.in_([str(kind) for kind in selection.kinds]))
+    if selection.session_id is not None:
+        wanted.append(session.c.name == selection.session_id)
+    carries = sa.exists().where(together(memory_tag.c.memory_seq, memory.c.seq))
+    wanted.extend(carries.where(memory_tag.c.tag == tag) for tag in selection.tags)
+    if selection.statuses:
+        # Under a name of its own: what reads whole memories joins the registry already.
+        own = registry.alias("own_entry")
+        entry = sa.exists().where(together(own.c.memory_seq, memory.c.seq))
+        wanted.append(entry.where(own.c.status.in_(selection.statuses)))
+    if selection.conversations:
+        mention = sa.exists().where(together(entry_conversation.c.memory_seq, memory.c.seq))
+        wanted.append(mention.where(entry_conversation.c.conversation.in_(selection.conversations)))
+    if selection.min_tier is not None:
+        wanted.append(memory.c.epistemic_tier >= selection.min_tier)
+    span = selection.valid_range
+    if span is not None and span.start is not None:
+        wanted.append(memory.c.valid_at >= to_micros(span.start))
+    if span is not None and span.end is not None:
+        wanted.append(memory.c.valid_at < to_micros(span.end))
+    return wanted + in_time(memory, selection)
+
+
+def in_time(table: sa.Table, selection: Selection) -> list[sa.ColumnElement[bool]]:
+    """A selection's mode and times as predicates on a table with the two time axes."""
+    if selection.mode is TemporalMode.FULL_HISTORY:
+        return []
+    wanted: list[sa.ColumnElement[bool]] = []
+    if selection.mode is TemporalMode.EVOLUTION:
+        recorded = selection.recorded_range
+        if recorded is not None and recorded.end is not None:
+            wanted.append(table.c.created_at < to_micros(recorded.end))
+        if recorded is not None and recorded.start is not None:
+            start = to_micros(recorded.start)
+            wanted.append(sa.or_(table.c.expired_at.is_(None), table.c.expired_at > start))
+        return wanted
+    point = selection.as_of
+    if point is None or point.valid is None or point.recorded is None:
+        raise InvalidTime(
+            "A point in time is asked for without a time", "Give as_of, or ask for another mode"
+        )
+    valid, recorded_at = to_micros(point.valid), to_micros(point.recorded)
+    wanted.append(table.c.valid_at <= valid)
+    wanted.append(sa.or_(table.c.invalid_at.is_(None), table.c.invalid_at > valid))
+    wanted.append(table.c.created_at <= recorded_at)
+    wanted.append(sa.or_(table.c.expired_at.is_(None), table.c.expired_at > recorded_at))
+    return wanted
+
+
+def raw_ids(texts: Iterable[str]) -> dict[bytes, str]:
+    """Those of some texts that are ids, by their bytes."""
+    found: dict[bytes, str] = {}
+    for text in texts:
+        with suppress(ValueError, AttributeError, TypeError):
+            found[blob(text)] = text
+    return found
+
+
+def portions(values: Iterable[V]) -> Iterator[Sequence[V]]:
+    """The values in lists that one statement can take."""
+    listed = list(values)
+    for begin in range(0, len(listed), _PORTION):
+        yield listed[begin : begin + _PORTION]

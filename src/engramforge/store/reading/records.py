@@ -1,0 +1,126 @@
+"""What a store keeps beside memories: projects, origins, the audit log, named values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from engramforge.model.project import Project
+from engramforge.model.scope import Scope
+from engramforge.model.storing.record import AuditEntry
+from engramforge.model.time import from_micros
+from engramforge.store import schema
+from engramforge.store.reading.predicates import (
+    CURRENT,
+    IN_PROJECT,
+    admits_all,
+    both_ends,
+    keys_of_projects,
+    portions,
+    raw_ids,
+    together,
+    visible,
+)
+from engramforge.store.rows import text_id
+from engramforge.store.schema import audit, link, memory, origin, project
+
+_LINES: Final = 500
+"""How many further lines are read at once where those of others are left out."""
+
+
+def known_origins(
+    connection: Connection, scope: Scope, project: str | None, keys: Sequence[bytes]
+) -> dict[bytes, str | None]:
+    """Origin keys of a project, or of all in scope, -> logical id, None for a tombstone; what stands outweighs it."""
+    # Not joined: so the keys are looked up project by project, where a join may read all origins.
+    within = origin.c.project_seq.in_(keys_of_projects(scope if project is None else scope.within(project)))
+    found: dict[bytes, str | None] = {}
+    for portion in portions(keys):
+        wanted = (origin.c.tenant == scope.tenant, within, origin.c.key.in_(portion))
+        for key, raw in connection.execute(sa.select(origin.c.key, origin.c.logical_id).where(*wanted)):
+            found[bytes(key)] = found.get(bytes(key)) if raw is None else text_id(raw)
+    return found
+
+
+def audit_log(connection: Connection, scope: Scope, limit: int) -> list[AuditEntry]:
+    """The newest lines of the audit log: the agent's own, and those of others about what is in scope."""
+    columns = (audit.c.at, audit.c.action, audit.c.subject, audit.c.agent, audit.c.reason)
+    statement = sa.select(audit.c.seq, *columns).where(audit.c.tenant == scope.tenant)
+    found: list[AuditEntry] = []
+    before: int | None = None
+    size = limit
+    while len(found) < limit:
+        later = statement if before is None else statement.where(audit.c.seq < before)
+        rows = connection.execute(later.order_by(audit.c.seq.desc()).limit(size)).all()
+        subjects = {row.subject for row in rows if row.agent != scope.agent}
+        seen = subjects if admits_all(scope) else _seen(connection, scope, subjects)
+        kept = [row for row in rows if row.agent == scope.agent or row.subject in seen]
+        found += [AuditEntry(from_micros(at), *rest) for _, at, *rest in kept]
+        if len(rows) < size:
+            break
+        before, size = rows[-1].seq, max(size, _LINES)
+    return found[:limit]
+
+
+def _seen(connection: Connection, scope: Scope, subjects: Iterable[str]) -> set[str]:
+    """Which of these are logical ids of memories, or ids of links, in scope."""
+    asked = raw_ids(subjects)
+    found: set[str] = set()
+    for portion in portions(asked):
+        for statement in (
+            sa.select(memory.c.logical_id)
+            .select_from(IN_PROJECT)
+            .where(memory.c.logical_id.in_(portion), visible(scope)),
+            sa.select(link.c.id).where(link.c.id.in_(portion), *both_ends(scope)),
+        ):
+            found.update(asked[bytes(raw)] for raw in connection.execute(statement).scalars())
+    return found
+
+
+def mark(connection: Connection, scope: Scope, key: str) -> Mapping[str, Any] | None:
+    """A named value, or None."""
+    text = connection.execute(
+        sa.select(schema.mark.c.value).where(schema.mark.c.tenant == scope.tenant, schema.mark.c.key == key)
+    ).scalar()
+    return None if text is None else json.loads(text)
+
+
+def projects(connection: Connection, scope: Scope) -> list[Project]:
+    """Projects by name with their current memories; an empty project counts 0."""
+    everything = visible(replace(scope, projects=None))
+    seen = sa.and_(together(memory.c.project_seq, project.c.seq), *CURRENT, everything)
+    statement = (
+        sa.select(project.c.name, project.c.created_at, sa.func.count(memory.c.seq))
+        .outerjoin(memory, seen)
+        .where(*_known(scope))
+        .group_by(project.c.tenant, project.c.seq, project.c.name, project.c.created_at)
+        .order_by(project.c.name)
+    )
+    rows = connection.execute(statement)
+    return [Project(name, from_micros(created), number) for name, created, number in rows]
+
+
+def project_names(connection: Connection, scope: Scope) -> list[str]:
+    """Names of projects, ascending."""
+    statement = sa.select(project.c.name).where(*_known(scope)).order_by(project.c.name)
+    return list(connection.execute(statement).scalars())
+
+
+def _known(scope: Scope) -> list[sa.ColumnElement[bool]]:
+    """The scope as predicates on the project table.
+
+    A project that holds memories, and none that the scope admits, does not exist for it; an empty one does.
+    """
+    wanted: list[sa.ColumnElement[bool]] = [project.c.tenant == scope.tenant]
+    if scope.projects is not None:
+        wanted.append(project.c.name.in_(scope.projects))
+    everything = replace(scope, projects=None)
+    if not admits_all(everything):
+        its = sa.exists().where(together(memory.c.project_seq, project.c.seq)).correlate(project)
+        wanted.append(sa.or_(its.where(visible(everything)), ~its))
+    return wanted

@@ -1,0 +1,48 @@
+"""What SQLite says in its own way of the columns that both engines have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class SqliteValues:
+    """See `store.reading.source.Values`.
+
+    Parameters
+    ----------
+    path : the store's file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def octets(self, column: sa.Column[Any]) -> sa.ColumnElement[int]:
+        """How many bytes a text or blob takes: length() counts the characters of a text."""
+        is_text = isinstance(column.type, sa.Text)
+        return sa.func.length(sa.cast(column, sa.LargeBinary) if is_text else column)
+
+    def vector_octets(self, column: sa.Column[Any]) -> sa.ColumnElement[int]:
+        """How many bytes an E1 takes."""
+        return self.octets(column)
+
+    def sent(self, vector: sa.Column[Any]) -> sa.ColumnElement[Any]:
+        """An E1 as bytes: its int8 components, as they are stored."""
+        return vector
+
+    def received(self, raw: bytes) -> NDArray[np.int8]:
+        """The inverse of `sent`."""
+        return np.frombuffer(raw, np.int8)
+
+    def bytes_on_disk(self, connection: Connection) -> int:
+        """The file and its log."""
+        del connection
+        parts = [self._path, self._path.with_name(self._path.name + "-wal")]
+        return sum(part.stat().st_size for part in parts if part.exists())
