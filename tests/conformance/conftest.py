@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 import uuid_utils
 
 from engramforge.indexing.encode import TextEncoder
+from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.memory import Kind, Memory, Source
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
@@ -28,7 +30,15 @@ ENCODER = TextEncoder()
 Opener = Callable[[], Door]
 
 
-@pytest.fixture(params=["sqlite", "postgres", "postgres by indexes"])
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test on every engine; by indexes only where candidates may be asked for, for nothing else goes by them."""
+    if "opener" in metafunc.fixturenames:
+        engines = ["sqlite", "postgres", "postgres by indexes"]
+        asks = metafunc.definition.get_closest_marker("asks_no_candidates") is None
+        metafunc.parametrize("opener", engines if asks else engines[:2], indirect=True)
+
+
+@pytest.fixture
 def opener(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opener]:
     """Opens the same store again and again, as several processes would."""
     opened: list[Door] = []
@@ -86,6 +96,12 @@ def scope() -> Scope:
     return Scope()
 
 
+@lru_cache(maxsize=10_000)
+def _embedded(content: str) -> Embedding:
+    """The embedding of a text; each engine gets the same ones."""
+    return ENCODER.encode([content])[0]
+
+
 def entry(content: str, *, origin: bytes | None = None, **fields: Any) -> Entry:
     """An entry with a real embedding; times default to START."""
     identifier = str(uuid_utils.uuid7())
@@ -103,7 +119,7 @@ def entry(content: str, *, origin: bytes | None = None, **fields: Any) -> Entry:
             **fields,
         }
     )
-    embedding = replace(ENCODER.encode([content])[0], cues=fields.get("sequence") or 0)
+    embedding = replace(_embedded(content), cues=fields.get("sequence") or 0)
     return Entry(memory, embedding, origin)
 
 

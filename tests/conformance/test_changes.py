@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 import uuid_utils
 
 from engramforge.model.memory import Memory
@@ -15,6 +16,8 @@ from engramforge.model.timeline import Turn
 from engramforge.store.door import Door
 
 from .conftest import START, days, entry
+
+pytestmark = pytest.mark.asks_no_candidates
 
 
 def _closed(door: Door, scope: Scope, old: Entry) -> Memory:

@@ -20,6 +20,8 @@ from engramforge.model.storing.record import Entry
 from engramforge.model.time import AsOf, InvalidationReason, TemporalMode
 from engramforge.store.door import Door
 
+pytestmark = pytest.mark.asks_no_candidates
+
 SCOPE = Scope()
 CURRENT = at(NOW)
 

@@ -19,6 +19,8 @@ from engramforge.model.storing.record import Entry
 from engramforge.model.time import AsOf, InvalidationReason, TemporalMode, TimeRange
 from engramforge.store.door import Door
 
+pytestmark = pytest.mark.asks_no_candidates
+
 SCOPE = Scope()
 ALL = Selection(mode=TemporalMode.FULL_HISTORY)
 WRONG = InvalidationReason.DISCOVERED_FALSE

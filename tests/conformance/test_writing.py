@@ -14,6 +14,8 @@ from engramforge.model.search.selection import Selection
 from engramforge.model.time import InvalidationReason, TemporalMode
 from engramforge.store.door import Door
 
+pytestmark = pytest.mark.asks_no_candidates
+
 
 def test_a_memory_comes_back_as_it_was_written(door: Door, scope: Scope) -> None:
     one = entry(
