@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from engramforge.spaces.chosen.meaning import MeaningEncoder
+    from engramforge.spaces.chosen.meaning import ModelMeaning
 
 STATIC: Final = "static"
 Active = Mapping[Space, ActiveEncoder]
@@ -38,7 +38,7 @@ NO_CHOICE: Active = {}
 class Workshop(Protocol):
     """Makes the encoder of a space from what the store says of it; raises if a model or key is missing."""
 
-    def meaning(self, active: ActiveEncoder) -> MeaningEncoder:
+    def meaning(self, active: ActiveEncoder) -> ModelMeaning:
         """E1's."""
 
     def part(self, space: Space, active: ActiveEncoder) -> PartEncoder:
@@ -68,7 +68,7 @@ class Encoders:
         self._make_static_parts = static_parts
         self._static_parts: Mapping[Space, PartEncoder] | None = None
         self._workshop = workshop
-        self._meanings: dict[str, MeaningEncoder] = {}
+        self._meanings: dict[str, ModelMeaning] = {}
         self._parts: dict[str, PartEncoder] = {}
 
     @property
@@ -151,7 +151,7 @@ class Encoders:
             query = replace(query, vector=vector, vector_encoder=meaning.id)
         return replace(query, parts=parts, entities=self._entity_names(item.text))
 
-    def _meaning(self, active: Active) -> MeaningEncoder | None:
+    def _meaning(self, active: Active) -> ModelMeaning | None:
         """E1's encoder where the store has another than the static model's."""
         chosen = active.get(Space.SEMANTIC)
         if chosen is None or chosen.id == self.id:

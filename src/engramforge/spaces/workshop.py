@@ -22,7 +22,7 @@ from engramforge.model.embeddings.encoder_spec import (
 from engramforge.model.embeddings.spending import Spending
 from engramforge.model.spaces import Space
 from engramforge.spaces.chosen.choice import EncoderOptions
-from engramforge.spaces.chosen.meaning import MeaningEncoder, ModelMeaning
+from engramforge.spaces.chosen.meaning import ModelMeaning
 from engramforge.spaces.chosen.model_parts import ModelParts, TextRows
 from engramforge.spaces.chosen.model_vectors import VectorModel
 from engramforge.spaces.part_encoder import PartEncoder
@@ -42,7 +42,7 @@ class ModelWorkshop:
         self._endpoints: dict[EncoderKind, Endpoint] = {}
         self._lock = threading.Lock()
 
-    def meaning(self, active: ActiveEncoder) -> MeaningEncoder:
+    def meaning(self, active: ActiveEncoder) -> ModelMeaning:
         """E1's encoder as a store holds it."""
         spec = self._spec_of(Space.SEMANTIC, active)
         asked, kept = _sizes(active)

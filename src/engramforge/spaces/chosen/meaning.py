@@ -6,7 +6,7 @@ The static model's E1 comes with the words (indexing/encode) and is not made her
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,38 +21,8 @@ from engramforge.spaces.chosen.model_vectors import SizedVectors, VectorModel
 Vector: TypeAlias = NDArray[np.int8]
 
 
-class MeaningEncoder(Protocol):
-    """E1 of texts. Loads its model at first use; safe to share between threads."""
-
-    @property
-    def spec(self) -> EncoderSpec:
-        """How it was chosen."""
-
-    @property
-    def id(self) -> str:
-        """Name, version and dimension; vectors of different ids are never compared. May load the model."""
-
-    @property
-    def size(self) -> int:
-        """Dimension of its vectors, at most the space's declared size. May load the model."""
-
-    def encode(self, texts: Sequence[str]) -> list[Vector | None]:
-        """int8, shape (size,), of each text: a unit vector times 127/peak; None for a text without signal.
-
-        Depends on each text alone.
-
-        Raises
-        ------
-        ModelUnavailable : no model, no network, a wrong key, an answer that makes no sense; the setting is named.
-        SpendingCapReached : the next call would cost more than the user allows.
-        """
-
-    def encode_query(self, text: str) -> NDArray[np.float32] | None:
-        """float32, shape (size,), unit length; None for a text without signal. Raises as `encode`."""
-
-
 class ModelMeaning:
-    """E1 by a model.
+    """E1 of texts by a model, loaded at first use; safe to share between threads.
 
     Parameters
     ----------
@@ -79,12 +49,12 @@ class ModelMeaning:
 
     @property
     def id(self) -> str:
-        """Name, version and dimension. Loads the model or asks the endpoint, unless a store knows it."""
+        """Name, version and dimension; vectors of different ids are never compared. May load the model."""
         return self._vectors.id
 
     @property
     def size(self) -> int:
-        """Dimension. Likewise."""
+        """Dimension of its vectors, at most the space's declared size. May load the model."""
         return self._vectors.size
 
     def background(self) -> float | None:
@@ -92,11 +62,19 @@ class ModelMeaning:
         return background_of(Space.SEMANTIC, self._vectors)
 
     def encode(self, texts: Sequence[str]) -> list[Vector | None]:
-        """See `MeaningEncoder`."""
+        """int8, shape (size,), of each text: a unit vector times 127/peak; None for a text without signal.
+
+        Depends on each text alone.
+
+        Raises
+        ------
+        ModelUnavailable : no model, no network, a wrong key, an answer that makes no sense; the setting is named.
+        SpendingCapReached : the next call would cost more than the user allows.
+        """
         vectors = self._vectors.of(texts)
         return [row if row.any() else None for row in quantised(vectors)]
 
     def encode_query(self, text: str) -> NDArray[np.float32] | None:
-        """See `MeaningEncoder`."""
+        """float32, shape (size,), unit length; None for a text without signal. Raises as `encode`."""
         vector = self._vectors.of([text], is_query=True)[0]
         return vector if vector.any() else None

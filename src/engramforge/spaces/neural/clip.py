@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -24,7 +23,7 @@ from engramforge.spaces.chosen.model_vectors import check_known, kept_size, size
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.multimodal.decode import decode
 from engramforge.spaces.neural.dense import DenseModel
-from engramforge.spaces.neural.loading import explained, from_folder, from_hub, model_folder, quieten
+from engramforge.spaces.neural.loading import explained, load
 from engramforge.spaces.part_encoder import Item
 
 if TYPE_CHECKING:
@@ -183,12 +182,8 @@ class NeuralPictures:
         from fastembed.common.model_description import DenseModelDescription
         from fastembed.image.onnx_embedding import OnnxImageEmbedding
 
-        quieten()
-        if self._spec.kind is not EncoderKind.LOCAL:
-            return from_hub(ImageEmbedding, self._vision, self._setting), str(self._vision)
-        path = Path(self._spec.name).expanduser() / "vision"
-        folder = model_folder(path, self._setting, of_pictures=True)
-        return from_folder(OnnxImageEmbedding, folder, DenseModelDescription, dim=1), folder.name
+        made = (ImageEmbedding, OnnxImageEmbedding, DenseModelDescription)
+        return load(self._vision, self._setting, *made, part="vision", of_pictures=True, dim=1)
 
 
 def picture_in(item: Item) -> Any:

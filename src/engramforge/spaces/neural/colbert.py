@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -23,14 +22,7 @@ from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.chosen.model_vectors import check_known
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.neural.dense import readable
-from engramforge.spaces.neural.loading import (
-    check_gives_vectors,
-    explained,
-    from_folder,
-    from_hub,
-    model_folder,
-    quieten,
-)
+from engramforge.spaces.neural.loading import check_gives_vectors, explained, load
 from engramforge.spaces.part_encoder import Item
 
 if TYPE_CHECKING:
@@ -135,18 +127,17 @@ class NeuralLateInteraction:
         from fastembed.common.model_description import DenseModelDescription
         from fastembed.late_interaction.colbert import Colbert
 
-        quieten()
+        made = (LateInteractionTextEmbedding, Colbert, DenseModelDescription)
+        model, name = load(self._spec, self._setting, *made, dim=self.row.declared_size)
         if self._spec.kind is not EncoderKind.LOCAL:
-            return from_hub(LateInteractionTextEmbedding, self._spec, self._setting), str(self._spec)
-        folder = model_folder(Path(self._spec.name).expanduser(), self._setting)
-        model = from_folder(Colbert, folder, DenseModelDescription, dim=self.row.declared_size)
+            return model, name
         check_gives_vectors(model, self._spec, self._setting)
         if len(model.model.get_outputs()[0].shape) == 2:
             raise ModelUnavailable(
                 f"The model {self._spec} of {self._setting} gives one vector for a text, not one for each token",
                 f"Let {self._setting} name a ColBERT model",
             )
-        return model, folder.name
+        return model, name
 
 
 def _compare(query: NDArray[np.float32], values: Values, present: NDArray[np.bool_]) -> Similarities:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engramforge.errors import EngramforgeError, ModelUnavailable
-from engramforge.model.embeddings.encoder_spec import EncoderSpec
+from engramforge.model.embeddings.encoder_spec import EncoderKind, EncoderSpec
 
 _ONNX_FILES: Final = ("model.onnx", "onnx/model.onnx", "model_optimized.onnx", "onnx/model_quantized.onnx")
 _TEXT_FILES: Final = ("tokenizer.json", "tokenizer_config.json")
@@ -182,6 +182,30 @@ def from_folder(base: Any, folder: ModelFolder, description: Callable[..., Any],
             return [described]
 
     return FromFolder(folder.name, specific_model_path=str(folder.path))
+
+
+def load(
+    spec: EncoderSpec,
+    setting: str,
+    facade: Any,
+    base: Any,
+    description: Callable[..., Any],
+    part: str = "",
+    of_pictures: bool = False,
+    **more: Any,
+) -> tuple[Any, str]:
+    """The model that a setting names, and its name in ids.
+
+    Parameters
+    ----------
+    facade : fastembed's class for models of the hub.
+    base, description, more : as in `from_folder`, for a model of a folder; part : the folder below it.
+    """
+    quieten()
+    if spec.kind is not EncoderKind.LOCAL:
+        return from_hub(facade, spec, setting), str(spec)
+    folder = model_folder(Path(spec.name).expanduser() / part, setting, of_pictures=of_pictures)
+    return from_folder(base, folder, description, **more), folder.name
 
 
 def gives_terms(model: Any) -> bool | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -22,14 +21,7 @@ from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.chosen.model_vectors import check_known
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.neural.dense import readable
-from engramforge.spaces.neural.loading import (
-    explained,
-    from_folder,
-    from_hub,
-    gives_terms,
-    model_folder,
-    quieten,
-)
+from engramforge.spaces.neural.loading import explained, gives_terms, load
 from engramforge.spaces.part_encoder import Item
 
 if TYPE_CHECKING:
@@ -131,17 +123,14 @@ class NeuralSparseExpansion:
         from fastembed.common.model_description import SparseModelDescription
         from fastembed.sparse.splade_pp import SpladePP
 
-        quieten()
-        if self._spec.kind is not EncoderKind.LOCAL:
-            return from_hub(SparseTextEmbedding, self._spec, self._setting), str(self._spec)
-        folder = model_folder(Path(self._spec.name).expanduser(), self._setting)
-        model = from_folder(SpladePP, folder, SparseModelDescription)
-        if gives_terms(model) is False:
+        made = (SparseTextEmbedding, SpladePP, SparseModelDescription)
+        model, name = load(self._spec, self._setting, *made)
+        if self._spec.kind is EncoderKind.LOCAL and gives_terms(model) is False:
             raise ModelUnavailable(
                 f"The model {self._spec} of {self._setting} gives vectors, not weights for the terms of its vocabulary",
                 f"Let {self._setting} name a SPLADE model",
             )
-        return model, folder.name
+        return model, name
 
 
 def _compare(rows: NDArray[np.int8], values: Values, present: NDArray[np.bool_]) -> Similarities:
