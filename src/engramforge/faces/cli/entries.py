@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from engramforge.faces.cli.options import apply
 from engramforge.faces.cli.output import say, show_json, show_pairs, show_table, wrapped
 from engramforge.faces.views.registry import DecisionView, ThreadView
 
@@ -28,7 +29,7 @@ def page_options(function: F) -> F:
         click.option("--limit", type=int, metavar="N", help="The most to show."),
         click.option("--offset", type=int, metavar="N", help="Leave out the first N."),
     )
-    return _apply(function, options)
+    return apply(function, options)
 
 
 def search_options(function: F) -> F:
@@ -41,7 +42,7 @@ def search_options(function: F) -> F:
         click.option("--until", metavar="TIME", help="Only what began to hold before this time."),
         click.option("--limit", type=int, metavar="N", help="The most to show (10)."),
     )
-    return _apply(function, options)
+    return apply(function, options)
 
 
 def entry_options(function: F) -> F:
@@ -53,7 +54,7 @@ def entry_options(function: F) -> F:
         click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag (repeatable)."),
         click.option("--valid-at", metavar="TIME", help="Since when (now)."),
     )
-    return _apply(function, options)
+    return apply(function, options)
 
 
 def show_entries(
@@ -82,27 +83,17 @@ def show_entry(pairs: Sequence[tuple[str, object]], text: str) -> None:
 
 def show_decision(call: Call, decision: Decision, done: str) -> None:
     """Print a decision that was just changed."""
-    if call.as_json:
-        show_json(DecisionView.of(decision))
-    else:
-        say(f"{done} {decision.id} ({decision.status}, version {decision.version}): {decision.decision}")
+    said = f"{done} {decision.id} ({decision.status}, version {decision.version}): {decision.decision}"
+    call.tell(DecisionView.of(decision), said)
 
 
 def show_thread(call: Call, thread: Thread, done: str) -> None:
     """Print a thread that was just changed."""
-    if call.as_json:
-        show_json(ThreadView.of(thread))
-    else:
-        blocked = ", blocked" if thread.is_blocked else ""
-        say(f"{done} {thread.id} ({thread.status}{blocked}, {thread.priority}): {thread.title}")
+    blocked = ", blocked" if thread.is_blocked else ""
+    said = f"{done} {thread.id} ({thread.status}{blocked}, {thread.priority}): {thread.title}"
+    call.tell(ThreadView.of(thread), said)
 
 
 def ended_note(invalid_at: str | None) -> str:
     """When it ended, where it did."""
     return f" since {invalid_at[:19]}" if invalid_at else ""
-
-
-def _apply(function: F, options: Sequence[Any]) -> F:
-    for option in reversed(options):
-        option(function)
-    return function

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from engramforge.errors import InvalidContent, InvalidValue
+from engramforge.faces.cli.output import say, show_json
 from engramforge.model.limits import CONTENT_BYTES
 
 if TYPE_CHECKING:
@@ -44,6 +45,13 @@ class Call:
 
         return engramforge.open(self.store, agent=self.agent)
 
+    def tell(self, answer: object, said: str) -> None:
+        """Print what was done: one JSON object, or a sentence."""
+        if self.as_json:
+            show_json(answer)
+        else:
+            say(said)
+
 
 def store_options(function: F) -> F:
     """Add --home, --url, --agent and --json; the command receives them as one `call`."""
@@ -64,7 +72,7 @@ def store_options(function: F) -> F:
         ),
         click.option("--agent", metavar="NAME", is_eager=True, help="Whose personal memories take part."),
     )
-    return _apply(function, options)
+    return apply(function, options)
 
 
 def filter_options(function: F) -> F:
@@ -78,7 +86,36 @@ def filter_options(function: F) -> F:
         click.option("--until", metavar="TIME", help="Only what became true before this time (valid time)."),
         click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only with this tag (repeatable)."),
     )
-    return _apply(function, options)
+    return apply(function, options)
+
+
+def point_options(function: F) -> F:
+    """Add --as-of, --as-of-valid and --as-of-recorded."""
+    options = (
+        click.option("--as-of", metavar="TIME", help="What we knew at this time of what held at this time."),
+        click.option("--as-of-valid", metavar="TIME", help="What held at this time."),
+        click.option("--as-of-recorded", metavar="TIME", help="What we knew at this time."),
+    )
+    return apply(function, options)
+
+
+def mode_options(function: F) -> F:
+    """Add --mode, the range of evolution, and the options of a point."""
+    options = (
+        click.option(
+            "--mode",
+            metavar="MODE",
+            help="current, point_in_time (as of a time), evolution (every version on record during a range) or "
+            "full_history (every version).",
+        ),
+        click.option(
+            "--recorded-since", metavar="TIME", help="With --mode evolution: on record at or after this time."
+        ),
+        click.option(
+            "--recorded-until", metavar="TIME", help="With --mode evolution: on record before this time."
+        ),
+    )
+    return point_options(apply(function, options))
 
 
 def change_options(function: F) -> F:
@@ -95,10 +132,11 @@ def change_options(function: F) -> F:
         click.option("--mindstate", metavar="TEXT", help="In which state of mind it was formed."),
         click.option("--resolution-state", metavar="STATE", help="in_progress, blocked or resolved."),
     )
-    return _apply(function, options)
+    return apply(function, options)
 
 
-def _apply(function: F, options: Sequence[Any]) -> F:
+def apply(function: F, options: Sequence[Callable[[F], F]]) -> F:
+    """Add options, which --help shows in this order."""
     for option in reversed(options):
         option(function)
     return function

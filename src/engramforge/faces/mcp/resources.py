@@ -5,7 +5,7 @@ The same blocks as the tools give: recorded data, marked as such.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from pydantic import Field
@@ -16,14 +16,12 @@ from engramforge.faces.views.memory import MemoryView
 from engramforge.faces.views.registry import DecisionView, ThreadView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from mcp.server.mcpserver import MCPServer
 
     from engramforge.faces.mcp.calls import Calls
     from engramforge.forge import Forge
-
-T = TypeVar("T")
 
 _COMPRESS = """\
 Prepare this conversation to be carried on in another one.
@@ -45,54 +43,57 @@ This conversation, {conversation}, goes on from an archive.
 {archive}"""
 
 
+def _memory(forge: Forge, id_: str) -> str:
+    view = MemoryView.of(forge.get(id_))
+    head = f"{view.id} v{view.version} {view.kind} in {view.project}, true from {view.valid_at}"
+    return fenced(f"{DATA_NOTICE}\n{head}", view.content)
+
+
+def _decision(forge: Forge, id_: str) -> str:
+    return f"{DATA_NOTICE}\n{decision_block(DecisionView.of(forge.decisions.get(id_)))}"
+
+
+def _thread(forge: Forge, id_: str) -> str:
+    return f"{DATA_NOTICE}\n{thread_block(ThreadView.of(forge.threads.get(id_)))}"
+
+
+def _archive(forge: Forge, id_: str) -> str:
+    found = forge.archives.get(id_)
+    return fenced(f"{DATA_NOTICE}\n{found.id}", found.text)
+
+
+_RESOURCES: Final = {
+    "memory": (_memory, "A memory by its id", "text/plain"),
+    "decision": (_decision, "A decision by its id, as it stands now", "text/plain"),
+    "thread": (_thread, "A thread by its id, as it stands now", "text/plain"),
+    "archive": (
+        _archive,
+        "The text of an archive by its id; a cache: forge_archive continue says what holds now",
+        "text/markdown",
+    ),
+}
+"""Name -> what reads it, what it is, its type."""
+
+
 def add_resources(server: MCPServer[Any], calls: Calls) -> None:
     """Register the templates of the resources."""
-
-    @server.resource(
-        "engramforge://memory/{id}", name="memory", description="A memory by its id", mime_type="text/plain"
-    )
-    async def memory(id: str) -> str:  # noqa: A002 - the template's name
-        view = MemoryView.of(await _read(calls, lambda forge: forge.get(id)))
-        head = f"{view.id} v{view.version} {view.kind} in {view.project}, true from {view.valid_at}"
-        return fenced(f"{DATA_NOTICE}\n{head}", view.content)
-
-    @server.resource(
-        "engramforge://decision/{id}",
-        name="decision",
-        description="A decision by its id, as it stands now",
-        mime_type="text/plain",
-    )
-    async def decision(id: str) -> str:  # noqa: A002 - the template's name
-        found = await _read(calls, lambda forge: forge.decisions.get(id))
-        return f"{DATA_NOTICE}\n{decision_block(DecisionView.of(found))}"
-
-    @server.resource(
-        "engramforge://thread/{id}",
-        name="thread",
-        description="A thread by its id, as it stands now",
-        mime_type="text/plain",
-    )
-    async def thread(id: str) -> str:  # noqa: A002 - the template's name
-        found = await _read(calls, lambda forge: forge.threads.get(id))
-        return f"{DATA_NOTICE}\n{thread_block(ThreadView.of(found))}"
-
-    @server.resource(
-        "engramforge://archive/{id}",
-        name="archive",
-        description="The text of an archive by its id; a cache: forge_archive continue says what holds now",
-        mime_type="text/markdown",
-    )
-    async def archive(id: str) -> str:  # noqa: A002 - the template's name
-        found = await _read(calls, lambda forge: forge.archives.get(id))
-        return fenced(f"{DATA_NOTICE}\n{found.id}", found.text)
+    for name, (read, description, media_type) in _RESOURCES.items():
+        register = server.resource(
+            f"engramforge://{name}/{{id}}", name=name, description=description, mime_type=media_type
+        )
+        register(_fetching(calls, read))
 
 
-async def _read(calls: Calls, work: Callable[[Forge], T]) -> T:
-    """A read whose fault the client is told in words."""
-    try:
-        return await calls.run(work)
-    except ToolError as error:
-        raise ResourceError(str(error)) from error
+def _fetching(calls: Calls, read: Callable[[Forge, str], str]) -> Callable[[str], Awaitable[str]]:
+    """What reads a resource; its fault is told the client in words."""
+
+    async def fetch(id: str) -> str:  # noqa: A002 - the template's name
+        try:
+            return await calls.run(lambda forge: read(forge, id))
+        except ToolError as error:
+            raise ResourceError(str(error)) from error
+
+    return fetch
 
 
 def add_prompts(server: MCPServer[Any]) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 import click
 
 from engramforge.faces.cli.options import Call, given, store_options
-from engramforge.faces.cli.output import say, show_json
 from engramforge.faces.views.memory import MemoryView
 
 
@@ -23,7 +22,5 @@ def command(call: Call, id_: str, **fields: Any) -> None:
     """End the memory ID from a time on: before it, it stays true, and nothing takes its place."""
     with call.open() as forge:
         memory = forge.invalidate(id_, **given(**fields))
-    if call.as_json:
-        show_json({"memory": MemoryView.of(memory)})
-    else:
-        say(f"Ended: {memory.logical_id} held until {memory.invalid_at:%Y-%m-%d %H:%M} ({memory.id}).")
+    said = f"Ended: {memory.logical_id} held until {memory.invalid_at:%Y-%m-%d %H:%M} ({memory.id})."
+    call.tell({"memory": MemoryView.of(memory)}, said)

@@ -98,10 +98,8 @@ def link(call: Call, source: str, target: str | None, **fields: Any) -> None:
     """Record that the conversation TARGET goes on from SOURCE; compress and continue do it by themselves."""
     with call.open() as forge:
         made = LineageEdgeView.of(forge.lineage.link(source, target, **given(**fields)))
-    if call.as_json:
-        show_json(made)
-    else:
-        say(f"Linked {made.source_conversation_id} -> {made.target_conversation_id or '(open)'} as {made.id}")
+    said = f"Linked {made.source_conversation_id} -> {made.target_conversation_id or '(open)'} as {made.id}"
+    call.tell(made, said)
 
 
 @command.command("search")

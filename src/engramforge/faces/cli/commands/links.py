@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from engramforge.faces.cli.options import Call, given, store_options
+from engramforge.faces.cli.options import Call, given, point_options, store_options
 from engramforge.faces.cli.output import say, show_json, show_table
 from engramforge.faces.views.link import LinkView
 
@@ -15,9 +15,7 @@ from engramforge.faces.views.link import LinkView
 @click.argument("id_", metavar="ID")
 @click.option("--relation", metavar="RELATION", help="Only this relation.")
 @click.option("--mode", metavar="MODE", help="current (default), point_in_time, evolution or full_history.")
-@click.option("--as-of", metavar="TIME", help="What we knew at this time of what held at this time.")
-@click.option("--as-of-valid", metavar="TIME", help="What held at this time.")
-@click.option("--as-of-recorded", metavar="TIME", help="What we knew at this time.")
+@point_options
 @click.option("--recorded-since", metavar="TIME", help="With evolution: on record at or after this time.")
 @click.option("--recorded-until", metavar="TIME", help="With evolution: on record before this time.")
 @store_options

@@ -6,9 +6,8 @@ from typing import Any
 
 import click
 
-from engramforge.faces.cli.options import Call, filter_options, given, store_options
+from engramforge.faces.cli.options import Call, filter_options, given, mode_options, store_options
 from engramforge.faces.cli.output import say, shortened, show_json, show_table
-from engramforge.faces.cli.time_options import mode_options
 from engramforge.faces.views.memory import MemoryView
 
 

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engramforge.errors import InvalidValue
-from engramforge.faces.cli.options import Call, content_of, filter_options, given, store_options
+from engramforge.faces.cli.options import Call, content_of, filter_options, given, mode_options, store_options
 from engramforge.faces.cli.output import faint, heading, say, show_json, wrapped
-from engramforge.faces.cli.time_options import mode_options
 from engramforge.faces.views.recall import RecallView
 
 if TYPE_CHECKING:

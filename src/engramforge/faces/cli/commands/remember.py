@@ -7,8 +7,14 @@ from typing import Any
 import click
 
 from engramforge.errors import InvalidValue
-from engramforge.faces.cli.options import Call, change_options, content_of, given, json_object, store_options
-from engramforge.faces.cli.output import say, show_json
+from engramforge.faces.cli.options import (
+    Call,
+    change_options,
+    content_of,
+    given,
+    json_object,
+    store_options,
+)
 from engramforge.faces.views.memory import MemoryView
 
 
@@ -44,10 +50,8 @@ def command(call: Call, content: str | None, emotions: tuple[str, ...], **fields
     fields["emotion_vector"] = dict(map(_emotion, emotions)) or None
     with call.open() as forge:
         memory = forge.remember(text, **given(**fields))
-    if call.as_json:
-        show_json({"memory": MemoryView.of(memory)})
-    else:
-        say(f"Remembered {memory.id} in project {memory.project}, as {memory.kind}.")
+    said = f"Remembered {memory.id} in project {memory.project}, as {memory.kind}."
+    call.tell({"memory": MemoryView.of(memory)}, said)
 
 
 def _emotion(text: str) -> tuple[str, float]:

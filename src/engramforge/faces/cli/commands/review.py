@@ -98,10 +98,7 @@ def edit(call: Call, id_: str, **fields: Any) -> None:
     """Correct a detection, and accept it."""
     with call.open() as forge:
         made = view_entry(forge.review.edit(id_, **given(**fields)))
-    if call.as_json:
-        show_json({"entries": [made]})
-    else:
-        say(f"Accepted {made.id} ({made.status}) as corrected")
+    call.tell({"entries": [made]}, f"Accepted {made.id} ({made.status}) as corrected")
 
 
 @command.command("reject")

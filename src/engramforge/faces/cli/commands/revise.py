@@ -6,8 +6,14 @@ from typing import Any
 
 import click
 
-from engramforge.faces.cli.options import Call, change_options, content_of, given, json_object, store_options
-from engramforge.faces.cli.output import say, show_json
+from engramforge.faces.cli.options import (
+    Call,
+    change_options,
+    content_of,
+    given,
+    json_object,
+    store_options,
+)
 from engramforge.faces.views.memory import MemoryView
 
 
@@ -34,7 +40,5 @@ def command(call: Call, id_: str, content: str | None, **fields: Any) -> None:
         changes["invalid_at"] = None
     with call.open() as forge:
         memory = forge.revise(id_, text, **changes)
-    if call.as_json:
-        show_json({"memory": MemoryView.of(memory)})
-    else:
-        say(f"Revised: {memory.logical_id} is at version {memory.version} ({memory.id}).")
+    said = f"Revised: {memory.logical_id} is at version {memory.version} ({memory.id})."
+    call.tell({"memory": MemoryView.of(memory)}, said)

@@ -6,8 +6,14 @@ from typing import Any
 
 import click
 
-from engramforge.faces.cli.options import Call, change_options, content_of, given, json_object, store_options
-from engramforge.faces.cli.output import say, show_json
+from engramforge.faces.cli.options import (
+    Call,
+    change_options,
+    content_of,
+    given,
+    json_object,
+    store_options,
+)
 from engramforge.faces.views.memory import MemoryView
 
 
@@ -29,8 +35,6 @@ def command(call: Call, id_: str, content: str | None, **fields: Any) -> None:
     fields["metadata"] = json_object(fields.get("metadata"), "--metadata")
     with call.open() as forge:
         memory = forge.supersede(id_, text, **given(**fields))
-    if call.as_json:
-        show_json({"memory": MemoryView.of(memory)})
-    else:
-        since = f"{memory.valid_at:%Y-%m-%d %H:%M}"
-        say(f"Superseded: {memory.logical_id} is at version {memory.version} since {since} ({memory.id}).")
+    since = f"{memory.valid_at:%Y-%m-%d %H:%M}"
+    said = f"Superseded: {memory.logical_id} is at version {memory.version} since {since} ({memory.id})."
+    call.tell({"memory": MemoryView.of(memory)}, said)

@@ -49,10 +49,7 @@ def command(
 
 def _change(call: Call, forge: Forge, add: str | None, remove: str | None, how: dict[str, str]) -> None:
     source = forge.sync.remove(remove or "") if add is None else forge.sync.add(add, **how)
-    if call.as_json:
-        show_json(SyncSourceView.of(source))
-    else:
-        say(f"{'Removed' if add is None else 'Added'} {source.path}.")
+    call.tell(SyncSourceView.of(source), f"{'Removed' if add is None else 'Added'} {source.path}.")
 
 
 def _list(call: Call, forge: Forge) -> None:

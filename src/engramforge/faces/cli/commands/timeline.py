@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engramforge.faces.cli.options import Call, filter_options, given, store_options
+from engramforge.faces.cli.options import Call, filter_options, given, point_options, store_options
 from engramforge.faces.cli.output import say, shortened, show_json, show_table
-from engramforge.faces.cli.time_options import point_options
 from engramforge.faces.views.timeline import TimelineView
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from engramforge.faces.cli.options import Call, store_options
-from engramforge.faces.cli.output import say, show_json
 from engramforge.faces.views.link import UnlinkedView
 
 
@@ -17,7 +16,5 @@ def command(call: Call, link_id: str, reason: str) -> None:
     """Take the link LINK off the record: it was wrong. It stays in history."""
     with call.open() as forge:
         proof = forge.unlink(link_id, reason)
-    if call.as_json:
-        show_json({"unlinked": UnlinkedView.of(proof)})
-    else:
-        say(f"Unlinked: {proof.link_id}, at {proof.at:%Y-%m-%d %H:%M:%S} UTC. It stays in history.")
+    said = f"Unlinked: {proof.link_id}, at {proof.at:%Y-%m-%d %H:%M:%S} UTC. It stays in history."
+    call.tell({"unlinked": UnlinkedView.of(proof)}, said)
