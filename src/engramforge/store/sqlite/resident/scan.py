@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numkong
 import numpy as np
+import simsimd
 
 from engramforge.core.arrays.ragged import distinct
 from engramforge.model.search.candidates import (
@@ -201,7 +201,7 @@ def _score(
     sessions: Floats = words
     if size and probe.vector is not None:
         query = quantise(probe.vector)[None, :]
-        products = np.asarray(numkong.cdist(query, shard.vectors, "dot"), np.float32)[0]
+        products = np.asarray(simsimd.cdist(query, shard.vectors, "dot"), np.float32)[0]
         norm = float(np.linalg.norm(query.astype(np.float32)))
         meaning = (products / np.maximum(shard.norms * norm, 1e-9)).astype(np.float32)
     group, count = shard.session_groups()
