@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import MISSING, fields
 from typing import Any, Final
 
 from engramforge.core.archive_format.forms import read_heading, read_text, unquote
@@ -33,8 +32,7 @@ class EntryReader:
         self._lines: dict[str, Line] = {}
         for line in shape.lines:
             self._lines.update(dict.fromkeys((line.label, *line.also), line))
-        self._blocks = {label.casefold(): name for label, name in shape.blocks}
-        self._blocks[shape.heading_label.casefold()] = shape.heading
+        self._blocks = {*shape.blocks, shape.heading}
         self._seen: set[str] = set()
 
     def read(self, lines: Sequence[Numbered]) -> list[Any]:
@@ -77,12 +75,7 @@ class EntryReader:
         blocks = self._body(lines[1:], values, local_id)
         for name, texts in blocks.items():
             values[name] = "\n".join(texts)
-        required = [
-            field.name
-            for field in fields(self._shape.make)
-            if field.default is MISSING and field.name != "local_id"
-        ]
-        if any(name not in values for name in required):
+        if not self._shape.required <= values.keys():
             self._problems.append(f"line {number}: {local_id} has no text; it was left out")
             return None
         if local_id in self._seen:
@@ -93,7 +86,7 @@ class EntryReader:
     def _body(self, lines: Iterable[Numbered], values: dict[str, Any], local_id: str) -> dict[str, list[str]]:
         """Take the fields into `values`; the lines of the longer texts by their field."""
         blocks: dict[str, list[str]] = {}
-        current = None if self._shape.is_required else self._shape.blocks[0][1]
+        current = None if self._shape.required else self._shape.blocks[0]
         gap = 0
         notes: list[int] = []
         quoted: set[str] = set()
@@ -109,7 +102,7 @@ class EntryReader:
                 into += [""] * (gap if into else 0)
                 into.append(unquote(line))
             elif label is not None and label["label"].casefold() in self._blocks:
-                current = self._blocks[label["label"].casefold()]
+                current = label["label"].casefold()
                 if label["value"]:
                     blocks.setdefault(current, []).append(label["value"])
             elif (field := _FIELD.match(line)) is not None:
@@ -129,7 +122,7 @@ class EntryReader:
         name = label.casefold().replace("_", " ")
         line = self._lines.get(name)
         if line is None:
-            if name == self._shape.heading_label.casefold():
+            if name == self._shape.heading:
                 values[self._shape.heading] = read_text(value)
             else:
                 what = f"{self._shape.what} has no field {label[:_SHOWN]!r}"

@@ -18,6 +18,7 @@ _HIDDEN: Final = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud80
 _CELL_ESCAPES: Final = {"\\": "\\\\", "|": "\\|", "\n": "\\n", "\t": "\\t"}
 _CELL_SPECIAL: Final = re.compile(_HIDDEN.pattern[:-1] + "\t\\\\|]")
 _CELL_ESCAPED: Final = re.compile(r"\\(u[0-9a-f]{4}|[\\|nt\- ])")
+_CELL_EDGES: Final = re.compile(r"\A\s+|\s+\Z")
 _CELL_PLAIN: Final = {"\\": "\\", "|": "|", "n": "\n", "t": "\t", "-": "-", " ": " "}
 _NOTHING: Final = "-"
 _HEADING_CHARACTERS: Final = 200
@@ -48,15 +49,17 @@ def quote(text: str) -> list[str]:
 
 def unquote(line: str) -> str:
     """The text of one quoted line."""
-    if line.startswith(">= "):
-        try:
-            value = json.loads(line[3:])
-        except ValueError:
-            value = None
-        if isinstance(value, str):
-            return value
+    if line.startswith(">= ") and isinstance(value := _loaded(line[3:]), str):
+        return value
     rest = line[1:]
     return rest[1:] if rest.startswith(" ") else rest
+
+
+def _loaded(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
 
 
 def _quoted(line: str) -> str:
@@ -88,13 +91,8 @@ def write_text(text: str) -> str:
 def read_text(text: str) -> str:
     """The inverse of `write_text`; what is not JSON is taken as it is."""
     stripped = text.strip()
-    if stripped.startswith('"'):
-        try:
-            value = json.loads(stripped)
-        except ValueError:
-            return stripped
-        return value if isinstance(value, str) else stripped
-    return stripped
+    value = _loaded(stripped) if stripped.startswith('"') else None
+    return value if isinstance(value, str) else stripped
 
 
 def write_texts(texts: Sequence[str]) -> str:
@@ -107,10 +105,7 @@ def write_texts(texts: Sequence[str]) -> str:
 def read_texts(text: str) -> tuple[str, ...]:
     """The inverse of `write_texts`."""
     if text.strip().startswith("["):
-        try:
-            values = json.loads(text)
-        except ValueError:
-            values = None
+        values = _loaded(text)
         if isinstance(values, list) and all(isinstance(value, str) for value in values):
             return tuple(values)
         text = text.strip().strip("[]")
@@ -147,19 +142,9 @@ def write_cell(text: str | None) -> str:
     if text == _NOTHING:
         return "\\-"
     escaped = _CELL_SPECIAL.sub(lambda hit: _CELL_ESCAPES.get(hit[0]) or f"\\u{ord(hit[0]):04x}", text)
-    if escaped and (escaped[0].isspace() or escaped[-1].isspace()):
-        lead = len(escaped) - len(escaped.lstrip())
-        tail = len(escaped) - len(escaped.rstrip())
-        tail = 0 if lead == len(escaped) else tail
-        body = escaped[lead : len(escaped) - tail]
-        spaces = (escaped[:lead], escaped[len(escaped) - tail :] if tail else "")
-        before, after = ("".join(_escaped_space(each) for each in part) for part in spaces)
-        return before + body + after
-    return escaped
-
-
-def _escaped_space(space: str) -> str:
-    return "\\ " if space == " " else f"\\u{ord(space):04x}"
+    return _CELL_EDGES.sub(
+        lambda hit: "".join("\\ " if space == " " else f"\\u{ord(space):04x}" for space in hit[0]), escaped
+    )
 
 
 def read_cell(text: str) -> str | None:

@@ -92,7 +92,11 @@ def _as_yaml(lines: Sequence[str], first: int, head: Head) -> tuple[dict[str, An
                     f"line {place}: {name[:40]!r} comes twice in the head; the last was taken"
                 )
             is_text = isinstance(value, yaml.ScalarNode) and name != "external_store"
-            said[name] = value.value if is_text else _constructed(value)
+            said[name] = (
+                value.value
+                if is_text
+                else _plain(yaml.constructor.SafeConstructor().construct_document(value))
+            )
             places[name] = place
     except (yaml.YAMLError, RecursionError, ValueError, OverflowError) as error:
         mark = getattr(error, "problem_mark", None)
@@ -115,14 +119,6 @@ def _check_tokens(text: str) -> None:
         depth -= isinstance(token, yaml.FlowSequenceEndToken | yaml.FlowMappingEndToken)
         if depth > _DEEPEST:
             raise yaml.YAMLError("it nests too deep")
-
-
-def _constructed(node: Any) -> Any:
-    import yaml
-
-    constructor = yaml.constructor.SafeConstructor()
-    value = constructor.construct_document(node)
-    return _plain(value)
 
 
 def _plain(value: Any, depth: int = 0) -> Any:

@@ -73,10 +73,8 @@ class _Reading:
 
     def read(self) -> ReadArchive:
         """Read it."""
-        around = (
-            self._text[: self._found.start].strip(),
-            self._text[self._found.end :].strip().strip("`~").strip(),
-        )
+        before = self._text[: self._found.start].strip()
+        after = self._text[self._found.end :].strip().strip("`~").strip()
         archive = self._text[self._found.start : self._found.end]
         lines = archive.split("\n")
         head, below = self._head(lines)
@@ -86,10 +84,9 @@ class _Reading:
         for section in self._sections(lines, below):
             self._take(section, values)
         self._check_end(archive, head, values)
-        if around[0]:
-            self._problems.append(f"line 1: what stands before the archive was left out ({_many(around[0])})")
-        if around[1]:
-            self._problems.append(f"what stands after the archive was left out ({_many(around[1])})")
+        for text, where in ((before, "line 1: what stands before"), (after, "what stands after")):
+            if text:
+                self._problems.append(f"{where} the archive was left out ({len(text):,} characters)")
         return ReadArchive(ArchiveContent(**values), tuple(self._problems))
 
     def _head(self, lines: list[str]) -> tuple[Head, int]:
@@ -147,7 +144,3 @@ class _Reading:
             self._problems.append(f"the archive is cut short: its end mark is missing{there}")
         elif digest_of(archive[: end.start()]) != end["digest"]:
             self._problems.append(f"the archive was edited since it was written{there}")
-
-
-def _many(text: str) -> str:
-    return f"{len(text):,} characters"

@@ -56,9 +56,7 @@ def is_archive(text: str) -> bool:
 
 def find_archive(text: str) -> Found | None:
     """Where a text holds an archive; None if it does not."""
-    if len(text) < _LEAST_CHARACTERS:
-        return None
-    if not may_be_archive(text):
+    if len(text) < _LEAST_CHARACTERS or not may_be_archive(text):
         return None
     looked_at = text[:LOOKED_AT_CHARACTERS]
     return _own(text, looked_at) or _older(looked_at, len(text))
@@ -66,8 +64,7 @@ def find_archive(text: str) -> Found | None:
 
 def _own(text: str, looked_at: str) -> Found | None:
     """An archive of this format: by its head, else by title and entries."""
-    head = _HEAD.search(looked_at)
-    if head is not None:
+    if head := _HEAD.search(looked_at):
         line = looked_at.rfind("\n", 0, max(head.start() - 1, 0)) + 1
         fence = looked_at[line : head.start()].strip()
         start = line if fence == "---" else head.start()
@@ -94,15 +91,10 @@ def _older(text: str, length: int) -> Found | None:
     """An archive of an older tool: a mark of it, and entries; in the text itself, or whole in one fenced block."""
     if not _OLDER_MARK.search(text):
         return None
-    blocks = list(_FENCED.finditer(text))
-    for block in blocks:
-        if _has_entries(block["inside"]) and _OLDER_MARK.search(block["inside"]):
+    for block in _FENCED.finditer(text):
+        if ENTRY.search(block["inside"]) and _OLDER_MARK.search(block["inside"]):
             return Found(block.start("inside"), block.end("inside"), is_older=True)
     open_text = _FENCED.sub("", text)
-    if _has_entries(open_text) and _OLDER_MARK.search(open_text):
+    if ENTRY.search(open_text) and _OLDER_MARK.search(open_text):
         return Found(0, length, is_older=True)
     return None
-
-
-def _has_entries(text: str) -> bool:
-    return ENTRY.search(text) is not None

@@ -5,7 +5,7 @@ The writer and the reader follow the same shapes, so that neither can forget a f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
 from typing import Any, Final
 
 from engramforge.core.archive_format.forms import (
@@ -66,24 +66,25 @@ class Shape:
     Parameters
     ----------
     title : of its section; `also` are other titles that are read.
-    letter : how its local ids begin.
     what : what one is called in a problem.
-    heading : the field that stands in the heading where it can; `heading_label` is its label where it cannot.
-    is_required : whether an entry without it is none.
-    blocks : label -> field of longer texts.
+    heading : the field that stands in the heading where it can, else on a line or in a block that is labelled with it.
+    blocks : fields of longer texts, each below its name.
     """
 
     make: type[Any]
     field: str
     title: str
-    letter: str
     what: str
     heading: str
-    heading_label: str
-    is_required: bool
     lines: tuple[Line, ...]
-    blocks: tuple[tuple[str, str], ...]
+    blocks: tuple[str, ...]
     also: tuple[str, ...] = ()
+
+    @property
+    def required(self) -> frozenset[str]:
+        """Fields without which an entry is none, beside its id: the heading or nothing."""
+        own = (field.name for field in fields(self.make) if field.default is MISSING)
+        return frozenset(own) - {"local_id"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +118,8 @@ DECISIONS: Final = Shape(
     ArchivedDecision,
     "decisions",
     "Decisions",
-    "D",
     "decision",
     "decision",
-    "Decision",
-    True,
     (
         _ID,
         Line("status", "status", word_form(DecisionStatus), always=True),
@@ -138,18 +136,15 @@ DECISIONS: Final = Shape(
             repeated=True,
         ),
     ),
-    (("Rationale", "rationale"),),
+    ("rationale",),
     ("key decisions", "decisions made", "inherited decisions", "decision log", "active decisions"),
 )
 THREADS: Final = Shape(
     ArchivedThread,
     "threads",
     "Threads",
-    "T",
     "thread",
     "title",
-    "Title",
-    True,
     (
         _ID,
         Line("status", "status", word_form(ThreadStatus), always=True),
@@ -157,33 +152,27 @@ THREADS: Final = Shape(
         Line("blocked by", "blocked_by", TEXTS),
         _TAGS,
     ),
-    (("Content", "content"), ("Resolution", "resolution")),
+    ("content", "resolution"),
     ("open threads", "active threads", "open questions", "inherited threads", "resolved threads"),
 )
 ARTIFACTS: Final = Shape(
     ArchivedArtifact,
     "artifacts",
     "Artefacts",
-    "A",
     "artefact",
     "name",
-    "Name",
-    False,
     (_ID, Line("version", "version", COUNT)),
-    (("Content", "content"),),
+    ("content",),
     ("artifacts",),
 )
 MEMORIES: Final = Shape(
     ArchivedMemory,
     "memories",
     "Conversation",
-    "M",
     "memory",
     "speaker",
-    "Speaker",
-    False,
     (_ID, Line("kind", "kind", TEXT), Line("at", "at", INSTANT)),
-    (("Content", "content"),),
+    ("content",),
     ("memories", "transcript", "messages"),
 )
 SHAPES: Final = (DECISIONS, THREADS, ARTIFACTS, MEMORIES)

@@ -26,7 +26,10 @@ def read_table(table: Table, lines: Sequence[tuple[int, str]], problems: list[st
             continue
         cells = cells_of(line)
         if columns is None:
-            columns = _columns(table, cells)
+            known = {
+                name.casefold(): column for column in table.columns for name in (column.label, *column.also)
+            }
+            columns = [known.get(cell.strip(" *`").casefold()) for cell in cells]
             if any(columns):
                 continue
             columns = list(table.columns)
@@ -37,12 +40,6 @@ def read_table(table: Table, lines: Sequence[tuple[int, str]], problems: list[st
         if row is not None:
             rows.append(row)
     return rows
-
-
-def _columns(table: Table, cells: Sequence[str]) -> list[Column | None]:
-    """The known column of each heading."""
-    known = {name.casefold(): column for column in table.columns for name in (column.label, *column.also)}
-    return [known.get(cell.strip(" *`").casefold()) for cell in cells]
 
 
 def _row(

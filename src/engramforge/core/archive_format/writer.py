@@ -83,7 +83,8 @@ def _lines(content: ArchiveContent, changed: Sequence[str]) -> Iterator[str]:
     yield from _entries(MEMORIES, content.memories)
 
 
-def _head(content: ArchiveContent) -> list[str]:
+def _head(content: ArchiveContent) -> Iterator[str]:
+    import yaml
 
     said: dict[str, Any] = {
         HEAD_KEY: FORMAT_VERSION,
@@ -98,24 +99,18 @@ def _head(content: ArchiveContent) -> list[str]:
         "counts": {name: len(getattr(content, name)) for name in COUNTED if getattr(content, name)},
         "external_store": content.external_store or None,
     }
-    kept = {name: value for name, value in said.items() if value not in (None, {})}
+    options: dict[str, Any] = {
+        "Dumper": _dumper(),
+        "sort_keys": False,
+        "allow_unicode": True,
+        "width": 100_000_000,
+    }
     # Key by key: a mapping of nothing but plain values would come out on one line.
-    return [line for name, value in kept.items() for line in _dumped(name, _as_json(value))]
-
-
-def _dumped(name: str, value: Any) -> list[str]:
-    import yaml
-
-    is_nested = isinstance(value, dict | list)
-    text = yaml.dump(
-        {name: value},
-        Dumper=_dumper(),
-        sort_keys=False,
-        allow_unicode=True,
-        default_flow_style=None if is_nested else False,
-        width=100_000_000,
-    )
-    return text.rstrip("\n").split("\n")
+    for name, value in said.items():
+        if value not in (None, {}):
+            plain = _as_json(value)
+            flow = None if isinstance(plain, dict | list) else False
+            yield from yaml.dump({name: plain}, default_flow_style=flow, **options).rstrip("\n").split("\n")
 
 
 def _dumper() -> Any:
@@ -154,27 +149,24 @@ def _entry_lines(shape: Shape, entry: Any) -> Iterator[str]:
     in_heading = fits_heading(headline)
     yield write_heading(entry.local_id, headline if in_heading else None)
     yield ""
-    said = list(_field_lines(shape, entry, usual))
-    if not in_heading and headline is not None and not shape.is_required and headline != usual[shape.heading]:
-        said.insert(0, f"- {shape.heading_label.lower()}: {write_text(headline)}")
-    yield from (*said, *([""] if said else []))
-    if not in_heading and shape.is_required:
-        yield from (f"{shape.heading_label}:", "", *quote(headline), "")
-    for label, name in shape.blocks:
-        text = getattr(entry, name)
-        if text != usual[name]:
-            if (label, name) != shape.blocks[0] or shape.is_required:
-                yield from (f"{label}:", "")
-            yield from (*quote(text), "")
-
-
-def _field_lines(shape: Shape, entry: Any, usual: dict[str, Any]) -> Iterator[str]:
+    said: list[str] = []
     for line in shape.lines:
         value = getattr(entry, line.field)
-        if line.repeated:
-            yield from (f"- {line.label}: {line.form.write(each)}" for each in value)
-        elif line.always or value != usual[line.field]:
-            yield f"- {line.label}: {line.form.write(value)}"
+        if line.repeated or line.always or value != usual[line.field]:
+            said += [
+                f"- {line.label}: {line.form.write(each)}" for each in (value if line.repeated else (value,))
+            ]
+    if not in_heading and headline is not None and not shape.required and headline != usual[shape.heading]:
+        said.insert(0, f"- {shape.heading}: {write_text(headline)}")
+    yield from (*said, *([""] if said else []))
+    if not in_heading and shape.required:
+        yield from (f"{shape.heading.capitalize()}:", "", *quote(headline), "")
+    for name in shape.blocks:
+        text = getattr(entry, name)
+        if text != usual[name]:
+            if name != shape.blocks[0] or shape.required:
+                yield from (f"{name.capitalize()}:", "")
+            yield from (*quote(text), "")
 
 
 def _table(table: Table, rows: Sequence[Any]) -> Iterator[str]:
