@@ -116,53 +116,16 @@ _CHOSEN = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _PART_NAMES: Final = {
-    "decision": (
-        "decision",
-        "decision outcome",
-        "decisions",
-        "the decision",
-        "proposal",
-        "what's proposed",
-        "outcome",
-    ),
-    "context": (
-        *(
-            "context",
-            "context and problem statement",
-            "background",
-            "problem",
-            "problem statement",
-            "introduction",
-        ),
-        *(
-            "context & problem",
-            "issue",
-            "motivation",
-            "user needs",
-            "reasoning",
-            "rationale",
-            "decision drivers",
-        ),
-    ),
-    "consequences": (
-        *(
-            "consequences",
-            "implications",
-            "impact",
-            "results",
-            "positive consequences",
-            "negative consequences",
-        ),
-    ),
-    "options": (
-        "considered options",
-        "options considered",
-        "options",
-        "alternatives",
-        "alternatives considered",
-    ),
-    "status": ("status", "state"),
-    "tags": ("tags",),
+    part: tuple(names.split(", "))
+    for part, names in {
+        "decision": "decision, decision outcome, decisions, the decision, proposal, what's proposed, outcome",
+        "context": "context, context and problem statement, background, problem, problem statement, introduction, "
+        "context & problem, issue, motivation, user needs, reasoning, rationale, decision drivers",
+        "consequences": "consequences, implications, impact, results, positive consequences, negative consequences",
+        "options": "considered options, options considered, options, alternatives, alternatives considered",
+        "status": "status, state",
+        "tags": "tags",
+    }.items()
 }
 
 
@@ -178,12 +141,16 @@ def read_record(text: str, file_name: str) -> DecisionRecord | None:
     if not heading:
         return None
     sections = dict(_sections(plain, hidden))
-    head = _head_of(hidden)
+    # What stands before the first section: where MADR and Nygard put date and status.
+    head = hidden[
+        : next((match.start() for match in _HEADING.finditer(hidden) if len(match[1]) > 1), len(hidden))
+    ]
     fields = {
         match[1].lower().replace("-", " ").replace("_", " "): match[2] for match in _FIELD.finditer(head)
     }
     parts = {part: _joined(sections, names) for part, names in _PART_NAMES.items()}
-    status_text = _status_text(parts["status"], fields, front)
+    own = front.get("status")
+    status_text = (parts["status"] or fields.get("status") or (own if isinstance(own, str) else "")).strip()
     date = _date_of(front, fields, head, parts["status"])
     if not parts["decision"]:
         parts["decision"] = "\n".join(match[1] for match in _DECISION_LINE.finditer(hidden))
@@ -228,13 +195,9 @@ def status_of(text: str) -> RecordStatus:
     found: list[RecordStatus] = []
     for line in text.splitlines():
         said = _unmarked(line)
-        if not said:
-            continue
         if _PARTLY_DONE.match(said):
             found.append(RecordStatus.ACCEPTED)
-            continue
-        meant = next((status for status, words in _STATUS if words.match(said)), None)
-        if meant is not None:
+        elif meant := next((status for status, words in _STATUS if words.match(said)), None):
             found.append(meant)
     for ended in (RecordStatus.SUPERSEDED, RecordStatus.REJECTED, RecordStatus.DEPRECATED):
         if ended in found:
@@ -299,30 +262,14 @@ def _joined(sections: Mapping[str, str], names: Sequence[str]) -> str:
     )
 
 
-def _head_of(text: str) -> str:
-    """What stands before the first section: where MADR and Nygard put date and status."""
-    second = next((match.start() for match in _HEADING.finditer(text) if len(match[1]) > 1), len(text))
-    return text[:second]
-
-
-def _status_text(section: str, fields: Mapping[str, str], front: Mapping[str, Any]) -> str:
-    said = front.get("status")
-    own = str(said) if isinstance(said, str) else ""
-    return (section or fields.get("status", "") or own).strip()
-
-
 def _date_of(front: Mapping[str, Any], fields: Mapping[str, str], head: str, status: str) -> datetime | None:
     given = [front.get(name) for name in ("date", "created", "decided")]
     said = [value for value in given if isinstance(value, str)]
     said += [fields[name] for name in ("date", "decided on") if name in fields]
     said += [status.splitlines()[0] if status else "", fields.get("last updated", "")]
-    return next((day for text in said if (day := day_of(text))), None) or _date_line(head)
-
-
-def _date_line(head: str) -> datetime | None:
-    """A line of nothing but a day."""
-    lines = (line.strip(" *_-") for line in head.splitlines())
-    return next((day for line in lines if len(line) <= 20 and (day := day_of(line))), None)
+    # Else a line of nothing but a day.
+    said += [line.strip(" *_-") for line in head.splitlines() if len(line.strip(" *_-")) <= 20]
+    return next((day for text in said if (day := day_of(text))), None)
 
 
 def _tags_of(front: Mapping[str, Any], fields: Mapping[str, str], section: str) -> tuple[str, ...]:

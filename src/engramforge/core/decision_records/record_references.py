@@ -36,18 +36,12 @@ _VERB = re.compile(
     re.IGNORECASE,
 )
 _OTHER = re.compile(rf"{_LINK}|{_NUMBERED}", re.IGNORECASE)
-_RELATIONS: Final = (
-    ("super", "SUPERSEDES"),
-    ("replace", "SUPERSEDES"),
-    ("obsolete", "SUPERSEDES"),
-    ("amend", "AMENDS"),
-    ("clarif", "CLARIFIES"),
-    ("extend", "EXTENDS"),
-    ("complement", "EXTENDS"),
-    ("depend", "DEPENDS_ON"),
-    ("relate", "RELATES_TO"),
-    ("linked", "RELATES_TO"),
-)
+_RELATIONS: Final = {
+    "super": "SUPERSEDES", "replace": "SUPERSEDES", "obsolete": "SUPERSEDES", "amend": "AMENDS",
+    "clarif": "CLARIFIES", "extend": "EXTENDS", "complement": "EXTENDS", "depend": "DEPENDS_ON",
+    "relate": "RELATES_TO", "linked": "RELATES_TO",
+}  # fmt: skip
+_ALONE = re.compile(r"\s*[\"'\[]*(?:ADR[-_ #]*)?(\d{1,5})(?:\D.*)?", re.IGNORECASE)
 _FIRM: Final = ("super", "amend", "clarif", "obsolete")
 """Verbs that count anywhere in a text; the others count only in status lines."""
 _NEAR_CHARACTERS: Final = 40
@@ -75,8 +69,7 @@ def references_in(
         if (verb := _VERB.match(name.replace("_", " ").replace("-", " "))) and name != "status":
             for each in value if isinstance(value, list) else [value]:
                 yield from _named(str(each), verb, bare=True)
-    yield from _spoken(status, firm_only=False)
-    for said in (fields.get("status", ""), str(front.get("status", ""))):
+    for said in (status, fields.get("status", ""), str(front.get("status", ""))):
         yield from _spoken(said, firm_only=False)
     yield from (
         reference
@@ -96,7 +89,7 @@ def _spoken(text: str, *, firm_only: bool) -> Iterator[Reference]:
 def _named(text: str, verb: re.Match[str], *, bare: bool) -> Iterator[Reference]:
     """The other records that a text names right after a verb, separated by commas or `and`."""
     word = verb["verb"].lower()
-    relation = next(relation for start, relation in _RELATIONS if word.startswith(start))
+    relation = next(relation for start, relation in _RELATIONS.items() if word.startswith(start))
     is_passive = verb["by"] is not None or "by" in (verb["after"] or "")
     if relation == "SUPERSEDES" and (verb["part"] or verb["after"]):
         relation = "PARTLY_SUPERSEDES"
@@ -106,17 +99,10 @@ def _named(text: str, verb: re.Match[str], *, bare: bool) -> Iterator[Reference]
         if len(between) > _NEAR_CHARACTERS or re.search(r"[.;!?]\s", between) or _VERB.search(between):
             return
         at = other.end()
-        yield _reference(relation, is_passive, other)
-    if (
-        bare
-        and at == 0
-        and (only := re.fullmatch(r"\s*[\"'\[]*(?:ADR[-_ #]*)?(\d{1,5})(?:\D.*)?", text, re.IGNORECASE))
-    ):
+        if target := other["target"]:
+            name = target.partition("#")[0].partition("?")[0].rstrip("/").rpartition("/")[2]
+            yield Reference(relation, is_passive, name, number_of_file(name))
+        else:
+            yield Reference(relation, is_passive, number=int(other["number"] or other["hash"]))
+    if bare and at == 0 and (only := _ALONE.fullmatch(text)):
         yield Reference(relation, is_passive, number=int(only[1]))
-
-
-def _reference(relation: str, is_passive: bool, other: re.Match[str]) -> Reference:
-    if target := other["target"]:
-        name = target.partition("#")[0].partition("?")[0].rstrip("/").rpartition("/")[2]
-        return Reference(relation, is_passive, name, number_of_file(name))
-    return Reference(relation, is_passive, number=int(other["number"] or other["hash"]))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from engramforge.core.detection.passages import Passage
-from engramforge.core.detection.said_parts import alternatives_said, priority_said, statement, title, why_said
+from engramforge.core.detection.said_parts import decision_said, priority_said, thread_said
 from engramforge.core.detection.traps import asks, is_conditional
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
-from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
 
 _SURE: Final = 0.92
 _STANDS: Final = 0.88
@@ -23,6 +23,9 @@ _LEADING: Final = re.compile(
     r"\s*(?:[(\[](?P<note>[^)\]]{1,60})[)\]])?[*_]*\s*(?P<mark>[:\u2014\u2013.]|-(?=\s))?\s*(?P<rest>.*)$",
     re.S,
 )
+_DECISION: Final = rf"(?:decision\s+)?(?P<id>{_D})"
+_THREAD: Final = rf"(?:thread\s+)?(?P<id>{_T})"
+_STANDS_SO: Final = rf"(?P<id>{_T})\s*(?:\([^)]*\)\s*)?"
 _BE: Final = (
     r"(?:(?:is|are|was|were|has been|have been|stays?|remains?|got|now|has now been|is now|ist|wurde)\s+)?(?:now\s+"
     r"|still\s+|hereby\s+|finally\s+|already\s+|also\s+)*"
@@ -56,54 +59,47 @@ _OPEN: Final = re.compile(
 _STANDS_ON: Final = re.compile(
     r"(?:still (?:holds|stands|applies|valid)|accepted|approved|active|confirmed|final)\b", re.I
 )
+_OF_DECISIONS: Final = {
+    "superseded": _SUPERSEDED, "revised": _REVISED, "invalidated": _INVALID, "active": _STANDS_ON
+}  # fmt: skip
+_OF_THREADS: Final = {
+    "superseded": _SUPERSEDED,
+    "abandoned": _ABANDONED,
+    "resolved": _RESOLVED,
+    "open": _OPEN,
+}
 _BLOCKED: Final = re.compile(
     r"\b(?:blocked (?:by|on)|waits? (?:for|on)|waiting (?:for|on)|depends on|needs|blockiert (?:durch"
     rf"|von))\s+(?P<ids>{_T}(?:\s*(?:,|and|&|\+)\s*{_T})*)",
     re.I,
 )
-_ACTS: Final = (
-    (
-        re.compile(
-            rf"\b(?:supersedes?|superseding|replaces|overrules|overrides|obsoletes)\s+(?:decision\s+)?(?P<id>{_D})",
-            re.I,
+_ACTS: Final = tuple(
+    (re.compile(wording, re.I), status)
+    for status, wording in (
+        (
+            "superseded",
+            rf"\b(?:supersedes?|superseding|replaces|overrules|overrides|obsoletes)\s+{_DECISION}",
         ),
-        "superseded",
-    ),
-    (
-        re.compile(
-            rf"\b(?:invalidates?|withdraw(?:s|ing)?|revokes?|reverts?|retracts?)\s+(?:decision\s+)?(?P<id>{_D})",
-            re.I,
+        ("invalidated", rf"\b(?:invalidates?|withdraw(?:s|ing)?|revokes?|reverts?|retracts?)\s+{_DECISION}"),
+        ("open", rf"\bre-?open(?:s|ed|ing)?\s+{_THREAD}"),
+        (
+            "resolved",
+            r"\b(?:resolv(?:es|ed|ing)|clos(?:es|ed|ing|e)|finish(?:es|ed)|fix(?:es|ed)|complet(?:es|ed)|settles)"
+            rf"\s+{_THREAD}",
         ),
-        "invalidated",
-    ),
-    (re.compile(rf"\bre-?open(?:s|ed|ing)?\s+(?:thread\s+)?(?P<id>{_T})", re.I), "open"),
-    (
-        re.compile(
-            r"\b(?:resolv(?:es|ed|ing)|clos(?:es|ed|ing|e)|finish(?:es|ed)|fix(?:es|ed)|complet(?:es|ed)"
-            rf"|settles)\s+(?:thread\s+)?(?P<id>{_T})",
-            re.I,
+        ("abandoned", rf"\b(?:abandon(?:s|ed|ing)?|drop(?:s|ped|ping)?)\s+{_THREAD}"),
+        ("open", rf"{_STANDS_SO}(?:stays?|remains?|is still|is) (?:open|unresolved)"),
+        (
+            "resolved",
+            rf"{_STANDS_SO}(?:is|was|are|has been|got) (?:now |finally )?(?:resolved|done|closed|fixed)",
         ),
-        "resolved",
-    ),
-    (
-        re.compile(rf"\b(?:abandon(?:s|ed|ing)?|drop(?:s|ped|ping)?)\s+(?:thread\s+)?(?P<id>{_T})", re.I),
-        "abandoned",
-    ),
-    (
-        re.compile(
-            rf"(?P<id>{_T})\s*(?:\([^)]*\)\s*)?(?:stays?|remains?|is still|is) (?:open|unresolved)", re.I
-        ),
-        "open",
-    ),
-    (
-        re.compile(
-            rf"(?P<id>{_T})\s*(?:\([^)]*\)\s*)?(?:is|was|are|has been|got) (?:now |finally )?(?:resolved|done"
-            r"|closed|fixed)",
-            re.I,
-        ),
-        "resolved",
-    ),
+    )
 )
+_ENDS: Final = re.compile(
+    r"\s*(?:$|[:;,.)\u2014\u2013(-]|(?:by|in|after|on|at|with|as|because|since|due|to|again|yet|now|until|whether)\b)",
+    re.I,
+)
+_HAS_VERB: Final = re.compile(r"(?:is|are|was|were|has|have|stays?|remains?|got|now)\b", re.I)
 _SEPARATOR: Final = re.compile(r"^\s*(?:[:;,.\u2014\u2013-]|by\b|with\b|as\b|because\b|since\b)\s*", re.I)
 
 
@@ -132,7 +128,8 @@ def named_in(passage: Passage) -> list[Detection]:
                 detection.local_id == local_id for detection in acted
             ):
                 continue
-            by = _named_before(plain, hit.start()) if status == "superseded" else None
+            before = _ANY.findall(plain, 0, hit.start()) if status == "superseded" else []
+            by = local_name(before[-1]) if before else None
             resolution = passage.said if status in ("resolved", "abandoned") else ""
             acted.append(_update(passage, local_id, status, resolution, by))
     return acted
@@ -171,43 +168,16 @@ def _led(passage: Passage, leading: re.Match[str]) -> list[Detection]:
 
 def _status(words: str, *, is_decision: bool, has_mark: bool) -> tuple[str, str, str | None]:
     """The status that words begin with, the words after it, and the successor; "" if there is no status."""
-    kinds = (
-        (
-            ("superseded", _SUPERSEDED),
-            ("revised", _REVISED),
-            ("invalidated", _INVALID),
-            ("active", _STANDS_ON),
-        )
-        if is_decision
-        else (
-            ("superseded", _SUPERSEDED),
-            ("abandoned", _ABANDONED),
-            ("resolved", _RESOLVED),
-            ("open", _OPEN),
-        )
-    )
-    for status, pattern in kinds:
+    for status, pattern in (_OF_DECISIONS if is_decision else _OF_THREADS).items():
         hit = pattern.match(words)
         if hit is None:
             continue
-        ends = re.match(
-            r"\s*(?:$|[:;,.)\u2014\u2013(-]|by\b|in\b|after\b|on\b|at\b|with\b|as\b|because\b|since\b|due\b"
-            r"|to\b|again\b|yet\b|now\b|until\b|whether\b)",
-            words[hit.end() :],
-            re.I,
-        )
+        ends = _ENDS.match(words, hit.end())
         # "D007: Dropped columns are kept": a participle that continues as a sentence is not a status.
-        has_verb = re.match(r"(?:is|are|was|were|has|have|stays?|remains?|got|now)\b", words, re.I)
-        if ends is None and not has_verb:
-            continue
-        if (
-            has_mark
-            and not has_verb
-            and ends is not None
-            and ends[0].strip().lower() in ("in", "on", "at", "to", "with", "after", "as")
-            and status != "revised"
-        ):
-            continue
+        if not _HAS_VERB.match(words):
+            goes_on = ends and ends[0].strip().lower() in ("in", "on", "at", "to", "with", "after", "as")
+            if ends is None or (has_mark and goes_on and status != "revised"):
+                continue
         after = _SEPARATOR.sub("", words[hit.end() :]).strip()
         by = hit.groupdict().get("by")
         return status, after, local_name(by) if by else None
@@ -216,29 +186,11 @@ def _status(words: str, *, is_decision: bool, has_mark: bool) -> tuple[str, str,
 
 def _introduced(passage: Passage, local_id: str, words: str, note: str, *, is_update: bool) -> Detection:
     if local_id.startswith(("D", "A")):
-        bare, why = why_said(statement(words))
-        return Detection(
-            kind=Kind.DECISION,
-            sentence=passage.said,
-            rule="named decision",
-            confidence=_SURE,
-            text=bare,
-            status=str(DecisionStatus.ACTIVE),
-            local_id=local_id,
-            is_update=is_update,
-            rationale=why,
-            alternatives_rejected=alternatives_said(words),
-        )
+        found = decision_said(passage.said, "named decision", _SURE, words)
+        return replace(found, local_id=local_id, is_update=is_update)
     waits = _BLOCKED.search(words)
-    name, content = title(words)
-    return Detection(
-        kind=Kind.THREAD,
-        sentence=passage.said,
-        rule="named thread",
-        confidence=_SURE,
-        text=name,
-        content=content,
-        status=str(ThreadStatus.OPEN),
+    return replace(
+        thread_said(passage.said, "named thread", _SURE, words),
         local_id=local_id,
         is_update=is_update,
         priority=priority_said(f"{words} ({note})"),
@@ -268,11 +220,6 @@ def _update(
         blocked_by=blocked_by,
         superseded_by=by,
     )
-
-
-def _named_before(plain: str, begin: int) -> str | None:
-    hits = list(_ANY.finditer(plain, 0, begin))
-    return local_name(hits[-1][0]) if hits else None
 
 
 def _ids(words: str) -> tuple[str, ...]:

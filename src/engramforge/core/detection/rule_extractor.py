@@ -12,19 +12,11 @@ from engramforge.core.detection.decision_rules import decision_in
 from engramforge.core.detection.named_entries import named_in
 from engramforge.core.detection.passages import Passage, passages
 from engramforge.core.detection.prefilter import may_say
-from engramforge.core.detection.said_parts import (
-    alternatives_line,
-    alternatives_said,
-    priority_said,
-    reason_line,
-    statement,
-    title,
-    why_said,
-)
+from engramforge.core.detection.said_parts import alternatives_line, decision_said, reason_line, thread_said
 from engramforge.core.detection.thread_rules import thread_in
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
-from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
+from engramforge.model.registries.entry import ThreadStatus
 
 LEAST_CONFIDENCE: Final = 0.4
 """Less certain findings are not worth a person's attention."""
@@ -98,18 +90,7 @@ def _decision(passage: Passage) -> Detection | None:
         hit = ("under a heading", 0.76, passage.said)
     if hit is None or hit[1] < LEAST_CONFIDENCE:
         return None
-    rule, confidence, words = hit
-    bare, why = why_said(statement(words))
-    return Detection(
-        kind=Kind.DECISION,
-        sentence=passage.said,
-        rule=rule,
-        confidence=confidence,
-        text=bare,
-        status=str(DecisionStatus.ACTIVE),
-        rationale=why,
-        alternatives_rejected=alternatives_said(words),
-    )
+    return decision_said(passage.said, *hit)
 
 
 def _thread(passage: Passage) -> Detection | None:
@@ -119,20 +100,11 @@ def _thread(passage: Passage) -> Detection | None:
     if hit is None or hit[1] < LEAST_CONFIDENCE:
         return None
     rule, confidence, words, status = hit
-    name, content = title(words)
-    return Detection(
-        kind=Kind.THREAD,
-        sentence=passage.said,
-        rule=rule,
-        confidence=confidence,
-        text=name,
-        content=content,
-        status=str(status),
-        # A sentence that closes an unnamed matter may mean one that is already known.
-        is_update=status is not ThreadStatus.OPEN,
-        priority=priority_said(passage.said),
-        resolution=passage.said if status is not ThreadStatus.OPEN else "",
-    )
+    found = thread_said(passage.said, rule, confidence, words)
+    if status is ThreadStatus.OPEN:
+        return found
+    # A sentence that closes an unnamed matter may mean one that is already known.
+    return replace(found, status=str(status), is_update=True, resolution=passage.said)
 
 
 def _completes(found: list[Detection], passage: Passage) -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from engramforge.model.registries.entry import Priority
+from engramforge.model.memory import Kind
+from engramforge.model.registries.detection import Detection
+from engramforge.model.registries.entry import DecisionStatus, Priority, ThreadStatus
 
 TITLE_CHARACTERS: Final = 120
 """The longest title of a detected thread; the content holds the rest."""
@@ -112,6 +114,36 @@ def title(words: str) -> tuple[str, str]:
         return bare, ""
     cut = bare.rfind(" ", 0, TITLE_CHARACTERS)
     return bare[: cut if cut > TITLE_CHARACTERS // 2 else TITLE_CHARACTERS].rstrip(" ,;:") + " \u2026", bare
+
+
+def decision_said(sentence: str, rule: str, confidence: float, words: str) -> Detection:
+    """The decision that a sentence states in these of its words."""
+    bare, why = why_said(statement(words))
+    return Detection(
+        kind=Kind.DECISION,
+        sentence=sentence,
+        rule=rule,
+        confidence=confidence,
+        text=bare,
+        status=str(DecisionStatus.ACTIVE),
+        rationale=why,
+        alternatives_rejected=alternatives_said(words),
+    )
+
+
+def thread_said(sentence: str, rule: str, confidence: float, words: str) -> Detection:
+    """The open thread that a sentence states in these of its words."""
+    name, content = title(words)
+    return Detection(
+        kind=Kind.THREAD,
+        sentence=sentence,
+        rule=rule,
+        confidence=confidence,
+        text=name,
+        content=content,
+        status=str(ThreadStatus.OPEN),
+        priority=priority_said(sentence),
+    )
 
 
 def _parted(words: str) -> tuple[str, ...]:
