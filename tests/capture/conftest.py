@@ -12,6 +12,7 @@ from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf, TemporalMode
+from engramforge.registries.entry_changes import EntryChanges
 from engramforge.store.sqlite.store import SqliteStore, open_sqlite
 from engramforge.writing.intake import Intake
 from engramforge.writing.redact import Redactor
@@ -32,12 +33,13 @@ class Workbench:
         self.scope = Scope()
         self.intake = Intake(self.door, self.encoder, Redactor(), self.clock)
         self.revision = Revision(self.door, self.intake, self.clock)
-        self.importing = Importing(self.door, self.intake, self.revision, self.clock)
+        self.changes = EntryChanges(self.door, self.intake, self.revision, self.clock)
+        self.exclude()
 
     def exclude(self, *projects: str) -> None:
         """Import nothing of these projects from now on."""
         self.importing = Importing(
-            self.door, self.intake, self.revision, self.clock, excluded_projects=projects
+            self.door, self.intake, self.revision, self.changes, self.clock, excluded_projects=projects
         )
 
     def clock(self) -> datetime:

@@ -16,7 +16,6 @@ from engramforge.errors import Conflict, InvalidTime, InvalidValue, NotFound
 from engramforge.forge import Forge
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.registries.lineage import CompressionMode, LineageEdge
-from engramforge.registries.lineage.lineage_changes import Lineage
 
 _numbers = count(1)
 
@@ -122,7 +121,7 @@ def test_the_first_who_goes_on_completes_the_edge(em: Forge, talk: str) -> None:
     open_edge = em.lineage.link(
         talk, tag="T", decisions_carried=rule.id, bridge_summary="So far.", project=talk
     )
-    lineage = Lineage(em._stages.entry_changes)
+    lineage = em._stages.lineage
     scope = em._scope
     done = lineage.complete(scope, open_edge.id, f"{talk}-one")
     assert done.id == open_edge.id

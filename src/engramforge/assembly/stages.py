@@ -150,7 +150,7 @@ class WiredStages:
         """The way to a thread."""
         from engramforge.registries.threads.thread_changes import Threads
 
-        return Threads(self.entry_changes)
+        return Threads(self.entry_changes, self.thread_reading)
 
     @cached_property
     def lineage_reading(self) -> LineageReading:
@@ -164,7 +164,7 @@ class WiredStages:
         """The way to an edge of lineage."""
         from engramforge.registries.lineage.lineage_changes import Lineage
 
-        return Lineage(self.entry_changes)
+        return Lineage(self.entry_changes, self.lineage_reading)
 
     @cached_property
     def review(self) -> Review:
@@ -183,7 +183,7 @@ class WiredStages:
     def _detected_lineage(self) -> DetectedLineage:
         from engramforge.registries.detected.detected_lineage import DetectedLineage
 
-        return DetectedLineage(self.entry_changes)
+        return DetectedLineage(self.entry_changes, self.lineage)
 
     @cached_property
     def importing(self) -> Importing:
@@ -194,6 +194,7 @@ class WiredStages:
             self.door,
             self.intake,
             self.revision,
+            self.entry_changes,
             self.clock,
             markdown_globs=self.markdown_globs,
             excluded_projects=self.excluded_projects,

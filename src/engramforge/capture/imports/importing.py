@@ -47,13 +47,14 @@ from engramforge.capture.writers.marks import ImportMarks, mark_key
 from engramforge.capture.writers.own_exports.edited_pages import bring_back
 from engramforge.capture.writers.own_exports.restoring import restore
 from engramforge.capture.writers.prompts_seen import unseen
-from engramforge.capture.writers.stages import MakeScreen, Stages, Writer
+from engramforge.capture.writers.stages import ImportStages, MakeScreen, Writer
 from engramforge.capture.writers.vault import write_vault
 from engramforge.core.checks.validation import check_name
 from engramforge.errors import InvalidSource
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Fault, ImportReport
+from engramforge.registries.entry_changes import EntryChanges
 from engramforge.store.door import Door
 from engramforge.writing.intake import Intake
 from engramforge.writing.revision import Revision
@@ -81,7 +82,7 @@ class Importing:
 
     Parameters
     ----------
-    door, intake, revision, clock : as in `Intake`.
+    door, intake, revision, changes, clock : as in `ImportStages`.
     markdown_globs : which files of a folder count as Markdown; empty for the usual ones.
     excluded_projects : projects of which nothing is imported.
     """
@@ -91,12 +92,13 @@ class Importing:
         door: Door,
         intake: Intake,
         revision: Revision,
+        changes: EntryChanges,
         clock: Callable[[], datetime],
         *,
         markdown_globs: Sequence[str] = (),
         excluded_projects: Sequence[str] = (),
     ) -> None:
-        self.stages = Stages(door, intake, revision, clock, frozenset(excluded_projects))
+        self.stages = ImportStages(door, intake, revision, changes, clock, frozenset(excluded_projects))
         self._chunks = ChunkSync(self.stages)
         self._globs = tuple(markdown_globs) or MARKDOWN_GLOBS
 

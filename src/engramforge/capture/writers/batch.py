@@ -14,7 +14,7 @@ from typing import Final
 
 from engramforge.capture.reading.records import Item
 from engramforge.capture.writers.account import FileCount, KeptMarks, Marks
-from engramforge.capture.writers.stages import Stages
+from engramforge.capture.writers.stages import ImportStages
 from engramforge.core.checks.validation import check_draft
 from engramforge.errors import CallerError
 from engramforge.model.memory import Draft
@@ -38,7 +38,7 @@ class _Record:
 class Batch:
     """Collects a file's items until they are written."""
 
-    def __init__(self, stages: Stages, scope: Scope, now: datetime, since: datetime | None) -> None:
+    def __init__(self, stages: ImportStages, scope: Scope, now: datetime, since: datetime | None) -> None:
         self._stages = stages
         self._scope = scope
         self._now = now

@@ -14,7 +14,7 @@ from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.other_memories import DIGEST
 from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sources import ImportSource
-from engramforge.capture.writers.stages import Screen, Stages
+from engramforge.capture.writers.stages import ImportStages, Screen
 from engramforge.core.checks.validation import check_draft
 from engramforge.errors import CallerError, InvalidValue
 from engramforge.model.memory import Draft
@@ -23,7 +23,7 @@ from engramforge.model.scope import Scope
 CHANGED = "changed at its source: a new version was written"
 
 
-def revising(stages: Stages, scope: Scope, _: ImportSource, context: Context) -> Screen:
+def revising(stages: ImportStages, scope: Scope, _: ImportSource, context: Context) -> Screen:
     """What revises the memories of changed records, and leaves those out of their items."""
 
     def left(item: Item) -> Item:
@@ -41,7 +41,7 @@ def revising(stages: Stages, scope: Scope, _: ImportSource, context: Context) ->
     return left
 
 
-def _revised(stages: Stages, scope: Scope, draft: Draft, context: Context) -> bool:
+def _revised(stages: ImportStages, scope: Scope, draft: Draft, context: Context) -> bool:
     """Revise the memory of a draft's origin where its source changed; whether it did. Raises CallerError."""
     checked = check_draft(draft, context.now)
     if context.since is not None and checked.valid_at is not None and checked.valid_at < context.since:

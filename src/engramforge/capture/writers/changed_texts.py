@@ -16,14 +16,14 @@ from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
 from engramforge.capture.writers.changed_records import CHANGED
 from engramforge.capture.writers.chunks import ChunkSync, TextFile
-from engramforge.capture.writers.stages import Screen, Stages
+from engramforge.capture.writers.stages import ImportStages, Screen
 from engramforge.model.scope import Scope
 
 AS_IT_WAS = "as it was"
 OLDER = "the store has a later text"
 
 
-def superseding(stages: Stages, scope: Scope, source: ImportSource, context: Context) -> Screen:
+def superseding(stages: ImportStages, scope: Scope, source: ImportSource, context: Context) -> Screen:
     """What writes the changes of texts that are there, and leaves those out of their items."""
     sync = ChunkSync(stages)
 

@@ -17,7 +17,7 @@ from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount, KeptMarks, Marks
 from engramforge.capture.writers.chunk_changes import Changes, compare_chunks
-from engramforge.capture.writers.stages import Stages
+from engramforge.capture.writers.stages import ImportStages
 from engramforge.errors import CallerError
 from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.memory import Memory
@@ -112,7 +112,7 @@ class _Plan:
 class ChunkSync:
     """Brings the stored chunks of files to what the files say now."""
 
-    def __init__(self, stages: Stages) -> None:
+    def __init__(self, stages: ImportStages) -> None:
         self._door = stages.door
         self._intake = stages.intake
         self._revision = stages.revision

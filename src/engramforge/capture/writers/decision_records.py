@@ -19,7 +19,7 @@ from engramforge.capture.reading.records import Item, ItemLink
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
 from engramforge.capture.writers.links import LinkBook
-from engramforge.capture.writers.stages import Stages
+from engramforge.capture.writers.stages import ImportStages
 from engramforge.core.decision_records.decision_record import RecordStatus
 from engramforge.errors import CallerError, Conflict, InvalidContent
 from engramforge.model.link import Link, Relation
@@ -29,7 +29,7 @@ from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Entry
 from engramforge.model.time import InvalidationReason
 from engramforge.registries.decisions.decision_view import composed, status_of
-from engramforge.registries.entry_changes import EntryChange, EntryChanges
+from engramforge.registries.entry_changes import EntryChange
 from engramforge.registries.registered import entry_link, registration_of
 from engramforge.store.door import Transaction
 from engramforge.writing.intake import new_id, records_line
@@ -63,7 +63,7 @@ class _Wanted:
 
 
 def write_records(
-    stages: Stages, scope: Scope, source: ImportSource, context: Context, count: FileCount
+    stages: ImportStages, scope: Scope, source: ImportSource, context: Context, count: FileCount
 ) -> Iterator[Item]:
     """Write what a folder of records says, and book it; gives an item for each file."""
     folder = read_folder(source, context)
@@ -87,14 +87,14 @@ class _Sync:
     """One folder on its way into the registry."""
 
     def __init__(
-        self, stages: Stages, scope: Scope, folder: RecordFolder, project: str, now: datetime
+        self, stages: ImportStages, scope: Scope, folder: RecordFolder, project: str, now: datetime
     ) -> None:
         self._stages = stages
         self._scope = scope
         self._folder = folder
         self._project = project
         self._now = now
-        self._changes = EntryChanges(stages.door, stages.intake, stages.revision, stages.clock)
+        self._changes = stages.changes
         taken = folder.superseded_by
         self.wanted: dict[str, _Wanted] = {}
         for record in folder.records:

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from engramforge.capture.reading.records import Item, ItemLink
-from engramforge.capture.writers.stages import Stages
+from engramforge.capture.writers.stages import ImportStages
 from engramforge.core.checks.link_validation import Faults, check_link
 from engramforge.errors import CallerError
 from engramforge.model.link import Link
@@ -63,7 +63,7 @@ class LinkBook:
 
     def __init__(
         self,
-        stages: Stages,
+        stages: ImportStages,
         scope: Scope,
         now: datetime,
         project: str | None,

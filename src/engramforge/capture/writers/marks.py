@@ -13,7 +13,7 @@ from typing import Final
 from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount, Marks
-from engramforge.capture.writers.stages import Stages
+from engramforge.capture.writers.stages import ImportStages
 from engramforge.model.scope import Scope
 
 _READING: Final = "1"
@@ -31,7 +31,7 @@ class ImportMarks:
     wishes : what else decides what is read of a source (a time since when, rules); with other wishes it is read again.
     """
 
-    def __init__(self, stages: Stages, scope: Scope, wishes: str = "") -> None:
+    def __init__(self, stages: ImportStages, scope: Scope, wishes: str = "") -> None:
         self._door = stages.door
         self._clock = stages.clock
         self._scope = scope

@@ -16,7 +16,7 @@ from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sessions import text_digest
 from engramforge.capture.reading.sources import ImportSource
-from engramforge.capture.writers.stages import Screen, Stages
+from engramforge.capture.writers.stages import ImportStages, Screen
 from engramforge.capture.writers.working_folders import name_folders
 from engramforge.model.memory import DEFAULT_PROJECT, Kind
 from engramforge.model.scope import Scope
@@ -42,7 +42,7 @@ class _Brought:
     project: str | None = None
 
 
-def unseen(stages: Stages, scope: Scope, source: ImportSource, context: Context) -> Screen:
+def unseen(stages: ImportStages, scope: Scope, source: ImportSource, context: Context) -> Screen:
     """What leaves out prompts that a transcript brought, and puts the others where they were typed."""
     return HistoryPrompts(stages, scope, source, context).left_of
 
@@ -50,7 +50,7 @@ def unseen(stages: Stages, scope: Scope, source: ImportSource, context: Context)
 class HistoryPrompts:
     """What of a history is not in by a transcript, in the project of the folder where it was typed."""
 
-    def __init__(self, stages: Stages, scope: Scope, source: ImportSource, context: Context) -> None:
+    def __init__(self, stages: ImportStages, scope: Scope, source: ImportSource, context: Context) -> None:
         self._door = stages.door
         self._redactor = stages.intake.redactor
         self._scope = scope

@@ -12,13 +12,14 @@ from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
 from engramforge.model.memory import Draft
 from engramforge.model.scope import Scope
+from engramforge.registries.entry_changes import EntryChanges
 from engramforge.store.door import Door
 from engramforge.writing.intake import Intake
 from engramforge.writing.revision import Revision
 
 
 @dataclass(frozen=True, slots=True)
-class Stages:
+class ImportStages:
     """The wired stages that writers are made of.
 
     Parameters
@@ -26,6 +27,7 @@ class Stages:
     door : the store.
     intake : writes new memories.
     revision : writes new versions.
+    changes : writes changes of registries' entries.
     clock : the time of a write, timezone-aware.
     excluded : projects of which nothing is imported.
     """
@@ -33,6 +35,7 @@ class Stages:
     door: Door
     intake: Intake
     revision: Revision
+    changes: EntryChanges
     clock: Callable[[], datetime]
     excluded: frozenset[str] = frozenset()
 
@@ -47,9 +50,9 @@ class Stages:
         return key
 
 
-Writer = Callable[[Stages, Scope, ImportSource, Context, FileCount], Iterator[Item]]
+Writer = Callable[[ImportStages, Scope, ImportSource, Context, FileCount], Iterator[Item]]
 """Writes a source, books all of it in the account, its `changes` too, and yields an item for each record, for progress
 and faults."""
 Screen = Callable[[Item], Item]
 """Takes from an item what is in the store already, or what it changed there itself."""
-MakeScreen = Callable[[Stages, Scope, ImportSource, Context], Screen]
+MakeScreen = Callable[[ImportStages, Scope, ImportSource, Context], Screen]

@@ -20,7 +20,7 @@ from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
 from engramforge.capture.writers.chunks import ChunkSync, FileBatch, Synced, TextFile
 from engramforge.capture.writers.marks import ImportMarks
-from engramforge.capture.writers.stages import Stages
+from engramforge.capture.writers.stages import ImportStages
 from engramforge.core.text.wiki_text import RELATED, WikiLink
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
@@ -41,7 +41,7 @@ _Place = tuple[str, str, str]
 
 
 def write_vault(
-    stages: Stages, scope: Scope, source: ImportSource, context: Context, count: FileCount
+    stages: ImportStages, scope: Scope, source: ImportSource, context: Context, count: FileCount
 ) -> Iterator[Item]:
     """Write what a vault says, and book it; gives an item for each note."""
     vault = _Vault(stages, scope, source.path, context, count)
@@ -65,7 +65,9 @@ class _Differences:
 class _Vault:
     """One vault on its way into the store."""
 
-    def __init__(self, stages: Stages, scope: Scope, root: Path, context: Context, count: FileCount) -> None:
+    def __init__(
+        self, stages: ImportStages, scope: Scope, root: Path, context: Context, count: FileCount
+    ) -> None:
         self._door = stages.door
         self._scope = scope
         self._root = root

@@ -111,7 +111,7 @@ class LineageVerbs(ScopedVerbs):
         from engramforge.registries.lineage.bridging import bridge
 
         ends = (check_name(source, "source conversation"), check_name(target, "target conversation"))
-        return bridge(self._stages.door, self._scope, *ends)
+        return bridge(self._stages.door, self._reading, self._scope, *ends)
 
     def get(self, edge_id: str) -> LineageEdge:
         """An edge by its id (lin_...) or that of its memory.

@@ -120,16 +120,13 @@ class ReviewVerbs(ScopedVerbs):
 
     def _shown(self, memories: list[Memory]) -> list[Decision | Thread]:
         """The entries as their registries show them, in order."""
-        from engramforge.registries.threads.thread_reading import ThreadReading
-
-        threads = ThreadReading(self._stages.door)
         standing = self._stages.door.asking(self._scope).fetch([memory.logical_id for memory in memories])
         shown: list[Decision | Thread] = []
         for each in (standing.get(memory.logical_id, memory) for memory in memories):
             if each.kind is Kind.DECISION:
                 shown += self._stages.decision_reading.shown(self._scope, [each])
             else:
-                shown += threads.shown(self._scope, [each])
+                shown += self._stages.thread_reading.shown(self._scope, [each])
         return shown
 
 

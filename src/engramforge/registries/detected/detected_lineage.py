@@ -33,12 +33,13 @@ class DetectedLineage:
     Parameters
     ----------
     changes : plans changes of entries.
+    lineage : plans edges.
     """
 
-    def __init__(self, changes: EntryChanges) -> None:
+    def __init__(self, changes: EntryChanges, lineage: Lineage) -> None:
         self._changes = changes
         self._door = changes.door
-        self._lineage = Lineage(changes)
+        self._lineage = lineage
 
     def plan(self, scope: Scope, message: Memory, text: str, now: datetime) -> DetectedWrite | None:
         """What follows where a conversation begins with this archive; None where nothing does, or it leads in a circle.

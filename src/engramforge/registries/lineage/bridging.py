@@ -31,12 +31,12 @@ _ENDED: Final = (DecisionStatus.SUPERSEDED, DecisionStatus.INVALIDATED)
 _T = TypeVar("_T")
 
 
-def bridge(door: Door, scope: Scope, source: str, target: str) -> Bridge:
+def bridge(door: Door, reading: LineageReading, scope: Scope, source: str, target: str) -> Bridge:
     """What changed from one conversation to another that goes on from it, over however many edges.
 
     Raises NotFound where no lineage leads from one to the other.
     """
-    edges = LineageReading(door).way(scope, source, target)
+    edges = reading.way(scope, source, target)
     since = edges[0].compressed_at
     passed = tuple(dict.fromkeys(str(edge.target_conversation_id) for edge in edges))
     carried = [decision for edge in edges for decision in (*edge.decisions_carried, *edge.decisions_dropped)]

@@ -133,12 +133,13 @@ class Lineage:
     Parameters
     ----------
     changes : plans and commits.
+    reading : finds edges.
     """
 
-    def __init__(self, changes: EntryChanges) -> None:
+    def __init__(self, changes: EntryChanges, reading: LineageReading) -> None:
         self._changes = changes
         self._door: Door = changes.door
-        self._reading = LineageReading(changes.door)
+        self._reading = reading
 
     @embedding_again
     def link(self, scope: Scope, asked: NewEdge) -> LineageEdge:

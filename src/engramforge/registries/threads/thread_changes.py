@@ -124,12 +124,13 @@ class Threads:
     Parameters
     ----------
     changes : plans and commits.
+    reading : finds threads.
     """
 
-    def __init__(self, changes: EntryChanges) -> None:
+    def __init__(self, changes: EntryChanges, reading: ThreadReading) -> None:
         self._changes = changes
         self._door = changes.door
-        self._reading = ThreadReading(changes.door)
+        self._reading = reading
 
     @embedding_again
     def create(self, scope: Scope, asked: NewThread) -> Thread:

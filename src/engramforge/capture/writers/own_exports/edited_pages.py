@@ -17,7 +17,7 @@ from engramforge.capture.reading.records import Item, read_text
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
 from engramforge.capture.writers.own_exports.restoring import restore
-from engramforge.capture.writers.stages import Stages
+from engramforge.capture.writers.stages import ImportStages
 from engramforge.core.text.page_marks import (
     DECISIONS_PAGE,
     MANIFEST,
@@ -33,7 +33,6 @@ from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.scope import Scope
 from engramforge.registries.decisions.decision_view import RATIONALE as RATIONALE_KEY
 from engramforge.registries.decisions.decision_view import composed, decision_text, status_of
-from engramforge.registries.entry_changes import EntryChanges
 from engramforge.registries.registered import find_entry, registration_of
 from engramforge.writing.repeating import embedding_again
 
@@ -41,7 +40,7 @@ _RECORD: Final = "page"
 
 
 def bring_back(
-    stages: Stages, scope: Scope, source: ImportSource, context: Context, count: FileCount
+    stages: ImportStages, scope: Scope, source: ImportSource, context: Context, count: FileCount
 ) -> Iterator[Item]:
     """Bring a folder back; an item for each line, then for each edited text."""
     pages = _pages(source.path)
@@ -77,10 +76,10 @@ def _pages(folder: Path) -> list[Path]:
 class _Edits:
     """The edited texts of one folder."""
 
-    def __init__(self, stages: Stages, scope: Scope, count: FileCount) -> None:
+    def __init__(self, stages: ImportStages, scope: Scope, count: FileCount) -> None:
         self._door = stages.door
         self._clock = stages.clock
-        self._changes = EntryChanges(stages.door, stages.intake, stages.revision, stages.clock)
+        self._changes = stages.changes
         self._scope = scope
         self._count = count
 

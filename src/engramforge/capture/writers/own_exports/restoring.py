@@ -26,7 +26,7 @@ from engramforge.capture.reading.records import Item, Place
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
 from engramforge.capture.writers.own_exports.merging import FORGOTTEN, Merge
-from engramforge.capture.writers.stages import Stages
+from engramforge.capture.writers.stages import ImportStages
 from engramforge.errors import InvalidValue
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
@@ -60,7 +60,7 @@ Outcomes = list[str]
 
 
 def restore(
-    stages: Stages, scope: Scope, source: ImportSource, context: Context, count: FileCount
+    stages: ImportStages, scope: Scope, source: ImportSource, context: Context, count: FileCount
 ) -> Iterator[Item]:
     """Bring an export back, line by line; see the module.
 
@@ -82,7 +82,7 @@ def restore(
 class _Restoring:
     """One run."""
 
-    def __init__(self, stages: Stages, scope: Scope, source: ImportSource, count: FileCount) -> None:
+    def __init__(self, stages: ImportStages, scope: Scope, source: ImportSource, count: FileCount) -> None:
         self._stages = stages
         self._door = stages.door
         self._scope = replace(scope, every_agent=True, projects=None)
