@@ -1,1 +1,1 @@
-"""Answers made of many memories: archives that carry a conversation on, and context for a question."""
+"""Answers made of many memories: archives that carry a conversation over, and context for a question."""

@@ -1,7 +1,7 @@
 """Context for a question: decisions, open threads and memories in one text within a budget.
 
-Each part has a share of the budget; what one leaves, the next may use. What was decided in a message is told once: by
-the decision.
+Each part has a share of the budget; what a part leaves unused, the next may use. A message that a decision was read
+from is not repeated.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _ASKED: Final = 50
 _SHARES: Final = {"decisions": 0.35, "threads": 0.3}
 _LEAST_EXCERPT: Final = 80
 _SHARE_OF_BEST: Final = 0.1
-"""A decision or thread belongs to the context where its similarity is at least this share of the best one's."""
+"""A decision or thread belongs to the context if its similarity is at least this share of the best."""
 
 
 @dataclass(slots=True)
@@ -52,7 +52,7 @@ class _Text:
     left_out: int = 0
 
     def add_section(self, title: str, lines: Iterable[tuple[str, str]], share: float) -> list[str]:
-        """Add lines under a title, as far as a share of the budget goes; the ids of those that found room.
+        """Add lines under a title, as far as a share of the budget goes; returns the ids of those that fit.
 
         Parameters
         ----------
@@ -113,7 +113,7 @@ class ContextLoading:
 
         Parameters
         ----------
-        scopes : where to look; what the first has comes before what the others have.
+        scopes : where to look; results of the first come before those of the others.
         budget : characters of the text.
         """
         text = _Text(budget)

@@ -58,7 +58,7 @@ class WiredStages:
     ----------
     workshop, choices : who makes encoders, and which the settings want.
     detects : whether decisions and threads are read from what comes in.
-    detection_threshold : how sure a detection must be to become an entry, 0..1.
+    detection_threshold : the confidence from which a detection becomes an entry, 0..1.
     home : the folder of the settings, for what is no part of the store, such as a lock.
     """
 

@@ -49,7 +49,7 @@ class ArchiveVerbs(ScopedVerbs):
             `context`.
         context : of partial, what the next conversation is about.
         tag : a name of this compression.
-        project : whose conversation it is; needed where several projects have one of this name.
+        project : whose conversation it is; needed where several projects have a conversation of this name.
         size : of lossy, characters of the text, from 2,000; default 8,000.
         turn_range : only these turns, first and last from 1; None for all. Decisions and threads are all there.
 
@@ -101,7 +101,7 @@ class ArchiveVerbs(ScopedVerbs):
         Raises
         ------
         InvalidSource : the text is no archive.
-        InvalidValue : the conversation is the compressed one, or one that it goes on from.
+        InvalidValue : the conversation is the compressed one, or one of its ancestors.
         """
         its = check_name(conversation, "conversation")
         return self._stages.continuing.continue_from(self._scope, archive_text, its, project)

@@ -1,8 +1,8 @@
-"""Dates that a query names: our own rules first, a general date parser for what only looks like a date to them.
+"""Dates that a query names: by our own rules, and by a general date parser for spans that merely look like dates.
 
-Memories are read by core/text/dates alone, because it takes microseconds. A query is one short text, so what remains in
-it (numeric dates, "3 weeks from now", "the 3rd of next month", months and days of other languages) may be handed to
-dateparser, which is loaded only when such a span is there.
+Memories are read by core/text/dates alone, which takes microseconds. A query is a single short text, so what remains in
+it (numeric dates, "3 weeks from now", "the 3rd of next month", months and days in other languages) may go to
+dateparser, which is loaded only for such spans.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _one_of(words: str) -> str:
 _MONTH_OF: Final = rf"(?i:{_one_of(_MONTHS)})(?!\w)"
 _GERMAN: Final = r"\d{1,2}\. ?(?:April|August|September|November)(?!\w)"
 _YEAR_AFTER: Final = r"(?: (?:de |del |do )?(?:1\d|20)\d\d(?!\d))"
-# In the order in which they are tried: a month of a year with its day comes before the month alone.
+# In the order of trial: a date with a day comes before the month alone.
 _SPAN: Final = re.compile(
     r"(?P<numeric>(?<![\w./:-])(?:\d{1,2}(?P<sign>[./-])\d{1,2}(?P=sign)(?:1\d|20)\d\d|\d{1,2}/\d{1,2}/\d\d"
     r"|(?:1\d|20)\d\d(?P<sign_y>[./])\d{1,2}(?P=sign_y)\d{1,2})(?![\w/:-]|\.\d))"
@@ -105,8 +105,8 @@ def asked_intervals(text: str, now: datetime, years: tuple[int, ...]) -> list[In
     now : what relative dates count from.
     years : those that a date without a year may lie in.
 
-    A numeric date that may be read in two ways ("12/05/2023") stands for both days. Never raises: what nobody can
-    read is no date.
+    A numeric date that can be read in two ways ("12/05/2023") stands for both days. Never raises: what cannot be read
+    is not a date.
     """
     known = [
         Found(*match.span(_name_of(match)), interval)
@@ -122,7 +122,7 @@ def _name_of(match: re.Match[str]) -> str:
 
 
 def _intervals(match: re.Match[str], now: datetime, years: tuple[int, ...]) -> Iterator[Interval]:
-    """What one span stands for; nothing when it cannot be read."""
+    """What a span stands for; nothing if it cannot be read."""
     name = _name_of(match)
     named = match[name]
     if name == "english_day":
@@ -134,7 +134,7 @@ def _intervals(match: re.Match[str], now: datetime, years: tuple[int, ...]) -> I
         is_coming = match["coming"] or match["coming_after"]
         yield from _parsed(named, now, RELATIVE, PREFER_DATES_FROM="future" if is_coming else "past")
     elif name in _YEARLESS and years:
-        # One leap year has every day; the day is then sought in each of the years.
+        # A leap year has every day; the day is then looked up in each of the years.
         for found in _parsed(_YEARLESS[name].format(named), now, YEARLESS):
             yield from _in_years(found, years)
     elif name == "hence":
@@ -179,7 +179,7 @@ def _parsed(
 
 
 def _around(day: date, period: str, kind: int) -> Interval:
-    """The period that holds a day: a week is one of the calendar, from Monday."""
+    """The period that holds a day; weeks are calendar weeks from Monday."""
     first = last = day
     if period == "week":
         first = day - timedelta(days=day.weekday())

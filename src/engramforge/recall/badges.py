@@ -1,4 +1,4 @@
-"""Temporal context of memories against the moment of asking: badges that describe a hit and never make one.
+"""Temporal context of memories against the moment of asking: badges that describe a hit and never produce one.
 
 Raw cosines of E2, E3 and E4 (spaces/temporal), judged by core/ranking/temporal_context.
 """
@@ -29,9 +29,9 @@ def badges_of(
 
     Parameters
     ----------
-    session_id : the session that asks; None where nobody said: then nearness in time alone can tell.
+    session_id : the asking session; None if unknown, so that only nearness in time counts.
     places : shape (n,): how many memories of its session stand before each (`Candidates.session_place`).
-    session_size : how many memories the asking session has: now is the place after its last.
+    session_size : how many memories the asking session has; now is the place after its last.
     """
     if not memories:
         return []

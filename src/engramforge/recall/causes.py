@@ -1,6 +1,6 @@
-"""The causal fit of candidates: asked why or what then, which of them fit as the cause or the effect (E5).
+"""The causal fit of candidates for a question that asks why or what then: which fit as the cause or the effect (E5).
 
-Says nothing of any other question, so that these rank as if it were not there.
+It is absent for any other question, whose ranking it does not affect.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ def causal_signal(
 ) -> dict[str, Floats]:
     """The signals `causal_fit` and `causal_lead`, float32, shape (n,), in [0, 1].
 
-    None where no cause or effect is asked for, and where a candidate has the question's words: it tells more. What is
-    said in talk is told by its neighbours better than by what words mostly cause, so only texts that stand alone count.
+    None if no cause or effect is asked for, or if a candidate has the question's words, which tells more. For talk its
+    neighbours are better evidence than typical causes of words, so only texts that stand alone count.
 
     Parameters
     ----------
     cover : float32, shape (n,): share of the question's words that each candidate covers.
-    is_plain : bool, shape (n,): whether it stands alone and is no piece of a file.
+    is_plain : bool, shape (n,): whether it stands alone and is not a piece of a file.
     """
     direction = asked_direction(query.text)
     asked = [word for word in query.words if word not in FRAME]

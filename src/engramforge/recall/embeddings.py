@@ -1,4 +1,4 @@
-"""What a look at one memory shows of its embeddings: encoder, shape, norm, calibration and surprise in each space."""
+"""What `show` reports of a memory's embeddings: encoder, shape, norm, calibration and surprise in each space."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ UNSERVED: Final = "no encoder serves this space"
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """An embedding as an encoder keeps it: rows of numbers, and what else is known of it."""
+    """An embedding as an encoder keeps it: rows of numbers, and further facts."""
 
     encoder: str | None
     rows: int = 0
@@ -135,7 +135,7 @@ def _meant(embedding: Embedding | None) -> _Seen:
 
 
 def _named(around: Surroundings) -> _Seen:
-    """E11: the vectors belong to the names; one that was not trained yet has none."""
+    """E11: the vectors belong to the names; untrained names have none."""
     names = () if around.embedding is None else around.embedding.entities
     held = [around.entities.vectors[name] / 127 for name in names if name in around.entities.vectors]
     size = len(held[0]) if held else 0
@@ -159,7 +159,7 @@ def _worded(space: Space, embedding: Embedding | None) -> _Seen:
 
 
 def _details(space: Space, memory: Memory, values: NDArray[Any] | None) -> Mapping[str, Any] | None:
-    """Of code the languages and whether it parsed; of a picture whether it was seen, and whether it has a caption."""
+    """For code the languages and whether it parsed; for a picture whether it was seen and has a caption."""
     if space is Space.CODE and values is not None:
         from engramforge.spaces.code.code_encoder import report_on_code
 

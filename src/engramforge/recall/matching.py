@@ -1,7 +1,7 @@
 """Which spaces match: each hit's calibrated similarity in every space that has a signal.
 
-This explains and flags a hit; it never ranks. Only the hits that are shown are compared, so it costs little. A whole
-answer is calibrated by one frozen set.
+This explains and flags a hit; it never ranks. Only shown hits are compared, so it costs little. A whole answer is
+calibrated by a single frozen set.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ NO_PART_ENCODERS: PartEncoders = {}
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The spaces that compared the query with one memory, best first, and what they say together."""
+    """The spaces that compared the query with a memory, best first, and their joint verdict."""
 
     matches: tuple[SpaceMatch, ...]
     relevant: bool
@@ -48,7 +48,7 @@ class Match:
 
 
 NO_MATCH: Final = Match((), False, 0.0)
-"""Of a hit whose spaces were not asked for."""
+"""The match of a hit when nobody asked which spaces matched."""
 
 
 def match_spaces(
@@ -67,7 +67,7 @@ def match_spaces(
     signals : what the store's encoders made of the memories, and E11's vectors of the names that the query and the
         rows mention; words and E1 come from the candidates.
     part_encoders : space -> its encoder, of every space beyond words and E1.
-    calibrations : the one set of the whole call; None: what is shipped.
+    calibrations : the set of the whole call; None for the shipped one.
     """
     if not len(rows):
         return []
@@ -137,7 +137,7 @@ def _match(
 
 
 def _together(matches: list[SpaceMatch], highs: Mapping[Space, float]) -> Match:
-    """Best space first, those without a calibrated value last; relevant when any is above its high threshold."""
+    """Best space first, those without a calibrated value last; relevant if any is above its high threshold."""
     ordered = sorted(matches, key=lambda each: (each.calibrated is None, -(each.calibrated or 0.0)))
     known = {each.space: each.calibrated for each in matches if each.calibrated is not None}
     return Match(tuple(ordered), any(each.high for each in matches), relevance_score(known, highs))

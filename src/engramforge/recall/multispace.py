@@ -1,6 +1,6 @@
 """The multi-space similarity of candidates: what the store found, scored by every signal.
 
-Collects the arrays that the pure signals want (word rows and vectors, sessions, live IDF, the question's own shape) and
+Collects the arrays that the signals need (word rows and vectors, sessions, live IDF, the question's own shape) and
 fuses them; formulas and weights are in core/ranking.
 """
 
@@ -59,7 +59,8 @@ class Similarity:
     soft: Floats
 
     def shares_of(self, rows: NDArray[np.int64]) -> list[dict[str, float]]:
-        """What each family of signals gave to some candidates' log-odds; those that gave nothing are left out."""
+        """What each family of signals contributed to some candidates' log-odds, without those that contributed
+        nothing."""
         shares = family_shares({name: values[rows] for name, values in self.signals.items()}, len(rows))
         shares["update"] = self.gains[rows]
         return [
@@ -79,7 +80,7 @@ def score_similarity(
 ) -> Similarity:
     """Similarity of every candidate to the query, whose text was read as the question.
 
-    `parts`: the raw similarities of the spaces that were asked beside words and meaning. `scales`: how to read the
+    `parts`: the raw similarities of the spaces asked in addition to words and meaning. `scales`: how to read the
     cosines of spaces that are compared by models.
     """
     count = len(candidates)
@@ -136,7 +137,7 @@ def _gains(
     words: _Words,
     scale: CosineScale,
 ) -> Floats:
-    """What the newest of several about the same matter gain."""
+    """The gains of the newest of several memories about the same matter."""
     return update_gains(
         total,
         keys,
@@ -146,7 +147,7 @@ def _gains(
         query.weights,
         is_event="event" in question.cues,
         project=candidates.project,
-        # Of two decisions or notes the later may be about another matter; of what is said in talk it is the news.
+        # Of two decisions or notes the later may be about another matter; in talk the later is the news.
         is_said=(candidates.kind != _CHUNK) & (candidates.session >= 0),
         scale=scale,
     )
@@ -159,7 +160,7 @@ def _asked_beside_words(
     parts: Mapping[Space, Similarities],
     table: WordTable,
 ) -> dict[str, Floats]:
-    """The signals of images, names and causes, where these are asked for; else none, so that nothing else changes."""
+    """The signals of images, names and causes, if these are asked for; else none, so that nothing else changes."""
     found: dict[str, Floats] = {}
     if Space.MULTIMODAL in parts:
         found |= image_signal(parts[Space.MULTIMODAL].values, parts[Space.MULTIMODAL].present)
@@ -197,7 +198,7 @@ class _Words:
         places = places.astype(np.int64)
         self.terms, self.closeness, self.places, self.ends = terms, closeness, places, counted_ends
         self.soft = signals.cover(closeness, places, counted_ends)
-        # Only what stands alone is judged by its best passage.
+        # Only memories that stand alone are judged by their best passage.
         self.passage = np.zeros(len(candidates), np.float32)
         if bool((candidates.session < 0).any()):
             self.passage = signals.best_passage(closeness, places, counted_ends, query.weights)
@@ -219,11 +220,11 @@ def _code(
     table: WordTable,
     scales: Mapping[Space, CosineScale],
 ) -> signals.Signals:
-    """The signals of code; where code stands alone the name of its language is no word of the question."""
+    """The signals of code; for code that stands alone the name of its language is not a word of the question."""
     weights = code_signals.code_weights(query.words, query.weights)
     near = (weights * np.sqrt(table.lengths(table.rows_of(query.words)))) @ query.vectors
     if query.vector_encoder is not None:
-        # Words have vectors of the static model alone: a model's E1 is asked by the question as it is.
+        # Only the static model has vectors of words; another model's E1 is asked with the whole question.
         near = query.vector if query.vector is not None else np.zeros(candidates.vector.shape[1], np.float32)
     return code_signals.code_signals(
         code_signals.code_cover(
@@ -243,7 +244,7 @@ def _session_keys(candidates: Candidates) -> NDArray[np.int64]:
 
 
 def _clauses(query: QueryEmbedding, question: Question, table: WordTable) -> NDArray[np.bool_]:
-    """Which query words stand together in a clause, for clauses of two or more; else all of them in one."""
+    """Which query words stand together in a clause, for clauses of two or more words; else all of them in one."""
     parts = [
         places_in(table.terms(table.rows_of(list(words))), query.terms) >= 0
         for words in question.clauses

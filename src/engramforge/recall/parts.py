@@ -14,7 +14,7 @@ from engramforge.spaces.part_encoder import PartEncoder
 def compare_parts(
     query: QueryEmbedding, candidates: Candidates, encoders: Mapping[Space, PartEncoder]
 ) -> dict[Space, Similarities]:
-    """The raw similarity of the question with all n candidates in every space that came along with them."""
+    """The raw similarity of the question with all n candidates in every space for which they have parts."""
     return {
         space: encoders[space].query_to_memories(query.parts[space], batch.values, batch.present)
         for space, batch in candidates.parts.items()

@@ -1,4 +1,4 @@
-"""A recall as the stages see it: checked arguments with every default filled in. Pure, but for the clock handed in."""
+"""A recall as the stages see it: checked arguments with every default filled in."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ Moment = datetime | str | None
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a question is asked by beside words.
+    """What a question is asked by in addition to words.
 
     Parameters
     ----------
     image : an image file's bytes: memories with an image like it.
     code : a piece of code: memories with code like it.
-    language : of the code, where the caller says it.
+    language : of the code, if the caller names it.
     entities : names: memories that mention one of them.
     """
 
@@ -55,15 +55,15 @@ class RecallRequest:
 
     Parameters
     ----------
-    query : the question; empty where only a selection is asked, or where something else is shown.
+    query : the question; empty if only a selection is asked for, or something else is shown.
     selection : filters, with both axes of its point in time filled in.
     now : what freshness and relative dates count from.
     budget : characters, or None.
     limit : hits, or None.
     min_score : least mass.
-    shown : what is asked by beside words.
-    explained : whether every hit says which spaces matched, and how near in time it is; order and mass are the same
-        without.
+    shown : what is asked by in addition to words.
+    explained : whether every hit says which spaces matched and how near in time it is; order and mass do not depend on
+        it.
     """
 
     query: str
@@ -107,8 +107,8 @@ class AskedTimes:
 
     Parameters
     ----------
-    mode : a `TemporalMode` or its name; None takes point_in_time where a point is given, else current.
-    as_of, as_of_valid, as_of_recorded : a point on both axes, or on each apart; an axis left out is now.
+    mode : a `TemporalMode` or its name; None means point_in_time if a point is given, else current.
+    as_of, as_of_valid, as_of_recorded : a point on both axes, or on each separately; an axis left out is now.
     recorded_since, recorded_until : the half-open range of evolution on the recorded axis, either end open.
     """
 
@@ -160,7 +160,7 @@ def in_time(selection: Selection, asked: AskedTimes, now: datetime) -> Selection
 
 
 def point_of(asked: AskedTimes) -> AsOf | None:
-    """The asked point, an axis left out None; None where no point is asked. Raises InvalidTime."""
+    """The asked point, with None for an axis left out; None if no point is asked for. Raises InvalidTime."""
     if asked.as_of is not None and (asked.as_of_valid is not None or asked.as_of_recorded is not None):
         raise InvalidTime("as_of is given together with one of its axes", "Give as_of, or the two axes apart")
     both = moment(asked.as_of, "as_of")
@@ -186,7 +186,7 @@ def recall_request(
     now: Moment = None,
     shown: Shown = NOTHING_SHOWN,
 ) -> RecallRequest:
-    """A checked request; `query` None asks for a selection only, or by what is shown alone."""
+    """A checked request; without a `query` it asks for a selection only, or by what is shown."""
     today = clock()
     times = AskedTimes(mode, as_of, as_of_valid, as_of_recorded, recorded_since, recorded_until)
     chosen = in_time(selection, times, today)
@@ -194,7 +194,7 @@ def recall_request(
     return RecallRequest(
         query="" if query is None else check_query(query),
         selection=chosen,
-        # Seen from the point in time that is asked, unless the caller says from when.
+        # Freshness counts from the asked point in time, unless the caller says otherwise.
         now=moment(now, "now") or seen_from or today,
         budget=None if budget is None else whole(budget, "budget", 1, 100_000_000),
         limit=None if limit is None else whole(limit, "limit", 1, RECALL_HITS),
@@ -206,7 +206,7 @@ def recall_request(
 def shown_by(
     image: bytes | None, code: str | None, language: str | None, entities: str | Sequence[str]
 ) -> Shown:
-    """What a question is asked by beside words, checked. Raises InvalidContent or InvalidValue."""
+    """What a question is asked by in addition to words, checked. Raises InvalidContent or InvalidValue."""
     if image is not None and not isinstance(image, bytes):
         raise InvalidValue(f"The image is a {type(image).__name__}", "Give a path, or the file's bytes")
     names = (entities,) if isinstance(entities, str) else listed(entities, "entity")
@@ -219,7 +219,7 @@ def shown_by(
 
 
 def _check_language(language: str) -> str:
-    """A language that can be read. Raises InvalidValue, naming the known ones."""
+    """A language that can be parsed. Raises InvalidValue, naming the known ones."""
     if language_of(check_name(language, "language")) is None:
         raise InvalidValue(
             f"The language is {language[:40]!r}, which cannot be read", f"Name one of {', '.join(GRAMMARS)}"
@@ -228,7 +228,7 @@ def _check_language(language: str) -> str:
 
 
 def listed(values: object, what: str) -> tuple[str, ...]:
-    """Several names as a tuple; each is checked later. Raises InvalidValue when they are no collection."""
+    """Several names as a tuple; each is checked later. Raises InvalidValue if they are not a collection."""
     if not isinstance(values, Iterable):
         raise InvalidValue(f"The {what} is {str(values)[:40]!r}", "Give a name, or a list of names")
     return tuple(values)

@@ -3,7 +3,7 @@
     view -> Ground -> QueryEmbedding -> Probe -> view -> Candidates -> similarity with signals -> mass -> Hits
 
 Each stage is a pure function elsewhere; here they are called in order and timed. A recall asks its view at most five
-times: for the ground, the candidates, their memories (twice where a budget may end early) and their signals.
+times: for the ground, the candidates, their memories (twice if a budget may end early) and their signals.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class Retriever:
             with self._door.asking(scope) as view:
                 return self._recall(view, request, embedding)
         except EncoderChanged:
-            # The store moved to another encoder after the question was embedded.
+            # The store changed its encoder after the question was embedded.
             with self._door.asking(scope) as view:
                 return self._recall(view, request, None)
 
@@ -176,7 +176,7 @@ def _within_budget(
 ) -> list[tuple[int, Memory, str]]:
     """The best rows that fit the limit and the budget, with their memories and what is shown of them.
 
-    Memories that are not `fetched` yet are fetched at once; where a budget may end before the limit, first a few.
+    Memories not yet `fetched` are fetched together; if a budget may end before the limit, a few at first.
     """
     shown: list[tuple[int, Memory, str]] = []
     room = request.budget
@@ -206,7 +206,7 @@ def _hits(
     matches: list[Match],
     badges: list[tuple[str, ...]],
 ) -> tuple[Hit, ...]:
-    """What is shown, with all its reasons."""
+    """The hits that are shown, with all their reasons."""
     return tuple(
         Hit(
             memory=memory,
@@ -227,7 +227,7 @@ def _hits(
 def _badges(
     request: RecallRequest, candidates: Candidates, shown: list[tuple[int, Memory, str]]
 ) -> list[tuple[str, ...]]:
-    """How near in time what is shown is to the moment of asking, in the asked session where there is one."""
+    """How near in time the shown hits are to the moment of asking, in the asked session if there is one."""
     rows = [row for row, _, _ in shown]
     session = request.selection.session_id
     size = int(candidates.session_size[rows].max()) if session is not None and rows else None
@@ -242,10 +242,9 @@ def ask(text: str, profile: Profile, now: datetime) -> Question:
 
 
 def probe_of(query: QueryEmbedding, question: Question, entities: tuple[str, ...] = ()) -> Probe:
-    """What the store is asked to find.
+    """What the store is to find.
 
-    Entities are looked up where they are asked for by name. Names in a question are words too, so its words' postings
-    find their mentions already.
+    Entities are looked up only if they are asked for by name; names in a question are found as words.
     """
     return Probe(
         encoder=query.meaning_encoder,

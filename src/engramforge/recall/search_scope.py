@@ -28,11 +28,11 @@ _KINDS: Final[Mapping[SearchScope, Kind]] = {
 
 
 def kinds_within(scope: SearchScope | str | None, has_kinds: bool) -> tuple[str, ...] | None:
-    """The kinds that a scope narrows a search to; None where it narrows nothing.
+    """The kinds that a scope narrows a search to; None if it does not.
 
     Parameters
     ----------
-    has_kinds : whether the caller names kinds, too.
+    has_kinds : whether the caller also names kinds.
 
     Raises
     ------

@@ -1,8 +1,8 @@
 """The surprise of one memory in every space, against the memories around it.
 
-Arrays are laid out here for the pure measures of core/similarity/surprise. A space in which the memory abstains is
-absent; one in which too few others have a signal says 0.5. One pass over a thousand memories takes well below 300 ms:
-what is typical around is told from up to 64 of the others, spread evenly.
+Arrays are prepared here for the measures of core/similarity/surprise. A space in which the memory abstains is absent;
+one in which too few others have a signal gives 0.5. A pass over a thousand memories takes well below 300 ms: typical
+distances are measured on up to 64 of the others, spread evenly.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from engramforge.spaces.temporal import temporal_encoder
 from engramforge.spaces.words.word_table import WordTable
 
 ANCHORS: Final = 64
-"""How many of the others tell what is typical."""
+"""How many of the others define what is typical."""
 MOST_TOKENS: Final = 256
-"""How many of a memory's words are looked at, the most telling first."""
+"""How many of a memory's words are used, the most telling first."""
 MOST_PAIRS: Final = 64
-"""How many pairs of a memory's entities are looked at."""
+"""How many pairs of a memory's entities are used."""
 TOGETHER: Final = "MENTIONED_TOGETHER"
-"""The relation of two entities of a text that says nothing else of them."""
+"""The relation of two entities about which a text says nothing else."""
 
 Rows = NDArray[np.float32]
 
@@ -102,7 +102,7 @@ def _temporal(around: Surroundings) -> dict[Space, float]:
 def _worded(
     memory: Embedding, batch: MemoryBatch, table: WordTable, part_encoders: PartEncoders
 ) -> dict[Space, float]:
-    """E1, E6, E12 and E13 where no model of the user's choice serves them."""
+    """E1, E6, E12 and E13 of the static preset."""
     found: dict[Space, float] = {}
     if memory.vector is not None and memory.vector.any():
         known = batch.vectors if memory.vector_encoder == batch.meaning_encoder else batch.vectors[:0]
@@ -124,7 +124,7 @@ def _worded(
 
 
 def _by_tokens(memory: Embedding, batch: MemoryBatch, table: WordTable) -> float:
-    """The strangest word among those of the others; a word of the same stem is no distance away."""
+    """The surprise of the strangest word; words of the same stem have distance 0."""
     rows = distinct(table.words_of(memory.tokens, np.array([len(memory.tokens)], np.int64))[0]).values
     rows = rows[np.isin(table.terms(rows), memory.terms)]
     rows = rows[np.argsort(-table.lengths(rows), kind="stable")][:MOST_TOKENS]
@@ -201,7 +201,7 @@ def _by_code(encoder: PartEncoder, own: NDArray[Any], held: PartBatch) -> float:
 
 
 def _by_links(sample: LinkSample) -> float:
-    """E8: a relation is the mean way from its heads to its tails."""
+    """E8: a relation is the mean difference from its heads to its tails."""
     known = distinct(sample.relations)
     ways = np.stack(
         [
@@ -214,11 +214,11 @@ def _by_links(sample: LinkSample) -> float:
 
 
 def _by_entities(around: Surroundings) -> float:
-    """E11: how far what a memory says of its entities is from what is known of them.
+    """E11: how far what a memory says about its entities is from what is known about them.
 
-    Its relations are those that its text states by the rules of core/entities/entity_relations; a memory that states
-    none has its entities in pairs, mentioned together. The way of a relation is the mean one among the others; being
-    mentioned together has no direction, so its way is zero.
+    Its relations are those that its text states by the rules of core/entities/entity_relations; for a memory that
+    states none, pairs of its entities count as mentioned together. The vector of a relation is the mean among the
+    others; being mentioned together has no direction, so its vector is zero.
     """
     vectors = {name: vector.astype(np.float64) / 127 for name, vector in around.entities.vectors.items()}
 

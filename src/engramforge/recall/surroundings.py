@@ -1,4 +1,4 @@
-"""The memories around one: the newest others of its project, which its surprise is measured against.
+"""The surroundings of a memory: the newest others of its project, against which its surprise is measured.
 
 memory -> its position -> its embedding; its project -> newest positions -> memories and embeddings
 """
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SAMPLED: Final = 1_000
-"""How many of the newest memories of a project count as what is around one."""
+"""How many of the newest memories of a project count as surroundings."""
 MOST_LINKS: Final = 1_000
-"""How many links beside its own a memory's links are measured against."""
+"""How many other links a memory's links are measured against."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +48,13 @@ class LinkSample:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """A memory and what is around it.
+    """A memory and its surroundings.
 
     Parameters
     ----------
     memory, embedding : the one asked about; None where the store holds no embedding of it.
-    memories, embeddings : the others, alike long, newest first.
-    links : in E8; None where the memory has no link, or no vector.
+    memories, embeddings : the others, of equal length, newest first.
+    links : in E8; None if the memory has no link or no vector.
     entities : E11's vectors of the names that any of them mentions.
     """
 
@@ -92,7 +92,7 @@ def surroundings_of(
 
 
 def _links(door: Door, scope: Scope, memory: Memory) -> LinkSample | None:
-    """The memory's links and up to a thousand others, spread evenly, whose both ends have a vector."""
+    """The memory's links and up to a thousand others, spread evenly, with vectors at both ends."""
     graph = door.tending(scope).graph()
     if memory.logical_id not in graph.logical_ids:
         return None

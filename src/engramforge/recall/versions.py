@@ -1,4 +1,4 @@
-"""One hit per version: a superseded version and its closing record are one belief.
+"""A single hit per version: a superseded version and its closing record are one belief.
 
 Pure.
 """
@@ -22,7 +22,7 @@ def newest_of_versions(order: Rows, position: Rows, memories: Mapping[int, Memor
     ----------
     order : rows, best first.
     position : the store's key of each row's record; a record written later has a greater one.
-    memories : position -> memory; rows of what was forgotten since are left out.
+    memories : position -> memory; rows forgotten since are left out.
     """
     newest: dict[tuple[str, int], int] = {}
     for place, memory in memories.items():

@@ -1,8 +1,8 @@
 """Changes of registry entries, planned and then written: a new one, a version, an end, a return.
 
-Every registry plans outside the transaction what is slow (checking, redacting, embedding) as `EntryChange`s and hands
-them with their links to `EntryChanges.commit`, which writes all of them, or nothing. A detection plans likewise and
-writes its changes inside the intake's transaction.
+Every registry does the slow work (checking, redacting, embedding) outside the transaction, as `EntryChange`s, and hands
+them with their links to `EntryChanges.commit`, which writes all of them or none. A detection plans likewise and writes
+its changes inside the intake's transaction.
 """
 
 from __future__ import annotations
@@ -30,26 +30,26 @@ from engramforge.writing.standing import check_change_time, check_recorded, chec
 from engramforge.writing.succession import Successor, record_time, version_after, version_link
 
 Compose = Callable[[Draft], str]
-"""The content that is stored for a cleaned draft, made of its content and its registration's details."""
+"""The stored content of a cleaned draft, composed of its content and its registration's details."""
 
 _ONE_MICROSECOND: Final = timedelta(microseconds=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryChange:
-    """One planned change of one entry.
+    """A planned change of an entry.
 
     Parameters
     ----------
-    memory : what stands of the entry afterwards: its new version, or the closing record.
+    memory : the entry's last record afterwards: a new version, or the closing record.
     at : when it is recorded; links that belong to the change are recorded at the same time, so that an undo takes them
         back together.
     entries : records to insert.
-    replaced : the open record that leaves the record; None for a new entry and for one that returns.
+    replaced : the open record that leaves the record; None for a new or returning entry.
     reason : why it leaves.
     ended : the closing record that a returning entry follows on; it stays on record.
     others : open records that the change was checked against: they must still be open.
-    expected_version : of what stands before.
+    expected_version : the version before the change.
     links : between versions.
     """
 
@@ -69,7 +69,8 @@ class EntryChange:
         return len(self.entries) + (self.replaced is not None)
 
     def write(self, writes: Transaction) -> int:
-        """Write it; how many records it made and closed. Raises Conflict or NotFound where somebody came between."""
+        """Write it; returns how many records it made and closed. Raises Conflict or NotFound if somebody else
+        intervened."""
         if self.replaced is not None:
             hold(writes, self.replaced, self.expected_version, self.others)
             follower = self.memory.correction_id or self.memory.id
@@ -102,7 +103,7 @@ class EntryChanges:
 
         Raises
         ------
-        InvalidContent, InvalidTime, InvalidValue, OutOfScope : it is not sound; or nothing is left of its content.
+        InvalidContent, InvalidTime, InvalidValue, OutOfScope : it is not valid, or nothing is left of its content.
         """
         ready = self._intake.prepare(scope, draft, now)
         if ready is not None and compose is not None:
@@ -140,11 +141,11 @@ class EntryChanges:
         recorded_at: datetime | None = None,
         expected_version: int | None = None,
     ) -> EntryChange:
-        """We were wrong: the old version leaves the record, a new one takes its place and keeps its `valid_at`.
+        """We were wrong: the old version leaves the record; a new one takes its place and keeps its `valid_at`.
 
         Parameters
         ----------
-        old : what stands.
+        old : the current version.
         changes : fields of `Draft`, by name; `content` before it is composed.
         registration : of the new version; its details are redacted here.
 
@@ -219,9 +220,9 @@ class EntryChanges:
         expected_version: int | None = None,
         correction_id: str | None = None,
     ) -> EntryChange:
-        """It is no more since a time (default now); its closing record has this registration. Raises as `succeeded`.
+        """The entry ended at a time (default now); its closing record has this registration. Raises as `succeeded`.
 
-        `correction_id`: version id of what took its place.
+        `correction_id`: version id of its successor.
         """
         check_standing(old, expected_version)
         recorded = check_recorded(old, recorded_at, now)
@@ -248,9 +249,9 @@ class EntryChanges:
         *,
         compose: Compose | None = None,
     ) -> EntryChange:
-        """An entry that ended is there again from now on, as a new version; what ended stays as it was.
+        """An ended entry exists again from now on, as a new version; its end stays in history.
 
-        Where it ends only later, the new version begins then. `last` is its last record.
+        If it ends only later, the new version begins then. `last` is its last record.
 
         Raises as `revised`.
         """
@@ -294,8 +295,8 @@ class EntryChanges:
         ----------
         action, said : of the line, which names the last change's memory; `undo` knows the actions (capture/undo).
         links : to write when every record is there; recorded at the `at` of one of the changes.
-        ended_links : links that no longer hold; they leave the record at the `at` of the last change.
-        beside : what else belongs into the transaction, as use counters; done last, before the line.
+        ended_links : links that no longer hold; they leave the record at the last change's `at`.
+        beside : further writes of the transaction, such as use counters; done last, before the line.
         """
         main = changes[-1]
 
@@ -324,7 +325,7 @@ class EntryChanges:
         compose: Compose | None,
     ) -> Successor:
         draft = replace(draft_of(old), **changes, registration=registration)
-        # Feelings read from the old words do not belong to the new ones.
+        # Feelings derived from the old words do not apply to the new ones.
         if "content" in changes and "emotion_vector" not in changes:
             draft = replace(draft, emotion_vector=None)
         ready = self.prepare(scope, draft, now, compose)
@@ -368,7 +369,7 @@ def _version(old: Memory, successor: Successor, recorded: datetime, valid_at: da
 
 
 def _hold_ended(writes: Transaction, last: Memory, others: Sequence[Memory]) -> None:
-    """Raise Conflict where an entry that ended no longer has this last record."""
+    """Raise Conflict if an ended entry no longer has this last record."""
     there = writes.fetch([last.logical_id]).get(last.logical_id)
     if there is None or there.id != last.id:
         raise Conflict(

@@ -1,4 +1,4 @@
-"""What all registries share: finding an entry by whatever names it, its links, mentions and evidence."""
+"""What all registries share: finding an entry by any of its names, its links, mentions and evidence."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ SPOKEN: Final = {
     Kind.ARCHIVE: "archive",
     Kind.FLAG: "detection",
 }
-"""Kind -> how errors speak of an entry."""
+"""Kind -> what errors call an entry."""
 
 
 def find_entry(
     door: Door, scope: Scope, kind: Kind, named: object, conversation: str | None = None
 ) -> Memory:
-    """The last record of an entry: what stands of it, or the closing record where it has ended.
+    """The last record of an entry: the current version, or the closing record if it has ended.
 
     Parameters
     ----------
     named : its global id, the logical id or a version id of its memory, or with a conversation its local id (D001).
-    conversation : one that mentions it; counts for a local id only.
+    conversation : a conversation that mentions it; used for a local id only.
 
     Raises
     ------
-    InvalidValue : it is no id; or a local id without its conversation, or one that several entries of it have.
-    NotFound : there is no such entry in scope.
-    Conflict : the memory is there, and is no such entry.
+    InvalidValue : it is not an id; or a local id without its conversation, or one shared by several of its entries.
+    NotFound : the entry does not exist in scope.
+    Conflict : the memory exists, but is not such an entry.
     """
     spoken = SPOKEN[kind]
     if not isinstance(named, str) or not named.strip():
@@ -127,7 +127,7 @@ def registration_of(memory: Memory) -> Registration:
 
 
 def evidence_of(registration: Registration) -> Evidence | None:
-    """What a detected entry was read from; None for one that somebody entered."""
+    """What a detected entry was read from; None for an entered one."""
     said = registration.details.get("evidence")
     if not isinstance(said, Mapping) or not said.get("message_id"):
         return None
@@ -144,15 +144,15 @@ def entry_link(
     trigger: str,
     extra: Mapping[str, Any] | None = None,
 ) -> Link:
-    """A link that a registry writes between two entries; its feelings are the source's.
+    """A link that a registry writes between two entries; its feelings are taken from the source.
 
     Parameters
     ----------
     at : when it is recorded: the `at` of the change that it belongs to.
-    valid_at : since when it holds; default when the source became true.
+    valid_at : since when it holds; defaults to the source's.
     trigger : its `formation_trigger`: why it was made, without content.
     """
-    # Who lists a registry reads by this file, too, and does not wait for the stages of writing.
+    # Listing a registry imports this file too, and must not load the stages of writing.
     from engramforge.writing.intake import new_id
 
     return Link(
@@ -173,7 +173,7 @@ def entry_link(
 
 
 def mentioned_in(registration: Registration, conversation: str | None) -> tuple[str, ...]:
-    """The conversations that mention an entry, with one more where it is new."""
+    """The conversations that mention an entry, with a new one added."""
     if conversation is None or conversation in registration.conversations:
         return registration.conversations
     return (*registration.conversations, conversation)

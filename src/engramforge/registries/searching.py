@@ -1,4 +1,4 @@
-"""Searching a registry: by keyword and meaning through the recall, and directly where the query is an id."""
+"""Searching a registry: by keyword and meaning through recall, and directly if the query is an id."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from engramforge.store.door import Door
 _LOCAL_ID: Final = re.compile(r"[A-Za-z]{1,3}-?\d{1,6}")
 
 Found = tuple[list[Memory], list[float]]
-"""Entries, best first, and how well each answers, 0..1."""
+"""Entries, best first, with their scores, 0..1."""
 
 
 def search_entries(
@@ -35,7 +35,7 @@ def search_entries(
 ) -> Found:
     """The entries that answer a query, best first, with their mass.
 
-    A query that is a global id finds its entry, whatever the selection; one that is a local id those of that name.
+    A query that is a global id finds its entry regardless of the selection; a local id finds the entries of that name.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def search_entries(
         return named, [1.0] * len(named)
     chosen = replace(selection, kinds=(kind,))
     request = replace(recall_request(query, chosen, clock=lambda: now, limit=limit), explained=False)
-    # A memory of the kind that was written beside the registry is none of its entries.
+    # A memory of the kind without a registration is not one of its entries.
     hits = [hit for hit in retriever.recall(scope, request).hits if hit.memory.registration is not None]
     return [hit.memory for hit in hits], [min(max(hit.mass, 0.0), 1.0) for hit in hits]
 
@@ -58,7 +58,7 @@ def search_entries(
 def _named(
     door: Door, scope: Scope, kind: Kind, asked: str, selection: Selection, limit: int
 ) -> list[Memory]:
-    """The entries of which the query is the global id, or the local id as far as the selection admits them."""
+    """The entries of which the query is the global id, or the local id if the selection admits them."""
     if ENTRY_ID.fullmatch(asked):
         return door.asking(scope).entries(
             EntryQuery(kind=kind, entry_ids=(asked.lower(),), ended=True, limit=limit)

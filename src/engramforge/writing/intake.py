@@ -42,12 +42,12 @@ Book = Callable[[Sequence[Outcome]], Mapping[str, Mapping[str, Any] | None]]
 
 @dataclass(frozen=True, slots=True)
 class Intaken:
-    """What became of a batch of drafts.
+    """The outcome of a batch of drafts.
 
     Parameters
     ----------
-    memories : for an explicit write one memory per draft, in order, a duplicate's being the memory that was there;
-        for an import the memories that were written.
+    memories : for an explicit write a memory per draft, in order, for a duplicate the existing one; for an import the
+        memories that were written.
     written, duplicates : how many.
     skipped : drafts of which nothing was left to store, or whose origin was forgotten (imports only).
     redacted : how many secrets were replaced.
@@ -61,7 +61,7 @@ class Intaken:
 
 
 class Follow(Protocol):
-    """What is to be written together with some memories, because of what they say."""
+    """What is written together with some memories, because of their content."""
 
     @property
     def needs(self) -> frozenset[str]:
@@ -74,7 +74,7 @@ class Follow(Protocol):
 
 
 class Follower(Protocol):
-    """Reads what comes in and plans what follows from it (capture/detecting)."""
+    """Reads new memories and plans what follows from them (capture/detecting)."""
 
     def plan(self, scope: Scope, entries: Sequence[Entry], now: datetime) -> Sequence[Follow]:
         """What follows from memories that are about to be written, in their order; nothing is written yet."""
@@ -88,12 +88,12 @@ class Intake:
     ----------
     door : where to.
     encoder : makes the signals.
-    redactor : takes out what may not be stored.
+    redactor : removes what may not be stored.
     clock : the time of the write, timezone-aware.
 
     Attributes
     ----------
-    follower : plans what follows from what comes in; None for nothing.
+    follower : plans what follows from new memories; None for nothing.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class Intake:
 
     @property
     def redactor(self) -> Redactor:
-        """Takes out what may not be stored, for what is written beside memories."""
+        """Removes what may not be stored, for writes other than memories."""
         return self._redactor
 
     @embedding_again
@@ -126,12 +126,12 @@ class Intake:
         ----------
         revive_forgotten : an explicit write, which brings back what was forgotten and refuses a draft of which
             nothing is left after redaction; otherwise an import, which skips both.
-        marks : asked inside the transaction for values to keep with it; asked again where it is repeated.
+        marks : called inside the transaction for values to keep with it; called again if it is repeated.
 
         Raises
         ------
         InvalidContent, InvalidTime, InvalidValue : a draft is not sound. Nothing was changed.
-        OutOfScope : a draft is not the caller's to write.
+        OutOfScope : the caller may not write a draft.
         """
         if len(drafts) > BATCH_MEMORIES:
             raise InvalidValue(
@@ -149,7 +149,7 @@ class Intake:
         def written(writes: Transaction) -> tuple[Recognition, list[Outcome]]:
             batch = Recognition(writes, revive_forgotten)
             for each in batch.recognised(prepared):
-                # One that another writer forgot since `_unknown` looked has no signals yet.
+                # A memory that another writer forgot since `_unknown` looked has no signals yet.
                 batch.write(entries.get(id(each)) or self._entries(scope, [each])[0])
             writes.insert(batch.entries)
             done = {entry.memory.id for entry in batch.entries}
@@ -200,7 +200,7 @@ class Intake:
     def origin_key(self, scope: Scope, draft: Draft) -> bytes | None:
         """16 bytes that recognise the source record in this store, or None when it can never be a duplicate.
 
-        A keyed hash: keys of forgotten memories stay in the store, and tell nobody what they were. Personal memories
+        A keyed hash: keys of forgotten memories stay in the store without revealing what they were. Personal memories
         of two agents are never duplicates of each other.
         """
         if draft.origin is not None:
@@ -212,12 +212,12 @@ class Intake:
             kind, identity = "position", f"{draft.session_id}\0{draft.sequence}\0{draft.content}"
         else:
             return None
-        # Read each time: a store that an export is brought back into takes on that one's identity.
+        # Read each time, since restoring an export changes the store's identity.
         store_id = self._door.identity.store_id
         return keyed(store_id, draft.project, draft.level, _owner(scope, draft), kind, identity)
 
     def _keys_anywhere(self, scope: Scope, draft: Draft, identities: Sequence[str]) -> tuple[bytes, ...]:
-        """The keys of identities that are the same in whatever project: the name of no project is empty."""
+        """The keys of identities that apply to all projects; no project has an empty name."""
         store_id, owner = self._door.identity.store_id, _owner(scope, draft)
         return tuple(keyed(store_id, "", draft.level, owner, "origin", each) for each in identities)
 
@@ -226,7 +226,7 @@ class Intake:
         return [entry_of(scope, each, signals) for each, signals in zip(prepared, embeddings, strict=True)]
 
     def _unknown(self, scope: Scope, prepared: Sequence[Prepared]) -> list[Prepared]:
-        """Those that the store does not know yet: only they are worth encoding."""
+        """Those that the store does not have yet; only they are worth encoding."""
         if not any(each.key for each in prepared):
             return list(prepared)
         known = self._door.write(scope, lambda writes: known_keys(writes, prepared))
@@ -282,7 +282,7 @@ def _nothing_left() -> InvalidContent:
 
 
 def _owner(scope: Scope, draft: Draft) -> str:
-    """Whose a personal memory is; empty for what all share."""
+    """The owner of a personal memory; empty for shared ones."""
     return (draft.agent or scope.agent) if draft.level is Level.PERSONAL else ""
 
 
@@ -292,7 +292,7 @@ def keyed(store_id: str, *record: str) -> bytes:
 
 
 def new_id() -> str:
-    """A UUIDv7: unique for ever, and ordered by the time of its making."""
+    """A UUIDv7: unique, and ordered by creation time."""
     from uuid_utils import uuid7
 
     return str(uuid7())

@@ -1,6 +1,6 @@
 """Writing links, and ending them: check -> find both ends -> redact -> recognise -> write.
 
-Nothing is deleted here: a link that was wrong has its recorded interval closed.
+Nothing is deleted: the recorded interval of a wrong link is closed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NOT_TEXT: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class LinkRequest:
-    """A link as a caller asks for it: its ends by version id or logical id, and fields by name."""
+    """A requested link: its ends by version id or logical id, and fields by name."""
 
     source_id: str
     target_id: str
@@ -58,14 +58,14 @@ class Linkage:
     def link(self, scope: Scope, request: LinkRequest) -> Linked:
         """Write one link; it is durable when this returns.
 
-        The very same link, said twice, is written once. Another one of the same ends and relation may not hold at
-        the same time.
+        Repeating the same link writes nothing. A different link with the same ends and relation may not hold at the
+        same time.
 
         Raises
         ------
-        InvalidValue, InvalidTime, NotFound : the link is not sound; every fault is named.
+        InvalidValue, InvalidTime, NotFound : the link is not valid; every fault is named.
         InvalidContent : nothing of a REQUIRED text is left after redaction.
-        Conflict : the ends are linked so already, with other metadata.
+        Conflict : the ends have such a link already, with other metadata.
         """
         now = self._clock()
         faults = Faults()
@@ -93,7 +93,7 @@ class Linkage:
     def link_many(self, scope: Scope, requests: Sequence[LinkRequest]) -> list[Linked]:
         """Write many links in one transaction; as `link` for each. A fault in any changes nothing and is raised.
 
-        The same link, said twice among them, is written once.
+        A repeated link among them is written once.
         """
         now = self._clock()
         ends = {
@@ -132,7 +132,7 @@ class Linkage:
         return answers
 
     def unlink(self, scope: Scope, link_id: str, reason: str) -> Unlinked:
-        """Close a link's recorded interval now, as discovered_false. Raises NotFound when it is not open."""
+        """Close a link's recorded interval now, as discovered_false. Raises NotFound if it is not open."""
         if not isinstance(link_id, str) or not _ID.fullmatch(link_id.strip()):
             raise NotFound(
                 f"There is no open link {str(link_id)[:100]!r}", "List the links of one of its memories"
@@ -201,7 +201,7 @@ def _ends_among(found: Mapping[str, Memory], request: LinkRequest, faults: Fault
 
 
 def _there(others: Sequence[Link], link: Link, valid_given: bool) -> Link | None:
-    """The very same link if it is on record; raises Conflict for another that holds at the same time."""
+    """The same link if it is on record; raises Conflict for a different one that holds at the same time."""
     for other in others:
         same_place = (other.source_id, other.target_id, other.relation) == (
             link.source_id,
@@ -237,7 +237,7 @@ def _overlap(link: Link, other: Link) -> bool:
 
 
 def _says_the_same(old: Link, new: Link, valid_given: bool) -> bool:
-    # Left out, the valid time of a repeated call is a later one; it is the same link all the same.
+    # Without a given valid time a repeated call has a later one; it is still the same link.
     if valid_given and old.valid_at != new.valid_at:
         return False
     names = ("invalid_at", "extra", *METADATA_FIELDS)

@@ -1,8 +1,7 @@
-"""Images on their way in: files, bytes and data URLs to attachments, and to the pictures that the encoders see.
+"""Images that are remembered: files, bytes and data URLs become attachments, and pictures for the encoders.
 
-An image that a caller names and that cannot be read is an error; one that an import comes upon is left unseen and told
-as a fault. Only regular files are opened, nothing is fetched, and the store keeps no copy: where the file lies, what is
-said of it and the hash of its bytes.
+An unreadable image is an error if a caller names it, and a reported fault in an import. Only regular files are opened,
+nothing is fetched, and the store keeps no copy, only the file's place, caption and hash.
 """
 
 from __future__ import annotations
@@ -34,17 +33,17 @@ SUFFIXES: Final = frozenset(
     {".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".ppm", ".ico", ".svg"}
     | {".heic", ".heif", ".avif"}
 )
-"""Names of files that are taken for images; the last three are not decoded, which must be said of them."""
+"""File suffixes taken for images; the last three cannot be decoded, which is reported."""
 _KNOWN_BY_IMAGE: Final = frozenset({Kind.NOTE, Kind.CHUNK, Kind.ARTIFACT})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IllustratedDraft(Draft):
-    """A draft whose images are at hand.
+    """A draft with its images.
 
     Parameters
     ----------
-    shown : for each attachment, in order, its picture as small PNG; None where there is none to see.
+    shown : for each attachment, in order, its picture as small PNG; None if there is none.
     """
 
     shown: tuple[bytes | None, ...] = ()
@@ -52,7 +51,7 @@ class IllustratedDraft(Draft):
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """An image file in hand: what it is, and its picture as small PNG (None for a drawing)."""
+    """A loaded image file: its attachment, and its picture as small PNG (None for a drawing)."""
 
     attachment: Attachment
     shown: bytes | None
@@ -77,7 +76,7 @@ def read_image(image: Image) -> bytes:
 
 
 def load_image(image: Image, caption: str = "") -> Loaded:
-    """An image with its attachment; a drawing's texts are its caption where none is given. Raises as `read_image`."""
+    """An image with its attachment; a drawing's texts are its caption if none is given. Raises as `read_image`."""
     content, name, location = _content_of(image)
     said = svg_text(content)
     try:
@@ -100,8 +99,8 @@ def illustrated(
 ) -> Draft:
     """A draft with images beside its own attachments.
 
-    Without content the captions are its content, else the images' names, and it is an artifact unless it says what it
-    is. A note or artifact without an origin is recognised by its words and its images together.
+    Without content the captions become its content, else the images' names, and it is an artifact unless a kind is
+    given. A note or artifact without an origin is recognised by its words and its images together.
 
     Raises
     ------
@@ -121,7 +120,7 @@ def illustrated(
 
 
 def with_pictures(draft: Draft, loaded: Sequence[Loaded]) -> Draft:
-    """The draft with loaded images beside its own attachments; what recognises it stays."""
+    """The draft with loaded images added to its attachments; its identity is unchanged."""
     before = draft.shown if isinstance(draft, IllustratedDraft) else (None,) * len(draft.attachments)
     own = {field.name: getattr(draft, field.name) for field in fields(Draft)}
     own["attachments"] = (*draft.attachments, *(each.attachment for each in loaded))
@@ -129,15 +128,15 @@ def with_pictures(draft: Draft, loaded: Sequence[Loaded]) -> Draft:
 
 
 def with_encoded(draft: Draft, images: Sequence[str]) -> Draft:
-    """The draft with what its attachments show, given in base64, in their order; what is none stays unseen."""
+    """The draft with its attachments' pictures, given in base64, in order; what is not an image is left unseen."""
     own = {field.name: getattr(draft, field.name) for field in fields(Draft)}
     return IllustratedDraft(**own, shown=tuple(map(_seen_in, images)))
 
 
 def pictures_of(draft: Draft) -> tuple[Picture, ...]:
-    """The pictures of a draft's images: those at hand, else read from where they lie; what is not there is not seen.
+    """The pictures of a draft's images: loaded ones, else read from their places; missing files are skipped.
 
-    An image that is neither seen nor spoken of is no picture at all: the memory abstains.
+    An image without picture and caption does not count: the memory abstains.
     """
     shown = draft.shown if isinstance(draft, IllustratedDraft) else ()
     found: list[Picture] = []
@@ -193,7 +192,7 @@ def _check_captions(captions: Iterable[object]) -> None:
 
 
 def _content_of(image: object) -> tuple[bytes, str, str]:
-    """The bytes of an image, its name, and where it lies (empty where the caller gave the bytes)."""
+    """The bytes of an image, its name, and its place (empty if the caller gave the bytes)."""
     if isinstance(image, bytes | bytearray):
         return bytes(image), "image", ""
     if isinstance(image, str) and image[:5].casefold() == "data:":
@@ -223,8 +222,8 @@ def _content_of(image: object) -> tuple[bytes, str, str]:
 
 
 def read_file(path: Path) -> bytes:
-    """The bytes of a regular file, one more than the limit at most. Raises OSError, also where it is no such file."""
-    # A pipe without a writer must not make us wait for one.
+    """The bytes of a regular file, at most one beyond the limit. Raises OSError, also if it is not a regular file."""
+    # Opening a pipe without a writer must not block.
     with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(0, "it is no regular file")
@@ -257,7 +256,7 @@ def _seen_in(encoded: str) -> bytes | None:
 
 
 def _seen_at(attachment: Attachment) -> bytes | None:
-    """The picture of an attached file as small PNG, where there is one; None for what cannot be read or decoded."""
+    """The picture of an attached file as small PNG; None if it cannot be read or decoded."""
     if not attachment.location or not Path(attachment.location).is_absolute():
         return None
     try:

@@ -1,7 +1,7 @@
-"""Which drafts of a batch the store knows already, and what became of each: written, a duplicate, forgotten before.
+"""Which drafts of a batch the store already knows, and the outcome of each: written, a duplicate, forgotten before.
 
-A draft is recognised by the key of its origin in its project, and by the keys of other ways on which the same record
-may have come in (`Draft.same_as`), whatever the project: so what was forgotten does not come back by another way.
+A draft is recognised by the key of its origin in its project, and by the keys of the same record in other sources
+(`Draft.same_as`), in any project, so that forgotten records do not come back from another source.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from engramforge.model.storing.record import Entry
 from engramforge.store.door import Transaction
 
 KNOWN_BY_CONTENT: Final = frozenset({Kind.NOTE, Kind.CHUNK})
-"""Kinds that are recognised by their content when they name no origin; two turns may both say "ok"."""
+"""Kinds recognised by their content if they name no origin; turns are not, since two may both say "ok"."""
 
 
 class Outcome(StrEnum):
-    """What became of one draft."""
+    """The outcome of a draft."""
 
     WRITTEN = "written"
     DUPLICATE = "duplicate"
@@ -36,10 +36,10 @@ class Prepared:
     Parameters
     ----------
     key : of its origin, within its project; None when it can never be a duplicate by it.
-    by_content : whether the key is made of its content, since it names no origin.
+    by_content : whether the key is made from its content, for want of an origin.
     redacted : how many secrets were replaced.
-    more_keys : written with it, for the other ways on which the same record may come.
-    same_keys : of records of other ways that are this one.
+    more_keys : written with it, for the same record in other sources.
+    same_keys : keys of this record in other sources.
     """
 
     draft: Draft
@@ -55,7 +55,7 @@ class Recognition:
 
     Parameters
     ----------
-    is_explicit : whether somebody asked to remember these, which brings back what was forgotten; else an import.
+    is_explicit : whether somebody asked to remember these, which brings back forgotten ones; else an import.
     """
 
     def __init__(self, writes: Transaction, is_explicit: bool) -> None:
@@ -67,7 +67,7 @@ class Recognition:
         self.outcomes: list[Outcome] = []
 
     def recognised(self, prepared: Sequence[Prepared]) -> Iterable[Prepared]:
-        """Those to write, one by one, after each of which `write` must be called."""
+        """The drafts to write, one by one; `write` must be called after each."""
         known = known_keys(self._writes, prepared)
         asked = {
             known.get(item.key) for item in prepared if item.key and (item.by_content or self._is_explicit)
@@ -90,13 +90,13 @@ class Recognition:
                 self._by_key |= dict.fromkeys((each.key, *each.more_keys), written)
 
     def write(self, entry: Entry) -> None:
-        """Write the one that `recognised` gave last."""
+        """Write the draft that `recognised` gave last."""
         self.entries.append(entry)
         self.memories.append(entry.memory)
         self.outcomes.append(Outcome.WRITTEN)
 
     def log(self, now: datetime, said: str) -> None:
-        """The line of the audit log, by which an undo takes back together what one transaction wrote.
+        """The line of the audit log, by which an undo takes back a whole transaction.
 
         Parameters
         ----------
@@ -121,7 +121,7 @@ class Recognition:
         self._by_key[key] = there
 
     def _learn(self, prepared: Prepared, logical_id: str | None, known: Mapping[bytes, str | None]) -> None:
-        """Give a memory, or its tombstone, the further keys that it lacks: it came in before these were kept."""
+        """Add the further keys that a memory or tombstone lacks because it is older than these keys."""
         lacking = [key for key in prepared.more_keys if key not in known]
         if lacking:
             self._writes.add_origins(prepared.draft.project, logical_id, lacking)
@@ -133,7 +133,7 @@ class Recognition:
 
 
 def known_keys(writes: Transaction, prepared: Sequence[Prepared]) -> dict[bytes, str | None]:
-    """The keys of drafts, and those of other ways, that the store has -> logical id, None where it was forgotten."""
+    """The keys of drafts, other sources' included, that the store has -> logical id, None if forgotten."""
     by_project: dict[str, list[bytes]] = {}
     for each in prepared:
         if each.key is not None:
@@ -148,20 +148,20 @@ def known_keys(writes: Transaction, prepared: Sequence[Prepared]) -> dict[bytes,
 
 
 def is_unknown(prepared: Prepared, known: Mapping[bytes, str | None]) -> bool:
-    """Whether a draft may have to be written, as far as one can tell before the transaction."""
+    """Whether a draft may have to be written, as far as is known before the transaction."""
     if prepared.key is None or prepared.by_content:
         return True
     return prepared.key not in known and _way(prepared, known, {}) is None
 
 
 def _way(prepared: Prepared, known: Mapping[bytes, str | None], here: Mapping[bytes, object]) -> bytes | None:
-    """The key of another way by which a draft is known; one that stands outweighs one that was forgotten."""
+    """The key from another source by which a draft is known; an existing memory outweighs a forgotten one."""
     found = [key for key in prepared.same_keys if key in here or key in known]
     return min(found, key=lambda key: key not in here and known[key] is None, default=None)
 
 
 def _still_says(there: Memory | None, prepared: Prepared) -> bool:
-    """Whether the memory of this origin still stands: what ended or changed since is no duplicate of a new note."""
+    """Whether the memory of this origin is unchanged; if it ended or changed since, a new note is not a duplicate."""
     if there is None or there.expired_at is not None:
         return False
     if not prepared.by_content:

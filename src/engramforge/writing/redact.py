@@ -1,10 +1,10 @@
-"""Secrets, private parts and injected context are taken out before anything is stored.
+"""Removes secrets, private parts and injected context before anything is stored.
 
-In this order: marked injected blocks (core/text/injection_marks) and `<private>...</private>` are dropped, then
-secrets are replaced by `[REDACTED:<type>]`, private key blocks whole. The detector is detect-secrets with the
-plugins named in `secret_patterns`; its entropy plugins (slow, and false alarms) and its public-address plugin (no
-secret) stay out, and nothing here ever verifies a secret over the network. The detector is loaded when a text
-first looks as if it could hold a secret. Texts are never logged.
+In this order: marked injected blocks (core/text/injection_marks) and `<private>...</private>` are dropped, then secrets
+are replaced by `[REDACTED:<type>]`, private key blocks whole. The detector is detect-secrets with the plugins named in
+`secret_patterns`; its entropy plugins (slow, with false alarms) and its public-address plugin (not a secret) are not
+used, and no secret is ever verified over the network. The detector is loaded when a text first looks as if it could
+hold a secret. Texts are never logged.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ _ASSIGNED_CLUES: Final = (
 _TOKEN_CLUE: Final = re.compile(
     r"[A-Za-z0-9_/+=-]{24}|A(?:3T|BIA|CCA|KIA|SIA)[A-Z0-9]{4}|A(?:KC|P[0-9A-F])[A-Za-z0-9]{8}|://[^\s/]{2,}@"
 )
-"""One of these, or of the lower-case clues, is in every text in which a pattern finds a secret."""
+"""Every text in which a pattern finds a secret contains one of these or of the lower-case clues."""
 _FELT = ("name", "goal", "mindstate", "felt_quality", "body_sensation")
 
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """A text that may be stored, and what was taken out of it.
+    """A text that may be stored, and what was removed from it.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class Redaction:
 
 
 class Redactor:
-    """Takes out of texts what may not be stored; holds the detector's compiled patterns once they were needed."""
+    """Removes from texts what may not be stored; holds the detector's compiled patterns once they are needed."""
 
     def __init__(self) -> None:
         self._patterns: SecretPatterns | None = None
@@ -94,7 +94,7 @@ class Redactor:
     def redact_draft(self, draft: Draft) -> tuple[Draft, Redaction]:
         """The draft with every free text redacted, and the redaction of its content with all secrets counted.
 
-        Beside the content: name, felt fields, tags, attachments' captions and locations, and the texts in the
+        In addition to the content: name, felt fields, tags, attachments' captions and locations, and the texts in the
         metadata (there a text under a key such as `password` counts as a secret).
         """
         main = self.redact(draft.content)
@@ -140,7 +140,7 @@ class Redactor:
         if isinstance(value, str):
             shown = f'{key} = "{value}"'
             if key and may_hold_secret(f'{key}="'):
-                # Written as an assignment, so that the detector judges a value by the name it stands under.
+                # Written as an assignment, so that the detector judges a value by its key.
                 judged = self.redact(shown)
                 if judged.text.startswith(f'{key} = "[REDACTED:'):
                     secrets.update(judged.secrets)

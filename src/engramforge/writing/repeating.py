@@ -1,7 +1,7 @@
-"""Embed, plan and write again where the store changed between that and the write.
+"""Repeats a write from its beginning if the store changed between embedding or planning and writing.
 
-A write embeds first, which may take long, and then begins its transaction. Where another process has moved the store to
-another encoder meanwhile, the transaction is refused and nothing was changed.
+A write embeds first, which may take long, and then begins its transaction. If another process has meanwhile moved the
+store to another encoder, the transaction is refused and nothing is changed.
 """
 
 from __future__ import annotations

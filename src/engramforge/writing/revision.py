@@ -1,6 +1,6 @@
-"""Changes of what is remembered; nothing is overwritten.
+"""Changes of memories; nothing is overwritten.
 
-`revise` (we were wrong), `supersede` (the world changed at a time) and `invalidate` (it is no more), each in one
+`revise` (we were wrong), `supersede` (the world changed at a time) and `invalidate` (it no longer holds), each in one
 transaction with its link and its line in the audit log.
 """
 
@@ -83,14 +83,14 @@ class Revision:
 
         The new version keeps the old `valid_at` and every field that is not changed. `recorded_at` is for imported
         history: when the change was recorded, after the record that it replaces and not in the future; default now.
-        `version` names an older version that ended: its times alone can be corrected, by a new closing record; so can
-        those of a memory that ended.
+        `version` names an older version that ended: only its times can be corrected, by a new closing record; the same
+        goes for a memory that ended.
 
         Raises
         ------
-        NotFound : there is no such memory or version, or it was forgotten.
-        Conflict : it is not at the expected version, or it ended, or somebody changed it at the same moment.
-        InvalidContent, InvalidTime, InvalidValue : the change is not sound, or changes nothing.
+        NotFound : the memory or version does not exist, or was forgotten.
+        Conflict : it is not at the expected version, it ended, or was changed concurrently.
+        InvalidContent, InvalidTime, InvalidValue : the change is invalid, or changes nothing.
         """
         now = self._clock()
         asked = changes or {}
@@ -115,7 +115,7 @@ class Revision:
         def replaced(writes: Transaction) -> Memory:
             hold(writes, head, expected_version, others)
             writes.expire(head.id, at, InvalidationReason.DISCOVERED_FALSE, new.id)
-            # Its own key: the new words are known from now on, and forgotten with the memory.
+            # A key of its own: the new words are recognised from now on, and forgotten with the memory.
             writes.insert([Entry(new, next_one.embedding, next_one.prepared.key)])
             writes.link([version_link(Relation.REVISES, head, new)])
             said = f"version {new.version} replaces {head.version}"
@@ -134,9 +134,9 @@ class Revision:
         recorded_at: datetime | None,
         now: datetime,
     ) -> Memory:
-        """We were wrong about when a version that ended held: a new closing record takes the place of its old one.
+        """We were wrong about when an ended version held: a new closing record replaces its old one.
 
-        Without an end it has not ended: then a new version stands in its place.
+        Without an end it has not ended, so a new version takes its place.
         """
         if content is not None or not changes or set(changes) - _TIMES:
             raise InvalidValue(
@@ -218,7 +218,7 @@ class Revision:
         reason: str = "",
         expected_version: int | None = None,
     ) -> Memory:
-        """It is no more since `at` (default now), and nothing took its place; returns the closing record.
+        """It no longer holds from `at` on (default now), without a successor; returns the closing record.
 
         Raises NotFound, Conflict and InvalidTime as `supersede`.
         """
@@ -252,7 +252,7 @@ class Revision:
         return [self._seen_before(*each) for each in zip(made, memories, ids, strict=True)]
 
     def _seen_before(self, embedding: Embedding, record: Memory | Draft, stored_id: str) -> Embedding:
-        """With E10 as a stored version has it: an image need not be where it was any more."""
+        """Keeps E10 of a stored version, since the image file may be gone."""
         if not any(map(is_image, record.attachments)):
             return embedding
         view = self._door.asking(Scope(self._door.identity.tenant, every_agent=True))
@@ -264,7 +264,7 @@ class Revision:
         return embedding
 
     def _last(self, scope: Scope, memory_id: str) -> Memory:
-        """What stands of a memory, else its last record."""
+        """The current version of a memory, else its last record."""
         found = self._door.asking(scope).fetch([memory_id]).get(memory_id)
         if found is not None and memory_id != found.logical_id:
             found = self._door.asking(scope).fetch([found.logical_id]).get(found.logical_id)
@@ -276,7 +276,7 @@ class Revision:
         return found
 
     def _open_records(self, scope: Scope, head: Memory) -> list[Memory]:
-        """What is on record of a memory now: its closing records and the version that stands."""
+        """The open records of a memory: its closing records and the current version."""
         if head.version == 1 and head.expired_at is None:
             return [head]
         records = [
@@ -294,7 +294,7 @@ class Revision:
         values = {name: getattr(draft_of(old), name) for name in _KEPT} | dict(changes)
         if content is not None:
             values["content"] = content
-            # Feelings read from the old words do not belong to the new ones.
+            # Feelings derived from the old words do not apply to the new ones.
             if "emotion_vector" not in changes:
                 values["emotion_vector"] = None
         if "valid_at" in changes and changes["valid_at"] is None:
@@ -329,7 +329,7 @@ def _ended_version(records: Sequence[Memory], head: Memory, version: int) -> Mem
 
 
 def _check_kind(old: Memory, draft: Draft) -> None:
-    """Raise InvalidValue where a change would put a memory into a registry, or take it out of one."""
+    """Raise InvalidValue if a change would put a memory into a registry, or take it out of one."""
     kept = (Kind.DECISION, Kind.THREAD, Kind.LINEAGE, Kind.ARCHIVE)
     if draft.kind != old.kind and (old.registration is not None or draft.kind in kept):
         raise InvalidValue(
@@ -339,5 +339,5 @@ def _check_kind(old: Memory, draft: Draft) -> None:
 
 
 def draft_of(memory: Memory) -> Draft:
-    """What a version says, as the draft of which a change makes the next one."""
+    """A version's fields as a draft, from which a change makes the next version."""
     return Draft(**{name: getattr(memory, name) for name in _KEPT}, registration=memory.registration)

@@ -43,15 +43,15 @@ _KEY_LINE = re.compile(
     r"[ \t>]*(?:[A-Za-z0-9+/=_-]{16,}|[A-Za-z-]+: .*|[A-Za-z0-9+/]*={1,2}|)[ \t]*\r?(?:\n|\Z)"
 )
 _BLOCK_CHARACTERS = 100_000
-"""A key block that is closed no sooner counts as unclosed."""
+"""A key block not closed within this length counts as unclosed."""
 _KEYWORD = re.compile("|".join(keywords.DENYLIST), re.IGNORECASE)
 _BEFORE, _AFTER = 100, 300
-"""How many characters around a keyword are looked at: this bounds the cost of the patterns."""
+"""How many characters around a keyword are examined, which bounds the cost of the patterns."""
 _MARK = "[REDACTED:"
 _PASSES = 4
-"""Some patterns take a character on each side, and so miss the second of two secrets that share it."""
+"""Patterns that consume a character on each side, and so miss the second of two secrets that share it."""
 _GROUPED: Final = frozenset({"basic-auth-credentials", "aws-access-key"})
-"""Kinds whose patterns have the secret in their first group, and its surroundings outside; others match it whole."""
+"""Kinds whose patterns have the secret in their first group; other patterns match only the secret."""
 _WEB_TOKEN = "json-web-token"  # noqa: S105
 _WEB_TOKEN_RUN = re.compile(r"(?<![\w-])(eyJ[\w-]+={0,2}\.[\w-]+={0,2})(?:\.[\w+/-]*={0,2})?", re.ASCII)
 """The plugin's pattern, to the end of the signature, and beginning only where a run begins: else it is quadratic."""
@@ -107,7 +107,7 @@ class SecretPatterns:
         counts: Counter[str] = Counter()
         kept: list[str] = []
         at = 0
-        # The longer of two that begin together wins; what overlaps one already taken goes with it.
+        # The longer of two that begin together wins; overlapping matches are dropped.
         for begin, end, kind in sorted(spans, key=lambda span: (span[0], -span[1])):
             if begin < at:
                 at = max(at, end)
@@ -134,7 +134,7 @@ class SecretPatterns:
 
 
 def _windows(text: str, kind: str) -> Iterable[tuple[int, int]]:
-    """Where to look for a kind of token: everywhere, or around the text that it must hold.
+    """Where to look for a kind of token: everywhere, or around a text that it must contain.
 
     The patterns of some kinds would take quadratic time on a long line.
     """
@@ -193,7 +193,7 @@ def _values_in(line: str) -> Iterable[tuple[int, int]]:
     for pattern, group in keywords.QUOTES_REQUIRED_DENYLIST_REGEX_TO_GROUP.items():
         for match in pattern.finditer(line):
             first, after = match.span(group)
-            # A quotation after a colon is prose as often as not; after an equals sign it is a value.
+            # A quotation after a colon is often prose; after an equals sign it is a value.
             is_prose = " " in match[group].strip() and not line[:first].rstrip(" \"'`@").endswith(("=", "("))
             if not is_prose and _is_value(line, first, after):
                 found.append((first, after))
@@ -210,7 +210,7 @@ def _values_in(line: str) -> Iterable[tuple[int, int]]:
 
 
 def _is_value(line: str, first: int, after: int) -> bool:
-    """Whether detect-secrets' heuristics leave a value standing: no template, variable, reference or masking."""
+    """Whether a value passes detect-secrets' heuristics: no template, variable, reference or masking."""
     value = line[first:after]
     assignment = max(line.rfind(mark, 0, first) for mark in ",;{&") + 1
     return not (

@@ -1,4 +1,4 @@
-"""Whether a memory stands as its changer believes, before and inside the transaction of the change."""
+"""Checks that a memory is in the state that a change assumes, before and inside its transaction."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engramforge.store.door import Transaction
 
 
 def check_standing(memory: Memory, expected_version: int | None) -> None:
-    """Raise Conflict when a memory is not at the expected version, or its last record ended it."""
+    """Raise Conflict if a memory is not at the expected version, or has ended."""
     if expected_version is not None and memory.version != expected_version:
         raise Conflict(
             f"The memory {memory.logical_id} is at version {memory.version}, not {expected_version}",
@@ -47,11 +47,11 @@ def check_change_time(old: Memory, at: datetime) -> None:
 def hold(
     writes: Transaction, old: Memory, expected_version: int | None, others: Sequence[Memory] = ()
 ) -> None:
-    """Check again inside the transaction, where nobody else can come between.
+    """Check again inside the transaction, where nobody else can intervene.
 
     Parameters
     ----------
-    old : the record to change: it must still be what stands of its memory.
+    old : the record to change: it must still be the current one of its memory.
     others : open records of the same memory that the change was checked against: they must still be open.
     """
     there = writes.fetch([old.logical_id]).get(old.logical_id)
@@ -67,7 +67,7 @@ def hold(
 
 
 def hold_open(writes: Transaction, records: Sequence[Memory]) -> None:
-    """Raise Conflict where one of these records has left the record since it was read."""
+    """Raise Conflict if any of these records has left the record since it was read."""
     standing = writes.fetch([record.id for record in records]) if records else {}
     for record in records:
         there = standing.get(record.id)
@@ -82,7 +82,7 @@ def hold_open(writes: Transaction, records: Sequence[Memory]) -> None:
 
 
 def check_among(head: Memory, records: Sequence[Memory]) -> None:
-    """Raise Conflict where the open records, read after the head, no longer have it: somebody came between."""
+    """Raise Conflict if the open records, read after the head, no longer include it: somebody else intervened."""
     if head.expired_at is not None or any(record.id == head.id for record in records):
         return
     if not records:

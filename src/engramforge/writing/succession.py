@@ -1,6 +1,6 @@
-"""What one change of a memory writes: the new version, the closing record, the link between versions.
+"""What a change of a memory writes: the new version, the closing record, the link between versions.
 
-All inside a transaction that somebody else began and checked.
+All inside a transaction that the caller began and checked.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _ONE_MICROSECOND: Final = timedelta(microseconds=1)
 
 @dataclass(frozen=True, slots=True)
 class Successor:
-    """What is to follow a version: its fields and signals, made before the transaction begins.
+    """The next version's fields and signals, made before the transaction begins.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def write_closing(
 ) -> Memory:
     """Expire a version and write its closing record: the same content and version, true until `at`.
 
-    `registration` says how an entry of the registries ended; left out, by whether a version follows it.
+    `registration` says how a registry entry ended; by default this depends on whether a version follows it.
     """
     recorded = record_time(old, now)
     closing = replace(
@@ -125,7 +125,7 @@ def record_time(old: Memory, now: datetime) -> datetime:
 
 
 def version_link(relation: Relation, old: Memory, new: Memory) -> Link:
-    """The link of a version to the one before it; its feelings are the old version's."""
+    """The link of a version to the one before it; its feelings are taken from the old version."""
     return Link(
         id=new_id(),
         source_id=new.logical_id,

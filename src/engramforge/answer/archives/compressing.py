@@ -103,7 +103,7 @@ class Compressing:
         Raises
         ------
         NotFound : nothing is known of the conversation.
-        InvalidValue : it is not clear which is meant; its turns are fewer than asked for.
+        InvalidValue : several conversations have that name; or it has fewer turns than asked for.
         """
         now = self._changes.clock()
         gathered = self._gathering.gather(scope, asked.conversation, asked.project)
@@ -121,7 +121,7 @@ class Compressing:
     def _described(
         self, scope: Scope, gathered: Gathered, asked: CompressRequest, now: datetime
     ) -> tuple[ArchiveContent, set[str]]:
-        """Everything that is known of the conversation; and the global ids of what is stale."""
+        """Everything known about the conversation, and the global ids of stale decisions."""
         entries = gathered.entries
         decisions = sorted(entries.decisions, key=lambda decision: (decision.valid_at, decision.id))
         threads = sorted(entries.threads, key=lambda thread: (thread.opened_at, thread.id))
@@ -167,7 +167,7 @@ class Compressing:
     def _chosen(
         self, scope: Scope, whole: ArchiveContent, gathered: Gathered, asked: CompressRequest
     ) -> tuple[ArchiveContent, tuple[str, ...]]:
-        """What the mode keeps, with the decisions of other projects about that."""
+        """What the mode keeps, with related decisions of other projects."""
         if asked.mode is CompressionMode.PARTIAL:
             assert asked.context is not None
             ids = self._matches.find(scope.within(gathered.project), scope, gathered, asked.context)
@@ -204,7 +204,7 @@ class Compressing:
         stale: Collection[str],
         now: datetime,
     ) -> NewEdge:
-        """The edge that says what the archive carries, and what it leaves behind."""
+        """The edge, which says what the archive carries and what it leaves out."""
         names = {entry.id: entry.local_id for entry in entries_in(chosen) if entry.id}
         active = [decision for decision in gathered.entries.decisions if is_active(decision)]
         carried = [decision.id for decision in active if decision.id in names]
@@ -287,7 +287,7 @@ def _with_edge(content: ArchiveContent, edge: LineageEdge) -> ArchiveContent:
 
 
 def _sources(content: ArchiveContent, gathered: Gathered) -> list[str]:
-    """Logical ids of everything that an archive's text says again."""
+    """Logical ids of everything that an archive's text repeats."""
     by_entry = {
         registration.entry_id: record.logical_id
         for record in gathered.entries.records.values()
@@ -309,7 +309,7 @@ def _summary(
     closed: Sequence[str],
     dropped: Sequence[str],
 ) -> str:
-    """The edge's account of itself, by ids alone: what was forgotten later is in no edge."""
+    """The edge's summary, with ids only, so that it holds nothing that is forgotten later."""
     said = [
         _counted(len(carried), "decision", [names[each] for each in carried]) + " carried",
         _counted(len(is_open), "open thread", [names[each] for each in is_open]) + " carried",
@@ -329,7 +329,7 @@ def _counted(number: int, what: str, names: Sequence[str]) -> str:
 
 
 def _check_unchanged(writes: Transaction, decisions: Sequence[Memory]) -> None:
-    """Raise PlanOutdated where a decision that the archive's text describes is another one meanwhile."""
+    """Raise PlanOutdated if a decision described in the archive's text has changed meanwhile."""
     standing = writes.fetch([memory.logical_id for memory in decisions]) if decisions else {}
     for decision in decisions:
         there = standing.get(decision.logical_id)

@@ -45,7 +45,7 @@ _IDS_AT_ONCE: Final = 500
 
 
 class CurrentState:
-    """Tells the state of what an archive carried.
+    """Reports the present state of what an archive carried.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class CurrentState:
         is_ours: bool,
         problems: Sequence[str],
     ) -> Continuation:
-        """What a conversation inherits by an edge, as it is now."""
+        """What a conversation inherits through an edge, as it is now."""
         now = self._clock()
         named = [entry.id for entry in entries_in(archived) if entry.id]
         carried = [*edge.decisions_carried, *edge.threads_carried, *named]
@@ -123,7 +123,7 @@ class CurrentState:
     def _artifacts(
         self, scope: Scope, archived: Sequence[ArchivedArtifact]
     ) -> tuple[tuple[ArchivedArtifact, ...], list[Difference]]:
-        """Artefacts in their current versions, and which of them have another one since."""
+        """Artefacts in their current versions, and which of them have a newer one."""
         there = self._door.asking(scope).fetch([each.id for each in archived if each.id])
         current, changed = [], []
         for artifact in archived:
@@ -150,7 +150,7 @@ class CurrentState:
     def _memories(
         self, scope: Scope, archived: Sequence[ArchivedMemory], is_ours: bool
     ) -> tuple[tuple[ArchivedMemory, ...], list[str]]:
-        """What was said, without what was forgotten since."""
+        """The memories of the conversation, without those forgotten since."""
         if not is_ours:
             return tuple(archived), []
         ids = [memory.id for memory in archived if memory.id]
@@ -181,7 +181,7 @@ def _names_in(archived: ArchiveContent, entries: Entries) -> dict[str, str]:
 def _differences(
     archived: ArchiveContent, entries: Entries, names: dict[str, str], edge: LineageEdge, is_ours: bool
 ) -> list[Difference]:
-    """Where the archive and the registries differ, in the order of the archive; then what its text lacks."""
+    """Where the archive and the registries differ, in the order of the archive; then what is missing from its text."""
     decisions = {decision.id: decision for decision in entries.decisions}
     threads = {thread.id: thread for thread in entries.threads}
     said = Said(archived.compressed_at, names)

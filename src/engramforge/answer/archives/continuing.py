@@ -1,9 +1,9 @@
-"""Continue: a conversation goes on from an archive, with the state as the registries have it now.
+"""Continue: a conversation continues from an archive, with the present state of the registries.
 
     read -> find the edge -> complete it, or record another -> what its entries are now -> where the archive differs
 
-An archive of another store, or of another tool, brings entries that no registry here knows: they are registered, with
-the archive as their evidence. What was forgotten here is never registered again.
+An archive from another store or tool brings entries unknown to this store's registries; they are registered with the
+archive as their evidence. What was forgotten here is never registered again.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _UNNAMED: Final = "unnamed-archive-"
 
 @dataclass(frozen=True, slots=True)
 class Archived:
-    """An archive as it was read, and where it comes from and goes to; `text` is as it was given."""
+    """An archive as read, with its origin and destination; `text` is as given."""
 
     text: str
     content: ArchiveContent
@@ -56,8 +56,8 @@ class Continuing:
     ----------
     changes : plans and commits.
     lineage : writes edges.
-    registering : plans entries that are new here.
-    state : tells what entries are now.
+    registering : plans entries that are new to this store.
+    state : reports the present state of entries.
     """
 
     def __init__(
@@ -80,12 +80,12 @@ class Continuing:
     def continue_from(
         self, scope: Scope, text: str, conversation: str, project: str | None = None
     ) -> Continuation:
-        """Go on from an archive; the same call again changes nothing and tells the state as it is then.
+        """Continue from an archive; repeating the call changes nothing and reports the state at that time.
 
         Raises
         ------
         InvalidSource : the text is no archive, or larger than one may be.
-        InvalidValue : the conversation is the compressed one, or one that it goes on from.
+        InvalidValue : the conversation is the compressed one, or one of its ancestors.
         """
         its = check_name(conversation, "conversation")
         archived = self._read(scope, text, its, project)
@@ -103,7 +103,7 @@ class Continuing:
         content, store = read.content, read.content.external_store
         source = _name_of(content.conversation_id)
         if not source:
-            # The same text has the same name, so that going on from it again is seen to be the same.
+            # The same text gets the same name, so that continuing from it again is recognised.
             digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=6)
             source = _UNNAMED + digest.hexdigest()
         if conversation == source:
@@ -180,7 +180,7 @@ class Continuing:
         )
         text = self._keeping.plan(scope, place.project, place.conversation, archived.text, now)
         plan = self._lineage.plan(scope, replace(asked, archive_id=text.id), now)
-        # What it was carried so far is in the archive already.
+        # How often it was carried so far is in the archive already.
         plan = replace(plan, counts=False)
         links = self._registering.evidence(brought.changes, text.memory)
         fresh = self._registering.witnessed(brought.changes, text.memory)
@@ -189,7 +189,7 @@ class Continuing:
         return plan.edge
 
     def _keep(self, scope: Scope, archived: Archived, fresh: Sequence[EntryChange], now: datetime) -> None:
-        """Register what a known archive brings that no registry knows: entries that a person wrote into it."""
+        """Register entries of a known archive that no registry has: those that a person wrote into it."""
         place = archived.place
         text = self._keeping.plan(scope, place.project, place.conversation, archived.text, now)
         links = self._registering.evidence(fresh, text.memory)
@@ -214,7 +214,7 @@ class Continuing:
 
 
 def _name_of(text: str) -> str:
-    """A name on one line, as far as a name may go."""
+    """A name on a single line, cut to the longest allowed."""
     return " ".join(text.split())[:NAME_CHARACTERS].strip()
 
 

@@ -33,11 +33,11 @@ def entries_in(content: ArchiveContent) -> list[ArchivedEntry]:
 def local_ids_of(
     decisions: Sequence[Decision], threads: Sequence[Thread], given: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """Global id -> what an archive calls the entry: by what it is called already, where no other is called so.
+    """Global id -> what an archive calls the entry: its existing name if no other entry has it.
 
     Parameters
     ----------
-    given : global id -> what an earlier archive called it, which goes before what its own conversation does.
+    given : global id -> its name in an earlier archive, which takes precedence over its own conversation's.
     """
     known = given or {}
     names: dict[str, str] = {}
@@ -65,7 +65,7 @@ def described_decision(decision: Decision, local_id: str) -> ArchivedDecision:
 
 
 def carried_once_more(decision: ArchivedDecision, at: datetime, needs_revalidation: bool) -> ArchivedDecision:
-    """The decision as its registry will have it when the archive that carries it is written."""
+    """The decision as it will be in its registry once the archive that carries it is written."""
     if needs_revalidation:
         return replace(decision, hops=decision.hops + 1)
     return replace(
@@ -77,7 +77,8 @@ def carried_once_more(decision: ArchivedDecision, at: datetime, needs_revalidati
 
 
 def described_thread(thread: Thread, names: Mapping[str, str]) -> ArchivedThread:
-    """A thread as its registry has it now; the open ones that it waits for by the archive's names, else global ids."""
+    """A thread as its registry has it now; open threads that it waits for are given by the archive's names, else by
+    global ids."""
     return ArchivedThread(
         local_id=names[thread.id],
         id=thread.id,
@@ -92,7 +93,7 @@ def described_thread(thread: Thread, names: Mapping[str, str]) -> ArchivedThread
 
 
 def open_blockers(thread: Thread) -> list[str]:
-    """Global ids of the open threads that one waits for."""
+    """Global ids of the open threads that a thread waits for."""
     return [blocker.id for blocker in thread.blocked_by if blocker.status is ThreadStatus.OPEN]
 
 

@@ -1,7 +1,7 @@
-"""What a conversation holds, as the store has it now: its memories, and the decisions and threads that it knows.
+"""The contents of a conversation as the store has them now: its memories, and the decisions and threads that it knows.
 
-It knows those that mention it, and those that the archives carried from which it goes on; where one of these was
-superseded, also what took its place.
+It knows the entries that mention it, those carried by the archives from which it continues, and the successors of
+superseded ones.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from engramforge.registries.threads.thread_reading import ThreadReading
 from engramforge.store.door import Door
 
 ENTRY_KINDS: Final = frozenset({Kind.DECISION, Kind.THREAD, Kind.LINEAGE, Kind.ARCHIVE, Kind.FLAG})
-"""Kinds that are no part of what was said."""
+"""Kinds that are not part of a conversation's text."""
 _AT_ONCE: Final = 1_000
 _IDS_AT_ONCE: Final = 500
 _SUCCESSIONS: Final = 100
@@ -36,7 +36,7 @@ _SUCCESSIONS: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """Entries of both registries, each once, with the records that stand for them.
+    """Entries of both registries, without repetition, with their last records.
 
     Parameters
     ----------
@@ -50,13 +50,13 @@ class Entries:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What a conversation holds.
+    """The contents of a conversation.
 
     Parameters
     ----------
-    memories : what was said, in its order; artefacts too.
+    memories : the conversation's memories in order, artefacts included.
     entries : decisions and threads, its own before inherited ones.
-    edges : the lineage edges by which it goes on from others.
+    edges : the lineage edges from the conversations that it continues.
     """
 
     conversation: str
@@ -95,12 +95,12 @@ class Gathering:
 
         Parameters
         ----------
-        project : whose conversation it is; None where only one has it.
+        project : the conversation's project; None if only one project has it.
 
         Raises
         ------
-        NotFound : nothing is known of it.
-        InvalidValue : several projects have one of this name.
+        NotFound : the store has nothing of it.
+        InvalidValue : several projects have a conversation of this name.
         """
         its = check_name(conversation, "conversation")
         within = scope if project is None else scope.within(check_name(project, "project"))
@@ -120,7 +120,7 @@ class Gathering:
                 "Give the session_id that its memories have",
             )
         if len(named) > 1 and project is None:
-            # What is mentioned from another project is no second conversation of that name.
+            # A mention from another project is not a second conversation of that name.
             spoken = sorted({memory.project for memory in said}) or named
             if len(spoken) > 1:
                 raise InvalidValue(
@@ -136,7 +136,7 @@ class Gathering:
         return Gathered(its, its_project, memories, entries, edges)
 
     def leading_to(self, scope: Scope, conversation: str, project: str | None) -> tuple[LineageEdge, ...]:
-        """The edges by which a conversation goes on from others; those of its own project where there are any."""
+        """The edges from conversations that this one continues; only those of its own project if there are any."""
         query = EntryQuery(kind=Kind.LINEAGE, continuations=(conversation,))
         found = self._lineage.browse(scope, query)
         own = [edge for edge in found if edge.project == project]
@@ -158,7 +158,7 @@ class Gathering:
         return [found[each] for each in wanted if each in found]
 
     def entries(self, scope: Scope, records: Sequence[Memory]) -> Entries:
-        """These entries, and what took the place of those that were superseded, over however many steps."""
+        """These entries and the successors of superseded ones, over any number of steps."""
         by_id = {record.logical_id: record for record in records}
         decisions: dict[str, Decision] = {}
         fresh = [memory for memory in by_id.values() if memory.kind is Kind.DECISION]
@@ -177,7 +177,7 @@ class Gathering:
         return Entries(tuple(decisions.values()), tuple(threads), by_id)
 
     def _said(self, scope: Scope, conversation: str) -> list[Memory]:
-        """What was said, in its order: by sequence where every memory has one, else by time."""
+        """The conversation's memories in order: by sequence if every memory has one, else by time."""
         now = self._clock()
         selection = Selection(session_id=conversation, as_of=AsOf(now, now))
         every = [
@@ -213,7 +213,7 @@ def is_active(decision: Decision) -> bool:
 
 
 def _paged(page: Callable[[int], Sequence[Memory]]) -> Iterator[Memory]:
-    """All memories of pages that are asked by offset."""
+    """All memories of a paged query."""
     offset = 0
     while True:
         found = page(offset)

@@ -1,4 +1,4 @@
-"""The texts of archives as the store keeps them: a memory that is derived from what it says again, and not searched."""
+"""The texts of archives as stored: memories derived from what they repeat, and never searched."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from engramforge.writing.recognising import Prepared
 
 @dataclass(frozen=True, slots=True)
 class PlannedText:
-    """A text that is to be kept, or is too large for that.
+    """A text to be kept, or one too large to keep.
 
     Parameters
     ----------
-    changes : nothing, or the memory that keeps it.
+    changes : the memory that keeps it, or nothing.
     """
 
     changes: tuple[EntryChange, ...] = ()
@@ -38,11 +38,11 @@ class PlannedText:
 
     @property
     def memory(self) -> Memory | None:
-        """What keeps the text."""
+        """The memory that keeps the text."""
         return self.changes[0].memory if self.changes else None
 
     def saying(self, text: str) -> PlannedText:
-        """The same with its final text, of the same length as the planned one, or nearly so."""
+        """The same plan with its final text, of about the planned length."""
         if not self.changes:
             return self
         change = self.changes[0]
@@ -51,7 +51,7 @@ class PlannedText:
         return replace(self, changes=(replace(change, memory=memory, entries=entries),))
 
     def links(self, sources: Sequence[str]) -> list[Link]:
-        """DERIVED_FROM to each of these memories: forgetting one of them forgets this copy of it."""
+        """DERIVED_FROM links to each of these memories: forgetting any of them forgets this copy."""
         memory = self.memory
         if memory is None:
             return []
@@ -75,11 +75,11 @@ class PlannedText:
 
 
 class ArchiveKeeping:
-    """Plans what keeps the text of an archive.
+    """Plans the memory that keeps an archive's text.
 
     Parameters
     ----------
-    intake : gives the signals, which of an archive are none.
+    intake : gives the signals, of which an archive has none.
     """
 
     def __init__(self, intake: Intake) -> None:
@@ -88,7 +88,7 @@ class ArchiveKeeping:
     def plan(
         self, scope: Scope, project: str, conversation: str | None, text: str, now: datetime
     ) -> PlannedText:
-        """What keeps a text. It is stored as it is: what it says again was redacted when it came in."""
+        """The plan for a text. It is stored unchanged, since what it repeats was redacted when it was written."""
         size = len(text.encode("utf-8", "surrogatepass"))
         if size > CONTENT_BYTES:
             return PlannedText(
@@ -101,7 +101,8 @@ class ArchiveKeeping:
             content=text,
             kind=Kind.ARCHIVE,
             project=project,
-            # No turn of the conversation, whose neighbours it would join: the registration names it.
+            # It is not a turn of the conversation, or it would become a neighbour of its turns; the registration names
+            # the conversation.
             emotion_vector={},
             registration=Registration(entry_id="", conversations=own),
         )

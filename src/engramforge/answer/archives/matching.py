@@ -1,4 +1,4 @@
-"""What of a conversation matches a context, by recall within it: what a partial archive keeps."""
+"""Finds what matches a context by recall within a conversation, for a partial archive."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from engramforge.recall.retrieval import Retriever
 from engramforge.registries.registered import registration_of
 
 SHARE_OF_BEST: Final = 0.2
-"""A memory matches where its similarity is at least this share of the best one's (docs/measurements/compression.md)."""
+"""A memory matches if its similarity is at least this share of the best (docs/measurements/compression.md)."""
 LEAST_SIMILARITY: Final = 0.02
-"""Below it nothing matches, however little else there is."""
+"""The least similarity of any match."""
 
 
 class ContextMatching:
@@ -39,7 +39,7 @@ class ContextMatching:
 
         Parameters
         ----------
-        within : the conversation's project; scope : where the entries are that it inherits.
+        within : the conversation's project; scope : where inherited entries are found.
         """
         said = self._similar(within, Selection(session_id=gathered.conversation), context)
         memories = {memory.logical_id for memory in gathered.memories}

@@ -1,4 +1,4 @@
-"""An archive against the registries: what each of its entries is now, and where the two say different things.
+"""Compares an archive with the registries: what each of its entries is now, and where the two differ.
 
 The registry is right; the archive is a cache.
 """
@@ -17,19 +17,19 @@ from engramforge.model.registries.thread import Thread
 
 _SHOWN = 120
 CUT = " \u2026"
-"""How a text ends that was cut (core/text/budget)."""
+"""The ending of a text that was cut (core/text/budget)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Who says it: when the archive was written, and its names for global ids."""
+    """The archive's side: when it was written, and its names for global ids."""
 
     at: datetime
     names: dict[str, str]
 
 
 def differences_of_decision(said: ArchivedDecision, now: Decision, archive: Said) -> list[Difference]:
-    """Where an archive and the registry differ about a decision; how it was used counts not."""
+    """Where an archive and the registry differ about a decision; use counters do not count."""
     because = _why_decision(now, archive)
     pairs = [
         ("status", str(said.status), str(now.status)),
@@ -48,7 +48,7 @@ def differences_of_decision(said: ArchivedDecision, now: Decision, archive: Said
 def _differing(
     local_id: str, entry_id: str, what: str, pairs: Sequence[tuple[str, str, str]], because: str
 ) -> list[Difference]:
-    """The fields, given as name, archive's and registry's value, that do not say the same."""
+    """The fields that differ, from triples of name, archive's and registry's value."""
     return [
         Difference(
             local_id=local_id,
@@ -97,7 +97,7 @@ def differences_of_thread(said: ArchivedThread, now: Thread, archive: Said) -> l
 
 
 def says(archived: str, registered: str) -> bool:
-    """Whether a text of an archive is the registry's, or its beginning where the archive had no room for all of it."""
+    """Whether an archive's text equals the registry's, or its beginning if the archive cut it."""
     if archived == registered:
         return True
     return archived.endswith(CUT) and registered.startswith(archived.removesuffix(CUT))

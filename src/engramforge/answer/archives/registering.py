@@ -1,7 +1,7 @@
-"""What an archive brings: which of its entries the registries know, and new ones for those that they do not.
+"""What an archive brings: the entries that the registries have, and new entries for the others.
 
-An entry is known by its global id, or by its text where it has no id that is known. What this store wrote and has no
-more was forgotten, and stays so.
+An entry is known by its global id, or by its text if it has no known id. What this store wrote but no longer has was
+forgotten, and stays so.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from engramforge.registries.threads.thread_view import thread_draft, title_of
 from engramforge.store.door import Door
 
 RULE: Final = "archive"
-"""The rule that evidence names where an entry was read from an archive."""
+"""The rule named in the evidence of an entry that was read from an archive."""
 _EVIDENCE: Final = "evidence"
 _SENTENCE_CHARACTERS: Final = 1_000
 _AT_ONCE: Final = 1_000
@@ -45,8 +45,8 @@ class Place:
 
     Parameters
     ----------
-    source, conversation : the conversation that it is of, and the one that goes on.
-    is_ours : whether this store wrote it for this agent: then what it names and is not there was forgotten.
+    source, conversation : the archived conversation, and the one that continues.
+    is_ours : whether this store wrote it for this agent: then entries that it names and the store lacks were forgotten.
     """
 
     source: str
@@ -68,7 +68,7 @@ class Brought:
     ----------
     known : records of entries that the registries have.
     changes : new entries, planned.
-    told : what a reader should know of that.
+    told : remarks for the reader.
     content : the archive with the global ids that its entries have here.
     """
 
@@ -104,7 +104,7 @@ class Registering:
 
         Parameters
         ----------
-        carried : what edges of this archive carried, known too, whether the text still has it or not.
+        carried : what edges of this archive carried, which is known whether or not the text still has it.
         """
         entries = entries_in(content)
         known = {registration_of(each).entry_id: each for each in carried}
@@ -155,7 +155,7 @@ class Registering:
         ]
 
     def _by_text(self, scope: Scope, place: Place, known: Iterable[Memory]) -> dict[Key, Memory]:
-        """Entries that the archive's edges carried, or that the conversation mentions, by what they say."""
+        """Entries that the archive's edges carried or the conversation mentions, by their text."""
         found: dict[Key, Memory] = {}
         for memory in (*known, *self._mentioned(scope, place)):
             text = decision_text(memory) if memory.kind is Kind.DECISION else title_of(memory)
@@ -175,7 +175,7 @@ class Registering:
     def _new(
         self, scope: Scope, entries: Sequence[ArchivedEntry], place: Place, now: datetime
     ) -> tuple[EntryChange, ...]:
-        """New entries, in the order given; what the conversation calls another entry already is called anew."""
+        """New entries, in the order given; names that the conversation already uses for other entries are replaced."""
         if not entries:
             return ()
         there = [registration_of(memory).local_id or "" for memory in self._mentioned(scope, place)]
@@ -195,7 +195,7 @@ class Registering:
 
 
 def _has_ended(entry: ArchivedEntry) -> bool:
-    """Whether a decision ended: what no registry here knows then is no longer of use."""
+    """Whether a decision ended; an ended decision unknown here is not worth registering."""
     return isinstance(entry, ArchivedDecision) and entry.status is not DecisionStatus.ACTIVE
 
 
@@ -239,7 +239,7 @@ def _draft(entry: ArchivedEntry, local_id: str, place: Place) -> Draft:
         epistemic_tier=entry.epistemic_tier,
     )
     assert draft.registration is not None
-    # How it was used goes on: what is stale there is stale here.
+    # Use counters continue: what is stale there is stale here.
     used = replace(
         draft.registration,
         last_validated=entry.last_validated,

@@ -1,7 +1,7 @@
 """Decisions of other projects that bear on what a conversation decided or left open.
 
-Relevance is the similarity of a recall, 0..1; whether two conflict is asked of their wording alone
-(core/registries/disagreement), of those that are about the same thing.
+Relevance is the similarity of a recall, 0..1; whether two decisions about the same thing conflict is judged by their
+wording alone (core/registries/disagreement).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from engramforge.store.door import Door
 MOST_RELATED: Final = 10
 """The most decisions of other projects that an archive lists."""
 LEAST_SIMILARITY: Final = 0.25
-"""Below it a decision of another project is related only where a space says that it is relevant."""
+"""Below this a decision of another project is related only if a space finds it relevant."""
 _MOST_SUBJECTS: Final = 24
 _EACH: Final = 5
 _QUERY_CHARACTERS: Final = 1_000
@@ -35,7 +35,7 @@ _QUERY_CHARACTERS: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What others may have decided about: an entry's local id, its text, and what was rejected for it."""
+    """What others may have decided about: an entry's local id, its text, and its rejected alternatives."""
 
     local_id: str
     text: str
@@ -79,8 +79,8 @@ class RelatedDecisions:
 
         Parameters
         ----------
-        subjects : what is asked about, what matters most first; only so many are asked for.
-        known : global ids that are not told again.
+        subjects : most important first; only a limited number is searched.
+        known : global ids to leave out.
         """
         others = [name for name in self._door.asking(scope).project_names() if name != project]
         if not others:

@@ -1,6 +1,6 @@
-"""What of a conversation goes into an archive that may not hold all of it: within a size, or what a context asks for.
+"""Selects what goes into an archive that cannot hold a whole conversation: within a size, or by a context.
 
-Entries come in the order of core/registries/triage; a summary is made of the conversation's own sentences.
+Entries come in the order of core/registries/triage; a summary consists of the conversation's own sentences.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from engramforge.model.registries.archive import (
 LEAST_SIZE: Final = 2_000
 """The smallest size of a lossy archive, in characters: its head and its protocol take about a half of that."""
 DEFAULT_SIZE: Final = 8_000
-"""The size of a lossy archive where nobody says another, in characters."""
+"""The default size of a lossy archive, in characters."""
 _ENTRIES_SHARE: Final = 0.75
 """How much of the room entries below critical may take; the rest is for the summary."""
 _MARGIN: Final = 200
-"""Characters for what grows with the entries: counts in the head, headings of sections."""
+"""Characters reserved for what grows with the entries: counts in the head, headings of sections."""
 _FEWER: Final = 0.97
 _SHORT_CHARACTERS: Final = 160
-"""How much of a long text an entry shows where not all entries find room whole."""
+"""How much of a long text an entry shows if not all entries fit whole."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """What was chosen, and what a reader should know of what was not."""
+    """What was selected, and remarks on what was not."""
 
     content: ArchiveContent
     warnings: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ def within_size(whole: ArchiveContent, size: int) -> Selected:
 
     Parameters
     ----------
-    whole : everything; what ended, and the conversation itself, is left to the store.
+    whole : everything; ended entries and the conversation's text are left to the store.
     """
     empty = replace(
         whole, decisions=(), threads=(), artifacts=(), memories=(), revalidation=(), related=(), lineage=()
@@ -57,7 +57,7 @@ def within_size(whole: ArchiveContent, size: int) -> Selected:
     every.sort(key=importance_of)
     kept, lost = _fitting(every, room, size, whole)
     if lost:
-        # Told in short, more of them find room; the store has their whole texts.
+        # Shortened, more of them fit; the store has their full texts.
         kept, lost = _fitting([_in_short(each) for each in every], room, size, whole)
     content = _with_entries(empty, kept, whole)
     content = _with_rows(content, whole, size)
@@ -66,7 +66,7 @@ def within_size(whole: ArchiveContent, size: int) -> Selected:
 
 
 def matching(whole: ArchiveContent, ids: Collection[str]) -> ArchiveContent:
-    """What of it has one of these ids: global ones of entries, logical ones of memories."""
+    """The part with these ids: global ids of entries, logical ids of memories."""
     decisions = tuple(decision for decision in whole.decisions if decision.id in ids)
     names = {decision.local_id for decision in decisions}
     return replace(
@@ -84,7 +84,7 @@ def matching(whole: ArchiveContent, ids: Collection[str]) -> ArchiveContent:
 def _fitting(
     every: Sequence[ArchivedEntry], room: int, size: int, whole: ArchiveContent
 ) -> tuple[list[ArchivedEntry], list[ArchivedEntry]]:
-    """The entries that find room, what matters most first, and those that do not."""
+    """The entries that fit, most important first, and those that do not."""
     listed = {revalidation.local_id for revalidation in whole.revalidation}
     kept: list[ArchivedEntry] = []
     lost: list[ArchivedEntry] = []
@@ -92,7 +92,7 @@ def _fitting(
         rank = rank_of(entry)
         taken = len(write_entry(entry)) + 1 + _row_size(entry, listed)
         least = 0 if rank is Rank.CRITICAL else (1 - _ENTRIES_SHARE) * size
-        # Nothing of a rank goes in where something of a higher one had no room.
+        # Once an entry of a rank does not fit, none of a lower rank is included.
         if room - taken >= least and not any(rank_of(each) < rank for each in lost):
             kept.append(entry)
             room -= taken
@@ -113,7 +113,7 @@ def _cut(text: str) -> str:
 
 
 def _row_size(entry: ArchivedEntry, listed: Collection[str]) -> int:
-    """What the row of an entry that is listed for revalidation takes."""
+    """The size of an entry's row in the revalidation table."""
     if isinstance(entry, ArchivedDecision) and entry.local_id in listed:
         return len(entry.decision) + _MARGIN
     return 0
@@ -134,7 +134,7 @@ def _with_entries(
 
 
 def _with_rows(content: ArchiveContent, whole: ArchiveContent, size: int) -> ArchiveContent:
-    """With the tables that find room beside a summary: decisions of other projects, lineage."""
+    """Adds the tables that fit beside a summary: decisions of other projects, lineage."""
     for fuller in (
         replace(content, related=whole.related, lineage=whole.lineage),
         replace(content, related=whole.related[:3], lineage=whole.lineage[-1:]),
@@ -146,7 +146,7 @@ def _with_rows(content: ArchiveContent, whole: ArchiveContent, size: int) -> Arc
 
 
 def _with_summary(content: ArchiveContent, memories: Sequence[ArchivedMemory], size: int) -> ArchiveContent:
-    """With as much of a summary as there is room for."""
+    """Adds as much of a summary as fits."""
     texts = [memory.content for memory in memories]
     room = float(size - len(write_archive(content)) - len("## Summary\n\n\n"))
     longest = max((len(memory.speaker or "") for memory in memories), default=0)

@@ -106,7 +106,7 @@ class LineageVerbs(ScopedVerbs):
     def bridge(self, source: str, target: str) -> Bridge:
         """What changed from a conversation to one that goes on from it: decisions and threads, and a summary in words.
 
-        Raises NotFound where no lineage leads from one to the other.
+        Raises NotFound if no lineage leads from one to the other.
         """
         from engramforge.registries.lineage.bridging import bridge
 

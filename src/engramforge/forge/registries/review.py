@@ -61,7 +61,7 @@ class ReviewVerbs(ScopedVerbs):
 
         Raises
         ------
-        InvalidValue, NotFound : none is named, or there is no such detection, or its message was forgotten.
+        InvalidValue, NotFound : none is named, or a detection does not exist, or its message was forgotten.
         Conflict : one was reviewed already.
         InvalidContent : one cannot be an entry.
         """

@@ -55,7 +55,7 @@ class ThreadVerbs(ScopedVerbs):
         Raises
         ------
         InvalidContent, InvalidTime, InvalidValue : it is not sound; nothing was changed.
-        NotFound : it waits for a thread that is not there.
+        NotFound : it waits for a thread that does not exist.
         """
         from engramforge.registries.threads.thread_changes import NewThread
 

@@ -1,6 +1,6 @@
 """The registry of decisions: made, revised, superseded, ended, validated, returned, and read.
 
-Revise keeps the id, and makes a new version; supersede closes a decision and links the one that took its place.
+Revising keeps the id and makes a new version; superseding closes a decision and links its successor.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Revised:
 
     Parameters
     ----------
-    dependencies : ids of all decisions that it builds on from now on.
+    dependencies : ids of all decisions that it builds on afterwards.
     """
 
     decision: str | None = None
@@ -80,13 +80,13 @@ class Decisions:
 
         Parameters
         ----------
-        draft : as `decision_draft` makes it.
-        dependencies : ids of decisions that it builds on; local ids are of its own conversation.
+        draft : made by `decision_draft`.
+        dependencies : ids of decisions that it builds on; local ids refer to its own conversation.
 
         Raises
         ------
         InvalidContent, InvalidTime, InvalidValue, OutOfScope : it is not sound.
-        NotFound : there is no such dependency.
+        NotFound : a dependency does not exist.
         """
         now = self._clock()
         bases = self._reading.find_each(scope, dependencies, draft.session_id)
@@ -106,14 +106,14 @@ class Decisions:
         expected_version: int | None = None,
         recorded_at: datetime | None = None,
     ) -> Decision:
-        """We were wrong, or know more: a new version with the same id, active; the old one is revised.
+        """We were wrong, or know more: an active new version with the same id; the old version becomes revised.
 
         Raises
         ------
-        Conflict : it is not active, not at the expected version, or somebody changed it at the same moment.
-        InvalidContent, InvalidTime, InvalidValue : the change is not sound, changes nothing, or closes a circle of
+        Conflict : it is not active, not at the expected version, or was changed concurrently.
+        InvalidContent, InvalidTime, InvalidValue : the change is invalid, changes nothing, or closes a circle of
             dependencies.
-        NotFound : there is no such decision or dependency.
+        NotFound : the decision or a dependency does not exist.
         """
         now = self._clock()
         head = self._reading.find(scope, named, conversation)
@@ -158,17 +158,17 @@ class Decisions:
         conversation: str | None = None,
         expected_version: int | None = None,
     ) -> Decision:
-        """Another decision takes the place of one, which is closed at a time (default now).
+        """Another decision takes the place of this one, which is closed at a time (default now).
 
         Parameters
         ----------
-        successor : the draft of a new decision, which holds from then on; or the id of one that is there and active.
+        successor : the draft of a new decision, which holds from then on; or the id of an active one.
 
         Returns
         -------
         The decision that took its place.
 
-        Raises as `revise`; InvalidTime also where `at` is not after it became true, or lies in the future.
+        Raises as `revise`; InvalidTime also if `at` is not after it became true, or lies in the future.
         """
         now = self._clock()
         old = self._reading.find(scope, named, conversation)
@@ -211,9 +211,9 @@ class Decisions:
         conversation: str | None = None,
         expected_version: int | None = None,
     ) -> Decision:
-        """It no longer holds since a time (default now), and nothing took its place. Raises as `supersede`.
+        """It no longer holds from a time on (default now), without a successor. Raises as `supersede`.
 
-        `reason` goes to the audit log, so it is without content.
+        `reason` goes into the audit log, so it must not contain content.
         """
         now = self._clock()
         old = self._reading.find(scope, named, conversation)
@@ -249,7 +249,7 @@ class Decisions:
             hops=0,
             conversations=mentioned_in(before, conversation),
         )
-        # One that was written as ended, an import's, has no closing record yet.
+        # An imported decision that was written as ended has no closing record yet.
         again = self._changes.returned if last.is_superseded else self._changes.succeeded
         fields = _revised_fields(last, Revised(), registration)
         change = again(scope, last, fields, registration, now, compose=composed)
@@ -259,12 +259,12 @@ class Decisions:
     def validate(
         self, scope: Scope, named: Sequence[object], conversation: str | None = None
     ) -> list[Decision]:
-        """They still hold: validated now, once more, and no archive has carried them since. All of them, or none.
+        """They still hold: counts a validation now and resets the hops. All of them, or none.
 
         Raises
         ------
-        Conflict : one is not active, or ended at the same moment.
-        InvalidValue, NotFound : there is no such decision; or none is named.
+        Conflict : a decision is not active, or ended concurrently.
+        InvalidValue, NotFound : a decision does not exist; or none is named.
         """
         if not named:
             raise InvalidValue("No decision is named", "Name at least one to validate")
@@ -295,7 +295,7 @@ class Decisions:
         return self._reading.shown(scope, [fresh[each] for each in found])
 
     def _successor(self, scope: Scope, old: Memory, named: str, conversation: str | None) -> Memory:
-        """The decision that is there and takes the place of one."""
+        """The existing decision that is to be the successor."""
         taking = self._reading.find(scope, named, conversation)
         entry_id = registration_of(old).entry_id
         if taking.logical_id == old.logical_id:
@@ -304,7 +304,7 @@ class Decisions:
         return taking
 
     def _check_active(self, scope: Scope, memory: Memory, what: str) -> None:
-        """Raise Conflict where a decision is not active, naming what to do instead."""
+        """Raise Conflict if a decision is not active, saying what to do instead."""
         status = status_of(memory)
         if status is DecisionStatus.ACTIVE and not memory.is_superseded:
             return
@@ -320,7 +320,7 @@ class Decisions:
 
 
 def _revised_fields(head: Memory, changes: Revised, registration: Registration) -> dict[str, Any]:
-    """The fields of the next version's draft; its content is yet to be composed."""
+    """The fields of the next version's draft; its content is composed later."""
     text = decision_text(head) if changes.decision is None else changes.decision
     fields: dict[str, Any] = {"content": text}
     if text == decision_text(head) and registration.details == registration_of(head).details:
@@ -355,7 +355,7 @@ def _revised_registration(
 
 
 def _succession(taking: Memory, old: Memory, at: datetime, changed_at: datetime) -> Link:
-    """The link of a decision to the one, and its version, whose place it took."""
+    """The link of a decision to the version whose place it took."""
     return entry_link(
         Relation.SUPERSEDES,
         taking,
@@ -368,7 +368,7 @@ def _succession(taking: Memory, old: Memory, at: datetime, changed_at: datetime)
 
 
 def _change_time(old: Memory, at: datetime | None, now: datetime) -> datetime:
-    """When a decision ended: not in the future, since its status tells at once."""
+    """When a decision ended: not in the future, since its status changes at once."""
     if at is None:
         return max(now, old.valid_at + _ONE_MICROSECOND)
     if at > now + timedelta(seconds=CLOCK_SKEW_SECONDS):

@@ -1,6 +1,6 @@
-"""Reading the registry of decisions: by id, by filters, by what they say, with their history and what is around them.
+"""Reading the registry of decisions: by id, by filters, by content, with their history and links.
 
-Search goes through the retriever, like every recall, so that the same words and meanings find the same things.
+Search uses the retriever, like every recall, so that the same words and meanings find the same things.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from engramforge.store.door import Door
 
 _LOCAL_ID: Final = re.compile(r"[A-Za-z]{1,4}-?[0-9]{1,6}")
 _WIDER: Final = 4
-"""By how much more is asked where hits of ended versions had to be left out."""
+"""The factor by which more hits are requested if ended versions had to be left out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,8 +38,8 @@ class DecisionFilter:
 
     Parameters
     ----------
-    status : how they stand; None for any. Revised are the versions that a later one replaced.
-    conversation : one that mentions them.
+    status : None for any. Revised are the versions that a later one replaced.
+    conversation : a conversation that mentions them.
     valid_range : when they became true.
     min_tier : least epistemic tier, 0..1.
     """
@@ -94,7 +94,7 @@ class DecisionReading:
     def search(self, scope: Scope, query: str, asked: DecisionFilter, limit: int) -> list[Decision]:
         """Decisions that answer a query, best first, each with its score.
 
-        A query that is an id finds its decision, whatever the filters; one that is a local id those of that name.
+        A query that is an id finds its decision regardless of the filters; a local id finds all decisions of that name.
 
         Raises InvalidValue where the query is not sound.
         """
@@ -107,7 +107,7 @@ class DecisionReading:
         return self.shown(scope, memories, scores)
 
     def _by_name(self, scope: Scope, named: str, asked: DecisionFilter) -> list[Memory]:
-        """What a query names by an id."""
+        """The decisions that a query names by id."""
         if ENTRY_ID.fullmatch(named):
             query = EntryQuery(kind=Kind.DECISION, entry_ids=(named.lower(),), ended=True)
             return self._door.asking(scope).entries(query)
@@ -141,7 +141,7 @@ class DecisionReading:
             if len(hits) >= limit or not recall.left_out or wanted >= RECALL_HITS:
                 best = hits[:limit]
                 return [memory for memory, _ in best], [score for _, score in best]
-            # At once as far as it goes: each recall costs as much as the last, however many hits it gives.
+            # As many as possible at once, since a recall costs the same however many hits it gives.
             wanted = RECALL_HITS
 
     def _as_asked(self, scope: Scope, memories: Sequence[Memory], status: DecisionStatus | None) -> set[str]:
@@ -156,7 +156,7 @@ class DecisionReading:
         }
 
     def history(self, scope: Scope, named: object, conversation: str | None = None) -> list[Decision]:
-        """All versions of a decision, oldest first; each as its last record on record says how it ended."""
+        """All versions of a decision, oldest first; each by its last record, which says how it ended."""
         return self._history(scope, self.find(scope, named, conversation))
 
     def _history(self, scope: Scope, head: Memory) -> list[Decision]:
@@ -164,13 +164,13 @@ class DecisionReading:
         near = around(self._door, scope, records, history=True)
         versions: dict[int, Memory] = {}
         for record in records:
-            # A closing record stands for its version, unless it was taken back.
+            # A closing record represents its version, unless it was undone.
             if record.version not in versions or record.expired_at is None:
                 versions[record.version] = record
         return [decision_of(versions[number], near=near) for number in sorted(versions)]
 
     def why(self, scope: Scope, named: object, conversation: str | None = None) -> Why:
-        """Why a decision stands, or no longer does: its history and what is linked to it, as it is now."""
+        """Why a decision stands or no longer does: its history and present links."""
         head = self.find(scope, named, conversation)
         near = around(self._door, scope, [head])
         decision = decision_of(head, near=near)
@@ -199,7 +199,7 @@ class DecisionReading:
         )
 
     def _others(self, scope: Scope, head: Memory, near: Around) -> dict[str, Decision]:
-        """The decisions that one is linked to, as they are now, by logical id."""
+        """The decisions that a decision is linked to, as they are now, by logical id."""
         ends = {
             end for link in near.links.get(head.logical_id, ()) for end in (link.source_id, link.target_id)
         }
@@ -208,7 +208,7 @@ class DecisionReading:
 
 
 def _selection(asked: DecisionFilter, now: datetime) -> Selection:
-    """The filters of the scan. What ended is found in its closing record, which is on record now."""
+    """The filters of the scan. Ended decisions are found by their closing records, which are on record now."""
     chosen = Selection(
         kinds=(Kind.DECISION,),
         tags=asked.tags,

@@ -1,7 +1,7 @@
 """How a decision is used: validated, carried by an archive, and both taken back.
 
-Use counters change in place; what they were before is said where the change is recorded: in the audit log's line of a
-validation, in the CARRIES link of a carrying.
+Use counters change in place; their previous values are kept where the change is recorded: in the audit log for a
+validation, in the CARRIES link for a carrying.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class Use:
 
     @classmethod
     def of(cls, registration: Registration) -> Use:
-        """That of a registration."""
+        """The use recorded in a registration."""
         return cls(registration.last_validated, registration.validation_count, registration.hops)
 
     @classmethod
     def read(cls, said: Mapping[str, Any]) -> Use | None:
-        """As `as_dict` says it; None where it says nothing sound."""
+        """The inverse of `as_dict`; None if the values are not valid."""
         try:
             at = said["last_validated"]
             moment = None if at is None else parse_time(str(at))
@@ -47,7 +47,7 @@ class Use:
             return None
 
     def as_dict(self) -> dict[str, Any]:
-        """JSON values, as a CARRIES link keeps them under `before`."""
+        """JSON values, kept in a CARRIES link under `before`."""
         at = None if self.last_validated is None else self.last_validated.isoformat()
         return {"last_validated": at, "validation_count": self.validation_count, "hops": self.hops}
 
@@ -62,7 +62,7 @@ class Use:
 
 
 def validated(registration: Registration, at: datetime, conversation: str | None) -> Registration:
-    """The registration after an explicit validation, which alone makes the hops 0 again."""
+    """The registration after an explicit validation, the only thing that resets the hops."""
     return replace(
         registration,
         last_validated=at,
@@ -73,9 +73,10 @@ def validated(registration: Registration, at: datetime, conversation: str | None
 
 
 def carried(registration: Registration, at: datetime, needs_revalidation: bool) -> Registration:
-    """The registration after an archive carried it: one hop more.
+    """The registration after an archive carried it, with another hop.
 
-    It counts as validated too, unless the archive lists it for revalidation; an archive of before makes it no older.
+    It also counts as validated, unless the archive lists it for revalidation; an older archive never moves the
+    validation back.
     """
     hops = registration.hops + 1
     if needs_revalidation:
@@ -95,13 +96,13 @@ def carry(
 
     Parameters
     ----------
-    decisions : the standing versions.
+    decisions : the current versions.
     for_revalidation : logical ids of those that the archive lists for revalidation.
 
     Returns
     -------
-    logical id -> the `extra` of the CARRIES link to it, by which an undo takes the carrying back. What is no longer
-    there, or ended meanwhile, is left out.
+    logical id -> the `extra` of the CARRIES link to it, by which an undo takes the carrying back. Decisions that are
+    gone, or ended meanwhile, are left out.
     """
     standing = writes.fetch([memory.logical_id for memory in decisions])
     extras: dict[str, dict[str, Any]] = {}
@@ -139,7 +140,7 @@ def _use(at: str, count: str, hops: str) -> Use:
 
 
 def uncarry(writes: Transaction, decision: Memory, extra: Mapping[str, Any]) -> bool:
-    """Take back that an archive carried a decision, by the `extra` of its CARRIES link; False where it was used since.
+    """Undo the carrying of a decision, by the `extra` of its CARRIES link; False if it was used since.
 
     `decision` is read inside the transaction.
     """

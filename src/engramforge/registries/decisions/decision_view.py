@@ -1,7 +1,7 @@
-"""A decision as memory and back: what its content is made of, and how a record is shown.
+"""A decision as a memory and back: the composition of its content, and how a record is shown.
 
-The memory's content ends with the rationale and the rejected alternatives, so that a recall finds it by these; they are
-kept apart in the registration's details.
+The memory's content ends with the rationale and the rejected alternatives, so that a recall finds it by these; the
+registration's details hold them separately.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from engramforge.store.door import Door
 RATIONALE: Final = "rationale"
 REJECTED: Final = "alternatives_rejected"
 REVISED_IN: Final = "revised_in"
-"""Keys of a decision's details; `evidence` is shared (registered.evidence_of)."""
+"""Keys of a decision's details; `evidence` is common to all kinds (registered.evidence_of)."""
 _AROUND: Final = frozenset({str(Relation.DEPENDS_ON), str(Relation.SUPERSEDES)})
 
 
@@ -35,12 +35,12 @@ def decision_content(decision: str, details: Mapping[str, Any]) -> str:
 
 
 def composed(draft: Draft) -> str:
-    """The content of a cleaned draft whose content is the decision's text alone."""
+    """The full content of a cleaned draft whose content is only the decision's text."""
     return decision_content(draft.content, {} if draft.registration is None else draft.registration.details)
 
 
 def decision_text(memory: Memory) -> str:
-    """What was decided: the content without its tail; all of it where somebody wrote it otherwise."""
+    """What was decided: the content without its tail; all of it if it was written differently."""
     tail = _tail(registration_of(memory).details)
     content = memory.content
     return content[: -len(tail)] if tail and content.endswith(tail) and content != tail else content
@@ -66,11 +66,11 @@ def decision_draft(
     details: Mapping[str, Any] | None = None,
     **fields: Any,
 ) -> Draft:
-    """The draft of a decision, whose content is yet to be composed (`composed`).
+    """The draft of a decision, whose content is composed later (`composed`).
 
     Parameters
     ----------
-    details : what else is kept, as `evidence`.
+    details : further details, such as `evidence`.
     fields : other fields of `Draft`.
     """
     said: dict[str, Any] = dict(details or {})
@@ -96,7 +96,7 @@ def decision_draft(
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What other decisions have to do with some, by logical id.
+    """The links of some decisions to others, by logical id.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ class Around:
     links: Mapping[str, tuple[Link, ...]] = field(default_factory=dict)
 
     def named(self, memory: Memory, relation: Relation, outgoing: bool) -> tuple[str, ...]:
-        """Logical ids of the decisions that a record's decision was linked to so when it was recorded, or is now."""
+        """Logical ids of the decisions with such a link to a record's decision, when it was recorded or now."""
         own = memory.logical_id
         if own not in self.links:
             return ()
@@ -131,7 +131,7 @@ class Around:
 
 
 def _counts(link: Link, memory: Memory) -> bool:
-    """Whether a link was on record when a version left the record; of a version on record, whether it is now."""
+    """Whether a link was on record when a version left the record; for a version on record, whether it is now."""
     if memory.expired_at is None:
         return link.expired_at is None
     return link.created_at < memory.expired_at and (
@@ -140,7 +140,7 @@ def _counts(link: Link, memory: Memory) -> bool:
 
 
 def around(door: Door, scope: Scope, memories: Iterable[Memory], history: bool = False) -> Around:
-    """What has to do with these decisions; with `history` also what was linked before."""
+    """The links of these decisions; with `history` also former ones."""
     ids = sorted({memory.logical_id for memory in memories})
     if not ids:
         return Around()
@@ -162,7 +162,7 @@ def around(door: Door, scope: Scope, memories: Iterable[Memory], history: bool =
 
 
 def status_of(memory: Memory) -> DecisionStatus:
-    """How a record of a decision stands: one that left the record while it was active has been revised."""
+    """The status of a decision's record: one that left the record while active has been revised."""
     status = DecisionStatus(registration_of(memory).status)
     if status is DecisionStatus.ACTIVE and memory.is_superseded:
         return DecisionStatus.REVISED

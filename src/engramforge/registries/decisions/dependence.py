@@ -1,4 +1,4 @@
-"""What a decision builds on: the links, and that no decision builds on itself over whatever way."""
+"""What a decision builds on: its links, and the check that no decision builds on itself, directly or not."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from engramforge.store.door import Door, Transaction
 
 @dataclass(frozen=True, slots=True)
 class Rebased:
-    """What changes where a decision builds on others than before.
+    """The changes when a decision's dependencies change.
 
     Parameters
     ----------
-    fresh : decisions that it builds on anew.
+    fresh : new dependencies.
     ended : links that no longer hold.
-    looked_at : every decision on the way, which must not have changed when this is written.
+    looked_at : every decision visited, none of which may have changed when this is written.
     """
 
     fresh: tuple[Memory, ...] = ()
@@ -36,14 +36,14 @@ NOTHING_REBASED: Final = Rebased()
 
 
 def dependency(decision: Memory, base: Memory, at: datetime) -> Link:
-    """The link of a decision to one that it builds on."""
+    """The link of a decision to a dependency."""
     return entry_link(Relation.DEPENDS_ON, decision, base, at, trigger="a decision builds on another")
 
 
 def rebase(door: Door, scope: Scope, head: Memory, bases: Sequence[Memory]) -> Rebased:
-    """What changes where a decision builds on these from now on.
+    """The changes that make a decision build on exactly these.
 
-    Raises InvalidValue where it would build on itself, over however many others.
+    Raises InvalidValue if it would build on itself, over any number of others.
     """
     own = head.logical_id
     before = {
@@ -66,7 +66,7 @@ def rebase(door: Door, scope: Scope, head: Memory, bases: Sequence[Memory]) -> R
 def _everything_under(door: Door, scope: Scope, wave: Sequence[str]) -> dict[str, Memory]:
     """Decisions and all that they build on, by their logical ids.
 
-    Each is read before its links are: whoever changes these in between has changed it, too, which `unchanged` notices.
+    Each is read before its links: changing the links in between changes the decision too, which `unchanged` notices.
     """
     seen: dict[str, Memory] = {}
     asked = set(wave)
@@ -87,7 +87,7 @@ def _building(links: Iterable[Link]) -> list[Link]:
 
 
 def unchanged(memories: Sequence[Memory]) -> Callable[[Transaction], None] | None:
-    """A check for inside the transaction: it raises PlanOutdated where one of these was changed since it was read."""
+    """A check inside the transaction that raises PlanOutdated if any of these was changed since it was read."""
     if not memories:
         return None
 

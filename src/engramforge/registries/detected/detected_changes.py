@@ -26,7 +26,7 @@ _ONE_MICROSECOND: Final = timedelta(microseconds=1)
 
 
 class _How(TypedDict):
-    """How a change is planned, whichever it is."""
+    """Common parameters of planned changes."""
 
     compose: Compose
     recorded_at: datetime | None
@@ -96,7 +96,7 @@ class DetectedChanges:
         return change
 
     def revised_decision(self, old: Memory, message: Memory, detection: Detection) -> EntryChange:
-        """A decision says something else now. Raises CallerError."""
+        """A decision's text changed. Raises CallerError."""
         before = registration_of(old)
         details = {**before.details, **evidence_details(message, detection)}
         given = {RATIONALE: detection.rationale, REJECTED: list(detection.alternatives_rejected)}
@@ -119,7 +119,7 @@ class DetectedChanges:
     def ended_decision(
         self, old: Memory, message: Memory, detection: Detection, taking: Memory | None
     ) -> EntryChange:
-        """A decision holds no more since the message. Raises CallerError."""
+        """A decision no longer holds from the message on. Raises CallerError."""
         registration = replace(self._mentioned(registration_of(old), message), status=detection.status)
         if DecisionStatus(detection.status) is DecisionStatus.REVISED:
             registration = replace(registration, status=str(DecisionStatus.INVALIDATED))
@@ -141,11 +141,11 @@ class DetectedChanges:
         *,
         in_words: bool,
     ) -> EntryChange | None:
-        """A thread stands, is titled or waits otherwise; None where it does so already. Raises CallerError.
+        """A thread's status, title or blockers changed; None if they have not. Raises CallerError.
 
         Parameters
         ----------
-        in_words : whether words of the message may be taken: title and resolution.
+        in_words : whether title and resolution may be taken from the message.
         """
         before = registration_of(old)
         status, stood = ThreadStatus(detection.status), thread_view.status_of(old)
@@ -154,7 +154,7 @@ class DetectedChanges:
         if in_words and _is_retold(old, detection):
             values |= {"name": detection.text, "content": detection.content or detection.text}
             details |= {PRIORITY: str(detection.priority), **evidence_details(message, detection)}
-            # A thread that is told anew under its name is not opened by that again.
+            # Mentioning a closed thread again under its name does not reopen it.
             status = stood
         waits = [each for each in blocked_by if each != old.logical_id]
         if status is ThreadStatus.OPEN and waits:
@@ -162,7 +162,7 @@ class DetectedChanges:
         if status is not stood:
             _close(details, status, message, detection.resolution if in_words else "")
         stands_so = status is stood and details == dict(before.details) and len(values) == 1
-        # "TODO: x" said again does not open what was closed; "reopen T002" does.
+        # Repeating "TODO: x" does not reopen a closed thread; "reopen T002" does.
         is_said_again = (
             status is ThreadStatus.OPEN and stood is not ThreadStatus.OPEN and bool(detection.text)
         )
@@ -180,7 +180,7 @@ class DetectedChanges:
         return self._changes.revised(self._scope, old, values, registration, self._now, **how)
 
     def _recorded(self, old: Memory, message: Memory) -> datetime | None:
-        """When the change was recorded: with its message, and after what it changes; None for now."""
+        """When the change is recorded: with its message, and after the record that it changes; None for now."""
         at = max(message.created_at, old.created_at + _ONE_MICROSECOND)
         return at if at <= self._now else None
 
@@ -190,14 +190,14 @@ class DetectedChanges:
 
 
 def _is_retold(old: Memory, detection: Detection) -> bool:
-    """Whether an open thread's name is given with words that it does not have yet."""
+    """Whether an open thread's name comes with words that it does not have yet."""
     if not detection.text or detection.local_id is None or detection.status != ThreadStatus.OPEN:
         return False
     return not says_already(f"{thread_view.title_of(old)} {thread_view.body_of(old)}", detection.text)
 
 
 def _close(details: dict[str, Any], status: ThreadStatus, message: Memory, resolution: str) -> None:
-    """Let details say how and where a thread was closed, or no longer where it is open again."""
+    """Set in details how and where a thread was closed, or remove that if it is open again."""
     details.pop(RESOLUTION, None)
     details.pop(RESOLVED_IN, None)
     if status is ThreadStatus.OPEN:
@@ -217,7 +217,7 @@ def evidence_details(message: Memory, detection: Detection) -> dict[str, Any]:
 
 
 def says_already(there: str, said: str) -> bool:
-    """Whether a text says nothing that another does not: it is part of it, by words."""
+    """Whether a text adds nothing to another: its words are contained in it."""
     held, new = (" ".join(_words(text)) for text in (there, said))
     return not new or f" {new} " in f" {held} " or len(_words(said)) < _LEAST_WORDS
 
@@ -227,10 +227,10 @@ def _words(text: str) -> list[str]:
 
 
 def _after(old: Memory, message: Memory) -> datetime:
-    """When the world changed: with the message, and after the version became true."""
+    """When the change took effect: with the message, and after the version became true."""
     return max(message.valid_at, old.valid_at + _ONE_MICROSECOND)
 
 
 _TITLE: Final = 200
 _LEAST_WORDS: Final = 2
-"""Fewer words under a known name say nothing new: "D001 again"."""
+"""Fewer words under a known name add nothing: "D001 again"."""

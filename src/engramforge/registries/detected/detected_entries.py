@@ -1,7 +1,7 @@
 """From detections to changes of the registries: planned outside the transaction, written inside it.
 
-A detection becomes a new entry, changes the entry that its conversation calls by the same local id, adds a conversation
-to one that says the same already, or waits as a flag where it is not sure enough.
+A detection becomes a new entry, changes the entry with the same local id in its conversation, adds a conversation to an
+entry with the same text, or waits as a flag if it is not confident enough.
 """
 
 from __future__ import annotations
@@ -30,21 +30,22 @@ from engramforge.writing.intake import Intake
 from engramforge.writing.standing import hold
 
 DEFAULT_THRESHOLD: Final = 0.6
-"""How sure a detection must be to become an entry without a person's look."""
+"""The confidence from which a detection becomes an entry without review."""
 
 
 @dataclass(slots=True)
 class DetectedWrite:
-    """What follows from one message; a `Follow` of the intake.
+    """The consequences of a message; a `Follow` of the intake.
 
     Parameters
     ----------
     source : version id of the message; needs : of all messages of the batch that it builds on.
-    entries : detection -> the entry that it became, or that says so already.
+    entries : detection -> the entry that it became, or that already says the same.
     changes, links : of entries, in order.
     mentions : entries that the message mentions, and their registrations with its conversation.
-    besides : what else belongs into the transaction, after the changes.
-    origins : by project, the keys of new entries with what the store knew of them: nobody made the same meanwhile.
+    besides : further writes of the transaction, after the changes.
+    origins : by project, the keys of new entries and what the store had for them, to notice if somebody made the same
+        meanwhile.
     """
 
     source: str
@@ -62,7 +63,7 @@ class DetectedWrite:
         return not (self.changes or self.links or self.mentions or self.entries)
 
     def write(self, writes: Transaction) -> int:
-        """Write it; how many records it made and closed. Raises PlanOutdated where somebody came between."""
+        """Write it; returns how many records it made and closed. Raises PlanOutdated if somebody else intervened."""
         for project, before in self.origins.items():
             there = writes.known_origins(project, list(before))
             if any(there.get(key) != seen for key, seen in before.items()):
@@ -86,8 +87,8 @@ class Detected:
     Parameters
     ----------
     changes : plans changes of entries.
-    intake : knows by which key an origin is recognised.
-    threshold : how sure a detection must be to become an entry, 0..1.
+    intake : knows the keys by which origins are recognised.
+    threshold : the confidence from which a detection becomes an entry, 0..1.
     """
 
     def __init__(self, changes: EntryChanges, intake: Intake, threshold: float = DEFAULT_THRESHOLD) -> None:
@@ -103,11 +104,11 @@ class Detected:
         *,
         is_reviewed: bool = False,
     ) -> list[DetectedWrite]:
-        """What follows from messages, in their order; later ones build on earlier ones.
+        """The consequences of messages, in order; later ones build on earlier ones.
 
         Parameters
         ----------
-        is_reviewed : a person has accepted them: nothing waits, whatever the confidence.
+        is_reviewed : a person has accepted them, so none waits, whatever its confidence.
         """
         plan = _Plan(self._changes, self._intake, scope, now, -1.0 if is_reviewed else self._threshold)
         plan.look_up(said)
@@ -129,7 +130,7 @@ class _Plan:
         self._threshold = threshold
 
     def look_up(self, said: Sequence[tuple[Memory, Sequence[Detection]]]) -> None:
-        """Ask once which of the entries and flags the store knows."""
+        """Look up all entries and flags in a single request."""
         drafts = [
             origin_draft(message, detection, is_flag=is_flag)
             for message, detections in said
@@ -139,14 +140,15 @@ class _Plan:
         self._lookup.ask_origins(drafts)
 
     def follow(self, message: Memory, detections: Sequence[Detection]) -> DetectedWrite:
-        """What follows from one message."""
+        """The consequences of a message."""
         write = DetectedWrite(message.id, frozenset({message.id}))
-        # What is introduced comes first: "D001 is superseded by D002. D002: ..." names it before.
+        # New entries come first: "D001 is superseded by D002. D002: ..." mentions D002 before introducing it.
         for detection in sorted(detections, key=lambda detection: detection.is_update):
             try:
                 self._follow_one(write, message, detection)
             except CallerError:
-                # What cannot be an entry (nothing left after redaction, a time out of order) never hinders a message.
+                # A detection that cannot be an entry (nothing left after redaction, a time out of order) never blocks a
+                # message.
                 continue
         return write
 
@@ -191,7 +193,7 @@ class _Plan:
             self._end(write, message, detection, head)
 
     def _update(self, write: DetectedWrite, message: Memory, detection: Detection, head: Head) -> None:
-        """Change what is there: never by what is older than it, and in words only where a detection made it."""
+        """Change an existing entry: never by an older message, and its words only if a detection made it."""
         write.needs |= head.needs
         write.entries[detection] = head.memory
         old = head.memory
@@ -228,12 +230,12 @@ class _Plan:
 
     @staticmethod
     def _is_another(message: Memory, detection: Detection, old: Memory) -> bool:
-        """Whether an inherited name is given to something that has no word in common with what it stood for."""
+        """Whether an inherited name is reused for something without any word in common."""
         began_here = registration_of(old).origin == message.session_id
         return not began_here and not shares_words(decision_view.decision_text(old), detection.text)
 
     def _end(self, write: DetectedWrite, message: Memory, detection: Detection, head: Head) -> bool:
-        """A decision ends; where the text names what took its place, the link says so."""
+        """A decision ends, with a link to its successor if the text names one."""
         successor = None
         if detection.superseded_by is not None and message.session_id is not None:
             successor = self._lookup.named(message, Kind.DECISION, detection.superseded_by)
@@ -262,7 +264,7 @@ class _Plan:
         return True
 
     def _replace(self, write: DetectedWrite, message: Memory, change: EntryChange, head: Head) -> None:
-        """A new version of an entry; one that takes words of the message is forgotten with it."""
+        """A new version of an entry; if it takes words of the message, it is forgotten with it."""
         write.changes.append(change)
         if head.is_detected:
             write.links.append(_derived(change, message))
@@ -282,7 +284,7 @@ class _Plan:
         head.needs |= write.needs
 
     def _flag(self, write: DetectedWrite, message: Memory, detection: Detection, draft: Draft) -> None:
-        """A detection that waits; the same sentence of a project waits once."""
+        """A detection that waits; the same sentence waits only once per project."""
         if self._lookup.known(draft):
             return
         details = {**evidence_details(message, detection), "proposal": proposal_of(detection)}
@@ -304,7 +306,8 @@ class _Plan:
         write.links.append(_derived(change, message))
 
     def _blockers(self, message: Memory, detection: Detection, waiting: Memory | None) -> list[Memory]:
-        """The threads that a text says that one waits for: those that are known and do not wait for it themselves."""
+        """The threads that a thread waits for according to a text: those that are known and do not wait for it
+        in turn."""
         if message.session_id is None or detection.kind is not Kind.THREAD:
             return []
         found = [self._lookup.named(message, Kind.THREAD, each) for each in detection.blocked_by]
@@ -317,9 +320,9 @@ class _Plan:
 
 
 def origin_draft(message: Memory, detection: Detection, *, is_flag: bool) -> Draft:
-    """The draft of what a detection may become, with the origin by which it is recognised: its words in a project.
+    """The draft of what a detection may become, with its origin: its words in a project.
 
-    It is no turn of the conversation, or it would stand beside the message that it repeats whenever that is found: the
+    It is not a turn of the conversation, or it would appear beside its own message whenever that is found; the
     registration names the conversation, and the message its speaker.
     """
     words = detection.sentence if is_flag else detection.text or detection.sentence
@@ -338,7 +341,7 @@ def origin_draft(message: Memory, detection: Detection, *, is_flag: bool) -> Dra
 
 
 def normalised(words: str) -> str:
-    """Words by which two entries count as the same: without case, runs of blanks and marks at the ends."""
+    """The text by which two entries count as the same: ignoring case, runs of blanks and marks at the ends."""
     return " ".join(words.casefold().split()).strip(" .,;:!\"'")
 
 

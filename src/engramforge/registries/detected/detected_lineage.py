@@ -1,6 +1,6 @@
 """The lineage edge to a conversation that begins with an archive of another one.
 
-The edge that the compression recorded is completed; where the store has none, as for an archive of another store, a new
+The edge that the compression recorded is completed; if the store has none, as for an archive of another store, a new
 one is made.
 """
 
@@ -42,14 +42,15 @@ class DetectedLineage:
         self._lineage = lineage
 
     def plan(self, scope: Scope, message: Memory, text: str, now: datetime) -> DetectedWrite | None:
-        """What follows where a conversation begins with this archive; None where nothing does, or it leads in a circle.
+        """The consequences of a conversation beginning with this archive; None if there are none, or it would close a
+        circle.
 
         `message` is of a conversation (`session_id`).
         """
         try:
             return self._planned(scope, message, read_archive(text).content, now)
         except CallerError:
-            # A damaged archive never hinders a message.
+            # A damaged archive never blocks a message.
             return None
 
     def _planned(
@@ -78,7 +79,7 @@ class DetectedLineage:
         return next(iter(self._door.asking(scope).entries(query)), None)
 
     def _goes_on(self, scope: Scope, source: str, target: str) -> bool:
-        """Whether the edge is there already, or would close a circle."""
+        """Whether the edge exists already, or would close a circle."""
         query = EntryQuery(kind=Kind.LINEAGE, conversations=(source,), continuations=(target,), limit=1)
         if self._door.asking(scope).entries(query):
             return True
@@ -92,7 +93,7 @@ class DetectedLineage:
 
 
 def _asked(message: Memory, content: ArchiveContent, source: str, target: str) -> NewEdge:
-    """A new edge as an archive tells it; what it carries is registered by whoever continues from it."""
+    """A new edge described by an archive; its entries are registered when a conversation continues from it."""
     named: list[ArchivedDecision | ArchivedThread] = [*content.decisions, *content.threads]
     return NewEdge(
         source=source,
@@ -108,7 +109,7 @@ def _asked(message: Memory, content: ArchiveContent, source: str, target: str) -
 
 
 def _apart(source: str, target: str) -> Callable[[Transaction], None]:
-    """A check for inside the transaction: no circle was closed meanwhile."""
+    """A check inside the transaction that no circle was closed meanwhile."""
 
     def check(writes: Transaction) -> None:
         try:

@@ -1,7 +1,7 @@
-"""What the registries hold of what a batch of messages speaks of, and how it stands after each message.
+"""The entries that a batch of messages mentions, and their state after each message.
 
-Entries are found by what a conversation calls them, also by what the archive called them that the conversation began
-with; by their words; and, of threads, by likeness.
+Entries are found by their name in the conversation, or in the archive that it began with; by their words; and threads
+also by similarity.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from engramforge.store.door import Door
 from engramforge.writing.intake import Intake
 
 _ANCESTORS: Final = 64
-"""How far back a local id is looked for."""
+"""How many archives back a local id is looked up."""
 _MOST: Final = 1_000
 _WORD: Final = re.compile(r"[^\W\d_]{4,}")
 _ALIKE: Final = 0.6
@@ -39,7 +39,7 @@ Name = tuple[Kind, str, str]
 
 @dataclass(slots=True)
 class Head:
-    """An entry as it stands after the messages so far.
+    """The state of an entry after the messages so far.
 
     Parameters
     ----------
@@ -56,12 +56,12 @@ class Head:
 
 
 class Lookup:
-    """Finds entries; what was found or made is remembered.
+    """Finds entries, remembering what was found or made.
 
     Parameters
     ----------
-    door, scope : where.
-    intake : knows by which key an origin is recognised.
+    door, scope : where to look.
+    intake : knows the keys by which origins are recognised.
     """
 
     def __init__(self, door: Door, intake: Intake, scope: Scope) -> None:
@@ -74,7 +74,7 @@ class Lookup:
         self._open: dict[str, list[Head]] = {}
 
     def ask_origins(self, drafts: Sequence[Draft]) -> None:
-        """Ask at one moment which of these the store knows."""
+        """Look up these origins at a single moment."""
         by_project: dict[str, list[bytes]] = {}
         for draft in drafts:
             by_project.setdefault(draft.project, []).append(self._key(draft))
@@ -89,7 +89,7 @@ class Lookup:
                 self._heads.setdefault(memory.logical_id, Head(memory))
 
     def known(self, draft: Draft) -> bool:
-        """Whether the store knows this origin and it was not taken back; what was forgotten counts as known."""
+        """Whether the store knows this origin and it was not undone; a forgotten one counts as known."""
         key = self._key(draft)
         if key not in self._origins:
             return False
@@ -97,11 +97,11 @@ class Lookup:
         return there is None or there in self._heads
 
     def origin(self, draft: Draft) -> str | None:
-        """The logical id that the store has for an origin; None where it has none, or forgot it."""
+        """The logical id that the store has for an origin; None if it has none, or it was forgotten."""
         return self._origins.get(self._key(draft))
 
     def waits(self, thread: Memory, other: str) -> bool:
-        """Whether a thread is the other one, or waits for it, at once or by others."""
+        """Whether a thread is the other one, or waits for it, directly or through others."""
         seen: set[str] = set()
         wave = {thread.logical_id}
         while wave:
@@ -127,12 +127,12 @@ class Lookup:
         return False
 
     def by_origin(self, draft: Draft) -> Head | None:
-        """The entry that was made of the same words."""
+        """The entry with the same words."""
         there = self._origins.get(self._key(draft))
         return None if there is None else self._heads.get(there)
 
     def named(self, message: Memory, kind: Kind, local_id: str) -> Head | None:
-        """What a message's conversation calls so, or what the archive called so that it began with."""
+        """The entry with this name in a message's conversation, or in the archive that it began with."""
         assert message.session_id is not None
         name = (kind, message.session_id, local_id)
         if name not in self._names:
@@ -158,7 +158,7 @@ class Lookup:
         self._origins[self._key(draft)] = None
 
     def open_thread_like(self, message: Memory, words: str) -> Head | None:
-        """The open thread of a conversation whose title has most of its words in a text; the newest of several."""
+        """The open thread of a conversation most of whose title's words are in a text; the newest of several."""
         if message.session_id is None:
             return None
         said = _words_of(words)
@@ -210,12 +210,12 @@ class Lookup:
         ]
         if not found:
             return self._inherited(message, kind, local_id)
-        # Two entries of one name: the one that began here.
+        # Of two entries with the same name, the one that began here.
         own = [memory for memory in found if registration_of(memory).origin == message.session_id]
         return self._head((own or found)[0])
 
     def _inherited(self, message: Memory, kind: Kind, local_id: str) -> Head | None:
-        """What the nearest archive that leads to a conversation called so."""
+        """The entry with this name in the nearest archive that leads to a conversation."""
         assert message.session_id is not None
         for record in self._door.asking(self._scope).lineage(message.session_id, True, _ANCESTORS):
             edge = edge_of(record)
@@ -234,7 +234,7 @@ class Lookup:
         return None
 
     def _head(self, memory: Memory) -> Head:
-        """One head per entry, whichever way it is found."""
+        """A single head per entry, however it is found."""
         return self._heads.setdefault(memory.logical_id, Head(memory))
 
     def _key(self, draft: Draft) -> bytes:

@@ -1,4 +1,4 @@
-"""What a person makes of detections that wait: accepted, edited or rejected, in bulk.
+"""The review of waiting detections: accepted, edited or rejected, in bulk.
 
 Each call is one transaction with one line in the audit log, so that an undo takes it back.
 """
@@ -24,7 +24,7 @@ from engramforge.writing.intake import records_line
 from engramforge.writing.repeating import embedding_again
 
 _LOOKED_AT: Final = 10_000
-"""How many waiting detections, the newest, are put in order."""
+"""How many of the newest waiting detections are ranked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class _Accepted:
 
 
 class Review:
-    """The queue of detections that were not sure enough.
+    """The queue of detections that were not confident enough.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class Review:
     def pending(
         self, scope: Scope, kind: Kind | None, conversation: str | None, limit: int, offset: int = 0
     ) -> list[PendingDetection]:
-        """What waits, surest first, then newest first."""
+        """Waiting detections, most confident first, then newest first."""
         query = EntryQuery(
             kind=Kind.FLAG,
             statuses=(str(ReviewStatus.PENDING),),
@@ -76,17 +76,17 @@ class Review:
     def accept(
         self, scope: Scope, named: Sequence[object], changes: Mapping[str, Any] | None = None
     ) -> list[Memory]:
-        """They become entries, whatever their confidence; returns the memories of the entries, in order.
+        """Turn detections into entries, whatever their confidence; returns the memories of the entries, in order.
 
         Parameters
         ----------
-        changes : fields of `Detection` that a person corrected, for all of them.
+        changes : corrected fields of `Detection`, applied to all of them.
 
         Raises
         ------
-        NotFound : there is no such detection, or its message was forgotten.
-        Conflict : one was reviewed already, or somebody came between. Nothing was changed.
-        InvalidContent : one cannot be an entry. Nothing was changed.
+        NotFound : a detection does not exist, or its message was forgotten.
+        Conflict : a detection was reviewed already, or somebody else intervened. Nothing was changed.
+        InvalidContent : a detection is not a valid entry. Nothing was changed.
         """
         now = self._clock()
         accepted = [self._accepted(scope, flag, changes or {}) for flag in self._flags(scope, named)]
@@ -99,14 +99,14 @@ class Review:
 
     @embedding_again
     def reject(self, scope: Scope, named: Sequence[object]) -> list[PendingDetection]:
-        """They are closed, and the same sentence of the project waits no more. Raises NotFound, Conflict."""
+        """Close detections; the same sentence will not wait again in the project. Raises NotFound, Conflict."""
         now = self._clock()
         closing = [self._closed(flag, ReviewStatus.REJECTED, now) for flag in self._flags(scope, named)]
         self._write(scope, (), closing, "rejected")
         return [pending_of(change.memory) for change in closing]
 
     def _flags(self, scope: Scope, named: Sequence[object]) -> list[Memory]:
-        """The detections that are named, each once; each must wait."""
+        """The named detections, without repetition; all must be waiting."""
         found = {
             memory.logical_id: memory
             for memory in (find_entry(self._door, scope, Kind.FLAG, each) for each in named)
@@ -186,7 +186,7 @@ def pending_of(flag: Memory) -> PendingDetection:
 
 
 def _entry_of(accepted: _Accepted, plans: Sequence[DetectedWrite]) -> Memory:
-    """The memory of the entry that an accepted detection became, or was part of already."""
+    """The memory of the entry that an accepted detection became, or that already contained it."""
     for plan in plans:
         if plan.source == accepted.message.id and (entry := plan.entries.get(accepted.detection)) is not None:
             return entry

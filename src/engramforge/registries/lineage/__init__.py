@@ -1,1 +1,1 @@
-"""The registry of lineage: which conversation goes on from which."""
+"""The registry of lineage: which conversation continues which."""

@@ -1,6 +1,6 @@
 """What changed between two linked conversations, from the registries as they are.
 
-What the source knew is what mentions it and what its compression carried or dropped.
+The source knew the entries that mention it and those that its compression carried or dropped.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from engramforge.store.door import Door
 
 _AT_ONCE: Final = 500
 _MOST: Final = 10_000
-"""The most entries that are looked at for one portion of conversations or ids."""
+"""The most entries read for a portion of conversations or ids."""
 _NAMED: Final = 5
 _NAME_CHARACTERS: Final = 80
 _ENDED: Final = (DecisionStatus.SUPERSEDED, DecisionStatus.INVALIDATED)
@@ -32,9 +32,9 @@ _T = TypeVar("_T")
 
 
 def bridge(door: Door, reading: LineageReading, scope: Scope, source: str, target: str) -> Bridge:
-    """What changed from one conversation to another that goes on from it, over however many edges.
+    """What changed from a conversation to a later one that continues it, over any number of edges.
 
-    Raises NotFound where no lineage leads from one to the other.
+    Raises NotFound if no lineage leads from one to the other.
     """
     edges = reading.way(scope, source, target)
     since = edges[0].compressed_at

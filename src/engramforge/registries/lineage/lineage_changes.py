@@ -1,6 +1,6 @@
-"""The registry of lineage: which conversation goes on from which, and what was carried.
+"""The registry of lineage: which conversation continues which, and what was carried over.
 
-An edge is recorded when a conversation is compressed, without a target; the first one that goes on from it completes
+An edge is recorded without a target when a conversation is compressed; the first conversation that continues completes
 it, every further one adds another.
 """
 
@@ -45,7 +45,7 @@ _AT_ONCE: Final = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewEdge:
-    """An edge as it is asked for.
+    """A requested edge.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class NewEdge:
     for_revalidation : ids of carried decisions that the archive lists for revalidation: they do not count as validated.
     local_ids : global id -> what the archive calls it.
     archive_id : global id of the archive's text.
-    compressed_at : default when it is recorded.
+    compressed_at : defaults to the recorded time.
     """
 
     source: str
@@ -76,10 +76,10 @@ class NewEdge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EdgeChange(EntryChange):
-    """A planned edge, or its completion; it is not written where it would close a cycle."""
+    """A planned edge, or its completion; never written if it would close a cycle."""
 
     def write(self, writes: Transaction) -> int:
-        """As any change; raises InvalidValue where a conversation would go on from itself."""
+        """As any change; raises InvalidValue if a conversation would continue itself."""
         check_onward(writes, source_of(self.memory), registration_of(self.memory).continuation)
         return EntryChange.write(self, writes)
 
@@ -92,7 +92,7 @@ class EdgePlan:
     ----------
     decisions, threads : what it carries.
     for_revalidation : logical ids of decisions that do not count as validated.
-    counts : whether the carrying counts; a second continuation of the same archive carries nothing anew.
+    counts : whether the carrying counts; a second continuation of the same archive does not.
     """
 
     change: EdgeChange
@@ -103,7 +103,7 @@ class EdgePlan:
 
     @property
     def edge(self) -> LineageEdge:
-        """How it will be shown."""
+        """The edge as it will be shown."""
         return edge_of(self.change.memory)
 
     def write_beside(self, writes: Transaction) -> None:
@@ -143,14 +143,14 @@ class Lineage:
 
     @embedding_again
     def link(self, scope: Scope, asked: NewEdge) -> LineageEdge:
-        """Record an edge with what it carries; the very same edge, said twice, is recorded once.
+        """Record an edge with what it carries; repeating the same edge records nothing.
 
         Raises
         ------
-        InvalidContent, InvalidTime, InvalidValue, OutOfScope : it is not sound; also where it would lead back to
-            where it begins, at once or by others.
-        NotFound : what it carries is not there.
-        Conflict : there is one with this source, target and tag that says something else.
+        InvalidContent, InvalidTime, InvalidValue, OutOfScope : it is not valid, or would lead back to its beginning,
+            directly or through others.
+        NotFound : an entry that it carries does not exist.
+        Conflict : a different edge has this source, target and tag.
         """
         plan = self.plan(scope, asked, self._changes.clock())
         there = self._same(scope, plan)
@@ -160,7 +160,7 @@ class Lineage:
         return plan.edge
 
     def plan(self, scope: Scope, asked: NewEdge, now: datetime) -> EdgePlan:
-        """As `link`, nothing written yet. `EdgePlan.write_beside` belongs into the same transaction."""
+        """As `link`, but only planned. `EdgePlan.write_beside` belongs in the same transaction."""
         source, target = _checked_ends(asked)
         decisions = self._each(scope, Kind.DECISION, asked.decisions_carried)
         threads = self._each(scope, Kind.THREAD, asked.threads_carried)
@@ -198,14 +198,14 @@ class Lineage:
 
     @embedding_again
     def complete(self, scope: Scope, edge: Named, target: str) -> LineageEdge:
-        """A conversation goes on from a compressed one: the edge has a target now, or another one is added.
+        """A conversation continues a compressed one: the edge gets its target, or another edge is added.
 
-        The same conversation, said twice, changes nothing.
+        Repeating the same conversation changes nothing.
 
         Raises
         ------
-        NotFound : there is no such edge.
-        InvalidValue : the conversation is the compressed one, or one that it goes on from.
+        NotFound : the edge does not exist.
+        InvalidValue : the conversation is the compressed one, or one of its ancestors.
         Conflict : somebody else completed it meanwhile.
         """
         its = check_name(target, "conversation")
@@ -228,7 +228,7 @@ class Lineage:
         return edge_of(change.memory)
 
     def _another(self, scope: Scope, first: Memory, target: str, now: datetime) -> LineageEdge:
-        """One more edge of the same archive; it carries the same, which does not count again."""
+        """Another edge of the same archive; it carries the same, which does not count again."""
         draft = edge_draft(
             source_of(first),
             target,
@@ -252,7 +252,7 @@ class Lineage:
         return _onward(self._changes.new_entries(scope, [draft], now)[0])
 
     def _same(self, scope: Scope, plan: EdgePlan) -> LineageEdge | None:
-        """The edge that is there already. Raises Conflict where it says something else."""
+        """The existing edge. Raises Conflict if it differs."""
         wanted = plan.edge
         if wanted.target_conversation_id is None:
             return None
@@ -299,11 +299,11 @@ def _onward(change: EntryChange) -> EdgeChange:
 
 
 def check_onward(writes: Transaction, source: str, target: str | None) -> None:
-    """Raise InvalidValue where an edge between two conversations would close a cycle, over however many others."""
+    """Raise InvalidValue if an edge between two conversations would close a cycle, over any number of others."""
     if target is None:
         return
     _check_apart(source, target)
-    # What goes on from the target is mostly nothing: it is looked at instead of all that led to the source.
+    # The target mostly has no continuations yet, so these are searched instead of the source's ancestors.
     for edge in writes.lineage(target, backward=False, limit=LONGEST):
         if edge.continuation == source:
             raise InvalidValue(

@@ -1,4 +1,4 @@
-"""Reading the registry of lineage: edges by id and filters, and the way that leads to a conversation and on from it."""
+"""Reading the registry of lineage: edges by id and filters, and the path to and from a conversation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engramforge.registries.registered import find_entry
 from engramforge.store.door import Door
 
 LONGEST = 100_000
-"""The most edges that are looked at where the whole way counts."""
+"""The most edges that are read for a whole path."""
 
 
 class LineageReading:
@@ -41,7 +41,7 @@ class LineageReading:
         return [edge_of(entry) for entry in self._door.asking(scope).entries(query)]
 
     def trace(self, scope: Scope, conversation: str, direction: Direction, limit: int) -> list[LineageEdge]:
-        """The edges that lead to a conversation and from it on, the oldest ancestor's first, one query each way.
+        """The edges that lead to a conversation and on from it, the oldest ancestor's first; a query each way.
 
         Parameters
         ----------
@@ -52,13 +52,14 @@ class LineageReading:
             found += reversed(self._door.asking(scope).lineage(conversation, backward=True, limit=limit))
         if direction is not Direction.ANCESTORS:
             found += self._door.asking(scope).lineage(conversation, backward=False, limit=limit)
-        # In its place, so that what it was read from goes at once: a long chain kept twice calls the collector.
+        # Replaced in place, so that the raw rows are freed at once: keeping a long chain twice triggers the garbage
+        # collector.
         for place, each in enumerate(found):
             found[place] = edge_of(each)
         return found
 
     def way(self, scope: Scope, source: str, target: str) -> list[LineageEdge]:
-        """The shortest way from a conversation to one that goes on from it; of several edges the newest.
+        """The shortest path from a conversation to one that continues it; of several edges the newest.
 
         Raises NotFound where there is none.
         """
@@ -96,7 +97,7 @@ class LineageReading:
 
 
 def _nearest(back: list[LineageEdge], target: str) -> dict[str, int]:
-    """How many edges lie between each conversation and the target, by the edges that lead to it."""
+    """The number of edges between each conversation and the target."""
     into: dict[str, list[str]] = {}
     for edge in back:
         into.setdefault(str(edge.target_conversation_id), []).append(edge.source_conversation_id)

@@ -1,4 +1,4 @@
-"""A lineage edge as memory and back: what its content is made of, and how it is shown."""
+"""A lineage edge as a memory and back: the composition of its content, and how it is shown."""
 
 from __future__ import annotations
 
@@ -68,13 +68,13 @@ def edge_draft(
 
 
 def edge_content(source: str, target: str | None, bridge_summary: str) -> str:
-    """The content of an edge's memory: between which conversations it leads, and what changed."""
+    """The content of an edge's memory: the conversations that it connects, and what changed."""
     said = _head(source, target)
     return f"{said}\n\n{bridge_summary}" if bridge_summary.strip() else said
 
 
 def bridge_summary_of(memory: EdgeRecord) -> str:
-    """What changed on the way; all of the content where somebody wrote it otherwise."""
+    """What changed on the way; all of the content if it was written differently."""
     said = _head(source_of(memory), _stored(memory).continuation)
     content = memory.content
     return content[len(said) :].removeprefix("\n\n") if content.startswith(said) else content

@@ -1,7 +1,7 @@
 """The registry of threads, the open matters of conversations: made, changed, closed, opened again.
 
-How a thread stands (its status, priority and what it waits for) changes as the world does: the old version held until
-then. What it says (title, content, tags) is corrected.
+Changes of status, priority and blockers are changes in the world: the old version held until then. Changes of title,
+content and tags are corrections.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from engramforge.writing.standing import check_standing, hold
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewThread:
-    """A thread as it is asked for; `blocked_by` are ids of any sort."""
+    """A requested thread; `blocked_by` are ids of any sort."""
 
     title: str
     content: str = ""
@@ -63,7 +63,7 @@ class NewThread:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreadUpdate:
-    """What is to change of a thread; None leaves it as it is.
+    """Changes to a thread; None keeps a field.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ class ThreadPlan:
     ----------
     change : the new version.
     links : to the threads that it waits for now.
-    ended_links : to those that it waits for no more.
+    ended_links : to those that it no longer waits for.
     """
 
     change: EntryChange
@@ -101,17 +101,17 @@ class ThreadPlan:
 
     @property
     def is_correction(self) -> bool:
-        """Whether it corrects what the thread says; otherwise the world changed."""
+        """Whether it is a correction; otherwise the world changed."""
         return self.change.ended is None and self.change.reason is InvalidationReason.DISCOVERED_FALSE
 
     def check(self, writes: Transaction) -> None:
-        """Raise InvalidValue where it would wait for itself, by what stands inside the transaction."""
+        """Raise InvalidValue if it would wait for itself, checked inside the transaction."""
         if self.links:
             check_waiting(writes.fetch, self.change.memory)
 
 
 class _How(TypedDict):
-    """How a change is planned, whichever it is."""
+    """Common parameters of planned changes."""
 
     compose: Compose
     recorded_at: datetime | None
@@ -139,14 +139,14 @@ class Threads:
         Raises
         ------
         InvalidContent, InvalidTime, InvalidValue, OutOfScope : it is not sound.
-        NotFound : it waits for a thread that is not there.
+        NotFound : it waits for a thread that does not exist.
         """
         plan = self.plan_new(scope, asked, self._changes.clock())
         self._changes.commit(scope, [plan.change], "remember", links=plan.links)
         return self._reading.shown(scope, [plan.change.memory])[0]
 
     def plan_new(self, scope: Scope, asked: NewThread, now: datetime) -> ThreadPlan:
-        """As `create`, nothing written yet."""
+        """As `create`, but only planned."""
         conversation = None if asked.conversation is None else check_name(asked.conversation, "conversation")
         blockers = self._blockers(scope, asked.blocked_by, conversation)
         draft = thread_draft(
@@ -166,14 +166,14 @@ class Threads:
 
     @embedding_again
     def update(self, scope: Scope, named: str, asked: ThreadUpdate) -> Thread:
-        """Change a thread; what it says already is no change, and a mere mention makes no version.
+        """Change a thread; equal values are no change, and a mere mention makes no version.
 
         Raises
         ------
-        NotFound : there is no such thread, or it would wait for one that is not there.
-        Conflict : it ended, or is not at the expected version, or somebody changed it meanwhile.
-        InvalidContent, InvalidTime, InvalidValue : the change is not sound, or says nothing; a thread that would wait
-            for itself, also by others.
+        NotFound : the thread, or one that it would wait for, does not exist.
+        Conflict : it ended, is not at the expected version, or was changed concurrently.
+        InvalidContent, InvalidTime, InvalidValue : the change is invalid or empty, or the thread would wait for itself,
+            directly or through others.
         """
         if all(value is None for value in (*_said(asked), asked.conversation)):
             raise InvalidValue("The change changes nothing", "Give a status, or another field to change")
@@ -193,9 +193,9 @@ class Threads:
         return self._reading.shown(scope, [plan.change.memory])[0]
 
     def plan_update(self, scope: Scope, old: Memory, asked: ThreadUpdate, now: datetime) -> ThreadPlan | None:
-        """As `update` of what stands, nothing written yet; None where it says so already.
+        """As `update`, but only planned; None if nothing changes.
 
-        Where the plan is followed, `ThreadPlan.check` has to be called inside the transaction.
+        When the plan is written, `ThreadPlan.check` must be called inside the transaction.
         """
         before = registration_of(old)
         status = _asked_status(old, asked)
@@ -248,7 +248,7 @@ class Threads:
         return self._changes.succeeded(scope, old, values, since, now, at=asked.at, **how)
 
     def _mention(self, scope: Scope, old: Memory, asked: ThreadUpdate) -> Thread:
-        """Note one more conversation that mentions a thread, in place."""
+        """Record another conversation that mentions a thread, in place."""
         check_standing(old, asked.expected_version)
         registration = registration_of(old)
         mentions = mentioned_in(registration, asked.conversation)
@@ -264,7 +264,7 @@ class Threads:
         return self._reading.shown(scope, [replace(old, registration=noted)])[0]
 
     def _blockers(self, scope: Scope, named: Sequence[str], conversation: str | None) -> list[Memory]:
-        """The threads that one waits for, each once."""
+        """The threads that a thread waits for, without repetition."""
         found = [self._reading.find(scope, each, conversation) for each in named]
         return list({memory.logical_id: memory for memory in found}.values())
 

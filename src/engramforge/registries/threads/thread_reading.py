@@ -1,4 +1,4 @@
-"""Reading the registry of threads: by id, by filters, with their history and what they wait for."""
+"""Reading the registry of threads: by id, by filters, with their history and blockers."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class ThreadReading:
         head = self.find(scope, named, conversation)
         versions: dict[int, Memory] = {}
         for record in self._door.asking(scope).versions(head.logical_id):
-            # A closing record stands for its version, unless it was taken back.
+            # A closing record represents its version, unless it was undone.
             if record.version not in versions or record.expired_at is None:
                 versions[record.version] = record
         return self.shown(scope, [versions[number] for number in sorted(versions)])

@@ -1,4 +1,4 @@
-"""A thread as memory and back: what its content is made of, and how a record is shown.
+"""A thread as a memory and back: the composition of its content, and how a record is shown.
 
 The memory is named by the title, and its content ends with how the matter was closed, so that a recall finds it by the
 resolution and never shows what is closed as open.
@@ -24,7 +24,7 @@ BLOCKED_BY: Final = "blocked_by"
 RESOLUTION: Final = "resolution"
 RESOLVED_IN: Final = "resolved_in"
 OPENED_AT: Final = "opened_at"
-"""Keys of a thread's details; those that block it are logical ids."""
+"""Keys of a thread's details; blockers are logical ids."""
 
 Blockers = Mapping[str, Memory]
 """The threads that others wait for, as they are now, by logical id."""
@@ -49,7 +49,7 @@ def thread_draft(
     Parameters
     ----------
     blocked_by : logical ids of threads.
-    details : what else is kept, as `evidence`.
+    details : further details, such as `evidence`.
     fields : other fields of `Draft`.
     """
     said: dict[str, Any] = {**(details or {}), PRIORITY: str(priority)}
@@ -77,17 +77,17 @@ def thread_draft(
 
 
 def composed(draft: Draft) -> str:
-    """The content of a cleaned draft whose content is that of the open thread."""
+    """The full content of a cleaned draft whose content is that of the open thread."""
     return draft.content + ("" if draft.registration is None else _tail(draft.registration))
 
 
 def resolution_state(status: ThreadStatus) -> ResolutionState:
-    """How far the matter is, as every memory says it."""
+    """The resolution state, as every memory has it."""
     return ResolutionState.IN_PROGRESS if status is ThreadStatus.OPEN else ResolutionState.RESOLVED
 
 
 def body_of(memory: Memory) -> str:
-    """The content without how it was closed; all of it where somebody wrote it otherwise."""
+    """The content without how it was closed; all of it if it was written differently."""
     tail = _tail(registration_of(memory))
     content = memory.content
     return content[: -len(tail)] if tail and content.endswith(tail) and content != tail else content
@@ -101,13 +101,13 @@ def title_of(memory: Memory) -> str:
 
 
 def content_of(memory: Memory) -> str:
-    """What is said beside the title."""
+    """The content without the title."""
     body = body_of(memory)
     return "" if body == title_of(memory) else body
 
 
 def status_of(memory: Memory) -> ThreadStatus:
-    """How a record of a thread stands."""
+    """The status of a thread's record."""
     return ThreadStatus(registration_of(memory).status or ThreadStatus.OPEN)
 
 
@@ -117,7 +117,7 @@ def blocking_of(memory: Memory) -> tuple[str, ...]:
 
 
 def blockers_of(door: Door, scope: Scope, memories: Iterable[Memory]) -> Blockers:
-    """The threads that these wait for, as they are now; what was forgotten blocks nothing."""
+    """The threads that these wait for, as they are now; forgotten ones block nothing."""
     ids = {each for memory in memories for each in blocking_of(memory)}
     found = door.asking(scope).fetch(sorted(ids)) if ids else {}
     return {
@@ -126,7 +126,7 @@ def blockers_of(door: Door, scope: Scope, memories: Iterable[Memory]) -> Blocker
 
 
 def opened_at(memory: Memory) -> datetime:
-    """Since when the thread is there."""
+    """When the thread was first opened."""
     said = registration_of(memory).details.get(OPENED_AT)
     return memory.valid_at if said is None else datetime.fromisoformat(str(said))
 

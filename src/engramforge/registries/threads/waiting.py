@@ -1,4 +1,4 @@
-"""Threads that wait for others: no thread may wait for itself, at once or by others."""
+"""Threads that wait for others: no thread may wait for itself, directly or through others."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ def check_waiting(
     thread: Memory,
     waits_for: tuple[str, ...] | None = None,
 ) -> None:
-    """Raise InvalidValue where a thread would wait for itself, at once or by others.
+    """Raise InvalidValue if a thread would wait for itself, directly or through others.
 
     Parameters
     ----------
     fetch : gives threads as they stand, by logical ids.
-    waits_for : logical ids of those that it is to wait for; default those that it says.
+    waits_for : logical ids of its blockers; defaults to the recorded ones.
     """
     own = thread.logical_id
     ahead = waits_for if waits_for is not None else blocking_of(thread)
