@@ -131,3 +131,82 @@ def test_no_shape_is_too_odd(tmp_path: Path, name: str, value: Any) -> None:
             assert len(set(origins)) == len(origins)
             drafts += len(origins)
     assert read > 1_000 and drafts > 500
+
+
+SESSIONS: dict[str, list[Any]] = {
+    "claude_code": [
+        {"type": "user", "sessionId": "s", "uuid": "u", "cwd": "/a", "message": {"content": BLOCKS}},
+        {"type": "assistant", "sessionId": "s", "message": {"content": BLOCKS}, "gitBranch": "main"},
+        {
+            "type": "user",
+            "message": {"content": [{"type": "tool_result", "tool_use_id": "t", "content": "o"}]},
+        },
+        {"type": "summary", "summary": "s", "leafUuid": "l"},
+        {"type": "system", "subtype": "hook", "sessionId": "s"},
+        {"type": "attachment", "attachment": {"type": "hook_success"}, "sessionId": "s"},
+    ],
+    "codex": [
+        {"type": "session_meta", "payload": {"id": "s", "cwd": "/a"}, "timestamp": "2026-01-01T00:00:00Z"},
+        {
+            "type": "response_item",
+            "payload": {"type": "message", "role": "user", "content": [{"text": "Ask"}]},
+        },
+        {
+            "type": "response_item",
+            "payload": {"type": "function_call", "name": "n", "arguments": "{}", "id": "c"},
+        },
+        {"type": "response_item", "payload": {"type": "function_call_output", "call_id": "c", "output": "o"}},
+        {"type": "event_msg", "payload": {"type": "agent_message", "message": "Answer"}},
+        {"type": "compacted", "payload": {"message": "So far"}},
+    ],
+    "gemini": [
+        {"sessionId": "s", "projectHash": "h", "startTime": "2026-01-01T00:00:00Z", "directories": ["/a"]},
+        {"type": "user", "id": "u", "content": [{"text": "Ask"}], "timestamp": "2026-01-01T00:00:00Z"},
+        {
+            "type": "gemini",
+            "id": "g",
+            "content": "Answer",
+            "toolCalls": [{"name": "n", "id": "c", "result": "o"}],
+        },
+        {"$set": {"messages": [{"type": "user", "id": "v", "content": "More"}], "summary": "s"}},
+        {"$rewindTo": "g"},
+    ],
+    "prompt_history": [
+        {
+            "display": "Ask",
+            "timestamp": 1_770_000_000_000,
+            "project": "/a",
+            "sessionId": "s",
+            "pastedContents": {},
+        },
+        {"text": "Ask", "ts": 1_770_000_000, "session_id": "s"},
+    ],
+    "mcp_memory": [
+        {"type": "entity", "name": "n", "entityType": "t", "observations": ["o"]},
+        {"type": "relation", "from": "n", "to": "m", "relationType": "r"},
+    ],
+    "jsonl": [{"content": "Said", "type": ["a"]}, {"text": "Said", "id": 5, "metadata": {"a": 1}}],
+}
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+def test_no_line_is_too_odd(tmp_path: Path, name: str) -> None:
+    chance = random.Random(name)
+    path = tmp_path / "session.jsonl"
+    read = drafts = 0
+    for _ in range(300):
+        lines = [json.dumps(_changed(line, chance)) for line in SESSIONS[name]]
+        path.write_text("\n".join(chance.sample(lines, len(lines))))
+        try:
+            (source,) = survey(path, chance.choice((None, name))).sources
+        except InvalidSource:
+            continue
+        found = FORMATS[source.format]
+        folder = found.working_folder(source) if found.working_folder is not None else None
+        assert folder is None or isinstance(folder, str)
+        context = Context(project=None, asked_project=None, now=NOW, mtime=NOW, root=path, sources=(source,))
+        for item in found.read(source, context):
+            read += 1
+            assert bool(item.drafts) + bool(item.skipped) + bool(item.fault) == 1
+            drafts += len(item.drafts)
+    assert read > 150 and drafts > 50

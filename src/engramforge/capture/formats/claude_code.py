@@ -139,7 +139,7 @@ def _item(reading: _Reading, record: dict[str, Any], place: Place) -> Item:
     is_message = name in MESSAGE_TYPES
     if name == "attachment":
         inner = record.get("attachment")
-        inner_type = inner.get("type") if isinstance(inner, dict) else None
+        inner_type = text_of(inner.get("type")) if isinstance(inner, dict) else ""
         return place.skipped(name, "injected" if inner_type in _INJECTED_ATTACHMENTS else "attachment")
     if not is_message and name != "summary":
         subtype = record.get("subtype")
@@ -232,7 +232,7 @@ def _identity(reading: _Reading, record: dict[str, Any], session: str, number: i
 
 def is_transcript_record(value: Any) -> bool:
     """Whether a JSON value looks like a record of a Claude Code transcript."""
-    if not isinstance(value, dict) or value.get("type") not in _TYPES:
+    if not isinstance(value, dict) or text_of(value.get("type")) not in _TYPES:
         return False
     if isinstance(value.get("message"), dict) and value["type"] in MESSAGE_TYPES:
         return True

@@ -128,11 +128,12 @@ def is_codex_record(value: Any) -> bool:
     """Whether a JSON value looks like a record of a Codex session, or like one as a whole document."""
     if not isinstance(value, dict):
         return False
-    if value.get("type") in ENVELOPES and isinstance(value.get("payload"), dict):
+    kind = text_of(value.get("type"))
+    if kind in ENVELOPES and isinstance(value.get("payload"), dict):
         return True
     if isinstance(value.get("session"), dict) and isinstance(value.get("items"), list):
-        return any(isinstance(item, dict) and item.get("type") in ITEMS for item in value["items"])
-    is_bare = value.get("type") in ITEMS and ("role" in value or "call_id" in value or "summary" in value)
+        return any(text_of(item.get("type")) in ITEMS for item in objects_in(value["items"]))
+    is_bare = kind in ITEMS and ("role" in value or "call_id" in value or "summary" in value)
     return is_bare or value.get("record_type") == "state"
 
 
@@ -186,8 +187,7 @@ def _item(reading: _Session, record: dict[str, Any], place: Place) -> Item:
         if piece is None:
             return place.skipped(kind, skipped, is_message=True)
         return place.item(kind, _draft(reading, payload, piece))
-    if kind == "event_msg" and payload.get("type") in _SPOKEN:
-        speaker = _SPOKEN[text_of(payload.get("type"))]
+    if kind == "event_msg" and (speaker := _SPOKEN.get(text_of(payload.get("type")), "")):
         text = _without_put_in(text_of(payload.get("message")))
         key = speaker, text_digest(text)
         if reading.said[key] > 0:

@@ -190,7 +190,7 @@ def _records(path: Path) -> Iterator[_Record]:
             yield _Record(place, "?", fault=line.fault or "the record is not an object")
         elif isinstance(changes := value.get("$set"), dict):
             yield _Record(place, "$set", changes, list_of(changes.get("messages")))
-        elif value.get("type") in _TYPES:
+        elif text_of(value.get("type")) in _TYPES:
             yield _Record(place, "message", {}, (value,))
         else:
             yield _Record(place, (text_of(value.get("type")) or next(iter(value), "None"))[:100], value)
