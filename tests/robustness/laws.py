@@ -26,15 +26,18 @@ CLOCK = Clock()
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
 def forge(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forge]:
-    """One store for a module; each example has a project of its own in it."""
+    """One store for a module; each example has a project of its own in it. After all of them it is sound."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("engramforge.assembly.opening.now", CLOCK)
+        name = ""
         if request.param == "sqlite":
-            with engramforge.open(tmp_path_factory.mktemp("laws") / "home") as opened:
-                yield opened
-            return
-        server = request.getfixturevalue("postgres_server")
-        name = server.create_database()
-        with engramforge.open(server.database_url(name)) as opened:
+            place = str(tmp_path_factory.mktemp("laws") / "home")
+        else:
+            server = request.getfixturevalue("postgres_server")
+            name = server.create_database()
+            place = server.database_url(name)
+        with engramforge.open(place) as opened:
             yield opened
-        server.drop_database(name)
+            assert opened.check() == []
+        if name:
+            server.drop_database(name)

