@@ -75,7 +75,7 @@ PLANTS = [
     Plant("layers", "forge/__init__.py", "import engramforge.assembly"),
     Plant("layers", "assembly/__init__.py", "import engramforge.faces.cli"),
     Plant("layers", "faces/mcp/__init__.py", "import engramforge.entry"),
-    Plant("rings", "capture/writers/account.py", "import engramforge.capture.writers.stages"),
+    Plant("rings", "capture/writers/account.py", "import engramforge.capture.writers.import_stages"),
     Plant("rings", "model/registration.py", "def late():\n    import engramforge.model.memory"),
     Plant("rings", "spaces/encoder.py", "if TYPE_CHECKING:\n    import engramforge.spaces.workshop"),
     Plant("capture", "capture/formats/adr.py", "import engramforge.capture.writers.decision_records"),

@@ -11,11 +11,11 @@ import anyio
 from mcp import Client
 
 import engramforge
-from engramforge.faces.cli.output import plain
 from engramforge.faces.mcp.calls import Calls
 from engramforge.faces.mcp.server import build_server
 from engramforge.faces.views.archive import ArchiveView, ContextView, ContinuationView
 from engramforge.faces.views.registry import DecisionView, LineageEdgeView, ThreadView
+from engramforge.faces.views.shape import plain
 from engramforge.forge import Forge
 
 from .conftest import Cli

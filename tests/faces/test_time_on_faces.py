@@ -11,10 +11,10 @@ import pytest
 from mcp import Client
 
 import engramforge
-from engramforge.faces.cli.output import plain
 from engramforge.faces.mcp.calls import Calls
 from engramforge.faces.mcp.server import build_server
 from engramforge.faces.views.recall import RecallView
+from engramforge.faces.views.shape import plain
 from engramforge.faces.views.timeline import TimelineView
 
 from .conftest import Cli

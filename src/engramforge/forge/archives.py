@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from engramforge.core.checks.validation import check_name, check_query, check_word
 from engramforge.errors import InvalidValue, NotFound
-from engramforge.forge.registries.arguments import conversations_of
+from engramforge.forge.registries.argument_checks import conversations_of
 from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.limits import ARCHIVE_BYTES, RECALL_HITS
 from engramforge.model.memory import Kind

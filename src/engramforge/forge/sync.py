@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from engramforge.forge.scoped import ScopedVerbs, path_of
 
 if TYPE_CHECKING:
-    from engramforge.capture.imports.run import ImportProgress
     from engramforge.capture.sync.syncing import Syncing
+    from engramforge.model.storing.import_survey import ImportProgress
     from engramforge.model.storing.sync import SyncReport, SyncSource
 
 Place = str | os.PathLike[str]

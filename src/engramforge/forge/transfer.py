@@ -14,8 +14,7 @@ from engramforge.model.storing.record import ImportReport
 from engramforge.recall.request import Moment, listed, moment
 
 if TYPE_CHECKING:
-    from engramforge.capture.imports.run import ImportProgress
-    from engramforge.model.storing.import_survey import ImportSurvey
+    from engramforge.model.storing.import_survey import ImportProgress, ImportSurvey
     from engramforge.model.storing.section import ExportReport
 
 

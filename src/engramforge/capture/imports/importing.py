@@ -29,7 +29,7 @@ from typing import Any, Final
 from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.imports.describing import describe
 from engramforge.capture.imports.projects import SourceProjects, folder_project
-from engramforge.capture.imports.run import ImportOptions, ImportProgress, ImportRun
+from engramforge.capture.imports.run import ImportOptions, ImportRun
 from engramforge.capture.imports.survey import MARKDOWN_GLOBS, survey
 from engramforge.capture.imports.text_files import TextFiles
 from engramforge.capture.reading.format import Context, Reader
@@ -42,17 +42,18 @@ from engramforge.capture.writers.changed_records import revising
 from engramforge.capture.writers.changed_texts import superseding
 from engramforge.capture.writers.chunks import ChunkSync
 from engramforge.capture.writers.decision_records import write_records
+from engramforge.capture.writers.import_stages import ImportStages, MakeScreen, Writer
 from engramforge.capture.writers.links import LinkBook
 from engramforge.capture.writers.marks import ImportMarks, mark_key
 from engramforge.capture.writers.own_exports.edited_pages import bring_back
 from engramforge.capture.writers.own_exports.restoring import restore
 from engramforge.capture.writers.prompts_seen import unseen
-from engramforge.capture.writers.stages import ImportStages, MakeScreen, Writer
 from engramforge.capture.writers.vault import write_vault
 from engramforge.core.checks.validation import check_name
 from engramforge.errors import InvalidSource
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
+from engramforge.model.storing.import_survey import ImportProgress
 from engramforge.model.storing.record import Fault, ImportReport
 from engramforge.registries.entry_changes import EntryChanges
 from engramforge.store.door import Door

@@ -15,24 +15,11 @@ from engramforge.capture.reading.format import Assign, unassigned
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
 from engramforge.model.scope import Scope
-from engramforge.model.storing.import_survey import ImportSurvey
+from engramforge.model.storing.import_survey import ImportProgress, ImportSurvey
 from engramforge.model.storing.record import Fault, ImportReport
 
 FAULTS_KEPT: Final = 1_000
 """The most faults that a report lists; `details["faults"]` counts them all."""
-
-
-@dataclass(frozen=True, slots=True)
-class ImportProgress:
-    """How far an import is; `format` is what the survey found, known from the first report on."""
-
-    files_done: int
-    files_total: int
-    records: int
-    written: int
-    bytes_done: int
-    bytes_total: int
-    format: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

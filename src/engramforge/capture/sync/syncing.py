@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.imports.options import options_of
-from engramforge.capture.imports.run import ImportProgress
 from engramforge.core.checks.validation import check_name
 from engramforge.errors import Conflict, EngramforgeError, InvalidValue, NotFound, StoreUnavailable
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.scope import Scope
+from engramforge.model.storing.import_survey import ImportProgress
 from engramforge.model.storing.sync import Synced, SyncReport, SyncSource
 from engramforge.model.time import parse_time
 from engramforge.store.door import Door

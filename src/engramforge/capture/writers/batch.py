@@ -14,7 +14,7 @@ from typing import Final
 
 from engramforge.capture.reading.records import Item
 from engramforge.capture.writers.account import FileCount, KeptMarks, Marks
-from engramforge.capture.writers.stages import ImportStages
+from engramforge.capture.writers.import_stages import ImportStages
 from engramforge.core.checks.validation import check_draft
 from engramforge.errors import CallerError
 from engramforge.model.memory import Draft

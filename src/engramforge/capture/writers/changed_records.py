@@ -14,7 +14,7 @@ from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.other_memories import DIGEST
 from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sources import ImportSource
-from engramforge.capture.writers.stages import ImportStages, Screen
+from engramforge.capture.writers.import_stages import ImportStages, Screen
 from engramforge.core.checks.validation import check_draft
 from engramforge.errors import CallerError, InvalidValue
 from engramforge.model.memory import Draft

@@ -16,7 +16,7 @@ from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
 from engramforge.capture.writers.changed_records import CHANGED
 from engramforge.capture.writers.chunks import ChunkSync, TextFile
-from engramforge.capture.writers.stages import ImportStages, Screen
+from engramforge.capture.writers.import_stages import ImportStages, Screen
 from engramforge.model.scope import Scope
 
 AS_IT_WAS = "as it was"

@@ -17,7 +17,7 @@ from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount, KeptMarks, Marks
 from engramforge.capture.writers.chunk_changes import Changes, compare_chunks
-from engramforge.capture.writers.stages import ImportStages
+from engramforge.capture.writers.import_stages import ImportStages
 from engramforge.errors import CallerError
 from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.memory import Memory

@@ -18,8 +18,8 @@ from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.records import Item, ItemLink
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
+from engramforge.capture.writers.import_stages import ImportStages
 from engramforge.capture.writers.links import LinkBook
-from engramforge.capture.writers.stages import ImportStages
 from engramforge.core.decision_records.decision_record import RecordStatus
 from engramforge.errors import CallerError, Conflict, InvalidContent
 from engramforge.model.link import Link, Relation

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from engramforge.capture.reading.records import Item, ItemLink
-from engramforge.capture.writers.stages import ImportStages
+from engramforge.capture.writers.import_stages import ImportStages
 from engramforge.core.checks.link_validation import Faults, check_link
 from engramforge.errors import CallerError
 from engramforge.model.link import Link

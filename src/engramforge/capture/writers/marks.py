@@ -13,7 +13,7 @@ from typing import Final
 from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount, Marks
-from engramforge.capture.writers.stages import ImportStages
+from engramforge.capture.writers.import_stages import ImportStages
 from engramforge.model.scope import Scope
 
 _READING: Final = "1"

@@ -16,7 +16,7 @@ from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sessions import text_digest
 from engramforge.capture.reading.sources import ImportSource
-from engramforge.capture.writers.stages import ImportStages, Screen
+from engramforge.capture.writers.import_stages import ImportStages, Screen
 from engramforge.capture.writers.working_folders import name_folders
 from engramforge.model.memory import DEFAULT_PROJECT, Kind
 from engramforge.model.scope import Scope

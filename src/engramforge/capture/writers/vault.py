@@ -19,8 +19,8 @@ from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
 from engramforge.capture.writers.chunks import ChunkSync, FileBatch, Synced, TextFile
+from engramforge.capture.writers.import_stages import ImportStages
 from engramforge.capture.writers.marks import ImportMarks
-from engramforge.capture.writers.stages import ImportStages
 from engramforge.core.text.wiki_text import RELATED, WikiLink
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory

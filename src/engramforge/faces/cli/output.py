@@ -6,7 +6,6 @@ terminal.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 import shutil
@@ -14,9 +13,13 @@ import sys
 import textwrap
 import unicodedata
 from itertools import zip_longest
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+
+from engramforge.errors import InvalidValue
+from engramforge.faces.views.shape import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,17 +38,6 @@ _NARROWEST: Final = 8
 def printable(text: str) -> str:
     """`text` with control characters made visible; line ends and tabs stay."""
     return text.translate(_CONTROL)
-
-
-def plain(value: Any) -> Any:
-    """Views as JSON values."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    if isinstance(value, dict):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
-    return value
 
 
 def show_json(value: Any) -> None:
@@ -158,3 +150,15 @@ def megabytes(count: float) -> str:
             return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
         count /= 1_000
     return f"{count:.1f} GB"
+
+
+def write_text(place: Path, text: str) -> None:
+    """Write a file beside its place, then let it take the place; OSError where the system refuses."""
+    if place.is_dir():
+        raise InvalidValue(f"{place} is a folder", "Name a file")
+    beside = place.with_name(f".{place.name}.{os.getpid()}.part")
+    try:
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(place)
+    finally:
+        beside.unlink(missing_ok=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engramforge.core.checks.validation import check_name, check_unit
-from engramforge.forge.registries.arguments import (
+from engramforge.forge.registries.argument_checks import (
     conversation_of,
     conversations_of,
     days_before,

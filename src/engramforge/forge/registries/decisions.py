@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from engramforge.core.checks.validation import check_name, check_unit, check_word
 from engramforge.errors import InvalidValue
-from engramforge.forge.registries.arguments import (
+from engramforge.forge.registries.argument_checks import (
     alternatives_of,
     conversation_of,
     names_of,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from engramforge.core.checks.validation import check_name, check_word
-from engramforge.forge.registries.arguments import conversations_of, several
+from engramforge.forge.registries.argument_checks import conversations_of, several
 from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import DEFAULT_PROJECT, Kind

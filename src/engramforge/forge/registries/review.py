@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from engramforge.core.checks.validation import check_name, check_text, check_word
 from engramforge.errors import InvalidValue
-from engramforge.forge.registries.arguments import alternatives_of, conversation_of, rationale_of
+from engramforge.forge.registries.argument_checks import alternatives_of, conversation_of, rationale_of
 from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.limits import BATCH_MEMORIES, CONTENT_BYTES, RECALL_HITS
 from engramforge.model.memory import Kind, Memory

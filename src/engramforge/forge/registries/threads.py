@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engramforge.core.checks.validation import check_name, check_word
-from engramforge.forge.registries.arguments import conversation_of, conversations_of, names_of, tags_of
+from engramforge.forge.registries.argument_checks import conversation_of, conversations_of, names_of, tags_of
 from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import DEFAULT_PROJECT, Kind

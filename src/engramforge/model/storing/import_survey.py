@@ -53,3 +53,16 @@ class ImportSurvey:
     def size_bytes(self) -> int:
         """Of everything that can be imported."""
         return sum(found.size_bytes for found in self.formats)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportProgress:
+    """How far an import is; `format` is what the survey found, known from the first report on."""
+
+    files_done: int
+    files_total: int
+    records: int
+    written: int
+    bytes_done: int
+    bytes_total: int
+    format: str = ""

@@ -16,8 +16,8 @@ from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.records import Item, read_text
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
+from engramforge.capture.writers.import_stages import ImportStages
 from engramforge.capture.writers.own_exports.restoring import restore
-from engramforge.capture.writers.stages import ImportStages
 from engramforge.core.text.page_marks import (
     DECISIONS_PAGE,
     MANIFEST,

@@ -25,8 +25,8 @@ from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.records import Item, Place
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
+from engramforge.capture.writers.import_stages import ImportStages
 from engramforge.capture.writers.own_exports.merging import FORGOTTEN, Merge
-from engramforge.capture.writers.stages import ImportStages
 from engramforge.errors import InvalidValue
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory

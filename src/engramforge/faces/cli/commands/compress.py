@@ -8,8 +8,7 @@ from typing import Any
 import click
 
 from engramforge.faces.cli.options import Call, given, store_options
-from engramforge.faces.cli.output import say, show_json
-from engramforge.faces.cli.writing import write_text
+from engramforge.faces.cli.output import say, show_json, write_text
 from engramforge.faces.views.archive import ArchiveView
 
 

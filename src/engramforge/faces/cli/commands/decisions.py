@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engramforge.faces.cli.entries import (
+from engramforge.faces.cli.options import Call, content_of, given, store_options
+from engramforge.faces.cli.output import faint, heading, say, shortened, show_json, show_table
+from engramforge.faces.cli.registries import (
     ended_note,
     entry_options,
     page_options,
@@ -15,8 +17,6 @@ from engramforge.faces.cli.entries import (
     show_entries,
     show_entry,
 )
-from engramforge.faces.cli.options import Call, content_of, given, store_options
-from engramforge.faces.cli.output import faint, heading, say, shortened, show_json, show_table
 from engramforge.faces.views.registry import DecisionView, WhyView, with_status
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import shutil
+import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,12 +16,21 @@ import click
 from engramforge import __version__
 from engramforge.errors import EngramforgeError, WorldError
 from engramforge.faces.cli.options import Call, store_options
-from engramforge.faces.cli.output import megabytes, say, show_json, show_table
+from engramforge.faces.cli.output import (
+    heading,
+    megabytes,
+    on_terminal,
+    say,
+    show_json,
+    show_pairs,
+    show_table,
+    wrapped,
+)
+from engramforge.faces.views.validation import KeptView, SweepView, ValidationView
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engramforge.faces.views.validation import SweepView
     from engramforge.forge import Forge
 
 _LEAST_FREE_BYTES: Final = 200_000_000
@@ -62,9 +72,7 @@ def command(call: Call, sweeping: bool, every_agent: bool, limit: int) -> None:
             if check.mend:
                 say(f"{check.name}: {check.mend}")
         if found is not None:
-            from engramforge.faces.cli.sweeping import show_sweep
-
-            show_sweep(found)
+            _show_sweep(found)
         say("Everything is sound." if sound else "Something is wrong: see above how to mend it.")
     if not sound:
         raise click.exceptions.Exit(1)
@@ -72,15 +80,13 @@ def command(call: Call, sweeping: bool, every_agent: bool, limit: int) -> None:
 
 def _swept(call: Call, every_agent: bool, limit: int) -> tuple[list[Check], SweepView | None]:
     """All checks and, where the store opened, the sweep."""
-    from engramforge.faces.cli.sweeping import sweep
-
     checks = list(examine(call))
     if not any(check.name == "integrity" for check in checks):
         checks.append(Check("sweep", "note", "there is no open store to sweep"))
         return checks, None
     try:
         with call.open() as forge:
-            return checks, sweep(forge, every_agent, limit)
+            return checks, _sweep(forge, every_agent, limit)
     except WorldError as error:
         return [*checks, _fault("sweep", error)], None
 
@@ -152,7 +158,7 @@ def _store(forge: Forge) -> Iterator[Check]:
     if not faults:
         sound = "every table and index" if identity.engine == "sqlite" else "every row"
         yield Check("integrity", "ok", f"{sound} is sound")
-    from engramforge.faces.views.encoders import EncoderView
+    from engramforge.faces.views.reembedding import EncoderView
 
     for view in EncoderView.list_of(forge.encoders()):
         if view.differs:
@@ -191,3 +197,61 @@ def _calibrations(forge: Forge) -> Check:
 
 def _fault(name: str, error: EngramforgeError) -> Check:
     return Check(name, "fault", f"{error.code}: {error.fault}", error.mend)
+
+
+def _sweep(forge: Forge, every_agent: bool, limit: int) -> SweepView:
+    """Run a sweep, with progress on a terminal."""
+    seen = on_terminal(sys.stderr)
+
+    def tell(done: int, total: int) -> None:
+        sys.stderr.write(f"\r{done:,} of {total:,} records")
+        sys.stderr.flush()
+
+    before = forge.validation_history()
+    report = forge.sweep(every_agent=every_agent, limit=limit, progress=tell if seen else None)
+    if seen:
+        sys.stderr.write("\r\033[K")
+    return SweepView.of(report, before=KeptView.list_of(before))
+
+
+def _show_sweep(found: SweepView) -> None:
+    """Print what a sweep found."""
+    heading("Sweep")
+    show_pairs(
+        [
+            ("records", f"{found.records:,}, in {found.seconds:.1f} s"),
+            ("memories", _line(found.memories)),
+            ("links", _line(found.links)),
+            ("before", _before(found)),
+        ]
+    )
+    if not found.counts:
+        say("No record is degraded.")
+        return
+    show_table(("degraded", "records"), list(found.counts.items()))
+    for view in found.degraded:
+        say(f"{'broken' if view.broken else 'poor'} {view.kind} {view.subject}: {view.fault}.")
+        say(wrapped(f"{view.repair}.", "    "))
+        if view.command:
+            say(f"    {view.command}")
+    left = sum(found.counts.values()) - len(found.degraded)
+    if left > 0:
+        say(f"{left:,} more are not listed; raise --limit to see them.")
+
+
+def _line(report: ValidationView) -> str:
+    return (
+        f"{report.grade}: {report.total:,} on record, {report.fully_valid:,} fully valid, "
+        f"{report.with_warnings:,} with warnings, {report.with_errors:,} with errors, "
+        f"completeness {report.average_completeness:.0%}"
+    )
+
+
+def _before(found: SweepView) -> str | None:
+    if not found.before:
+        return None
+    last = found.before[-1]
+    return (
+        f"{last.at[:10]}: memories {last.memories.grade} ({last.memories.average_completeness:.0%}), "
+        f"links {last.links.grade} ({last.links.average_completeness:.0%}), {last.broken} broken"
+    )

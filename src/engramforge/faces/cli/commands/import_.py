@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -14,7 +14,7 @@ from engramforge.faces.cli.progress import PortionBar
 from engramforge.faces.views.imports import ImportView, SurveyView
 
 if TYPE_CHECKING:
-    from engramforge.model.storing.import_survey import FoundFormat, ImportSurvey
+    from engramforge.model.storing.import_survey import FoundFormat, ImportProgress, ImportSurvey
     from engramforge.model.storing.record import ImportReport
 
 _FAULTS_SHOWN: Final = 20
@@ -105,30 +105,6 @@ def _said(found: FoundFormat) -> str:
     return ", ".join(said)
 
 
-class Step(Protocol):
-    """How far an import is, as the facade tells it."""
-
-    @property
-    def files_done(self) -> int:
-        """Files that are in."""
-
-    @property
-    def files_total(self) -> int:
-        """All files."""
-
-    @property
-    def written(self) -> int:
-        """Memories that were written and are kept."""
-
-    @property
-    def bytes_done(self) -> int:
-        """Bytes that were read."""
-
-    @property
-    def bytes_total(self) -> int:
-        """Bytes of all files."""
-
-
 class Bar(PortionBar):
     """The bar of an import; it also keeps how many memories were written, for who interrupts it."""
 
@@ -136,7 +112,7 @@ class Bar(PortionBar):
         super().__init__("reading")
         self.kept = 0
 
-    def show(self, step: Step) -> None:
+    def show(self, step: ImportProgress) -> None:
         """Move the bar; bytes measure it, because files and records differ in size."""
         self.kept = step.written
         read = f"{megabytes(step.bytes_done)} of {megabytes(step.bytes_total)}"

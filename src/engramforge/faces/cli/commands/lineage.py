@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engramforge.faces.cli.entries import search_options, show_entries
 from engramforge.faces.cli.options import Call, content_of, given, store_options
 from engramforge.faces.cli.output import heading, say, shortened, show_json, wrapped
+from engramforge.faces.cli.registries import search_options, show_entries
 from engramforge.faces.views.registry import BridgeView, LineageEdgeView
 
 if TYPE_CHECKING:

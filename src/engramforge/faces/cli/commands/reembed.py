@@ -13,7 +13,7 @@ from engramforge.faces.cli.progress import PortionBar
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engramforge.faces.views.encoders import ReembedEstimateView, ReembedView
+    from engramforge.faces.views.reembedding import ReembedEstimateView, ReembedView
 
 _NOTHING_LEFT: Final = "Nothing is left to embed: the store compares by what is wanted."
 
@@ -32,7 +32,7 @@ def command(call: Call, space: str | None, to: str | None, dry_run: bool) -> Non
     questions compare by the old encoder until nothing lacks the new. An interrupted run goes on where it stopped.
     Without --space, memories that are older than a space get their part of it too.
     """
-    from engramforge.faces.views.encoders import ReembedEstimateView, ReembedView
+    from engramforge.faces.views.reembedding import ReembedEstimateView, ReembedView
 
     with call.open() as forge:
         if dry_run:

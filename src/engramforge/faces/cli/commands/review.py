@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from engramforge.errors import InvalidValue
-from engramforge.faces.cli.entries import show_entries
 from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import faint, say, shortened, show_json
+from engramforge.faces.cli.registries import show_entries
 from engramforge.faces.views.registry import DecisionView
 from engramforge.faces.views.review import PendingView, view_entry
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from engramforge.faces.cli.options import Call, store_options
-from engramforge.faces.cli.output import megabytes, plain, say, show_json, show_pairs, show_table
-from engramforge.faces.views.encoders import EncoderView
+from engramforge.faces.cli.output import megabytes, say, show_json, show_pairs, show_table
+from engramforge.faces.views.reembedding import EncoderView
+from engramforge.faces.views.shape import plain
 from engramforge.faces.views.store import StoreView
 
 

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engramforge.faces.cli.entries import (
+from engramforge.faces.cli.options import Call, content_of, given, store_options
+from engramforge.faces.cli.output import heading, shortened, show_json, show_table
+from engramforge.faces.cli.registries import (
     entry_options,
     page_options,
     search_options,
@@ -14,8 +16,6 @@ from engramforge.faces.cli.entries import (
     show_entry,
     show_thread,
 )
-from engramforge.faces.cli.options import Call, content_of, given, store_options
-from engramforge.faces.cli.output import heading, shortened, show_json, show_table
 from engramforge.faces.views.registry import ThreadView, with_status
 
 if TYPE_CHECKING:
