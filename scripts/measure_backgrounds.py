@@ -24,7 +24,7 @@ from engramforge.core.similarity.calibration import (
     bucket_of,
     fit_background,
 )
-from engramforge.indexing.encoders import static_encoders
+from engramforge.indexing.encoders import Encoders
 from engramforge.model.spaces import REGISTRY, Space
 
 TARGET = Path(__file__).resolve().parents[1] / "src" / "engramforge" / "spaces" / "backgrounds.json"
@@ -63,7 +63,7 @@ def _some(places: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 def main() -> None:
     rng = np.random.default_rng(20260101)
-    encoders = static_encoders()
+    encoders = Encoders()
     bodies = (chats(), requests(), pages(), causes(), functions(), drawings())
     scopes = [Scope(body, encoders) for body in bodies]
     spaces: dict = {}

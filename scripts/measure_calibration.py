@@ -17,7 +17,7 @@ from pairs import Question, Sample, Scope, conversations
 import engramforge
 from engramforge.core.similarity.calibration import BUCKETS, Calibration, Direction, bucket_of, fit
 from engramforge.indexing.calibrations import Calibrations
-from engramforge.indexing.encoders import static_encoders
+from engramforge.indexing.encoders import Encoders
 from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.backgrounds import shipped_calibrations
 
@@ -147,7 +147,7 @@ def table(title: str, rows: dict[str, tuple[Fits, dict[str, Sample]]]) -> None:
 
 def main() -> None:
     rng = np.random.default_rng(7)
-    encoders = static_encoders()
+    encoders = Encoders()
     scopes = [Scope(body, encoders) for body in conversations()]
     way = Direction.QUERY_TO_MEMORY
     judged = {

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engramforge.capture.imports.importing import Importing
-from engramforge.indexing.encoders import static_encoders
+from engramforge.indexing.encoders import Encoders
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
@@ -28,7 +28,7 @@ class Workbench:
 
     def __init__(self, home: Path) -> None:
         self.now = datetime(2026, 11, 1, 12, tzinfo=UTC)
-        self.encoder = static_encoders()
+        self.encoder = Encoders()
         self.door: SqliteStore = open_sqlite(home / "memory.db", "default", lambda: self.encoder.id)
         self.scope = Scope()
         self.intake = Intake(self.door, self.encoder, Redactor(), self.clock)

@@ -238,7 +238,8 @@ class ReadOnlyStages(WiredStages):
 def forge_on(door: Door) -> Forge:
     """A forge that recalls from a door, at a fixed time."""
 
-    encoders = Encoders(ENCODER, dict, lambda _text: ())
+    encoders = Encoders()
+    encoders.static_parts = {}
     stages = ReadOnlyStages(
         door=door,
         encoder=encoders,

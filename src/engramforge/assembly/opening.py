@@ -16,7 +16,7 @@ from engramforge.core.ranking.attention import AttentionOptions
 from engramforge.forge import Forge
 from engramforge.indexing.calibrations import Calibrations, Thresholds
 from engramforge.indexing.encode import TextEncoder
-from engramforge.indexing.encoders import static_encoders
+from engramforge.indexing.encoders import Encoders
 from engramforge.model.embeddings.encoder_spec import ENCODER_SETTINGS, STATIC_SPEC
 from engramforge.model.embeddings.reembedding import Choice
 from engramforge.model.scope import Scope
@@ -44,7 +44,7 @@ def open_forge(
         check_name(tenant or settings.tenant, "tenant"), check_name(agent or settings.agent, "agent")
     )
     choices, workshop = _choose(settings)
-    encoder = static_encoders(workshop)
+    encoder = Encoders(workshop)
     door = open_store(settings, scope.tenant, lambda: encoder.words.id)
     calibrations = Calibrations(door, Thresholds(settings.thresholds_high, settings.thresholds_low))
     stages = WiredStages(

@@ -125,7 +125,7 @@ class MaintenanceVerbs(ScopedVerbs):
 
         `reembed` of all spaces fills it. Loads no model.
         """
-        return self._stages.reembedding.unfilled()
+        return self._stages.reembedding.filling.unfilled()
 
     def estimate_reembed(self, space: str | None = None, to: str | None = None) -> list[ReembedEstimate]:
         """How many memories a `reembed` would embed, and about how many tokens and how much money that takes.
@@ -140,7 +140,7 @@ class MaintenanceVerbs(ScopedVerbs):
         """
         each = [self._stages.reembedding.estimate(each, spec) for each, spec in self._wanted(space, to)]
         found = [estimate for estimate in each if estimate is not None]
-        filling = self._stages.reembedding.estimate_filling() if space in (None, "all") else []
+        filling = self._stages.reembedding.filling.estimate() if space in (None, "all") else []
         # What is moved to another encoder is whole by then, and is not filled.
         moved = {estimate.space for estimate in found if estimate.source != estimate.target}
         return [*found, *(estimate for estimate in filling if estimate.space not in moved)]
@@ -169,7 +169,7 @@ class MaintenanceVerbs(ScopedVerbs):
         ModelUnavailable, SpendingCapReached : the encoder cannot be made or does not answer; what was embedded stays.
         """
         done = [self._stages.reembedding.run(each, spec, progress) for each, spec in self._wanted(space, to)]
-        filled = self._stages.reembedding.fill(progress) if space in (None, "all") else []
+        filled = self._stages.reembedding.filling.run(progress) if space in (None, "all") else []
         return [*(report for report in done if report is not None), *filled]
 
     def _wanted(self, space: str | None, to: str | None) -> list[tuple[Space, EncoderSpec]]:

@@ -8,10 +8,11 @@ times, E8 from links when these change (upkeep), so neither is here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Final, Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
 from engramforge.core.entities.naming import name_key, names_in
 from engramforge.errors import ModelUnavailable
@@ -29,44 +30,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engramforge.spaces.chosen.meaning import ModelMeaning
+    from engramforge.spaces.workshop import ModelWorkshop
 
 STATIC: Final = "static"
 Active = Mapping[Space, ActiveEncoder]
 NO_CHOICE: Active = {}
 
 
-class Workshop(Protocol):
-    """Makes the encoder of a space from what the store says of it; raises if a model or key is missing."""
-
-    def meaning(self, active: ActiveEncoder) -> ModelMeaning:
-        """E1's."""
-
-    def part(self, space: Space, active: ActiveEncoder) -> PartEncoder:
-        """Another space's."""
-
-
 class Encoders:
-    """Encodes memories and questions in all spaces.
+    """Encodes memories and questions in all spaces; models load at their first use.
 
-    Parameters
-    ----------
-    words : the encoder of words and of the static E1.
-    static_parts : makes the part encoders of the static preset; called once, at the first need.
-    entity_names : the names that a text mentions, distinct, in order.
-    workshop : makes encoders that are not of the static preset; None where there can be none.
+    `workshop`: makes encoders that are not of the static preset; None where there can be none.
     """
 
-    def __init__(
-        self,
-        words: TextEncoder,
-        static_parts: Callable[[], Mapping[Space, PartEncoder]],
-        entity_names: Callable[[str], tuple[str, ...]],
-        workshop: Workshop | None = None,
-    ) -> None:
-        self.words = words
-        self._entity_names = entity_names
-        self._make_static_parts = static_parts
-        self._static_parts: Mapping[Space, PartEncoder] | None = None
+    def __init__(self, workshop: ModelWorkshop | None = None) -> None:
+        self.words = TextEncoder()
         self._workshop = workshop
         self._meanings: dict[str, ModelMeaning] = {}
         self._parts: dict[str, PartEncoder] = {}
@@ -81,12 +59,12 @@ class Encoders:
         """The word table; loads the static model at first use. Raises ModelUnavailable."""
         return self.words.table
 
-    @property
+    @cached_property
     def static_parts(self) -> Mapping[Space, PartEncoder]:
         """The part encoders of the static preset."""
-        if self._static_parts is None:
-            self._static_parts = self._make_static_parts()
-        return self._static_parts
+        from engramforge.spaces.presets import static_part_encoders
+
+        return static_part_encoders()
 
     def part_encoders(self, active: Active = NO_CHOICE) -> dict[Space, PartEncoder]:
         """The part encoder of every space that has one."""
@@ -122,7 +100,7 @@ class Encoders:
 
     def names_of(self, item: Item) -> tuple[str, ...]:
         """The names that an item mentions, distinct, in order: E11."""
-        return tuple(dict.fromkeys((*map(name_key, item.names), *self._entity_names(item.text))))
+        return tuple(dict.fromkeys((*map(name_key, item.names), *names_in(item.text))))
 
     def vectors(self, texts: Sequence[str], encoder: ActiveEncoder) -> list[NDArray[np.int8] | None]:
         """E1 alone, by any encoder."""
@@ -149,7 +127,7 @@ class Encoders:
         if meaning is not None:
             vector = meaning.encode_query(item.text)
             query = replace(query, vector=vector, vector_encoder=meaning.id)
-        return replace(query, parts=parts, entities=self._entity_names(item.text))
+        return replace(query, parts=parts, entities=names_in(item.text))
 
     def _meaning(self, active: Active) -> ModelMeaning | None:
         """E1's encoder where the store has another than the static model's."""
@@ -165,20 +143,9 @@ class Encoders:
             self._parts[active.id] = self._made().part(space, active)
         return self._parts[active.id]
 
-    def _made(self) -> Workshop:
+    def _made(self) -> ModelWorkshop:
         if self._workshop is None:
             raise ModelUnavailable(
                 "The store compares by a model, and none can be made here", "Open it by engramforge.open"
             )
         return self._workshop
-
-
-def static_encoders(workshop: Workshop | None = None) -> Encoders:
-    """The encoders of the static preset, with a way to make others; models load at their first use."""
-
-    def static_parts() -> Mapping[Space, PartEncoder]:
-        from engramforge.spaces.presets import static_part_encoders
-
-        return static_part_encoders()
-
-    return Encoders(TextEncoder(), static_parts, names_in, workshop)

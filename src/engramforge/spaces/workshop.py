@@ -47,7 +47,7 @@ class ModelWorkshop:
         spec = self._spec_of(Space.SEMANTIC, active)
         asked, kept = _sizes(active)
         model = self._model(Space.SEMANTIC, spec, asked)
-        return ModelMeaning(spec, model, kept, self._setting(Space.SEMANTIC), active)
+        return ModelMeaning(model, kept, self._setting(Space.SEMANTIC), active)
 
     def part(self, space: Space, active: ActiveEncoder) -> PartEncoder:
         """Another space's encoder as a store holds it."""
@@ -68,7 +68,7 @@ class ModelWorkshop:
         check_spec(space, spec, setting)
         if space is Space.SEMANTIC:
             model = self._model(space, spec, self._options.dimensions)
-            made = ModelMeaning(spec, model, self._options.dimensions, setting)
+            made = ModelMeaning(model, self._options.dimensions, setting)
             background = made.background()
             return ActiveEncoder(str(spec), made.id, made.size, background)
         part = self._part(space, spec, None)

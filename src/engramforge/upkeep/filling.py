@@ -10,21 +10,24 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from engramforge.indexing.comparing import NAMES_ALONE
 from engramforge.indexing.items import item_of
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.embeddings.embedding import Embedding
+from engramforge.model.embeddings.encoder_spec import STATIC_SPEC
 from engramforge.model.embeddings.part import Part
-from engramforge.model.embeddings.reembedding import ReembedReport, Unfilled
+from engramforge.model.embeddings.reembedding import ReembedEstimate, ReembedReport, Unfilled
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.spaces.part_encoder import Item, PartEncoder, Picture
 from engramforge.store.door import Door, Transaction
+
+if TYPE_CHECKING:
+    from engramforge.indexing.encoders import Encoders
 
 UNFILLED_MARK: Final = "unfilled"
 """{"upto": last position that may lack something, "left": memories to look at, "after": done so far, "id": of that}."""
@@ -38,17 +41,8 @@ _NOBODY: Final = "nobody"
 """Id of an encoder that does not exist: every memory lacks an embedding by it, so all are found, by position."""
 
 Progress = Callable[[str, int, int], None]
-
-
-class Fillers(Protocol):
-    """What a filling needs of the encoders; implemented by indexing/encoders."""
-
-    @property
-    def static_parts(self) -> Mapping[Space, PartEncoder]:
-        """The part encoders of the static preset."""
-
-    def names_of(self, item: Item) -> tuple[str, ...]:
-        """The names that an item mentions."""
+"""Called with what is embedded, the memories that this run has done, and how many there are."""
+PicturesOf = Callable[[Memory], tuple[Picture, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +63,8 @@ class Filling:
         self,
         door: Door,
         scope: Scope,
-        encoders: Fillers,
-        pictures_of: Callable[[Memory], tuple[Picture, ...]],
+        encoders: Encoders,
+        pictures_of: PicturesOf,
     ) -> None:
         self._door, self._scope, self._encoders, self._pictures_of = door, scope, encoders, pictures_of
 
@@ -79,6 +73,16 @@ class Filling:
         mark = self._door.asking(self._scope).mark(UNFILLED_MARK)
         left = 0 if mark is None else int(mark["left"])
         return Unfilled(left, self._spaces()) if left > 0 else None
+
+    def estimate(self) -> list[ReembedEstimate]:
+        """What filling would take; embedding is local, so it costs nothing."""
+        found = self.unfilled()
+        if found is None:
+            return []
+        return [
+            ReembedEstimate(space, NOTHING, str(STATIC_SPEC), found.memories, 0, 0.0)
+            for space in found.spaces
+        ]
 
     def run(self, progress: Progress | None = None) -> list[ReembedReport]:
         """Fill until nothing is lacking; a report for each space that was written."""
@@ -101,15 +105,16 @@ class Filling:
                 progress("what older memories lack", done, max(total, done))
         self._door.write(self._scope, lambda writing: writing.save_mark(UNFILLED_MARK, None))
         seconds = time.perf_counter() - began
+        ids = {space: encoder.id for space, encoder in encoders.items()}
         return [
-            ReembedReport(space, NOTHING, _id_of(space, encoders), count, 0, resumed, seconds)
+            ReembedReport(space, NOTHING, ids.get(space, NAMES_ALONE), count, 0, resumed, seconds)
             for space, count in placed.items()
             if count
         ]
 
     def _spaces(self) -> tuple[Space, ...]:
         """The spaces that may lack something; a space whose encoder was chosen was complete at that time."""
-        chosen: Mapping[Space, ActiveEncoder] = self._door.asking(self._scope).encoders()
+        chosen = self._door.asking(self._scope).encoders()
         return tuple(space for space in FILLED if space not in chosen)
 
     def _begun(self, mark: Mapping[str, Any]) -> tuple[int, int]:
@@ -165,7 +170,3 @@ def _parts(
         for position, values in zip(lacking, made, strict=True)
         if values is not None
     }
-
-
-def _id_of(space: Space, encoders: Mapping[Space, PartEncoder]) -> str:
-    return NAMES_ALONE if space is Space.ENTITY else encoders[space].id

@@ -10,35 +10,29 @@ embeds again. A killed run continues with what lacks an embedding; a mark names 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from engramforge.errors import Conflict, StoreLocked
 from engramforge.indexing.items import item_of
 from engramforge.model.embeddings.active_encoders import ActiveEncoder
-from engramforge.model.embeddings.embedding import Embedding
-from engramforge.model.embeddings.encoder_spec import PROVIDERS, STATIC_SPEC, EncoderKind, EncoderSpec
+from engramforge.model.embeddings.encoder_spec import PROVIDERS, STATIC_SPEC, EncoderSpec
 from engramforge.model.embeddings.part import Part
-from engramforge.model.embeddings.reembedding import (
-    Choice,
-    EncoderStatus,
-    ReembedEstimate,
-    ReembedReport,
-    Unfilled,
-)
+from engramforge.model.embeddings.reembedding import Choice, EncoderStatus, ReembedEstimate, ReembedReport
 from engramforge.model.embeddings.spending import Spending
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
-from engramforge.spaces.part_encoder import Item, PartEncoder, Picture
+from engramforge.spaces.part_encoder import Item
 from engramforge.store.door import Door, Transaction
-from engramforge.upkeep.filling import NOTHING, Filling
+from engramforge.upkeep.filling import Filling, PicturesOf, Progress
 
-Progress = Callable[[str, int, int], None]
-"""Called with the current space, the memories embedded by this run, and the memories to embed."""
-PicturesOf = Callable[[Memory], tuple[Picture, ...]]
+if TYPE_CHECKING:
+    from engramforge.indexing.encoders import Encoders
+    from engramforge.spaces.workshop import ModelWorkshop
 
 BATCH: Final = 64
 """Memories between two commits: what a kill loses, and the size of a provider's call."""
@@ -49,40 +43,7 @@ _OPEN_ATTEMPTS: Final = 4
 _MOST_ATTEMPTS: Final = 100
 """How often writes may come between the last look and the change before we report it."""
 
-
-class Makers(Protocol):
-    """What a reembed needs of the encoders; implemented by indexing/encoders."""
-
-    @property
-    def id(self) -> str:
-        """Id of the static E1."""
-
-    @property
-    def static_parts(self) -> Mapping[Space, PartEncoder]:
-        """The part encoders of the static preset."""
-
-    def part_encoders(self, active: Mapping[Space, ActiveEncoder]) -> dict[Space, PartEncoder]:
-        """The part encoder of every space that has one."""
-
-    def vectors(self, texts: Sequence[str], encoder: ActiveEncoder) -> Sequence[Any]:
-        """E1 alone, by any encoder."""
-
-    def names_of(self, item: Item) -> tuple[str, ...]:
-        """The names that an item mentions."""
-
-
-class Lookup(Protocol):
-    """What a reembed needs of the workshop; implemented by spaces/chosen/workshop."""
-
-    @property
-    def spending(self) -> Spending:
-        """What endpoints cost so far."""
-
-    def look_up(self, space: Space, spec: EncoderSpec) -> ActiveEncoder:
-        """What a store would hold of a choice; loads the model."""
-
-    def price(self, spec: EncoderSpec) -> float:
-        """Money per million tokens."""
+_Rows = list[tuple[int, Memory]]
 
 
 class Reembedding:
@@ -92,14 +53,14 @@ class Reembedding:
         self,
         door: Door,
         tenant: str,
-        encoders: Makers,
-        workshop: Lookup,
+        encoders: Encoders,
+        workshop: ModelWorkshop,
         pictures_of: PicturesOf = lambda _memory: (),
     ) -> None:
         self._door, self._encoders, self._workshop = door, encoders, workshop
         self._scope = Scope(tenant, every_agent=True)
         self._pictures_of = pictures_of
-        self._filling = Filling(door, self._scope, encoders, pictures_of)
+        self.filling = Filling(door, self._scope, encoders, pictures_of)
 
     def status(self, wanted: Mapping[Space, Choice]) -> list[EncoderStatus]:
         """What the settings name and what the store holds, for every space with a choice. Loads nothing."""
@@ -118,7 +79,9 @@ class Reembedding:
         Loads the models that are wanted. Raises ModelUnavailable.
         """
         chosen = {space: choice.spec for space, choice in wanted.items() if not choice.spec.is_static}
-        if not chosen or self._door.asking(self._scope).encoders() or not self._is_empty():
+        if not chosen or self._door.asking(self._scope).encoders():
+            return
+        if self._door.tending(self._scope).count().versions:
             return
         targets = {space: self._workshop.look_up(space, spec) for space, spec in chosen.items()}
 
@@ -143,33 +106,15 @@ class Reembedding:
         if source == str(spec) and begun is None:
             return None
         target = self._held_target(space, spec, held, begun)
-        memories = size = after = 0
+        memories = size = 0
         # The store's current embeddings are complete, so only an unfinished run's are to be dropped.
         is_held = held is None and spec.is_static
-        while not is_held and (
-            rows := self._door.tending(self._scope).unencoded(space, target, _READ, after)
-        ):
+        for rows in () if is_held else self.lacking(space, target, _READ):
             memories += len(rows)
-            size += sum(self._sent_bytes(memory) for _, memory in rows)
-            after = rows[-1][0]
+            size += sum(min(len(item_of(each).text.encode("utf-8", "replace")), 8_000) for _, each in rows)
         tokens = -(-size // _BYTES_PER_TOKEN) if spec.kind in PROVIDERS else 0
         money = tokens * self._workshop.price(spec) / 1_000_000
         return ReembedEstimate(space, source, str(spec), memories, tokens, money)
-
-    def unfilled(self) -> Unfilled | None:
-        """What memories older than a space's encoder lack; None if nothing."""
-        return self._filling.unfilled()
-
-    def estimate_filling(self) -> list[ReembedEstimate]:
-        """What filling would take; embedding is local, so it costs nothing."""
-        found = self.unfilled()
-        spaces = () if found is None else found.spaces
-        memories = 0 if found is None else found.memories
-        return [ReembedEstimate(space, NOTHING, str(STATIC_SPEC), memories, 0, 0.0) for space in spaces]
-
-    def fill(self, progress: Progress | None = None) -> list[ReembedReport]:
-        """Fill in what is lacking without touching the rest."""
-        return self._filling.run(progress)
 
     def run(self, space: Space, spec: EncoderSpec, progress: Progress | None = None) -> ReembedReport | None:
         """Move a space to an encoder; None if the store has the embeddings already and nothing is left over.
@@ -182,12 +127,14 @@ class Reembedding:
         """
         return _Run(self, space, spec, progress).run()
 
-    def _is_empty(self) -> bool:
-        counts = self._door.tending(self._scope).count()
-        return counts.versions == 0
-
-    def _sent_bytes(self, memory: Memory) -> int:
-        return min(len(item_of(memory).text.encode("utf-8", "replace")), 8_000)
+    def lacking(self, space: Space, encoder: str, at_once: int) -> Iterator[list[tuple[int, Memory]]]:
+        """Positions and memories that lack an embedding, in portions; a single pass while others write."""
+        after = 0
+        while rows := self._door.tending(self._scope).unencoded(space, encoder, at_once, after):
+            yield rows
+            if len(rows) < at_once:
+                return
+            after = rows[-1][0]
 
     def _held_target(
         self, space: Space, spec: EncoderSpec, held: ActiveEncoder | None, begun: Mapping[str, Any] | None
@@ -211,12 +158,6 @@ class Reembedding:
             return ActiveEncoder(str(STATIC_SPEC), f"{space}-1/{STATIC_SPEC}", 1)
         return ActiveEncoder(str(STATIC_SPEC), part.id, max(1, part.shape[1]))
 
-    def target(self, space: Space, spec: EncoderSpec) -> ActiveEncoder:
-        """What the store would hold of a choice; loads the model."""
-        if spec.kind is EncoderKind.STATIC:
-            return self.static_target(space)
-        return self._workshop.look_up(space, spec)
-
 
 class _Run:
     """One run of a reembed of one space."""
@@ -227,7 +168,7 @@ class _Run:
         self._whole, self._space, self._progress = whole, space, progress
         self._door, self._scope = whole._door, whole._scope
         self._spent_before = whole._workshop.spending
-        self._target = whole.target(space, spec)
+        self._target = whole.static_target(space) if spec.is_static else whole._workshop.look_up(space, spec)
         self._key = mark_key(space)
         self._embedded = self._to_embed = self._dropped = 0
         self._began = time.perf_counter()
@@ -236,7 +177,11 @@ class _Run:
         """See `Reembedding.run`."""
         begun, held = self._door.asking(self._scope).mark(self._key), self._held()
         if held.id == self._target.id and begun is None:
-            return None if held.spec == self._target.spec else self._rename(held)
+            if held.spec == self._target.spec:
+                return None
+            # The same model at another place: its vectors stay, and the store records the new place.
+            self._door.write(self._scope, lambda writing: writing.activate(self._space, self._target))
+            return self._report(held.id, False)
         left = self._left_over(begun)
         if held.id != self._target.id:
             self._save({"spec": self._target.spec, "id": self._target.id, "drop": left})
@@ -253,11 +198,6 @@ class _Run:
             self._space
         )
 
-    def _rename(self, held: ActiveEncoder) -> ReembedReport:
-        """The same model at another place: its vectors stay, and the store records the new place."""
-        self._door.write(self._scope, lambda writing: writing.activate(self._space, self._target))
-        return self._report(held.id, False)
-
     def _drop(self, encoder_id: str) -> int:
         return self._door.write(self._scope, lambda writing: writing.drop_encoder(self._space, encoder_id))
 
@@ -270,10 +210,11 @@ class _Run:
     def _embed_everything(self, left: Sequence[str]) -> list[str]:
         """Embed what is lacking, repeatedly while others write, until the change is made; returns what is then left to
         drop."""
-        self._to_embed = self._count()
+        self._to_embed = sum(map(len, self._lacking(_READ)))
         self._tell()
         for attempt in range(_MOST_ATTEMPTS):
-            self._embed_missing()
+            for rows in self._lacking(BATCH):
+                self._embed(rows)
             try:
                 return self._try_change(left, attempt + 1 >= _OPEN_ATTEMPTS)
             except Conflict:
@@ -302,8 +243,7 @@ class _Run:
             )
             if not 0 < len(rows) <= BATCH:
                 raise
-            positions = [position for position, _ in rows]
-            self._place(writing, positions, self._made([memory for _, memory in rows], positions))
+            self._place(writing, rows, self._made(rows))
             writing.activate(self._space, self._target)
             self._embedded += len(rows)
         # Another run may have intervened: what it activated or left behind is read from the store as it was before this
@@ -313,32 +253,25 @@ class _Run:
         writing.save_mark(self._key, {"spec": self._target.spec, "id": self._target.id, "drop": drop})
         return drop
 
-    def _embed_missing(self) -> None:
-        """A single pass; what others write meanwhile is left to the next."""
-        after, is_more = 0, True
-        while is_more:
-            rows = self._door.tending(self._scope).unencoded(self._space, self._target.id, BATCH, after)
-            is_more = len(rows) == BATCH
-            if rows:
-                after = rows[-1][0]
-                self._embed([position for position, _ in rows], [memory for _, memory in rows])
+    def _lacking(self, at_once: int) -> Iterator[_Rows]:
+        return self._whole.lacking(self._space, self._target.id, at_once)
 
-    def _embed(self, positions: list[int], memories: list[Memory]) -> None:
+    def _embed(self, rows: _Rows) -> None:
         """Embed outside any transaction, then write."""
-        made = self._made(memories, positions)
-        self._door.write(self._scope, lambda writing: self._place(writing, positions, made))
-        self._embedded += len(positions)
+        made = self._made(rows)
+        self._door.write(self._scope, lambda writing: self._place(writing, rows, made))
+        self._embedded += len(rows)
         self._tell()
 
-    def _made(self, memories: list[Memory], positions: list[int]) -> Sequence[Any]:
+    def _made(self, rows: _Rows) -> Sequence[Any]:
         """E1's vectors, or parts, of memories; None where the encoder abstains."""
-        items = [item_of(memory, self._whole._pictures_of(memory)) for memory in memories]
+        items = [item_of(memory, self._whole._pictures_of(memory)) for _, memory in rows]
         if self._space is Space.SEMANTIC:
             return self._whole._encoders.vectors([item.text for item in items], self._target)
-        return self._parts_of(positions, items)
+        return self._parts_of([position for position, _ in rows], items)
 
-    def _place(self, writing: Transaction, positions: list[int], made: Sequence[Any]) -> None:
-        places = np.array(positions, np.int64)
+    def _place(self, writing: Transaction, rows: _Rows, made: Sequence[Any]) -> None:
+        places = np.array([position for position, _ in rows], np.int64)
         if self._space is Space.SEMANTIC:
             writing.place_vectors(places, self._target.id, made)
         else:
@@ -354,17 +287,11 @@ class _Run:
             # Static encoders may use the words that the store already has for an item.
             known = self._door.asking(self._scope).signals(np.array(positions, np.int64)).embeddings
             items = [
-                _with(item, known.get(position)) for item, position in zip(items, positions, strict=True)
+                replace(item, embedding=known.get(position))
+                for item, position in zip(items, positions, strict=True)
             ]
         made = encoder.encode(items)
         return [None if each is None else Part(self._space, self._target.id, each) for each in made]
-
-    def _count(self) -> int:
-        count = after = 0
-        while rows := self._door.tending(self._scope).unencoded(self._space, self._target.id, _READ, after):
-            count += len(rows)
-            after = rows[-1][0]
-        return count
 
     def _save(self, value: Mapping[str, Any] | None) -> None:
         self._door.write(self._scope, lambda writing: writing.save_mark(self._key, value))
@@ -390,9 +317,3 @@ class _Run:
 def mark_key(space: Space) -> str:
     """Key of the mark that an unfinished reembed leaves."""
     return f"reembed/{space}"
-
-
-def _with(item: Item, embedding: Embedding | None) -> Item:
-    from dataclasses import replace
-
-    return replace(item, embedding=embedding)

@@ -30,7 +30,7 @@ class VectorModel(Protocol):
 
         Raises
         ------
-        ModelUnavailable, SpendingCapReached : as `ModelMeaning.encode`.
+        ModelUnavailable, SpendingCapReached : as `ModelMeaning`.
         """
 
 
