@@ -8,20 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from engramforge.core.text.budget import excerpt_within
-from engramforge.model.memory import Kind
+from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.archive import LoadedContext
 from engramforge.model.registries.decision import Decision
-from engramforge.model.registries.entry import (
-    STALE_DAYS,
-    STALE_HOPS,
-    STALE_TIER,
-    DecisionStatus,
-    ThreadStatus,
-)
+from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
 from engramforge.model.registries.thread import Thread
 from engramforge.model.scope import Scope
 from engramforge.model.search.hit import Hit
@@ -78,27 +72,14 @@ class _Text:
         return "\n".join(self.parts)
 
 
+@dataclass(frozen=True, slots=True)
 class ContextLoading:
-    """Loads context.
+    """Loads context."""
 
-    Parameters
-    ----------
-    retriever : finds by words and meaning.
-    decisions, threads : show entries.
-    clock : tells what is current.
-    """
-
-    def __init__(
-        self,
-        retriever: Retriever,
-        decisions: DecisionReading,
-        threads: ThreadReading,
-        clock: Callable[[], datetime],
-    ) -> None:
-        self._retriever = retriever
-        self._decisions = decisions
-        self._threads = threads
-        self._clock = clock
+    retriever: Retriever
+    decisions: DecisionReading
+    threads: ThreadReading
+    clock: Callable[[], datetime]
 
     def load(
         self,
@@ -117,9 +98,13 @@ class ContextLoading:
         budget : characters of the text.
         """
         text = _Text(budget)
-        decisions = self._found_decisions(scopes, query) if include_decisions else []
-        threads = self._found_threads(scopes, query) if include_threads else []
-        now = self._clock()
+        active = Selection(kinds=(Kind.DECISION,), statuses=(str(DecisionStatus.ACTIVE),))
+        still_open = Selection(kinds=(Kind.THREAD,), statuses=(str(ThreadStatus.OPEN),))
+        near = self._near(scopes, query, active) if include_decisions else []
+        decisions = self.decisions.shown(scopes[0], near) if near else []
+        near = self._near(scopes, query, still_open) if include_threads else []
+        threads = self.threads.shown(scopes[0], near) if near else []
+        now = self.clock()
         decision_ids = text.add_section(
             "Decisions",
             [(decision.id, _decision_line(decision, now)) for decision in decisions],
@@ -148,42 +133,29 @@ class ContextLoading:
             left_out=text.left_out,
         )
 
-    def _found_decisions(self, scopes: Sequence[Scope], query: str) -> list[Decision]:
-        active = Selection(kinds=(Kind.DECISION,), statuses=(str(DecisionStatus.ACTIVE),))
-        hits = _near_best(self._found(scopes, query, active))
-        return self._decisions.shown(scopes[0], [hit.memory for hit in hits]) if hits else []
-
-    def _found_threads(self, scopes: Sequence[Scope], query: str) -> list[Thread]:
-        still_open = Selection(kinds=(Kind.THREAD,), statuses=(str(ThreadStatus.OPEN),))
-        hits = _near_best(self._found(scopes, query, still_open))
-        return self._threads.shown(scopes[0], [hit.memory for hit in hits]) if hits else []
+    def _near(self, scopes: Sequence[Scope], query: str, selection: Selection) -> list[Memory]:
+        """What is found with at least a share of the best similarity."""
+        hits = self._found(scopes, query, selection)
+        best = max((hit.parts.similarity for hit in hits), default=0.0)
+        return [hit.memory for hit in hits if hit.parts.similarity >= _SHARE_OF_BEST * best]
 
     def _found(self, scopes: Sequence[Scope], query: str, selection: Selection) -> list[Hit]:
-        request = recall_request(query, selection, limit=_ASKED, clock=self._clock)
+        request = recall_request(query, selection, limit=_ASKED, clock=self.clock)
         found: dict[str, Hit] = {}
         for scope in scopes:
-            for hit in self._retriever.recall(scope, request).hits:
+            for hit in self.retriever.recall(scope, request).hits:
                 found.setdefault(hit.memory.logical_id, hit)
         return list(found.values())
 
 
-def _near_best(hits: Sequence[Hit]) -> list[Hit]:
-    best = max((hit.parts.similarity for hit in hits), default=0.0)
-    return [hit for hit in hits if hit.parts.similarity >= _SHARE_OF_BEST * best]
-
-
 def _decision_line(decision: Decision, now: datetime) -> str:
-    head = ", ".join(
-        part
-        for part in (
-            decision.id,
-            decision.local_id,
-            str(decision.status),
-            f"tier {decision.epistemic_tier:g}",
-            decision.project,
-            "to be validated again" if _is_stale(decision, now) else None,
-        )
-        if part
+    head = _listed(
+        decision.id,
+        decision.local_id,
+        str(decision.status),
+        f"tier {decision.epistemic_tier:g}",
+        decision.project,
+        "to be validated again" if decision.is_stale(now) else None,
     )
     said = f"- [{head}] {_line(decision.decision)}"
     if decision.rationale:
@@ -195,35 +167,31 @@ def _decision_line(decision: Decision, now: datetime) -> str:
 
 def _thread_line(thread: Thread) -> str:
     waits_for = [each.id for each in thread.blocked_by if each.status is ThreadStatus.OPEN]
-    head = ", ".join(
-        part
-        for part in (
-            thread.id,
-            thread.local_id,
-            str(thread.status),
-            f"{thread.priority} priority",
-            thread.project,
-            f"blocked by {' '.join(waits_for)}" if waits_for else None,
-        )
-        if part
+    head = _listed(
+        thread.id,
+        thread.local_id,
+        str(thread.status),
+        f"{thread.priority} priority",
+        thread.project,
+        f"blocked by {' '.join(waits_for)}" if waits_for else None,
     )
     return f"- [{head}] {_line(thread.title)}" + (f": {_line(thread.content)}" if thread.content else "")
 
 
 def _memory_line(hit: Hit) -> str:
     memory = hit.memory
-    head = ", ".join(
-        part
-        for part in (
-            memory.logical_id,
-            str(memory.kind),
-            f"{memory.valid_at:%Y-%m-%d}",
-            memory.project,
-            memory.speaker,
-        )
-        if part
+    head = _listed(
+        memory.logical_id,
+        str(memory.kind),
+        f"{memory.valid_at:%Y-%m-%d}",
+        memory.project,
+        memory.speaker,
     )
     return f"- [{head}] {_line(hit.excerpt)}"
+
+
+def _listed(*parts: str | None) -> str:
+    return ", ".join(filter(None, parts))
 
 
 def _line(text: str) -> str:
@@ -232,8 +200,3 @@ def _line(text: str) -> str:
 
 def _folded(text: str) -> str:
     return _line(text).casefold()
-
-
-def _is_stale(decision: Decision, now: datetime) -> bool:
-    aged = decision.last_validated <= now - timedelta(days=STALE_DAYS)
-    return decision.hops >= STALE_HOPS or (aged and decision.epistemic_tier <= STALE_TIER)

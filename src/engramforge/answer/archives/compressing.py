@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 from engramforge.answer.archives.describing import (
@@ -31,10 +31,10 @@ from engramforge.answer.archives.selecting import matching, within_size
 from engramforge.core.archive_format.writer import write_archive
 from engramforge.core.registries.triage import importance_of
 from engramforge.errors import InvalidValue, PlanOutdated
-from engramforge.model.memory import Kind, Memory
+from engramforge.model.memory import Memory
 from engramforge.model.registries.archive import Archive, ArchiveContent, ArchivedEdge
-from engramforge.model.registries.entry import STALE_DAYS, EntryQuery, StaleRule, ThreadStatus
-from engramforge.model.registries.lineage import CompressionMode, Direction, LineageEdge
+from engramforge.model.registries.entry import ThreadStatus
+from engramforge.model.registries.lineage import CompressionMode, Direction
 from engramforge.model.scope import Scope
 from engramforge.registries.entry_changes import EntryChanges
 from engramforge.registries.lineage.lineage_changes import EdgePlan, Lineage, NewEdge
@@ -44,7 +44,6 @@ from engramforge.writing.repeating import embedding_again
 
 _PLACEHOLDER: Final = "lin_000000000000"
 _LINEAGE_ROWS: Final = 100
-_IDS_AT_ONCE: Final = 500
 _NAMED: Final = 20
 
 
@@ -68,33 +67,17 @@ class CompressRequest:
     turn_range: tuple[int, int] | None
 
 
+@dataclass(frozen=True, slots=True)
 class Compressing:
-    """Makes archives.
+    """Makes archives; `lineage` writes edges, `reading` reads them."""
 
-    Parameters
-    ----------
-    changes : plans and commits.
-    lineage, reading : write and read edges.
-    """
-
-    def __init__(
-        self,
-        changes: EntryChanges,
-        gathering: Gathering,
-        lineage: Lineage,
-        reading: LineageReading,
-        related: RelatedDecisions,
-        matches: ContextMatching,
-        keeping: ArchiveKeeping,
-    ) -> None:
-        self._changes = changes
-        self._door = changes.door
-        self._gathering = gathering
-        self._lineage = lineage
-        self._reading = reading
-        self._related = related
-        self._matches = matches
-        self._keeping = keeping
+    changes: EntryChanges
+    gathering: Gathering
+    lineage: Lineage
+    reading: LineageReading
+    related: RelatedDecisions
+    matches: ContextMatching
+    keeping: ArchiveKeeping
 
     @embedding_again
     def compress(self, scope: Scope, asked: CompressRequest) -> Archive:
@@ -105,15 +88,19 @@ class Compressing:
         NotFound : nothing is known of the conversation.
         InvalidValue : several conversations have that name; or it has fewer turns than asked for.
         """
-        now = self._changes.clock()
-        gathered = self._gathering.gather(scope, asked.conversation, asked.project)
+        now = self.changes.clock()
+        gathered = self.gathering.gather(scope, asked.conversation, asked.project)
         whole, stale = self._described(scope, gathered, asked, now)
         chosen, warnings = self._chosen(scope, whole, gathered, asked)
         wanted = self._edge_of(gathered, chosen, asked, stale, now)
-        text = self._keeping.plan(scope, gathered.project, asked.conversation, write_archive(chosen), now)
+        text = self.keeping.plan(scope, gathered.project, asked.conversation, write_archive(chosen), now)
         warnings += text.warnings
-        plan = self._lineage.plan(scope, replace(wanted, archive_id=text.id), now)
-        content = _with_edge(chosen, plan.edge)
+        plan = self.lineage.plan(scope, replace(wanted, archive_id=text.id), now)
+        # The edge as it is recorded, in the head and in the lineage table.
+        rows = [described_edge(plan.edge) if each.id == _PLACEHOLDER else each for each in chosen.lineage]
+        content = replace(
+            chosen, lineage_id=plan.edge.id, compression_tag=plan.edge.compression_tag, lineage=tuple(rows)
+        )
         written = write_archive(content)
         self._commit(scope, plan, text.saying(written), _sources(content, gathered))
         return Archive(id=text.id, text=written, content=content, edge=plan.edge, warnings=warnings)
@@ -127,7 +114,7 @@ class Compressing:
         threads = sorted(entries.threads, key=lambda thread: (thread.opened_at, thread.id))
         earlier = {id_: name for edge in gathered.edges for id_, name in edge.local_ids.items()}
         names = local_ids_of(decisions, threads, earlier)
-        stale = self._stale([decision.id for decision in decisions if is_active(decision)], scope, now)
+        stale = {decision.id for decision in decisions if is_active(decision) and decision.is_stale(now)}
         described = [
             carried_once_more(described_decision(decision, names[decision.id]), now, decision.id in stale)
             if is_active(decision)
@@ -136,7 +123,7 @@ class Compressing:
         ]
         described.sort(key=importance_of)
         artifacts, said = described_memories(_turns(gathered.memories, asked.turn_range))
-        before = self._reading.trace(scope, gathered.conversation, Direction.ANCESTORS, _LINEAGE_ROWS)
+        before = self.reading.trace(scope, gathered.conversation, Direction.ANCESTORS, _LINEAGE_ROWS)
         content = ArchiveContent(
             conversation_id=gathered.conversation,
             project=gathered.project,
@@ -170,31 +157,17 @@ class Compressing:
         """What the mode keeps, with related decisions of other projects."""
         if asked.mode is CompressionMode.PARTIAL:
             assert asked.context is not None
-            ids = self._matches.find(scope.within(gathered.project), scope, gathered, asked.context)
+            ids = self.matches.find(scope.within(gathered.project), scope, gathered, asked.context)
             whole = matching(whole, ids)
         known = {decision.id for decision in gathered.entries.decisions}
         subjects = subjects_of(whole.decisions, whole.threads)
-        whole = replace(whole, related=self._related.find(scope, gathered.project, subjects, known))
+        whole = replace(whole, related=self.related.find(scope, gathered.project, subjects, known))
         if asked.mode is CompressionMode.LOSSY:
             selected = within_size(whole, asked.size)
             return selected.content, selected.warnings
         if asked.mode is CompressionMode.PARTIAL and not (whole.decisions or whole.threads or whole.memories):
             return whole, ("nothing of the conversation matches the context",)
         return whole, ()
-
-    def _stale(self, entry_ids: Sequence[str], scope: Scope, now: datetime) -> set[str]:
-        """Which of these decisions are stale, by the registry's own rule."""
-        rule = StaleRule(now - timedelta(days=STALE_DAYS))
-        found: set[str] = set()
-        for begin in range(0, len(entry_ids), _IDS_AT_ONCE):
-            part = tuple(entry_ids[begin : begin + _IDS_AT_ONCE])
-            query = EntryQuery(kind=Kind.DECISION, entry_ids=part, stale=rule, limit=_IDS_AT_ONCE)
-            found |= {
-                entry.registration.entry_id
-                for entry in self._door.asking(scope).entries(query)
-                if entry.registration
-            }
-        return found
 
     def _edge_of(
         self,
@@ -243,14 +216,14 @@ class Compressing:
             plan.write_beside(writes)
 
         changes = [*text.changes, plan.change]
-        self._changes.commit(scope, changes, "compress", links=text.links(sources), beside=beside)
+        self.changes.commit(scope, changes, "compress", links=text.links(sources), beside=beside)
 
     def _store_block(self, content: ArchiveContent, agent: str) -> dict[str, Any]:
         """What the store holds beside the archive."""
         earlier = dict.fromkeys(edge.compression_tag for edge in content.lineage[:-1] if edge.compression_tag)
         return {
             "type": "engramforge",
-            "store_id": self._door.identity.store_id,
+            "store_id": self.changes.door.identity.store_id,
             "agent": agent,
             "contains": {
                 "full_transcript": True,
@@ -278,12 +251,6 @@ def _turns(memories: Sequence[Memory], turn_range: tuple[int, int] | None) -> Se
             "Give turns that it has, or None for all",
         )
     return memories[first - 1 : last]
-
-
-def _with_edge(content: ArchiveContent, edge: LineageEdge) -> ArchiveContent:
-    """The content with its edge as it is recorded, in the head and in the lineage table."""
-    rows = [described_edge(edge) if each.id == _PLACEHOLDER else each for each in content.lineage]
-    return replace(content, lineage_id=edge.id, compression_tag=edge.compression_tag, lineage=tuple(rows))
 
 
 def _sources(content: ArchiveContent, gathered: Gathered) -> list[str]:

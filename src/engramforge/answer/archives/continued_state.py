@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Final
 
 from engramforge.answer.archives.describing import (
@@ -28,39 +28,28 @@ from engramforge.core.registries.triage import importance_of
 from engramforge.model.registries.archive import (
     ArchiveContent,
     ArchivedArtifact,
-    ArchivedEdge,
     ArchivedMemory,
     Continuation,
     Difference,
 )
 from engramforge.model.registries.decision import Decision
-from engramforge.model.registries.entry import STALE_DAYS, STALE_HOPS, STALE_TIER, ThreadStatus
+from engramforge.model.registries.entry import ThreadStatus
 from engramforge.model.registries.lineage import LineageEdge
 from engramforge.model.registries.thread import Thread
 from engramforge.model.scope import Scope
 from engramforge.store.door import Door
 
 _GONE: Final = "it is no longer in the store"
-_IDS_AT_ONCE: Final = 500
 
 
+@dataclass(frozen=True, slots=True)
 class CurrentState:
-    """Reports the present state of what an archive carried.
+    """Reports the present state of what an archive carried."""
 
-    Parameters
-    ----------
-    door, clock : the store and its time.
-    gathering : finds entries.
-    related : finds decisions of other projects.
-    """
-
-    def __init__(
-        self, door: Door, gathering: Gathering, related: RelatedDecisions, clock: Callable[[], datetime]
-    ) -> None:
-        self._door = door
-        self._gathering = gathering
-        self._related = related
-        self._clock = clock
+    door: Door
+    gathering: Gathering
+    related: RelatedDecisions
+    clock: Callable[[], datetime]
 
     def tell(
         self,
@@ -71,19 +60,17 @@ class CurrentState:
         problems: Sequence[str],
     ) -> Continuation:
         """What a conversation inherits through an edge, as it is now."""
-        now = self._clock()
-        named = [entry.id for entry in entries_in(archived) if entry.id]
-        carried = [*edge.decisions_carried, *edge.threads_carried, *named]
-        entries = self._gathering.entries(scope, self._gathering.named(scope, carried))
-        names = local_ids_of(
-            entries.decisions, entries.threads, {**edge.local_ids, **_names_in(archived, entries)}
-        )
+        now = self.clock()
+        written = {entry.id: entry.local_id for entry in entries_in(archived) if entry.id}
+        carried = [*edge.decisions_carried, *edge.threads_carried, *written]
+        entries = self.gathering.entries(scope, self.gathering.named(scope, carried))
+        names = local_ids_of(entries.decisions, entries.threads, {**edge.local_ids, **written})
         differences = _differences(archived, entries, names, edge, is_ours)
         artifacts, changed = self._artifacts(scope, archived.artifacts)
         memories, gone = self._memories(scope, archived.memories, is_ours)
         decisions = [decision for decision in entries.decisions if is_active(decision)]
         threads = [thread for thread in entries.threads if thread.status is ThreadStatus.OPEN]
-        stale = [decision for decision in decisions if _is_stale(decision, now)]
+        stale = [decision for decision in decisions if decision.is_stale(now)]
         described = sorted(
             (described_decision(decision, names[decision.id]) for decision in decisions), key=importance_of
         )
@@ -95,7 +82,10 @@ class CurrentState:
             project=edge.project,
             decisions=tuple(described),
             threads=tuple(sorted((described_thread(thread, names) for thread in threads), key=importance_of)),
-            lineage=_lineage(archived, edge),
+            lineage=(
+                *(each for each in archived.lineage if each.target_conversation_id),
+                described_edge(edge),
+            ),
             artifacts=artifacts,
             memories=memories,
             revalidation=tuple(
@@ -104,7 +94,7 @@ class CurrentState:
         )
         known = {decision.id for decision in entries.decisions}
         subjects = subjects_of(content.decisions, content.threads)
-        related = self._related.find(scope, edge.project, subjects, known)
+        related = self.related.find(scope, edge.project, subjects, known)
         told = (*differences, *changed)
         text = write_archive(
             replace(content, related=related), [sentence_of(difference) for difference in told]
@@ -124,7 +114,7 @@ class CurrentState:
         self, scope: Scope, archived: Sequence[ArchivedArtifact]
     ) -> tuple[tuple[ArchivedArtifact, ...], list[Difference]]:
         """Artefacts in their current versions, and which of them have a newer one."""
-        there = self._door.asking(scope).fetch([each.id for each in archived if each.id])
+        there = self.door.asking(scope).fetch([each.id for each in archived if each.id])
         current, changed = [], []
         for artifact in archived:
             memory = there.get(artifact.id or "")
@@ -153,29 +143,11 @@ class CurrentState:
         """The memories of the conversation, without those forgotten since."""
         if not is_ours:
             return tuple(archived), []
-        ids = [memory.id for memory in archived if memory.id]
-        there: set[str] = set()
-        for begin in range(0, len(ids), _IDS_AT_ONCE):
-            there |= self._door.asking(scope).fetch(ids[begin : begin + _IDS_AT_ONCE]).keys()
+        there = self.door.asking(scope).fetch([memory.id for memory in archived if memory.id])
         kept = tuple(memory for memory in archived if not memory.id or memory.id in there)
         lost = [memory.local_id for memory in archived if memory.id and memory.id not in there]
         names = ", ".join(lost[:20])
         return kept, [f"{names}: {_GONE}, and left out of the continuation"] if lost else []
-
-
-def _lineage(archived: ArchiveContent, edge: LineageEdge) -> tuple[ArchivedEdge, ...]:
-    """The lineage table with the edge as it is now."""
-    return (*(edge for edge in archived.lineage if edge.target_conversation_id), described_edge(edge))
-
-
-def _names_in(archived: ArchiveContent, entries: Entries) -> dict[str, str]:
-    """Global id -> what the archive's text calls the entry."""
-    known = {decision.id for decision in entries.decisions} | {thread.id for thread in entries.threads}
-    return {
-        entry.id: entry.local_id
-        for entry in entries_in(archived)
-        if entry.id in known and entry.id is not None
-    }
 
 
 def _differences(
@@ -239,9 +211,3 @@ def _missing(entry: Decision | Thread, local_id: str) -> Difference:
         registry=entry.decision if isinstance(entry, Decision) else entry.title,
         because="the archive's text no longer has it",
     )
-
-
-def _is_stale(decision: Decision, now: datetime) -> bool:
-    """Whether an active decision is stale: low tier and long unvalidated, or carried too often."""
-    aged = decision.last_validated <= now - timedelta(days=STALE_DAYS)
-    return decision.hops >= STALE_HOPS or (aged and decision.epistemic_tier <= STALE_TIER)

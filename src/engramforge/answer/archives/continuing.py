@@ -49,33 +49,16 @@ class Archived:
     problems: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
 class Continuing:
-    """Lets conversations go on from archives.
+    """Lets conversations go on from archives."""
 
-    Parameters
-    ----------
-    changes : plans and commits.
-    lineage : writes edges.
-    registering : plans entries that are new to this store.
-    state : reports the present state of entries.
-    """
-
-    def __init__(
-        self,
-        changes: EntryChanges,
-        gathering: Gathering,
-        lineage: Lineage,
-        registering: Registering,
-        keeping: ArchiveKeeping,
-        state: CurrentState,
-    ) -> None:
-        self._changes = changes
-        self._door = changes.door
-        self._gathering = gathering
-        self._lineage = lineage
-        self._registering = registering
-        self._keeping = keeping
-        self._state = state
+    changes: EntryChanges
+    gathering: Gathering
+    lineage: Lineage
+    registering: Registering
+    keeping: ArchiveKeeping
+    state: CurrentState
 
     def continue_from(
         self, scope: Scope, text: str, conversation: str, project: str | None = None
@@ -91,7 +74,7 @@ class Continuing:
         archived = self._read(scope, text, its, project)
         edge, brought = self._recorded(scope, archived)
         problems = (*archived.problems, *brought.told)
-        return self._state.tell(scope, brought.content, edge, archived.place.is_ours, problems)
+        return self.state.tell(scope, brought.content, edge, archived.place.is_ours, problems)
 
     def _read(self, scope: Scope, text: str, conversation: str, project: str | None) -> Archived:
         if isinstance(text, str) and len(text) > ARCHIVE_BYTES:
@@ -117,19 +100,19 @@ class Continuing:
             conversation=conversation,
             project=named if project is None else check_name(project, "project"),
             is_ours=(store.get("store_id"), store.get("agent"))
-            == (self._door.identity.store_id, scope.agent),
+            == (self.changes.door.identity.store_id, scope.agent),
         )
         return Archived(text, content, place, read.problems)
 
     @embedding_again
     def _recorded(self, scope: Scope, archived: Archived) -> tuple[LineageEdge, Brought]:
         """The edge that leads to the conversation, with everything that the archive brings registered."""
-        now = self._changes.clock()
+        now = self.changes.clock()
         place = archived.place
         first = self._edge(scope, archived.content.lineage_id)
         edge: LineageEdge | None
         if first is not None:
-            edge = self._lineage.complete(scope, first, place.conversation)
+            edge = self.lineage.complete(scope, first, place.conversation)
             carrying = [edge]
         else:
             carrying = self._earlier_edges(scope, archived)
@@ -137,8 +120,8 @@ class Continuing:
                 (edge for edge in carrying if edge.target_conversation_id == place.conversation), None
             )
         ids = [id_ for edge in carrying for id_ in (*edge.decisions_carried, *edge.threads_carried)]
-        carried = self._gathering.named(scope, ids)
-        brought = self._registering.plan(scope, archived.content, place, carried, now)
+        carried = self.gathering.named(scope, ids)
+        brought = self.registering.plan(scope, archived.content, place, carried, now)
         if edge is None:
             edge = self._new_edge(scope, archived, brought, now)
         elif brought.changes:
@@ -150,13 +133,13 @@ class Continuing:
         if not entry_id or not entry_id.startswith("lin_"):
             return None
         query = EntryQuery(kind=Kind.LINEAGE, entry_ids=(entry_id,), limit=1)
-        return next(iter(self._door.asking(scope).entries(query)), None)
+        return next(iter(self.changes.door.asking(scope).entries(query)), None)
 
     def _earlier_edges(self, scope: Scope, archived: Archived) -> list[LineageEdge]:
         """The edges that earlier calls recorded for an archive that this store did not write."""
         query = EntryQuery(kind=Kind.LINEAGE, conversations=(archived.place.source,))
         tag = archived.content.compression_tag[:NAME_CHARACTERS].strip()
-        found = [edge_of(entry) for entry in self._door.asking(scope).entries(query)]
+        found = [edge_of(entry) for entry in self.changes.door.asking(scope).entries(query)]
         return [edge for edge in found if edge.compression_tag == tag and edge.target_conversation_id]
 
     def _new_edge(self, scope: Scope, archived: Archived, brought: Brought, now: datetime) -> LineageEdge:
@@ -164,37 +147,41 @@ class Continuing:
         place, content = archived.place, brought.content
         entries = [*brought.known, *(change.memory for change in brought.changes)]
         standing = [entry for entry in entries if not entry.is_superseded]
-        written = content.compressed_at
+        written, turns = content.compressed_at, content.turn_range
         asked = NewEdge(
             source=place.source,
             target=place.conversation,
             tag=content.compression_tag[:NAME_CHARACTERS].strip(),
             mode=content.compression_mode,
-            turn_range=content.turn_range if _is_sound(content.turn_range) else None,
+            turn_range=turns if turns is not None and 1 <= turns[0] <= turns[1] < 2**53 else None,
             decisions_carried=[memory for memory in standing if memory.kind is Kind.DECISION],
-            threads_carried=[memory for memory in standing if _is_open(memory)],
+            threads_carried=[
+                memory
+                for memory in standing
+                if memory.kind is Kind.THREAD and registration_of(memory).status == ThreadStatus.OPEN
+            ],
             bridge_summary="An archive of another store.",
             project=place.project,
             local_ids={entry.id: entry.local_id for entry in entries_in(content) if entry.id},
             compressed_at=None if written == UNKNOWN_TIME or written > now else written,
         )
-        text = self._keeping.plan(scope, place.project, place.conversation, archived.text, now)
-        plan = self._lineage.plan(scope, replace(asked, archive_id=text.id), now)
+        text = self.keeping.plan(scope, place.project, place.conversation, archived.text, now)
+        plan = self.lineage.plan(scope, replace(asked, archive_id=text.id), now)
         # How often it was carried so far is in the archive already.
         plan = replace(plan, counts=False)
-        links = self._registering.evidence(brought.changes, text.memory)
-        fresh = self._registering.witnessed(brought.changes, text.memory)
+        links = self.registering.evidence(brought.changes, text.memory)
+        fresh = self.registering.witnessed(brought.changes, text.memory)
         changes = [*text.changes, *fresh, plan.change]
-        self._changes.commit(scope, changes, "compress", links=links, beside=plan.write_beside)
+        self.changes.commit(scope, changes, "compress", links=links, beside=plan.write_beside)
         return plan.edge
 
     def _keep(self, scope: Scope, archived: Archived, fresh: Sequence[EntryChange], now: datetime) -> None:
         """Register entries of a known archive that no registry has: those that a person wrote into it."""
         place = archived.place
-        text = self._keeping.plan(scope, place.project, place.conversation, archived.text, now)
-        links = self._registering.evidence(fresh, text.memory)
-        changes = [*text.changes, *self._registering.witnessed(fresh, text.memory)]
-        self._changes.commit(scope, changes, "remember", links=links)
+        text = self.keeping.plan(scope, place.project, place.conversation, archived.text, now)
+        links = self.registering.evidence(fresh, text.memory)
+        changes = [*text.changes, *self.registering.witnessed(fresh, text.memory)]
+        self.changes.commit(scope, changes, "remember", links=links)
 
     def _mention(self, scope: Scope, conversation: str, entries: Sequence[Memory]) -> None:
         """Note that a conversation mentions the entries that it inherits, in place."""
@@ -210,17 +197,9 @@ class Continuing:
                     writes.note_use(memory, replace(registration, conversations=mentions))
 
         if ids:
-            self._door.write(scope, noted)
+            self.changes.door.write(scope, noted)
 
 
 def _name_of(text: str) -> str:
     """A name on a single line, cut to the longest allowed."""
     return " ".join(text.split())[:NAME_CHARACTERS].strip()
-
-
-def _is_open(memory: Memory) -> bool:
-    return memory.kind is Kind.THREAD and registration_of(memory).status == ThreadStatus.OPEN
-
-
-def _is_sound(turns: tuple[int, int] | None) -> bool:
-    return turns is not None and 1 <= turns[0] <= turns[1] < 2**53

@@ -66,29 +66,15 @@ class Gathered:
     edges: tuple[LineageEdge, ...]
 
 
+@dataclass(frozen=True, slots=True)
 class Gathering:
-    """Reads conversations.
+    """Reads conversations."""
 
-    Parameters
-    ----------
-    door : the store.
-    decisions, threads, lineage : read the registries.
-    clock : tells what is current.
-    """
-
-    def __init__(
-        self,
-        door: Door,
-        decisions: DecisionReading,
-        threads: ThreadReading,
-        lineage: LineageReading,
-        clock: Callable[[], datetime],
-    ) -> None:
-        self._clock = clock
-        self._door = door
-        self._decisions = decisions
-        self._threads = threads
-        self._lineage = lineage
+    door: Door
+    decisions: DecisionReading
+    threads: ThreadReading
+    lineage: LineageReading
+    clock: Callable[[], datetime]
 
     def gather(self, scope: Scope, conversation: str, project: str | None) -> Gathered:
         """Everything of a conversation.
@@ -138,7 +124,7 @@ class Gathering:
     def leading_to(self, scope: Scope, conversation: str, project: str | None) -> tuple[LineageEdge, ...]:
         """The edges from conversations that this one continues; only those of its own project if there are any."""
         query = EntryQuery(kind=Kind.LINEAGE, continuations=(conversation,))
-        found = self._lineage.browse(scope, query)
+        found = self.lineage.browse(scope, query)
         own = [edge for edge in found if edge.project == project]
         return tuple(own or found)
 
@@ -152,8 +138,7 @@ class Gathering:
                 part = tuple(ids[begin : begin + _IDS_AT_ONCE])
                 query = EntryQuery(kind=kind, entry_ids=part, ended=True, limit=2 * _IDS_AT_ONCE)
                 found |= {
-                    registration_of(entry).entry_id: entry
-                    for entry in self._door.asking(scope).entries(query)
+                    registration_of(entry).entry_id: entry for entry in self.door.asking(scope).entries(query)
                 }
         return [found[each] for each in wanted if each in found]
 
@@ -165,27 +150,25 @@ class Gathering:
         for _ in range(_SUCCESSIONS):
             if not fresh:
                 break
-            shown = self._decisions.shown(scope, fresh)
+            shown = self.decisions.shown(scope, fresh)
             decisions |= {decision.memory_id: decision for decision in shown}
             known = {decision.id for decision in decisions.values()}
             following = [decision.superseded_by for decision in shown if decision.superseded_by]
             fresh = self.named(scope, [each for each in following if each not in known])
             by_id |= {memory.logical_id: memory for memory in fresh}
-        threads = self._threads.shown(
+        threads = self.threads.shown(
             scope, [memory for memory in by_id.values() if memory.kind is Kind.THREAD]
         )
         return Entries(tuple(decisions.values()), tuple(threads), by_id)
 
     def _said(self, scope: Scope, conversation: str) -> list[Memory]:
         """The conversation's memories in order: by sequence if every memory has one, else by time."""
-        now = self._clock()
+        now = self.clock()
         selection = Selection(session_id=conversation, as_of=AsOf(now, now))
         every = [
             memory
             for memory in _paged(
-                lambda offset: self._door.asking(scope).browse(
-                    selection, _AT_ONCE, offset, newest_first=False
-                )
+                lambda offset: self.door.asking(scope).browse(selection, _AT_ONCE, offset, newest_first=False)
             )
             if memory.kind not in ENTRY_KINDS or (memory.kind is Kind.FLAG and memory.registration is None)
         ]
@@ -202,7 +185,7 @@ class Gathering:
             query = EntryQuery(
                 kind=kind, conversations=(conversation,), ended=True, limit=_AT_ONCE, offset=offset
             )
-            return self._door.asking(scope).entries(query)
+            return self.door.asking(scope).entries(query)
 
         return list(reversed(list(_paged(page))))
 

@@ -74,16 +74,11 @@ class PlannedText:
         ]
 
 
+@dataclass(frozen=True, slots=True)
 class ArchiveKeeping:
-    """Plans the memory that keeps an archive's text.
+    """Plans the memory that keeps an archive's text."""
 
-    Parameters
-    ----------
-    intake : gives the signals, of which an archive has none.
-    """
-
-    def __init__(self, intake: Intake) -> None:
-        self._intake = intake
+    intake: Intake
 
     def plan(
         self, scope: Scope, project: str, conversation: str | None, text: str, now: datetime
@@ -107,6 +102,6 @@ class ArchiveKeeping:
             registration=Registration(entry_id="", conversations=own),
         )
         checked = check_draft(draft, now)
-        embedding = self._intake.encode([checked])[0]
+        embedding = self.intake.encode([checked])[0]
         entry = entry_of(scope, Prepared(checked, None, False, 0), embedding)
         return PlannedText((EntryChange(memory=entry.memory, at=entry.memory.created_at, entries=(entry,)),))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -21,18 +22,12 @@ LEAST_SIMILARITY: Final = 0.02
 """The least similarity of any match."""
 
 
+@dataclass(frozen=True, slots=True)
 class ContextMatching:
-    """Finds what matches a context.
+    """Finds what matches a context."""
 
-    Parameters
-    ----------
-    retriever : finds by words and meaning.
-    clock : tells what is current.
-    """
-
-    def __init__(self, retriever: Retriever, clock: Callable[[], datetime]) -> None:
-        self._retriever = retriever
-        self._clock = clock
+    retriever: Retriever
+    clock: Callable[[], datetime]
 
     def find(self, within: Scope, scope: Scope, gathered: Gathered, context: str) -> set[str]:
         """Logical ids of the memories, and global ids of the entries, that match.
@@ -47,15 +42,17 @@ class ContextMatching:
         entries = {
             each: registration_of(record).entry_id for each, record in gathered.entries.records.items()
         }
-        known = self._similar(scope, kinds, context)
-        best = max(said.values(), default=0.0)
-        best = max(best, max((value for each, value in known.items() if each in entries), default=0.0))
-        least = max(SHARE_OF_BEST * best, LEAST_SIMILARITY)
+        known = {
+            entries[each]: value
+            for each, value in self._similar(scope, kinds, context).items()
+            if each in entries
+        }
+        least = max(SHARE_OF_BEST * max(0.0, *said.values(), *known.values()), LEAST_SIMILARITY)
         return {each for each, value in said.items() if each in memories and value >= least} | {
-            entries[each] for each, value in known.items() if each in entries and value >= least
+            each for each, value in known.items() if value >= least
         }
 
     def _similar(self, scope: Scope, selection: Selection, context: str) -> dict[str, float]:
-        request = recall_request(context, selection, limit=RECALL_HITS, clock=self._clock)
-        hits = self._retriever.recall(scope, request).hits
+        request = recall_request(context, selection, limit=RECALL_HITS, clock=self.clock)
+        hits = self.retriever.recall(scope, request).hits
         return {hit.memory.logical_id: hit.parts.similarity for hit in hits}

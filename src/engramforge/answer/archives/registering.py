@@ -27,7 +27,6 @@ from engramforge.registries.entry_changes import EntryChange, EntryChanges
 from engramforge.registries.registered import entry_link, registration_of
 from engramforge.registries.threads.thread_view import composed as composed_thread
 from engramforge.registries.threads.thread_view import thread_draft, title_of
-from engramforge.store.door import Door
 
 RULE: Final = "archive"
 """The rule named in the evidence of an entry that was read from an archive."""
@@ -78,19 +77,12 @@ class Brought:
     told: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
 class Registering:
-    """Finds and plans the entries of archives.
+    """Finds and plans the entries of archives."""
 
-    Parameters
-    ----------
-    changes : plans.
-    gathering : finds entries by their ids.
-    """
-
-    def __init__(self, changes: EntryChanges, gathering: Gathering) -> None:
-        self._changes = changes
-        self._door: Door = changes.door
-        self._gathering = gathering
+    changes: EntryChanges
+    gathering: Gathering
 
     def plan(
         self,
@@ -108,7 +100,7 @@ class Registering:
         """
         entries = entries_in(content)
         known = {registration_of(each).entry_id: each for each in carried}
-        for memory in self._gathering.named(scope, [entry.id for entry in entries if entry.id]):
+        for memory in self.gathering.named(scope, [entry.id for entry in entries if entry.id]):
             known[registration_of(memory).entry_id] = memory
         unknown = [entry for entry in entries if entry.id not in known]
         told: list[str] = []
@@ -167,7 +159,7 @@ class Registering:
         return [
             entry
             for kind in (Kind.DECISION, Kind.THREAD)
-            for entry in self._door.asking(within).entries(
+            for entry in self.changes.door.asking(within).entries(
                 EntryQuery(kind=kind, conversations=(place.conversation,), ended=True, limit=_AT_ONCE),
             )
         ]
@@ -190,7 +182,7 @@ class Registering:
             drafts = [
                 _draft(each, name[:NAME_CHARACTERS], place) for each, name in zip(own, names, strict=True)
             ]
-            made += self._changes.new_entries(scope, drafts, now, compose) if drafts else []
+            made += self.changes.new_entries(scope, drafts, now, compose) if drafts else []
         return tuple(made)
 
 

@@ -57,20 +57,13 @@ def subjects_of(decisions: Sequence[ArchivedDecision], threads: Sequence[Archive
     return [subject for subject in made if subject.text.strip()]
 
 
+@dataclass(frozen=True, slots=True)
 class RelatedDecisions:
-    """Finds decisions of other projects.
+    """Finds decisions of other projects."""
 
-    Parameters
-    ----------
-    door : the store.
-    retriever : finds by words and meaning.
-    clock : tells what is current.
-    """
-
-    def __init__(self, door: Door, retriever: Retriever, clock: Callable[[], datetime]) -> None:
-        self._door = door
-        self._retriever = retriever
-        self._clock = clock
+    door: Door
+    retriever: Retriever
+    clock: Callable[[], datetime]
 
     def find(
         self, scope: Scope, project: str, subjects: Sequence[Subject], known: Collection[str]
@@ -82,7 +75,7 @@ class RelatedDecisions:
         subjects : most important first; only a limited number is searched.
         known : global ids to leave out.
         """
-        others = [name for name in self._door.asking(scope).project_names() if name != project]
+        others = [name for name in self.door.asking(scope).project_names() if name != project]
         if not others:
             return ()
         found: dict[str, RelatedDecision] = {}
@@ -97,8 +90,8 @@ class RelatedDecisions:
 
     def _asked(self, scope: Scope, subject: Subject) -> list[Hit]:
         selection = Selection(kinds=(Kind.DECISION,), statuses=(str(DecisionStatus.ACTIVE),))
-        request = recall_request(subject.text[:_QUERY_CHARACTERS], selection, limit=_EACH, clock=self._clock)
-        hits = self._retriever.recall(scope, request).hits
+        request = recall_request(subject.text[:_QUERY_CHARACTERS], selection, limit=_EACH, clock=self.clock)
+        hits = self.retriever.recall(scope, request).hits
         return [hit for hit in hits if hit.relevant or hit.parts.similarity >= LEAST_SIMILARITY]
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from engramforge.model.link import Link
 from engramforge.model.memory import DEFAULT_PROJECT
-from engramforge.model.registries.entry import DecisionStatus
+from engramforge.model.registries.entry import STALE_DAYS, STALE_HOPS, STALE_TIER, DecisionStatus
 from engramforge.model.registries.evidence import Evidence
 
 
@@ -59,6 +59,11 @@ class Decision:
     confidence: float = 0.5
     evidence: Evidence | None = None
     score: float | None = None
+
+    def is_stale(self, now: datetime) -> bool:
+        """Whether an active one is stale: low tier and long unvalidated, or carried too often."""
+        aged = self.last_validated <= now - timedelta(days=STALE_DAYS)
+        return self.hops >= STALE_HOPS or (aged and self.epistemic_tier <= STALE_TIER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
