@@ -81,7 +81,7 @@ class WiredStages:
 
     @cached_property
     def intake(self) -> Intake:
-        """The way in."""
+        """Writes new memories."""
         from engramforge.writing.intake import Intake
         from engramforge.writing.redact import Redactor
 
@@ -97,21 +97,21 @@ class WiredStages:
 
     @cached_property
     def revision(self) -> Revision:
-        """The way to a new version."""
+        """Writes new versions."""
         from engramforge.writing.revision import Revision
 
         return Revision(self.door, self.intake, self.clock)
 
     @cached_property
     def undo(self) -> Undo:
-        """The way back from a change."""
+        """Undoes changes."""
         from engramforge.capture.undo import Undo
 
         return Undo(self.door, self.revision, self.clock)
 
     @cached_property
     def linkage(self) -> Linkage:
-        """The way to a link."""
+        """Writes and ends links."""
         from engramforge.writing.linkage import Linkage
         from engramforge.writing.redact import Redactor
 
@@ -119,56 +119,56 @@ class WiredStages:
 
     @cached_property
     def entry_changes(self) -> EntryChanges:
-        """The way to a change of a registry's entry."""
+        """Plans and commits changes of registry entries."""
         from engramforge.registries.entry_changes import EntryChanges
 
         return EntryChanges(self.door, self.intake, self.revision, self.clock)
 
     @cached_property
     def decision_reading(self) -> DecisionReading:
-        """The way to what was decided."""
+        """Reads the registry of decisions."""
         from engramforge.registries.decisions.decision_reading import DecisionReading
 
         return DecisionReading(self.door, self.retriever, self.clock)
 
     @cached_property
     def decisions(self) -> Decisions:
-        """The way to a decision."""
+        """The registry of decisions."""
         from engramforge.registries.decisions.decision_changes import Decisions
 
         return Decisions(self.entry_changes, self.decision_reading)
 
     @cached_property
     def thread_reading(self) -> ThreadReading:
-        """The way to what is open."""
+        """Reads the registry of threads."""
         from engramforge.registries.threads.thread_reading import ThreadReading
 
         return ThreadReading(self.door)
 
     @cached_property
     def threads(self) -> Threads:
-        """The way to a thread."""
+        """The registry of threads."""
         from engramforge.registries.threads.thread_changes import Threads
 
         return Threads(self.entry_changes, self.thread_reading)
 
     @cached_property
     def lineage_reading(self) -> LineageReading:
-        """The way to what goes on from what."""
+        """Reads the registry of lineage."""
         from engramforge.registries.lineage.lineage_reading import LineageReading
 
         return LineageReading(self.door)
 
     @cached_property
     def lineage(self) -> Lineage:
-        """The way to an edge of lineage."""
+        """The registry of lineage."""
         from engramforge.registries.lineage.lineage_changes import Lineage
 
         return Lineage(self.entry_changes, self.lineage_reading)
 
     @cached_property
     def review(self) -> Review:
-        """The way to what waits for review."""
+        """The review of detections."""
         from engramforge.registries.detected.review import Review
 
         return Review(self.entry_changes, self._detected)
@@ -187,7 +187,7 @@ class WiredStages:
 
     @cached_property
     def importing(self) -> Importing:
-        """The way in for files and folders."""
+        """Imports files and folders."""
         from engramforge.capture.imports.importing import Importing
 
         return Importing(
@@ -209,7 +209,7 @@ class WiredStages:
 
     @cached_property
     def compressing(self) -> Compressing:
-        """The way to an archive."""
+        """Makes archives."""
         from engramforge.answer.archives.compressing import Compressing
         from engramforge.answer.archives.matching import ContextMatching
 
@@ -225,7 +225,7 @@ class WiredStages:
 
     @cached_property
     def continuing(self) -> Continuing:
-        """The way on from an archive."""
+        """Continues from archives."""
         from engramforge.answer.archives.continued_state import CurrentState
         from engramforge.answer.archives.continuing import Continuing
         from engramforge.answer.archives.registering import Registering
@@ -261,28 +261,28 @@ class WiredStages:
 
     @cached_property
     def context_loading(self) -> ContextLoading:
-        """The way to context for a question."""
+        """Loads context for questions."""
         from engramforge.answer.context import ContextLoading
 
         return ContextLoading(self.retriever, self.decision_reading, self.thread_reading, self.clock)
 
     @cached_property
     def calibrating(self) -> Calibrating:
-        """What fits the calibrations to what the store holds."""
+        """Fits the calibrations."""
         from engramforge.upkeep.calibrating import Calibrating
 
         return Calibrating(self.door, self.encoder, self.calibrations, self.clock)
 
     @cached_property
     def relations(self) -> Relations:
-        """What keeps the relational spaces up to date."""
+        """Keeps the relational spaces up to date."""
         from engramforge.upkeep.relations import Relations
 
         return Relations(self.door, self.clock)
 
     @cached_property
     def sweeping(self) -> Sweeping:
-        """What looks at every record."""
+        """Sweeps over every record."""
         from engramforge.upkeep.sweeping import Sweeping
 
         return Sweeping(self.door, self.clock)

@@ -1,1 +1,1 @@
-"""How things come in from outside: files imported and kept in step, decisions and threads detected, changes undone."""
+"""What comes in from outside: files imported and synchronised, decisions and threads detected, changes undone."""

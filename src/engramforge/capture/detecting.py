@@ -1,4 +1,4 @@
-"""Reads decisions, threads and archives from messages as they come in: the follower of the intake.
+"""Reads decisions, threads and archives from new messages: the follower of the intake.
 
 Planned before the transaction and written inside it, so that an undo takes back a message and what was detected in it
 together.
@@ -27,20 +27,21 @@ if TYPE_CHECKING:
     from engramforge.writing.intake import Follow
 
 READ_KINDS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE, Kind.SESSION_SUMMARY, Kind.NOTE})
-"""Kinds of memories in which somebody says something; others are machines' or are entries themselves."""
+"""Kinds of memories in which somebody says something; others come from machines or are entries themselves."""
 _MAY_HOLD_ARCHIVE: Final = READ_KINDS | {Kind.ARTIFACT}
 """A text attachment is an artifact."""
 
 
 class Detecting:
-    """Detects in what comes in; a `Follower` of the intake.
+    """Detects entries in new memories; a `Follower` of the intake.
 
     Parameters
     ----------
-    door : tells whether a message is a conversation's first.
+    door : to tell whether a message is its conversation's first.
     extractor : finds decisions and threads in a text.
-    make_registering : builds, when the first text says anything, what plans what follows from detections, and the edge
-        to a conversation that begins with an archive: most texts say nothing, and a cold write does not wait for them.
+    make_registering : builds, at the first detection, the planners of its consequences and of the edge to a
+        conversation that begins with an archive; most texts have no detection, and a cold write must not wait for
+        these.
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class Detecting:
         return self._make_registering()
 
     def plan(self, scope: Scope, entries: Sequence[Entry], now: datetime) -> Sequence[Follow]:
-        """What follows from messages that are about to be written, in their order."""
+        """The consequences of messages that are about to be written, in order."""
         said: list[tuple[Memory, Sequence[Detection]]] = []
         follows: list[Follow] = []
         begun: set[str] = set()
@@ -67,7 +68,7 @@ class Detecting:
                 continue
             text = said_text(memory)
             if _is_archive(text):
-                # Its entries are those of the conversation that it comes from; none is said here.
+                # Its entries are those of the conversation that it comes from, so none is detected here.
                 if self._is_first(scope, memory, begun, now):
                     _, lineage = self._registering
                     follows += [write] if (write := lineage.plan(scope, memory, text, now)) else []
@@ -81,7 +82,7 @@ class Detecting:
         return [*follows, *detected.plan(scope, said, now)]
 
     def _is_first(self, scope: Scope, memory: Memory, begun: Set[str], now: datetime) -> bool:
-        """Whether nothing was said in a memory's conversation before it."""
+        """Whether a memory is the first of its conversation."""
         if memory.session_id is None or memory.session_id in begun:
             return False
         selection = Selection(kinds=tuple(READ_KINDS), session_id=memory.session_id, as_of=AsOf(now, now))
@@ -99,7 +100,7 @@ def _is_archive(text: str) -> bool:
 
 
 def said_text(memory: Memory) -> str:
-    """What somebody said: the content without a leading "speaker:"."""
+    """The spoken text: the content without a leading "speaker:"."""
     content, prefix = memory.content, f"{memory.speaker}:"
     if memory.speaker and content[: len(prefix)].casefold() == prefix.casefold():
         return content[len(prefix) :].lstrip() or content

@@ -1,8 +1,8 @@
 """The facade: everything that engramforge does, as methods of one object. Faces only translate to it.
 
-A `Forge` is made by `engramforge.open`. It is synchronous and may be shared between threads. Arguments are plain
-Python (texts, numbers, aware datetimes or ISO texts); answers are frozen model types. Verbs of memories are methods of
-the forge itself; all others lie in its namespaces, a file each, and so does what comes next.
+A `Forge` is made by `engramforge.open`. It is synchronous and may be shared between threads. Arguments are plain Python
+(texts, numbers, aware datetimes or ISO texts); answers are frozen model types. Verbs of memories are methods of the
+forge itself; all others are in its namespaces, a file each.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class Forge(MemoryVerbs, QuestionVerbs, LinkVerbs, TransferVerbs, MaintenanceVer
 
     Parameters
     ----------
-    stages : what the verbs are made of.
-    scope : who asks; `agent` is the owner of personal memories.
+    stages : what the verbs work with.
+    scope : who is asking; `agent` is the owner of personal memories.
     """
 
     def __enter__(self) -> Self:
@@ -51,42 +51,42 @@ class Forge(MemoryVerbs, QuestionVerbs, LinkVerbs, TransferVerbs, MaintenanceVer
 
     @cached_property
     def decisions(self) -> DecisionVerbs:
-        """What was decided: create, revise, supersede, invalidate, validate, reinstate, search, browse, stale, why."""
+        """Decisions: create, revise, supersede, invalidate, validate, reinstate, search, browse, stale, why."""
         from engramforge.forge.registries.decisions import DecisionVerbs
 
         return DecisionVerbs(self._stages, self._scope)
 
     @cached_property
     def threads(self) -> ThreadVerbs:
-        """What is still open, and what became of it."""
+        """Threads: open matters, and how they were closed."""
         from engramforge.forge.registries.threads import ThreadVerbs
 
         return ThreadVerbs(self._stages, self._scope)
 
     @cached_property
     def lineage(self) -> LineageVerbs:
-        """Which conversation goes on from which."""
+        """Lineage: which conversation continues which."""
         from engramforge.forge.registries.lineage import LineageVerbs
 
         return LineageVerbs(self._stages, self._scope)
 
     @cached_property
     def review(self) -> ReviewVerbs:
-        """What was detected and waits for a person."""
+        """Review of detections that wait for a person."""
         from engramforge.forge.registries.review import ReviewVerbs
 
         return ReviewVerbs(self._stages, self._scope)
 
     @cached_property
     def archives(self) -> ArchiveVerbs:
-        """Compress a conversation, and go on from one."""
+        """Archives: compress a conversation, and continue from one."""
         from engramforge.forge.archives import ArchiveVerbs
 
         return ArchiveVerbs(self._stages, self._scope)
 
     @cached_property
     def sync(self) -> SyncVerbs:
-        """The sources that are imported again and again."""
+        """Sources that are imported repeatedly."""
         from engramforge.forge.sync import SyncVerbs
 
         return SyncVerbs(self._stages, self._scope)

@@ -24,7 +24,7 @@ _LARGEST_BUDGET: Final = 100_000_000
 
 
 class ArchiveVerbs(ScopedVerbs):
-    """The texts that carry conversations on: caches of what the registries hold, never their source."""
+    """The texts that carry conversations over: caches of the registries, never their source."""
 
     def compress(
         self,
@@ -39,24 +39,24 @@ class ArchiveVerbs(ScopedVerbs):
     ) -> Archive:
         """Make an archive of a conversation, with the state that the registries have now, and record its edge.
 
-        What is carried counts as carried once more (`hops`), and as validated unless the archive lists it for
-        revalidation. The store keeps the text, which goes with anything that it was made of.
+        Carried decisions count another hop (`hops`), and count as validated unless the archive lists them for
+        revalidation. The store keeps the text, which is forgotten together with anything that it was made from.
 
         Parameters
         ----------
         conversation : the `session_id` of its memories.
-        mode : lossless, everything; lossy, what matters most and a summary within `size`; partial, what matches
-            `context`.
-        context : of partial, what the next conversation is about.
-        tag : a name of this compression.
-        project : whose conversation it is; needed where several projects have a conversation of this name.
-        size : of lossy, characters of the text, from 2,000; default 8,000.
-        turn_range : only these turns, first and last from 1; None for all. Decisions and threads are all there.
+        mode : lossless, everything; lossy, the most important entries and a summary within `size`; partial, what
+            matches `context`.
+        context : for partial, what the next conversation is about.
+        tag : a name for this compression.
+        project : the conversation's project; needed if several projects have a conversation of this name.
+        size : for lossy, characters of the text, from 2,000; default 8,000.
+        turn_range : only these turns, first and last from 1; None for all. Decisions and threads are always complete.
 
         Raises
         ------
-        NotFound : nothing is known of the conversation.
-        InvalidValue : the request is not sound, or several projects have the conversation.
+        NotFound : the store has nothing of the conversation.
+        InvalidValue : the request is invalid, or several projects have the conversation.
         """
         from engramforge.answer.archives.compressing import CompressRequest
         from engramforge.answer.archives.selecting import DEFAULT_SIZE, LEAST_SIZE
@@ -80,23 +80,24 @@ class ArchiveVerbs(ScopedVerbs):
             size=DEFAULT_SIZE if size is None else whole(size, "size", LEAST_SIZE, ARCHIVE_BYTES),
             turn_range=_turns(turn_range),
         )
-        # A misspelt project is told with its nearest name; what is inherited may be of other projects.
+        # A misspelt project is reported with the nearest name; inherited entries may be from other projects.
         self._within(project)
         return self._stages.compressing.compress(self._scope, asked)
 
     def continue_from(
         self, archive_text: str, conversation: str, *, project: str | None = None
     ) -> Continuation:
-        """Go on from an archive in a conversation: the state as the registries have it now, which goes before the text.
+        """Continue from an archive in a conversation: the present state of the registries, which takes precedence over
+        the text.
 
-        The edge of the archive gets the conversation as its target; a second conversation gets an edge of its own; the
-        same one, said again, changes nothing. An archive of another store or tool brings entries that are registered.
+        The archive's edge gets the conversation as its target; a second conversation gets an edge of its own; repeating
+        a call changes nothing. Entries of an archive from another store or tool are registered.
 
         Parameters
         ----------
-        archive_text : the archive, whatever stands around it; one that was edited or cut is read as far as it goes.
-        conversation : the one that goes on.
-        project : where entries are registered that are unknown here; default the archive's own.
+        archive_text : the archive, possibly with text around it; an edited or cut one is read as far as possible.
+        conversation : the one that continues.
+        project : where unknown entries are registered; default the archive's own.
 
         Raises
         ------
@@ -107,9 +108,9 @@ class ArchiveVerbs(ScopedVerbs):
         return self._stages.continuing.continue_from(self._scope, archive_text, its, project)
 
     def read(self, text: str) -> ReadArchive:
-        """What an archive's text says, and what is wrong with it; nothing is recorded.
+        """The content of an archive's text, and its problems; nothing is recorded.
 
-        Raises InvalidSource where it is no archive.
+        Raises InvalidSource if it is not an archive.
         """
         from engramforge.core.archive_format.reader import read_archive
 
@@ -144,7 +145,7 @@ class ArchiveVerbs(ScopedVerbs):
         return self._made(self._stages.door.asking(self._within(project)).entries(query))
 
     def _made(self, memories: Sequence[Memory]) -> list[Archive]:
-        """Archives as they were made; one whose edge is no longer there is absent."""
+        """Archives as they were made, without those whose edge no longer exists."""
         from engramforge.core.archive_format.reader import read_archive
         from engramforge.model.registries.archive import Archive
         from engramforge.registries.registered import registration_of

@@ -1,4 +1,4 @@
-"""Verbs of links between memories, and of what is learned from all of them."""
+"""Verbs of links between memories, and of relations learned from them."""
 
 from __future__ import annotations
 
@@ -54,19 +54,19 @@ class LinkVerbs(ScopedVerbs):
         energy, confidence, emotion_vector, goal, mindstate : REQUIRED. Shares are in 0..1; {} when nothing was felt.
         energy_transfer_coefficient, resolution_state : REQUIRED, 0.5 and in_progress when left out.
         formation_trigger, felt_quality, emotion_description : IMPORTANT: a warning when left out.
-        body_sensation, spatial_context, sensory_details : CONDITIONAL; the last is a text, or one for each sense.
+        body_sensation, spatial_context, sensory_details : CONDITIONAL; the last is a text, or a text for each sense.
         valid_at, invalid_at : when it holds, [valid_at, invalid_at); default from `recorded_at` on.
         recorded_at : when it became known; default now, never in the future.
         extra : any other field; kept as it is, as JSON of up to 65,536 bytes.
 
         Returns
         -------
-        The link, its warnings, and whether it was written: the very same link is written once, and given back.
+        The link, its warnings, and whether it was written: an equal link is not written again but returned.
 
         Raises
         ------
         InvalidValue, InvalidTime, InvalidContent, NotFound : every fault at once; nothing was changed.
-        Conflict : the two are linked so at the same time already, with other metadata.
+        Conflict : the two already have such a link at the same time, with other metadata.
         """
         given = dict(locals())
         from engramforge.writing.linkage import LinkRequest
@@ -80,11 +80,11 @@ class LinkVerbs(ScopedVerbs):
     def link_many(self, links: Iterable[Mapping[str, Any]]) -> list[Linked]:
         """Write many links, in transactions of up to 1,000; each is a mapping of the arguments of `link`.
 
-        All links of a transaction are checked before any is written: a bad one changes nothing of its thousand.
+        All links of a transaction are checked before any is written: with a faulty one, none of its thousand is.
 
         Returns
         -------
-        One answer for each link, in order, as `link` gives it.
+        An answer for each link, in order, as from `link`.
 
         Raises
         ------
@@ -111,15 +111,15 @@ class LinkVerbs(ScopedVerbs):
         return done
 
     def unlink(self, link_id: str, reason: str = "") -> Unlinked:
-        """A link was wrong: it is no longer on record from now on, and stays in history.
+        """A link was wrong: it leaves the record now, and stays in history.
 
         Parameters
         ----------
-        reason : kept in the audit log, so without content; up to 200 characters.
+        reason : kept in the audit log, so it must not contain content; up to 200 characters.
 
         Raises
         ------
-        NotFound : there is no such link on record.
+        NotFound : the link is not on record.
         """
         unlinked = self._stages.linkage.unlink(self._scope, link_id, reason)
         self._place()
@@ -137,19 +137,20 @@ class LinkVerbs(ScopedVerbs):
         recorded_since: Moment = None,
         recorded_until: Moment = None,
     ) -> list[Link]:
-        """Links that begin or end at a memory, oldest first; of those that hold now when nothing else is asked.
+        """Links that begin or end at a memory, oldest first; by default those that hold now.
 
         Parameters
         ----------
         relation : only this relation.
         mode : current, point_in_time (needs an as_of), evolution (on record at some time in [recorded_since,
             recorded_until), either end open) or full_history (all, unlinked ones too).
-        as_of : what was on record then as holding then; the two axes apart as `as_of_valid` and `as_of_recorded`.
+        as_of : what was on record then as holding then; or the two axes separately as `as_of_valid` and
+            `as_of_recorded`.
 
         Raises
         ------
         NotFound : there is no such memory.
-        InvalidTime, InvalidValue : the question is not sound.
+        InvalidTime, InvalidValue : the question is invalid.
         """
         asked = AskedTimes(mode, as_of, as_of_valid, as_of_recorded, recorded_since, recorded_until)
         selection = in_time(Selection(), asked, self._stages.clock())
@@ -160,11 +161,11 @@ class LinkVerbs(ScopedVerbs):
         return [link for link in found if link.relation == wanted]
 
     def refresh_relations(self, *, anew: bool = False) -> RelationsReport:
-        """Learn from all links and mentions where memories and entities stand (E8 and E11).
+        """Learn vectors of memories and entities from all links and mentions (E8 and E11).
 
         Parameters
         ----------
-        anew : forget what E11 had learned and train from seeds; else it goes on from there.
+        anew : train E11 from seeds instead of continuing from what it had learned.
         """
         return self._stages.relations.refresh(self._scope, anew)
 
@@ -182,10 +183,10 @@ class LinkVerbs(ScopedVerbs):
         Parameters
         ----------
         relation : of the link, in upper-case words.
-        head, tail : one of them: a memory by version id or logical id. `head` asks what it links to, `tail` what links
+        head, tail : exactly one, a memory by version id or logical id. `head` asks what it links to, `tail` what links
             to it.
         limit : 1 to 10,000.
-        known : with links that are there already; else only new ones.
+        known : include existing links; else only new ones.
 
         Raises
         ------

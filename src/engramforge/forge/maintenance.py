@@ -1,4 +1,4 @@
-"""Verbs of the store as a whole: what it holds, whether it is sound, its calibrations and encoders."""
+"""Verbs of the whole store: what it holds, whether it is sound, its calibrations and encoders."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Progress = Callable[[str, int, int], None]
 _DEGRADED_LISTED: Final = 1_000
-"""How many degraded records a sweep lists when nothing else is asked."""
+"""How many degraded records a sweep lists by default."""
 
 
 class MaintenanceVerbs(ScopedVerbs):
@@ -48,9 +48,9 @@ class MaintenanceVerbs(ScopedVerbs):
         return self._stages.door.tending(self._scope).count()
 
     def embedding_bytes(self) -> int:
-        """What the embeddings of all versions take in bytes: vectors, words, parts, mentions and entities.
+        """The size in bytes of the embeddings of all versions: vectors, words, parts, mentions and entities.
 
-        Of the values alone, without the engine's own account of rows and indexes.
+        Counts the values only, not the engine's overhead for rows and indexes.
         """
         return self._stages.door.tending(self._scope).embedding_bytes()
 
@@ -60,8 +60,8 @@ class MaintenanceVerbs(ScopedVerbs):
         Parameters
         ----------
         limit : how many lines at most.
-        every_agent : the lines of all agents, for whoever keeps the store; else the agent's own, and those of others
-            about memories that the agent sees.
+        every_agent : the lines of all agents, for administrators; else the agent's own, and those of others about
+            memories that the agent sees.
         """
         whole(limit, "limit", 1, 2**62)
         return self._stages.door.asking(self._of_agents(every_agent)).audit_log(limit)
@@ -82,16 +82,16 @@ class MaintenanceVerbs(ScopedVerbs):
 
         Parameters
         ----------
-        every_agent : the personal memories of all agents too: for whoever keeps the store.
+        every_agent : include the personal memories of all agents, for administrators.
         limit : how many degraded records to list at most; they are all counted.
-        keep : add the report's counts to those kept over time (one a day and agent, the newest hundred).
-        progress : told how many records of memories have been seen, of how many.
+        keep : add the report's counts to the history (one per day and agent, the newest hundred).
+        progress : called with the number of memory records seen so far and in all.
         """
         most = whole(limit, "limit", 1, 1_000_000)
         return self._stages.sweeping.sweep(self._of_agents(every_agent), most, keep, progress)
 
     def validation_history(self) -> list[KeptReport]:
-        """The reports of sweeps kept over time, oldest first, without ids: the agent's and those of all agents."""
+        """The history of sweep reports, oldest first, without ids: the agent's and those over all agents."""
         return self._stages.sweeping.kept(self._scope)
 
     def _of_agents(self, every: bool) -> Scope:
@@ -100,8 +100,8 @@ class MaintenanceVerbs(ScopedVerbs):
     def calibrate(self) -> CalibrationReport:
         """Fit the calibrations of every space to the store's own memories, in about a second.
 
-        `remember_many` and `import_path` do it by themselves whenever the store has doubled. Answers that are being
-        made keep the calibrations that they began with. A store of fewer than 100 memories keeps what is shipped.
+        `remember_many` and `import_path` do this by themselves whenever the store has doubled. Running calls keep the
+        calibrations that they began with. A store of fewer than 100 memories keeps the shipped ones.
         """
         return self._stages.calibrating.fit(self._scope)
 
@@ -116,14 +116,14 @@ class MaintenanceVerbs(ScopedVerbs):
     def encoders(self) -> list[EncoderStatus]:
         """What the settings name and what the store compares by, for every space whose encoder may be chosen.
 
-        Loads no model and asks nobody.
+        Loads no model and calls no endpoint.
         """
         return self._stages.reembedding.status(self._stages.choices)
 
     def unfilled(self) -> Unfilled | None:
-        """What memories lack that were written before some spaces had an encoder; None where they lack nothing.
+        """What memories written before some spaces had an encoder lack; None if nothing.
 
-        `reembed` of all spaces fills it. Loads no model.
+        `reembed` of all spaces fills it in. Loads no model.
         """
         return self._stages.reembedding.filling.unfilled()
 
@@ -136,36 +136,36 @@ class MaintenanceVerbs(ScopedVerbs):
 
         Returns
         -------
-        estimates : of the spaces that would be moved or filled; empty where the store has what is wanted.
+        estimates : for the spaces that would be moved or filled; empty if there is nothing to do.
         """
         each = [self._stages.reembedding.estimate(each, spec) for each, spec in self._wanted(space, to)]
         found = [estimate for estimate in each if estimate is not None]
         filling = self._stages.reembedding.filling.estimate() if space in (None, "all") else []
-        # What is moved to another encoder is whole by then, and is not filled.
+        # A space moved to another encoder is complete by then, and is not filled.
         moved = {estimate.space for estimate in found if estimate.source != estimate.target}
         return [*found, *(estimate for estimate in filling if estimate.space not in moved)]
 
     def reembed(
         self, space: str | None = None, to: str | None = None, *, progress: Progress | None = None
     ) -> list[ReembedReport]:
-        """Move the store to other encoders while it is in use; one that was interrupted goes on.
+        """Move the store to other encoders while it is in use; an interrupted run continues.
 
         Questions compare by the old encoder until every memory has an embedding by the new one, then by the new one:
-        never by both. Of all spaces it also fills what memories lack that are older than a space (`unfilled`).
+        never by both. For all spaces, it also fills in what memories older than a space lack (`unfilled`).
 
         Parameters
         ----------
         space : name of a space; None or "all" for every one whose encoder may be chosen.
         to : the encoder, as in the settings; None: what the settings name.
-        progress : told after each batch: the space, how many are embedded, how many there were to embed.
+        progress : called after each batch with the space, the number embedded, and the number to embed.
 
         Returns
         -------
-        reports : of the spaces that were moved; empty where the store has what is wanted.
+        reports : for the spaces that were moved; empty if there was nothing to do.
 
         Raises
         ------
-        InvalidValue : there is no such space, or it cannot have that encoder.
+        InvalidValue : the space does not exist, or cannot have that encoder.
         ModelUnavailable, SpendingCapReached : the encoder cannot be made or does not answer; what was embedded stays.
         """
         done = [self._stages.reembedding.run(each, spec, progress) for each, spec in self._wanted(space, to)]
@@ -173,7 +173,7 @@ class MaintenanceVerbs(ScopedVerbs):
         return [*(report for report in done if report is not None), *filled]
 
     def _wanted(self, space: str | None, to: str | None) -> list[tuple[Space, EncoderSpec]]:
-        """The spaces asked for, with the encoder that each shall have."""
+        """The requested spaces, with the encoder for each."""
         if space in (None, "all"):
             if to is not None:
                 raise InvalidValue("An encoder is named, but no space", "Name the space that it is for")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class MemoryVerbs(ScopedVerbs):
-    """Nothing is overwritten; only forget removes."""
+    """Verbs that write memories. Nothing is overwritten; only forget removes."""
 
     def remember(
         self,
@@ -39,11 +39,11 @@ class MemoryVerbs(ScopedVerbs):
         Parameters
         ----------
         content : the text; up to 1 MB of UTF-8, not blank. Secrets in it are redacted before anything is stored. With
-            images it may be left out: then the captions, else the files' names, are the content.
+            images it may be left out; the captions, else the file names, are then the content.
         project : the project's name; it exists from its first memory.
         images : image files that belong to it, each a path, the file's bytes or a data URL; the memory is found by
             what the first one looks like. The store keeps their place, size and hash, no copy.
-        captions : what is said of the images, in their order.
+        captions : of the images, in their order.
         fields : any field of `Draft`: kind, name, source, session_id, sequence, speaker, level, agent, tags,
             metadata, valid_at, invalid_at, recorded_at, energy, confidence, epistemic_tier, emotion_vector, goal,
             mindstate, resolution_state, attachments, chunk, origin.
@@ -51,13 +51,13 @@ class MemoryVerbs(ScopedVerbs):
         Returns
         -------
         The stored memory with its `id`. A note or chunk whose content the project has already, or any draft whose
-        `origin` it has, is a duplicate: the memory that was there is returned and nothing is written. With images it is
-        a duplicate where its images are the same too.
+        `origin` it has, is a duplicate: the existing memory is returned and nothing is written. With images, these must
+        be the same too.
 
         Raises
         ------
         InvalidContent, InvalidValue, InvalidTime : nothing was changed.
-        NotFound : there is no such image file.
+        NotFound : an image file does not exist.
         """
         values = {"content": content, "project": project, **fields}
         draft = _draft({**values, "images": images, "captions": captions})
@@ -66,10 +66,10 @@ class MemoryVerbs(ScopedVerbs):
     def remember_many(self, drafts: Iterable[Draft | Mapping[str, Any]]) -> list[Memory]:
         """Write many memories, in transactions of up to 1,000.
 
-        All drafts of a transaction are checked before any is written: a bad one changes nothing of its thousand.
-        When the store has doubled since its calibrations were fitted, they are fitted again at the end.
-        A mapping may have `images` and `captions` as in `remember`.
-        Returns one memory per draft, in order; a duplicate gives the memory that it duplicates.
+        All drafts of a transaction are checked before any is written: with a faulty one, none of its thousand is. When
+        the store has doubled since its calibrations were fitted, they are fitted again at the end. A mapping may have
+        `images` and `captions` as in `remember`. Returns a memory per draft, in order; for a duplicate, the existing
+        one.
         """
         written: list[Memory] = []
         for batch in _batches(map(_draft, drafts), BATCH_MEMORIES):
@@ -94,20 +94,20 @@ class MemoryVerbs(ScopedVerbs):
         discovery_energy: float | None = None,
         **changes: Any,
     ) -> Memory:
-        """We were wrong: a new version takes the place of the old one, which stays in history.
+        """We were wrong: a new version replaces the old one, which stays in history.
 
         Parameters
         ----------
         memory_id : the memory, by version id or logical id.
         content : the corrected content; None keeps it.
-        version : an older version that ended; `valid_at` and `invalid_at` correct when it held, which a new closing
-            record says. So do they for a memory that ended; `invalid_at=None` says that it has not ended.
-        expected_version : refuse when somebody else has revised it since.
+        version : an older, ended version; `valid_at` and `invalid_at` then correct when it held, by a new closing
+            record. The same applies to an ended memory; `invalid_at=None` says that it has not ended.
+        expected_version : refuse if somebody else has revised it since.
         recorded_at : for imported history, when the change was recorded: after the record that it replaces and not in
             the future; default now.
-        discovery_energy : how strongly it was felt when it was found, 0..1; kept with the new version.
-        changes : other fields of `Draft` to change, `valid_at` and `invalid_at` among them. At any time one version
-            holds: times that meet another version's are refused.
+        discovery_energy : how strongly the discovery was felt, 0..1; kept with the new version.
+        changes : other fields of `Draft` to change, `valid_at` and `invalid_at` among them. At any time a single
+            version holds: times that overlap another version's are refused.
 
         Raises
         ------
@@ -167,12 +167,12 @@ class MemoryVerbs(ScopedVerbs):
         reason: str = "",
         expected_version: int | None = None,
     ) -> Memory:
-        """It is no more since a time, and nothing took its place; before it, it stays true.
+        """It no longer holds from a time on, without a successor; before that time it stays true.
 
         Parameters
         ----------
         at : when it ended; default now. After it became true.
-        reason : kept in the audit log, so without content.
+        reason : kept in the audit log, so it must not contain content.
 
         Returns
         -------
@@ -188,20 +188,20 @@ class MemoryVerbs(ScopedVerbs):
         return self._stages.revision.invalidate(self._scope, logical_id, ended_at, said, expected_version)
 
     def undo(self) -> Undone:
-        """Take back this agent's last change: what one write remembered, revised, superseded, ended or linked.
+        """Take back this agent's last change: all that a single write remembered, revised, superseded, ended or linked.
 
-        What was undone stays in history, and a second undo brings it back. Of a `remember_many` or an import the
-        last transaction is taken back (up to 1,000 memories, 500 of an import or its Markdown files).
+        It stays in history, and a second undo restores it. Of a `remember_many` or an import, the last transaction is
+        taken back (up to 1,000 memories, 500 of an import or its Markdown files).
 
         Raises
         ------
         NotFound : the agent has changed nothing yet.
-        Conflict : the last change was a forget, or somebody has changed since what it wrote. Nothing was changed.
+        Conflict : the last change was a forget, or its records were changed since. Nothing was changed.
         """
         return self._stages.undo.undo(self._scope)
 
     def forget(self, memory_id: str, *, reason: str = "") -> Forgotten:
-        """Remove a memory for good: all versions, embeddings, links and what was derived from it.
+        """Remove a memory for good: all versions, embeddings, links, and everything derived from it.
 
         The audit log keeps the id, the time and the reason. Raises NotFound.
         """
@@ -218,16 +218,16 @@ class MemoryVerbs(ScopedVerbs):
         proofs = self._stages.door.write(self._scope, removed)
         if not proofs:
             raise NotFound(f"There is no memory {memory_id!r}", "Somebody else may have forgotten it first")
-        # The door returned from the write, so the files have been searched and cleared of the content.
+        # When the write has returned, the files have been searched and cleared of the content.
         return replace(proofs[0], verified=True)
 
 
 def _draft(values: Draft | Mapping[str, Any]) -> Draft:
-    """A draft from a mapping, with its images where it has any."""
+    """A draft from a mapping, with its images, if any."""
     if isinstance(values, Mapping) and ("images" in values or "captions" in values):
         fields = dict(values)
         images, captions = fields.pop("images", None), fields.pop("captions", None)
-        # Not even an empty list is worth loading what reads images.
+        # An empty list must not load the image readers either.
         if not (_is_empty(images) and _is_empty(captions)):
             from engramforge.writing.pictures import illustrated
 

@@ -1,4 +1,4 @@
-"""Verbs that ask: what is known of a question, what a memory was and is, what changed when, what a text says."""
+"""Verbs that only read: recall, a memory and its history, timelines, causes in a text."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from engramforge.model.registries.archive import LoadedContext
 
 _ASKED: Final = frozenset(signature(recall_request).parameters) - {"query", "selection", "shown", "clock"}
-"""Arguments of a recall that go into its request as they are."""
+"""Arguments of a recall that are passed on unchanged."""
 _MOST_CHANGES: Final = 1_000
 _BUDGET: Final = 8_000
 _LARGEST_BUDGET: Final = 100_000_000
@@ -85,24 +85,27 @@ class QuestionVerbs(ScopedVerbs):
 
         Parameters
         ----------
-        query : a question or some words, up to 10,000 characters; may be left out where something else is asked by.
+        query : a question or some words, up to 10,000 characters; may be left out if there is an image, code or entity.
         image : a path, the bytes or a data URL of an image: memories with images that look like it.
-        code, language : a piece of code: memories with code like it, by shape and names; its language, else recognised.
+        code, language : a piece of code, for memories with similar code by shape and names; its language, recognised by
+            default.
         entity : a name, or several: memories that mention one of them.
         project : a project's name, several, or None for all.
         budget : characters of content to return at most; None for no limit.
         min_score : least mass, 0..1.
-        kinds, session_id, tags, since, until : filters; every tag must be there; true since [since, until).
-        mode : current; point_in_time, the default where a point is given; evolution, every version on record during
-            a range; full_history, every version. In the last two each version is a hit, seen in its newest record.
-        as_of : what was known then as true then; the axes apart: `as_of_valid` (true at), `as_of_recorded` (known at).
+        kinds, session_id, tags, since, until : filters; every tag must be present; became true in [since, until).
+        mode : current; point_in_time, the default if a point is given; evolution, every version on record during a
+            range; full_history, every version. In the last two each version is a hit, shown by its newest record.
+        as_of : what was known then as true then; or the axes separately: `as_of_valid` (true at), `as_of_recorded`
+            (known at).
         recorded_since, recorded_until : the range of evolution, [since, until), either end open.
         limit : hits to return at most, up to 1,000; None for as many as fit the budget.
         now : what relative dates and freshness count from; default the clock.
         query_embedding : what `embed_query` returned for the same query, to save embedding it again.
-        scope : memories (all, as without it), or one registry: threads, decisions, lineage; not together with kinds.
+        scope : memories (all, the default), or a registry: threads, decisions, lineage; not together with kinds.
 
-        Raises InvalidContent, InvalidValue or InvalidTime where the request is not sound, NotFound without the project.
+        Raises InvalidContent, InvalidValue or InvalidTime if the request is invalid, NotFound if a project does not
+        exist.
         """
         asked = {name: value for name, value in locals().items() if name in _ASKED}
         _check_embedding(query_embedding)
@@ -172,13 +175,13 @@ class QuestionVerbs(ScopedVerbs):
 
         Parameters
         ----------
-        query : what is at hand, up to 10,000 characters.
-        project : the project at hand, or several; None for all.
+        query : the current matter, up to 10,000 characters.
+        project : the current project, or several; None for all.
         include_threads, include_decisions : open threads, active decisions.
-        cross_project : look into the other projects, too; what is at hand comes first.
+        cross_project : search other projects too; results of the current one come first.
         budget : characters of the text, from 500.
 
-        Raises InvalidValue where the request is not sound, NotFound without the project.
+        Raises InvalidValue if the request is invalid, NotFound if a project does not exist.
         """
         asked = check_query(query)
         most = whole(budget, "budget", 500, _LARGEST_BUDGET)
@@ -194,7 +197,7 @@ class QuestionVerbs(ScopedVerbs):
         )
 
     def history(self, memory_id: str) -> list[Memory]:
-        """Every record of a memory, closing records too, oldest first. Raises NotFound."""
+        """Every record of a memory, closing records included, oldest first. Raises NotFound."""
         found = self._stages.door.asking(self._scope).versions(self._memory(memory_id).logical_id)
         if not found:
             raise NotFound(
@@ -218,21 +221,21 @@ class QuestionVerbs(ScopedVerbs):
         limit: int = 50,
         offset: int = 0,
     ) -> Timeline:
-        """What changed: of one memory everything, without one the versions that began or ended in a range.
+        """What changed: everything about a memory, or, without one, the versions that began or ended in a range.
 
         Parameters
         ----------
         memory_id : a memory, by version id or logical id: its records, its changes and its dissonances.
         project, kinds, session_id, tags : without a memory: only of these.
         since, until : only changes in [since, until) on either axis, either end open.
-        as_of : of one memory: what was known then of what held then; the two axes apart as `as_of_valid` and
+        as_of : for a memory: what was known then of what held then; or the two axes separately as `as_of_valid` and
             `as_of_recorded`.
-        limit, offset : how many changes at most, up to 1,000, and how many of the newest to pass over.
+        limit, offset : the most changes, up to 1,000, and how many of the newest to skip.
 
         Raises
         ------
-        NotFound : there is no such memory or project.
-        InvalidTime, InvalidValue : the question is not sound.
+        NotFound : the memory or project does not exist.
+        InvalidTime, InvalidValue : the question is invalid.
         """
         most = whole(limit, "limit", 1, _MOST_CHANGES)
         passed = whole(offset, "offset", 0, 2**62)
@@ -282,7 +285,7 @@ class QuestionVerbs(ScopedVerbs):
             selection.kinds, selection.session_id, selection.tags, None, TemporalMode.FULL_HISTORY, None, span
         )
         changes = self._stages.door.asking(scope).changes(asked, limit, offset)
-        # A dissonance takes both its versions, one of which may have changed outside the range.
+        # A dissonance needs both its versions, one of which may have changed outside the range.
         memories = dict.fromkeys(change.memory.logical_id for change in changes)
         records = [
             record for memory in memories for record in self._stages.door.asking(scope).versions(memory)
@@ -317,18 +320,18 @@ class QuestionVerbs(ScopedVerbs):
     def causes(self, text: str) -> tuple[Causation, ...]:
         """Each statement of a text that something causes something else, in its order (English).
 
-        Raises InvalidContent where the text could not be the content of a memory.
+        Raises InvalidContent if the text could not be the content of a memory.
         """
         return causations(check_content(text))
 
     def cause_between(self, text: str, one: tuple[int, int], other: tuple[int, int]) -> CausalOrder:
-        """Which of two spans of a text is the cause, where one of them is.
+        """Which of two spans of a text is the cause, given that one of them is.
 
         Parameters
         ----------
         one, other : [start, end) in characters; they may not overlap.
 
-        Raises InvalidContent where the text is not sound, InvalidValue where a span is not within it.
+        Raises InvalidContent if the text is invalid, InvalidValue if a span is not within it.
         """
         if not isinstance(text, str):
             raise InvalidValue("The text is none", "Give the sentence as a string")
@@ -343,7 +346,7 @@ class QuestionVerbs(ScopedVerbs):
 
 
 def _check_embedding(embedding: object) -> None:
-    """Raise InvalidValue when it is neither None nor a query's embedding."""
+    """Raise InvalidValue if it is neither None nor a query's embedding."""
     if embedding is not None and not isinstance(embedding, QueryEmbedding):
         raise InvalidValue("The query_embedding is none", "Pass what embed_query returned, or leave it out")
 

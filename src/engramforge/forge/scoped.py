@@ -21,11 +21,11 @@ _PREFIXES: Final = {prefix: kind for kind, prefix in ENTRY_PREFIXES.items()}
 
 
 class ScopedVerbs:
-    """What every group of verbs is built on.
+    """The base of every group of verbs.
 
     Parameters
     ----------
-    stages : what the verbs are made of.
+    stages : what the verbs work with.
     scope : who asks.
     """
 
@@ -34,7 +34,7 @@ class ScopedVerbs:
         self._scope = scope
 
     def _reason(self, reason: str) -> str:
-        """A reason as the audit log may keep it: without secrets; empty for none. Raises InvalidValue."""
+        """A reason for the audit log, without secrets; empty for none. Raises InvalidValue."""
         return self._stages.intake.redactor.redact(check_name(reason, "reason")).text if reason else ""
 
     def _within(self, project: Ids | None) -> Scope:
@@ -56,7 +56,7 @@ class ScopedVerbs:
         return scope
 
     def _memory(self, memory_id: str) -> Memory:
-        """A memory by an id of its own, or an entry of a registry by its global id. Raises NotFound."""
+        """A memory by one of its ids, or a registry entry by its global id. Raises NotFound."""
         asked = checked_id(memory_id)
         kind = _PREFIXES.get(asked[:4].lower())
         if kind is None:
@@ -69,13 +69,14 @@ class ScopedVerbs:
         return found
 
     def _place(self) -> None:
-        """Bring E8 up to the links. These are durable already: what hinders it now is made up for by a refresh."""
+        """Bring E8 up to date with the links. These are durable already, so a failure here is made up for by a
+        refresh."""
         with suppress(WorldError):
             self._stages.relations.place(self._scope)
 
 
 def checked_id(memory_id: object) -> str:
-    """The id as a caller gave it; blank ones and other types are refused."""
+    """A caller's id; blank ones and other types are refused."""
     if not isinstance(memory_id, str) or not memory_id.strip():
         raise InvalidValue(
             f"The id is {memory_id!r}"[:200], "Give the id that remember, recall or list printed"
@@ -84,7 +85,7 @@ def checked_id(memory_id: object) -> str:
 
 
 def path_of(path: object) -> Path:
-    """A path as a caller gave it; empty ones and other types are refused."""
+    """A caller's path; empty ones and other types are refused."""
     if not isinstance(path, str | os.PathLike) or not os.fspath(path):
         raise InvalidValue(f"The path is {str(path)[:40]!r}", "Name a file or a folder; . is the current one")
     return Path(path)

@@ -1,4 +1,4 @@
-"""What a forge is made of; assembly builds it, each stage when it is first needed."""
+"""The stages of a forge; assembly builds each when it is first needed."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ class Stages(Protocol):
 
     @property
     def encoder(self) -> Encoders:
-        """What embeds memories and questions."""
+        """The encoders of memories and questions."""
 
     @property
     def retriever(self) -> Retriever:
-        """The way back to what is there."""
+        """Answers recalls."""
 
     @property
     def clock(self) -> Callable[[], datetime]:
-        """The time, aware of its zone."""
+        """The clock, with a time zone."""
 
     @property
     def choices(self) -> Mapping[Space, Choice]:
@@ -70,83 +70,83 @@ class Stages(Protocol):
 
     @property
     def intake(self) -> Intake:
-        """The way in."""
+        """Writes new memories."""
 
     @property
     def revision(self) -> Revision:
-        """The way to a new version."""
+        """Writes new versions."""
 
     @property
     def undo(self) -> Undo:
-        """The way back from a change."""
+        """Undoes changes."""
 
     @property
     def linkage(self) -> Linkage:
-        """The way to a link."""
+        """Writes and ends links."""
 
     @property
     def entry_changes(self) -> EntryChanges:
-        """The way to a change of a registry's entry."""
+        """Plans and commits changes of registry entries."""
 
     @property
     def decision_reading(self) -> DecisionReading:
-        """The way to what was decided."""
+        """Reads the registry of decisions."""
 
     @property
     def decisions(self) -> Decisions:
-        """The way to a decision."""
+        """The registry of decisions."""
 
     @property
     def thread_reading(self) -> ThreadReading:
-        """The way to what is open."""
+        """Reads the registry of threads."""
 
     @property
     def threads(self) -> Threads:
-        """The way to a thread."""
+        """The registry of threads."""
 
     @property
     def lineage_reading(self) -> LineageReading:
-        """The way to what goes on from what."""
+        """Reads the registry of lineage."""
 
     @property
     def lineage(self) -> Lineage:
-        """The way to an edge of lineage."""
+        """The registry of lineage."""
 
     @property
     def review(self) -> Review:
-        """The way to what waits for review."""
+        """The review of detections."""
 
     @property
     def compressing(self) -> Compressing:
-        """The way to an archive."""
+        """Makes archives."""
 
     @property
     def continuing(self) -> Continuing:
-        """The way on from an archive."""
+        """Continues from archives."""
 
     @property
     def context_loading(self) -> ContextLoading:
-        """The way to context for a question."""
+        """Loads context for questions."""
 
     @property
     def calibrating(self) -> Calibrating:
-        """What fits the calibrations to what the store holds."""
+        """Fits the calibrations."""
 
     @property
     def relations(self) -> Relations:
-        """What keeps the relational spaces up to date."""
+        """Keeps the relational spaces up to date."""
 
     @property
     def sweeping(self) -> Sweeping:
-        """What looks at every record."""
+        """Sweeps over every record."""
 
     @property
     def reembedding(self) -> Reembedding:
-        """The way from one encoder to another."""
+        """Moves the store between encoders."""
 
     @property
     def importing(self) -> Importing:
-        """The way in for files and folders."""
+        """Imports files and folders."""
 
     def syncing(self, scope: Scope) -> Syncing:
         """The sources of an agent."""

@@ -18,10 +18,10 @@ Place = str | os.PathLike[str]
 
 
 class SyncVerbs(ScopedVerbs):
-    """The sources that are imported again and again: folders of exports, transcripts, vaults."""
+    """Sources that are imported repeatedly: folders of exports, transcripts, vaults."""
 
     def add(self, path: Place, *, project: str | None = None, format: str | None = None) -> SyncSource:  # noqa: A002
-        """Remember a file or folder as a source; nothing is read yet. Said again, how it is imported changes.
+        """Remember a file or folder as a source; nothing is read yet. Repeating it changes how it is imported.
 
         Parameters
         ----------
@@ -39,16 +39,16 @@ class SyncVerbs(ScopedVerbs):
         return self._syncing.remove(path_of(path))
 
     def sources(self) -> tuple[SyncSource, ...]:
-        """The agent's sources by path, with when they were last gone through and what was wrong then."""
+        """The agent's sources by path, with the time and error of their last run."""
         return self._syncing.sources()
 
     def run(self, *, progress: Callable[[ImportProgress], None] | None = None) -> SyncReport:
-        """Import what is new in all sources. One that cannot be read is told, and the others go on.
+        """Import what is new in all sources. An unreadable one is reported, and the others continue.
 
         Raises
         ------
         Conflict : another run over this store's sources is going on.
-        StoreUnavailable : the lock in the home folder cannot be made.
+        StoreUnavailable : the lock in the home folder cannot be created.
         """
         return self._syncing.run(progress)
 

@@ -34,24 +34,25 @@ class TransferVerbs(ScopedVerbs):
     ) -> ImportReport:
         """Import a file or folder, recognised by what it holds: chats, transcripts, notes, other memories' exports.
 
-        A second import adds nothing; an interrupted one goes on where it stopped. Broken records are in the
-        report's `faults` with file and line; the rest goes in.
+        A second import adds nothing; an interrupted one continues where it stopped. Broken records are listed in the
+        report's `faults` with file and line; the rest is imported.
 
         Parameters
         ----------
-        project : whose memories these become; left out, the source says, or rules do.
+        project : the project of the memories; by default the source or rules decide.
         format : only this one; see `survey` for what is found.
-        since : leave out what became true before this time, and files of text that were last written before it.
-        assign : rules for conversations that say no project, each `PATTERN=PROJECT`, `title:PATTERN=PROJECT` or
-            `text:PATTERN=PROJECT`, or `@FILE` with one a line. They are kept for later imports; empty for none.
-        progress : told how far it is, after each batch and each file.
-        begun : told what was found, before anything is read.
+        since : leave out what became true before this time, and text files last written before it.
+        assign : rules for conversations without a project, each `PATTERN=PROJECT`, `title:PATTERN=PROJECT` or
+            `text:PATTERN=PROJECT`, or `@FILE` with one a line. They are kept for later imports; an empty list removes
+            them.
+        progress : called with the progress after each batch and each file.
+        begun : called with what was found, before anything is read.
 
         Raises
         ------
         NotFound : there is no such path.
         InvalidSource : nothing there can be imported.
-        InvalidValue : there is no such format, or a rule is not sound.
+        InvalidValue : the format does not exist, or a rule is invalid.
         """
         from engramforge.capture.imports.options import options_of
 
@@ -102,12 +103,12 @@ class TransferVerbs(ScopedVerbs):
     def export_markdown(self, to: str | os.PathLike[str], *, project: str | None = None) -> ExportReport:
         """Write pages that people read into a folder: decisions, threads, lineage, conversations and notes by project.
 
-        Beside them lies the same as JSON lines, from which `import_path` brings everything back; edited texts of
-        decisions come back as revisions (docs/how-to/export.md). All agents' memories, as of one moment.
+        The same content is written as JSON lines, from which `import_path` restores everything; edited texts of
+        decisions come back as revisions (docs/how-to/export.md). Includes all agents' memories at a single moment.
 
         Parameters
         ----------
-        to : a new or empty folder, or one that an earlier export wrote; its files are replaced one by one, each whole.
+        to : a new or empty folder, or an earlier export's, whose files are replaced one by one.
         project : only this one.
 
         Raises
@@ -126,7 +127,7 @@ class TransferVerbs(ScopedVerbs):
 
 
 def _rules(assign: object) -> Sequence[str] | None:
-    """Rules for conversations as a list of texts; None where none are given."""
+    """Rules for conversations as a list of texts; None if none are given."""
     if assign is None:
         return None
     return [assign] if isinstance(assign, str) else list(listed(assign, "assign"))

@@ -52,7 +52,7 @@ class Sweeping:
         ----------
         limit : how many degraded records to list at most; they are all counted.
         keep : add the report's counts to those kept over time.
-        progress : told how many records of memories have been seen, of how many.
+        progress : called with the number of memory records seen so far and in all.
         """
         report = _Run(self._door, scope, self._clock(), limit).finish(progress)
         if keep:

@@ -77,7 +77,7 @@ class Follower(Protocol):
     """Reads new memories and plans what follows from them (capture/detecting)."""
 
     def plan(self, scope: Scope, entries: Sequence[Entry], now: datetime) -> Sequence[Follow]:
-        """What follows from memories that are about to be written, in their order; nothing is written yet."""
+        """The consequences of memories that are about to be written, in order; only planned."""
         ...
 
 

@@ -85,7 +85,7 @@ class Compressing:
 
         Raises
         ------
-        NotFound : nothing is known of the conversation.
+        NotFound : the store has nothing of the conversation.
         InvalidValue : several conversations have that name; or it has fewer turns than asked for.
         """
         now = self.changes.clock()

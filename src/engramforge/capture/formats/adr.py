@@ -1,9 +1,9 @@
 """Folders of architecture decision records (ADR): each record is a decision of the registry.
 
 A folder is recognised by what its files say: two numbered records, or one in a folder named after decisions, and more
-records than other texts. It is read as a whole, because records speak of each other; what in it is no record (a README,
-a template) is left out and counted. core/decision_records/decision_record takes a record apart; what is written of it
-is capture/writers/decision_records's.
+records than other texts. It is read as a whole, because records refer to each other; other texts in it (a README, a
+template) are left out and counted. core/decision_records/decision_record parses a record;
+capture/writers/decision_records writes it.
 
 | status | decision |
 |---|---|
@@ -35,7 +35,7 @@ from engramforge.model.time import from_micros
 from engramforge.registries.decisions.decision_view import decision_draft
 
 GIST_CHARACTERS: Final = 600
-"""How much of the section Decision is the decision's text, behind the record's title."""
+"""How much of the section Decision becomes the decision's text, after the record's title."""
 CONTEXT_CHARACTERS: Final = 2_000
 CONSEQUENCES_CHARACTERS: Final = 1_500
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
@@ -47,7 +47,7 @@ _FOLDER_NAMES: Final = frozenset({
     "architecture-decisions", "architecture_decisions", "decision-log", "decisionlog", "decision_records",
 })  # fmt: skip
 _NAMELESS: Final = _FOLDER_NAMES | {"doc", "docs", "documentation", "architecture", "design", "dev", "arch"}
-"""Folders that say nothing of whose decisions they hold: the project is named after the folder above."""
+"""Folder names that do not identify a project; it is named after the folder above."""
 _TIERS: Final = {
     RecordStatus.ACCEPTED: 0.8,
     RecordStatus.SUPERSEDED: 0.8,
@@ -66,8 +66,8 @@ class RecordFile:
     Parameters
     ----------
     path : its file; size : in bytes.
-    key : what recognises it in its folder: its number, else its name.
-    at : since when it holds.
+    key : its identity in the folder: its number, else its name.
+    at : when it began to hold.
     """
 
     path: Path
@@ -79,12 +79,12 @@ class RecordFile:
 
 @dataclass(slots=True)
 class RecordFolder:
-    """The records of a folder, and what they say of each other.
+    """The records of a folder and their references to each other.
 
     Parameters
     ----------
     records : in order of their files' names.
-    others : items of files that are no records, with the reason or fault.
+    others : items of files that are not records, with the reason or fault.
     """
 
     path: Path
@@ -102,7 +102,7 @@ class RecordFolder:
 
     @property
     def links(self) -> list[tuple[str, str, str]]:
-        """(key, relation, key of the other) of everything else that records say of each other."""
+        """(key, relation, key of the other) of all other references between records."""
         taken = self.superseded_by
         said = {
             (file.key, "RELATES_TO" if relation == "SUPERSEDES" else relation, other.key): None
@@ -112,7 +112,7 @@ class RecordFolder:
         return list(said)
 
     def _edges(self) -> Iterator[tuple[RecordFile, RecordFile, str]]:
-        """Who does what to whom; never a record to itself."""
+        """The references as edges, without those of a record to itself."""
         for record in self.records:
             for reference in record.record.references:
                 other = self._meant(reference)
@@ -130,7 +130,7 @@ class RecordFolder:
 
 
 def read_folder(source: ImportSource, context: Context) -> RecordFolder:
-    """Everything of a folder; nothing below it that is a link is followed."""
+    """The records of a folder; symbolic links below it are not followed."""
     folder = RecordFolder(source.path)
     keys: set[str] = set()
     for path in _texts(source.path):
@@ -152,12 +152,12 @@ def read_folder(source: ImportSource, context: Context) -> RecordFolder:
 
 
 def record_draft(file: RecordFile, root: Path, project: str, outcome: str) -> Draft:
-    """The draft of a record's decision, its content yet to be composed.
+    """The draft of a record's decision, with its content composed later.
 
     Parameters
     ----------
     root : the folder of the records.
-    outcome : how it stands in the end, with what took its place; belongs to what recognises a change.
+    outcome : its final status with its successor, part of what recognises a change.
     """
     record = file.record
     title = record.title[:NAME_CHARACTERS]
@@ -193,7 +193,7 @@ def record_draft(file: RecordFile, root: Path, project: str, outcome: str) -> Dr
 
 
 def is_record_folder(listing: Listing) -> bool:
-    """Whether a folder is one of decision records; looks into the first of its texts."""
+    """Whether a folder holds decision records; reads the first of its texts."""
     texts = [
         name for name in listing.files if Path(name).suffix.lower() in _MARKDOWN and not name.startswith(".")
     ]
@@ -207,7 +207,7 @@ def is_record_folder(listing: Listing) -> bool:
 
 
 def owning_folder(source: ImportSource) -> str:
-    """The folder whose decisions these are: the first above that is not named after documents or decisions."""
+    """The owning folder: the first above that is not named after documents or decisions."""
     path = source.path
     while path.name.lower() in _NAMELESS and path.parent != path:
         path = path.parent
@@ -236,12 +236,12 @@ def _texts(folder: Path) -> Sequence[Path]:
 
 
 def _is_in_force(record: DecisionRecord) -> bool:
-    """Whether a record may take another's place: not while it is a proposal, nor when it was turned down."""
+    """Whether a record may replace another: not while it is proposed, nor if it was rejected."""
     return record.status not in (RecordStatus.PROPOSED, RecordStatus.REJECTED)
 
 
 def _one_line(text: str) -> str:
-    """The first paragraphs of a text as one, cut at a sentence's end where there is one."""
+    """The first paragraphs of a text as one line, cut at the end of a sentence if possible."""
     whole = " ".join(_LINK.sub(r"\1", text).split())
     if len(whole) <= GIST_CHARACTERS:
         return whole

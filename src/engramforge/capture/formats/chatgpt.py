@@ -40,7 +40,7 @@ from engramforge.capture.reading.values import (
 from engramforge.model.memory import Attachment, Kind
 
 PROJECT: Final = "chatgpt"
-"""Where conversations go of which nobody says the project."""
+"""The project of conversations without one."""
 _LISTS: Final = ("conversations", "items")
 _NOT_SAID: Final = {
     "thoughts": "thinking",
@@ -48,7 +48,7 @@ _NOT_SAID: Final = {
     "user_editable_context": "injected",
     "model_editable_context": "injected",
 }
-"""Kinds of content that nobody said."""
+"""Kinds of content that are not speech."""
 _CITATION: Final = re.compile("\ue200[^\ue201]{0,2000}\ue201")
 """The marks of citations, in characters of Unicode's private use."""
 _MEDIA: Final = {
@@ -73,7 +73,7 @@ def _is_ours(value: Any) -> bool:
 
 
 def _read(source: ImportSource, context: Context) -> Iterator[Item]:
-    # A conversation's identity comes after its messages: in one that breaks off nobody knows whose they are.
+    # A conversation's identity comes after its messages, so in a truncated one it is unknown.
     return read_stream(source, _LISTS, partial(_object_items, source, context))
 
 
@@ -117,13 +117,13 @@ def _current(value: Mapping[str, Any]) -> str | None:
 
 
 def _messages(mapping: Mapping[str, Any]) -> list[Said]:
-    """The messages in the order of the tree's own writing; nodes without one are bridged."""
+    """The messages in the order of the file; nodes without a message are bridged."""
     messages: list[Said] = []
     for name, node in mapping.items():
         held = node if isinstance(node, dict) else {}
         parent, message = _parent(mapping, held), held.get("message")
         if message is None:
-            # Between two messages it takes no place: they follow each other past it.
+            # It takes no place between two messages, which follow each other directly.
             messages.append(Said(name, parent, None, skipped="no message", record="node", is_turn=False))
             continue
         if isinstance(message, dict):
@@ -179,7 +179,7 @@ def _said(message: Mapping[str, Any], name: str, parent: str | None) -> Said:
 
 
 def _tool_pieces(tool: str, text: str, attachments: list[Attachment], to_tool: bool) -> tuple[Piece, ...]:
-    """What a tool was asked, or what came out of it."""
+    """A tool's request, or its outcome."""
     if not text and attachments:
         text = ", ".join(each.name for each in attachments[:64])
     if not text:
@@ -191,7 +191,7 @@ def _tool_pieces(tool: str, text: str, attachments: list[Attachment], to_tool: b
 
 
 def _content(content: Mapping[str, Any]) -> tuple[str, list[Attachment], list[str]]:
-    """The text of a content, the files it shows, and the names of what is unknown in it."""
+    """The text of a content, the files it shows, and the names of unknown parts."""
     texts: list[str] = []
     attachments: list[Attachment] = []
     unknown: list[str] = []
@@ -223,7 +223,7 @@ def _pointer(part: Mapping[str, Any]) -> Attachment | None:
     """A file that a part shows."""
     inner = part.get("audio_asset_pointer")
     if isinstance(inner, dict):
-        # A turn of voice and picture together; the voice stands for it.
+        # A turn of voice and picture together; the voice represents it.
         part = inner
     kind, place = part.get("content_type"), part.get("asset_pointer")
     if not isinstance(place, str):

@@ -48,11 +48,11 @@ from engramforge.capture.reading.values import (
 from engramforge.model.memory import Attachment, Draft, Kind, Source
 
 PROJECT: Final = "claude.ai"
-"""Where conversations go of which nobody says the project."""
+"""The project of conversations without one."""
 _LISTS: Final = ("conversations", "projects", "memories")
 _THINKING: Final = re.compile(r"<antThinking>.*?(?:</antThinking>|\Z)", re.DOTALL | re.IGNORECASE)
 _NO_MEMORY: Final = frozenset({"thinking", "redacted_thinking", "token_budget", "flag"})
-"""Parts that are no part of what was said."""
+"""Parts that are not speech."""
 _FILE_PARTS: Final = frozenset({"image", "document", "file", "voice_note", "local_resource"})
 
 
@@ -75,7 +75,7 @@ def _is_memories(value: Mapping[str, Any]) -> bool:
 
 
 def _is_named_conversation(value: Any) -> bool:
-    """Whether the beginning of an object is enough to know whose messages these are."""
+    """Whether the beginning of an object identifies its conversation."""
     return isinstance(value, dict) and bool(_identity(value.get("uuid"))) and "chat_messages" in value
 
 
@@ -133,7 +133,7 @@ def _conversation_items(
 
 
 def _messages(value: Mapping[str, Any]) -> list[Said]:
-    """The messages of a conversation; where none says its parent, each follows the one before it."""
+    """The messages of a conversation; without parents, each follows the one before it."""
     raw = value["chat_messages"]
     linked = any(isinstance(item, dict) and item.get("parent_message_uuid") for item in raw)
     messages: list[Said] = []
@@ -147,7 +147,7 @@ def _messages(value: Mapping[str, Any]) -> list[Said]:
             identity = f"{identity}:{index}"
         seen.add(identity)
         parent = each.get("parent_message_uuid")
-        # A parent that is no message of the conversation is its root.
+        # A parent that is not a message of the conversation is its root.
         parent = parent if isinstance(parent, str) else None
         if parent is None and messages and (not linked or "parent_message_uuid" not in each):
             parent = messages[-1].identity
@@ -206,7 +206,7 @@ def _without_thinking(text: str) -> str:
 
 
 def _tools(blocks: Sequence[Mapping[str, Any]]) -> tuple[list[Piece], tuple[str, ...]]:
-    """What tools were asked and what came out, and the names of parts of unknown types."""
+    """Requests to tools and their outcomes, and the names of parts of unknown types."""
     pieces: list[Piece] = []
     passed: list[str] = []
     asked: dict[str, str] = {}
@@ -244,7 +244,7 @@ def _outcome_texts(content: Any) -> Iterator[str]:
 
 
 def _files(value: Mapping[str, Any]) -> tuple[list[Attachment], list[Document]]:
-    """Files that are only named, and those whose text came with the message."""
+    """Files that are only named, and those whose text is in the message."""
     named: list[Attachment] = []
     documents: list[Document] = []
     for place, each in enumerate(objects_in(value.get("attachments"))):

@@ -80,7 +80,7 @@ _FIELD: Final = {
 
 @dataclass(slots=True)
 class _Reading:
-    """Where we are in one file."""
+    """The state of reading a file."""
 
     path: Path
     project: str
@@ -207,8 +207,8 @@ def _draft(reading: _Reading, record: dict[str, Any], piece: Piece, number: int 
 
 
 def _known_also(reading: _Reading, draft: Draft, session: str, chain: str) -> Draft:
-    """What the main thread said, with what it is known by to a history of prompts and to a compaction; what a
-    compaction says, with what it may repeat."""
+    """What the main thread said, with its origins in a prompt history and in a compaction; what a compaction says, with
+    what it may repeat."""
     if draft.kind not in (Kind.PROMPT, Kind.RESPONSE):
         return draft
     text, is_prompt = draft.content, draft.kind is Kind.PROMPT

@@ -1,7 +1,7 @@
-"""What Claude keeps in its own memory, as exports of Claude.ai tell it: a text of the user, of each project, files.
+"""What Claude keeps in its own memory, from exports of Claude.ai: a text about the user, one for each project, files.
 
-Such a text is as of its export, and a later export tells it otherwise: then it supersedes the earlier one, chunk by
-chunk, as a changed Markdown file does (capture/writers/changed_texts).
+Such a text is as of its export; a changed text in a later export supersedes it chunk by chunk, as a changed Markdown
+file does (capture/writers/changed_texts).
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from engramforge.model.memory import Chunk, Draft, Kind, Source
 
 RECORD: Final = "memory text"
 _DRAFTS: Final = 400
-"""The most chunks of one text: a batch holds no more than 500 drafts."""
+"""The most chunks of a text: a batch holds at most 500 drafts."""
 
 
 def memory_items(
     context: Context, value: Mapping[str, Any], names: Mapping[str, str], own: str, place: Place
 ) -> Iterator[Item]:
-    """What Claude keeps of the user and of each project.
+    """What Claude remembers about the user and each project.
 
     Parameters
     ----------
     names : of projects by their ids.
-    own : the project of what belongs to none.
+    own : the project of memories without one.
     """
     account = printable(value.get("account_uuid"), 200) or "account"
     at = context.dated(chat_time_of(value.get("updated_at")))
@@ -60,12 +60,12 @@ def memory_items(
 
 
 def _drafts(text: str, name: str, place: str, where: Mapping[str, Any]) -> tuple[Draft, ...]:
-    """A text as memories, which say where in which text they stand, and what that text was."""
+    """A text as memories, each with its text, place and the digest of the whole."""
     path = place[:1_900]
     parts = [(text, Chunk(path, 0, 1, 0))]
     kind = Kind.ARTIFACT
     if len(text) > WHOLE_CHARACTERS:
-        # A rule at the very beginning is no front matter of such a text.
+        # A rule at the beginning of such a text is not front matter.
         parts = [(chunk.text, chunk.place) for chunk in chunk_markdown(f"\n{text}", path).chunks]
         kind = Kind.CHUNK
     metadata = {"file_name": name, DIGEST: digest_of(text)}
@@ -77,7 +77,7 @@ def _drafts(text: str, name: str, place: str, where: Mapping[str, Any]) -> tuple
             source=Source.IMPORT,
             chunk=chunk,
             metadata=metadata,
-            # By what it says: what was forgotten does not come back with the next text around it.
+            # Identified by its text, so that a forgotten chunk does not come back when the text around it changes.
             origin=f"{place[:1_900]}:{digest_of(said)}",
             **where,
         )
@@ -86,7 +86,7 @@ def _drafts(text: str, name: str, place: str, where: Mapping[str, Any]) -> tuple
 
 
 def _memory_files(value: Any) -> Iterator[tuple[str, Any]]:
-    """Names and texts of the files of a memory, however they are held: by name, or a list of objects."""
+    """Names and texts of a memory's files, held by name or as a list of objects."""
     if isinstance(value, dict):
         for name, held in value.items():
             yield printable(name) or "memory", held.get("content") if isinstance(held, dict) else held

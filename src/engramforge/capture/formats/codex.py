@@ -83,7 +83,7 @@ _OUTPUT_BEGIN = re.compile(r"\A(?:Chunk ID:|Exit code:|Wall time:).*?^Output:\n"
 
 @dataclass(slots=True)
 class _Overview:
-    """What the whole file is about, found before its records are read in order.
+    """Facts about the whole file, gathered before its records are read in order.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ class _Overview:
 
 @dataclass(slots=True)
 class _Session(SessionReading):
-    """One session, and what of it was met so far."""
+    """A session and its state so far."""
 
     said: Counter[tuple[str, bytes]] = field(default_factory=Counter)
     times: Counter[str] = field(default_factory=Counter)
@@ -244,7 +244,7 @@ def _draft(reading: _Session, item: Mapping[str, Any], piece: Piece) -> Draft:
         identity = f"{piece.speaker or piece.kind}:{digest}"
     identity += piece.part
     reading.times[identity] += 1
-    # Texts come again, and some programs give two calls one id.
+    # Texts are repeated, and some programs give two calls the same id.
     origin = f"codex:{reading.session[:500]}:{identity}:{reading.times[identity]}"
     metadata = {"model": reading.model} if reading.model and piece.speaker == "assistant" else {}
     draft = reading.draft(piece, origin, metadata)
@@ -268,14 +268,14 @@ def _joined(content: Any) -> str:
 
 
 def _without_put_in(text: str) -> str:
-    """What was said, without what the program or an editor put around it."""
+    """The spoken text, without what the program or an editor added."""
     text = _SHELL_COMMAND.sub(lambda match: f"! {match[1].strip()}", text)
     text = _INSTRUCTIONS_HEADING.sub("", _EDITOR_CONTEXT.sub("", text))
     return plain_text(_PUT_IN.sub("", text))
 
 
 def _asked(kind: str, item: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The name of the tool that a call asks, and what for, in the words of `describe_tool`."""
+    """The name of the tool that a call uses, and the request in the words of `describe_tool`."""
     if kind in ("local_shell_call", "web_search_call"):
         action = item.get("action")
         asked = dict(action) if isinstance(action, dict) else {}
@@ -302,7 +302,7 @@ def _asked(kind: str, item: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 
 
 def _outcome(output: Any) -> tuple[str, bool]:
-    """What a call gave, and whether it failed: of a text, of JSON in a text, or of an object or list of blocks."""
+    """The outcome of a call, and whether it failed, from a text, JSON in a text, an object or a list of blocks."""
     failed = False
     if isinstance(output, str) and output.lstrip().startswith("{"):
         try:

@@ -1,8 +1,7 @@
 """The manifest that newer exports of Claude.ai and ChatGPT have: which files belong together.
 
-It holds no memory. Named alone, it stands for the files beside it that it lists; a file that it lists and that is not
-there is a fault, because what lies in it is missing. A version that is newer than those known is refused: its parts may
-mean something else.
+It holds no memory. Imported alone, it stands for the files that it lists; a missing one is a fault, since its content
+is lost. A version newer than those known is refused, since its parts may mean something else.
 """
 
 from __future__ import annotations
@@ -110,6 +109,6 @@ FORMAT: Final = Format(
     recognises=_recognises,
     is_in_zip=True,
     parts=parts_of,
-    # What it lists may have come or gone while it stayed the same.
+    # The files that it lists may have changed although it has not.
     digest=lambda _: None,
 )

@@ -237,7 +237,7 @@ def _model_pieces(message: Mapping[str, Any]) -> list[Piece]:
 
 
 def _outcome(call: Mapping[str, Any]) -> str:
-    """What a tool gave: the answer to the model, else what was shown of it."""
+    """A tool's outcome: the answer to the model, else what was shown."""
     result = call.get("result")
     texts: list[str] = []
     for part in result if isinstance(result, list) else [result]:

@@ -7,8 +7,8 @@ a folder is more often brought in for its texts.
 
 What is read: everything that HEAD and the local branches reach. The text is the commit's message and the first files
 that it touched; author as speaker, the author's time as `valid_at`, the committer's as `recorded_at`; hash, parents and
-files as metadata. Its hash is its origin, so a clone adds nothing. What must not enter: contents of files, e-mail
-addresses.
+files as metadata. Its hash is its origin, so a clone adds nothing. Contents of files and e-mail addresses are never
+read into a memory.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from engramforge.model.memory import Draft, Kind, Source
 FILES_KEPT: Final = 100
 """Files of a commit that its metadata names; all are counted."""
 FILES_SAID: Final = 10
-"""Files of a commit that its text names, so that a question for a file finds it."""
+"""Files of a commit that its text names, so that a question about a file finds it."""
 MESSAGE_CHARACTERS: Final = 20_000
 _PATH_CHARACTERS: Final = 300
 _MARK: Final = b"\x01commit\x01"
@@ -210,7 +210,7 @@ def _refusal(place: Path, said: bytes) -> InvalidSource:
 
 
 def _digest(source: ImportSource) -> str:
-    """A hash of where the branches and HEAD are: when these stay, no commit has come."""
+    """A hash of the positions of branches and HEAD; while these stay, there are no new commits."""
     place = _git_folder(source.path)
     branches = _said(place, "for-each-ref", "--format=%(objectname)", "refs/heads")
     head = _said(place, "rev-parse", "--verify", "--quiet", "HEAD^{commit}", may_fail=True)
@@ -218,7 +218,7 @@ def _digest(source: ImportSource) -> str:
 
 
 def _working_folder(source: ImportSource) -> str:
-    """The folder that the repository is of; so its project is that of the sessions that ran there."""
+    """The repository's folder, so that its project is that of sessions that ran there."""
     path = source.path.parent if source.path.name == ".git" else source.path
     return str(path).removesuffix(".git")
 

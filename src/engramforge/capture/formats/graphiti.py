@@ -164,7 +164,7 @@ def _draft(value: dict[str, Any], context: Context, origin: str, **fields: Any) 
 
 
 def _times(value: dict[str, Any], context: Context) -> dict[str, datetime]:
-    """Since when it is true, and when it was recorded; each stands in for the other, the file's time for both."""
+    """When it became true and when it was recorded; each stands in for the other, the file's time for both."""
     recorded = past(context.now, value.get("created_at"), value.get("createdAt"))
     since = time_of(value.get("valid_at")) or time_of(value.get("validAt"))
     recorded = recorded or context.dated(since)

@@ -90,7 +90,7 @@ class ShownImages:
         return self._read[place]
 
     def _inside(self, place: str) -> Path | None:
-        """The file that is meant, where it lies under the root without any link on the way; None for other places."""
+        """The file, if it lies under the root without any link on the way; None otherwise."""
         if "://" in place or place.startswith(("/", "data:", "#")):
             return None
         plain = Path(unquote(place.partition("#")[0].partition("?")[0]))

@@ -26,7 +26,7 @@ from engramforge.model.memory import Draft, Source
 
 ALIASES: Final[Mapping[str, str]] = {"text": "content", "memory": "content", "id": "origin", "uuid": "origin"}
 _NEARLY = 0.8
-"""Likeness (difflib ratio) from which an unknown name counts as a misspelt field."""
+"""Similarity (difflib ratio) from which an unknown name counts as a misspelt field."""
 
 
 def read_jsonl(source: ImportSource, context: Context) -> Iterator[Item]:
@@ -106,7 +106,7 @@ def _recognises(sample: Sample) -> bool:
     ):
         return any(map(_has_content, document[:SAMPLE_LINES]))
     if sample.suffix == ".json" and sum(value is not None for value in lines) < 2:
-        # One document that is no array; of lines there are more than one.
+        # A single document that is not an array; JSON lines would be several.
         return False
     return any(map(_has_content, lines))
 

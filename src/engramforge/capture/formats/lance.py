@@ -81,7 +81,7 @@ def _open(source: ImportSource) -> Any:
 
 
 def _named(schema: Any) -> dict[str, str]:
-    """Our name -> the table's column: the first of the usual ones, whatever its letters' size."""
+    """Our name -> the table's column: the first of the usual ones, ignoring case."""
     there = {name.casefold(): name for name in schema.names}
     return {
         ours: there[column]
@@ -141,7 +141,7 @@ def _item(
 
 
 def _origin(source: ImportSource, values: Mapping[str, Any], seen: Counter[str]) -> str:
-    """What recognises a row: its id, else what it says and how often that came before."""
+    """The identity of a row: its id, else its text and how often that came before."""
     identity = values.get("id")
     table = source.path.name.removesuffix(SUFFIX)[:200]
     if isinstance(identity, str | int) and not isinstance(identity, bool) and str(identity).strip():
@@ -177,7 +177,7 @@ def _tags(value: Any) -> Sequence[Any]:
 
 
 def _time(value: Any) -> Any:
-    """A column's time with a zone: one without is taken as UTC, in which Arrow keeps them."""
+    """A column's time with a zone; without one it is UTC, in which Arrow keeps times."""
     if isinstance(value, datetime):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
     if isinstance(value, date):

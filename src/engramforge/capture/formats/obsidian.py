@@ -2,7 +2,7 @@
 
 A vault is recognised by its `.obsidian` folder; a folder that is imported also by a wiki link that leads from one of
 its notes to another, or by basic-memory's `permalink`, where it holds notes and little else. Notes are chunks like any
-Markdown (formats/markdown); beside that, #tags and the categories of observations are tags, and links lead from a
+Markdown (formats/markdown); in addition, #tags and the categories of observations are tags, and links lead from a
 note's first chunk to that of the other (capture/writers/vault).
 """
 
@@ -30,7 +30,7 @@ BESIDE: Final = frozenset({
     ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".heic", ".pdf", ".canvas", ".base", ".css", ".mp3", ".mp4",
     ".m4a", ".webm", ".wav", ".ogg", ".excalidraw", ".txt", ".docx", ".xlsx", ".csv",
 })  # fmt: skip
-"""Suffixes of what lies among notes and tells nothing of the folder."""
+"""Suffixes of files that are common among notes and say nothing about the folder."""
 _LOOKED_AT_NOTES: Final = 200
 _LOOKED_AT_FILES: Final = 20_000
 _LOOKED_AT_CHARACTERS: Final = 65_536
@@ -40,7 +40,7 @@ _FACT_CHARACTERS: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What a note says of others, and by what names others may speak of it.
+    """A note's references to others, and the names by which others may refer to it.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def note_files(vault: Path) -> list[Path]:
 
 
 def read_note(path: Path, vault: Path) -> Note:
-    """What a note says of others; without links where it cannot be read (which its chunks report)."""
+    """A note's references to others; without links if it cannot be read (which its chunks report)."""
     name = path.relative_to(vault).with_suffix("").as_posix()
     text, _, fault = read_text(path)
     if fault:
@@ -163,7 +163,7 @@ def is_vault(listing: Listing) -> bool:
 
 
 def _only_notes(folder: Path) -> list[Path]:
-    """The notes of a folder that holds notes and what belongs to them; none of any other."""
+    """The notes of a folder that holds only notes and their files; none of any other folder."""
     others = seen = 0
     for here, inner, names in os.walk(folder, followlinks=False):
         inner[:] = [name for name in inner if not is_left_out(Path(here), name)]

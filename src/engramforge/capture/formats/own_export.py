@@ -1,7 +1,7 @@
 """engramforge's own export read back: a header, then a line for each row (upkeep/exporting writes them).
 
-The reading alone; what becomes of the rows is in writers/restoring. A line that is broken, cut off or edited beyond
-what an export can say is a fault with its number; the header's counts tell what is missing.
+Only reading; writers/own_exports/restoring writes the rows. A line that is broken, truncated or edited into something
+an export cannot say is a fault with its number; the header's counts reveal what is missing.
 """
 
 from __future__ import annotations
@@ -130,6 +130,6 @@ FORMAT: Final = Format(
     title="engramforge's own exports",
     recognises=_recognises,
     is_in_zip=True,
-    # What is in the store is looked at each time, so no mark says that a file is in.
+    # The store is checked each time, so no mark says that a file was imported.
     digest=lambda _: None,
 )

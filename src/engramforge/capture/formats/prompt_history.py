@@ -1,14 +1,13 @@
 """Histories of prompts: Claude Code's `~/.claude/history.jsonl`, and Codex's `~/.codex/history.jsonl`.
 
-They name what was typed and outlive the transcripts, which Claude Code deletes after 30 days. Each line {display,
+They hold what was typed and outlive the transcripts, which Claude Code deletes after 30 days. Each line {display,
 timestamp, project, sessionId, pastedContents}, or {session_id, ts, text}, is one prompt of the user. Pasted texts are
 put where they were pasted.
 
-**Identity.** Its session, its text, and how often it came before in that session. By these it is also the same as a
-prompt of the session's transcript (reading/sessions): it comes in once, whichever was imported first, and once
-forgotten it comes back by neither. Of a text that was typed several times the first is the first, and so on: where one
-of the two has more of them, as when a history leaves out a repetition, what the other lacks comes in by it. What must
-not enter: the store.
+**Identity.** Its session, its text, and how often it came before in that session. By these it is also identified with a
+prompt of the session's transcript (reading/sessions): it is imported once, whichever comes first, and once forgotten
+neither brings it back. Of a text typed several times the first corresponds to the first, and so on; if a history leaves
+out a repetition, the transcript supplies it.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import Attachment, Draft, Kind, Source
 
 FOLDER: Final = "working_folder"
-"""Key of a draft's metadata: where it was typed, from which its project follows."""
+"""Key of a draft's metadata: where it was typed, which decides its project."""
 TIMES: Final = "history_occurrence"
-"""Key of a draft's metadata: the how-manieth prompt of this text in its session it is, from 1."""
+"""Key of a draft's metadata: which occurrence of its text in the session it is, from 1."""
 _PASTED = re.compile(r"\[(?:Pasted text|\.\.\.Truncated text) #(\d{1,6})(?: \+\d+ lines)?(?:\.\.\.)?\]")
 _HASH = re.compile(r"[0-9a-f]{8,128}\Z")
 _PASTED_BYTES: Final = 1 << 20
@@ -46,7 +45,7 @@ def read_history(source: ImportSource, context: Context) -> Iterator[Item]:
 
 @dataclass(slots=True)
 class _Reading:
-    """Where we are in one history."""
+    """The state of reading a history."""
 
     folder: Path
     context: Context
@@ -74,7 +73,7 @@ def _draft(value: Mapping[str, Any], said: str, counted: Said, at: datetime, con
     own: tuple[str, ...] = in_history(session, said, number) if session else ()
     same: tuple[str, ...] = in_transcript(session, said, number) if session else ()
     if not folder and context.asked_project is None:
-        # Its project is that of what is left of its session, so it may have come in as another's.
+        # Its project is that of its session's remaining memories, so it may already be in another project.
         same += own
     return Draft(
         content=said,
@@ -113,7 +112,7 @@ def folders_of(source: ImportSource) -> set[str]:
 
 
 def _with_pasted(typed: str, pasted: Any, folder: Path) -> str:
-    """A prompt with each pasted text in the place of its mark, where it is known."""
+    """A prompt with each known pasted text in the place of its mark."""
     contents = pasted if isinstance(pasted, dict) else {}
 
     def content(match: re.Match[str]) -> str:

@@ -52,4 +52,4 @@ FORMATS: Final[Mapping[str, Format]] = {
         jsonl.FORMAT,
     )
 }
-"""Name -> format. The first that recognises a source has it, so the general ones come last."""
+"""Name -> format. The first that recognises a source gets it, so the general ones come last."""

@@ -1,7 +1,6 @@
-"""What an import would read, told before it reads: formats, numbers, sizes, projects, the time that it is about.
+"""What an import would read: formats, numbers, sizes, projects and the time covered.
 
-Only the beginning and the end of each file are looked at, so numbers of records and times are estimates. Nothing is
-written.
+Only the beginning and the end of each file are read, so numbers of records and times are estimates. Nothing is written.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from engramforge.model.time import from_micros, parse_time
 
 _TAIL_BYTES: Final = 64 * 1024
 _LOOKED_INTO: Final = 2_000
-"""How many sources of a format are opened; numbers of the others are taken to be like theirs."""
+"""How many sources of a format are opened; the others are assumed to be similar."""
 _PROJECTS: Final = 100
 _LINES: Final = (".jsonl", ".ndjson")
 _TIME: Final = re.compile(
@@ -34,12 +33,12 @@ _FIRST_YEAR: Final = datetime(1990, 1, 1, tzinfo=UTC)
 
 
 def describe(found: Survey, project: str | None, now: datetime) -> ImportSurvey:
-    """What a survey found, in numbers.
+    """The findings of a survey in numbers.
 
     Parameters
     ----------
-    project : the one that the caller named for everything.
-    now : what names a later time is passed over.
+    project : the caller's, for everything.
+    now : later times are ignored.
     """
     by_format: dict[str, list[ImportSource]] = {}
     for source in found.sources:
@@ -118,7 +117,7 @@ def _times(text: bytes, now: datetime) -> Iterator[datetime]:
 
 
 def _project_of(found: Survey, source: ImportSource) -> str | None:
-    """The project that a source would go to, as far as it can be told without reading it."""
+    """The project of a source, as far as it is known without reading it."""
     format_ = FORMATS[source.format]
     if format_.naming is Naming.FOLDER:
         return folder_project(found)

@@ -1,10 +1,10 @@
 """An import from beginning to end: survey, stream in batches, resume, report.
 
 **Resuming.** Each source is read in order and written in batches; a batch and the mark "this source is in, at this size
-and time" are one transaction. What is broken off is begun again with its source: records that are in already are
-recognised by their origin, and sequence numbers depend on the source alone, so the result is that of an undisturbed
-import. A source whose size, time and content are those of its mark is not read again. Links between memories are
-written when both of their ends are in; the mark comes after them.
+and time" are one transaction. An interrupted import begins its source again: records already imported are recognised by
+their origin, and sequence numbers depend only on the source, so the result is that of an undisturbed import. A source
+whose size, time and content are those of its mark is not read again. Links between memories are written when both of
+their ends are in; the mark comes after them.
 
 **What the report counts.** `found`: records that the import is for. In a transcript or chat export these are its
 messages (see the formats), in JSONL the objects, in Markdown the chunks, of images the files. Each is accounted for
@@ -62,20 +62,20 @@ from engramforge.writing.revision import Revision
 
 BATCH_DRAFTS: Final = 500
 _TOLD_BYTES: Final = 4 * 1024 * 1024
-"""Progress is told at the latest after so many bytes of a source."""
+"""Progress is reported at least once per this many bytes of a source."""
 WRITERS: Final[Mapping[str, Writer]] = {
     "adr": write_records,
     "obsidian": write_vault,
     "engramforge": restore,
     "engramforge_pages": bring_back,
 }
-"""Format -> what writes it, where its records are no plain memories and its sources no texts."""
+"""Format -> its writer, for records that are not plain memories or chunks."""
 SCREENS: Final[Mapping[str, MakeScreen]] = {
     "prompt_history": unseen,
     "claude_ai": superseding,
     **dict.fromkeys(("mem0", "graphiti", "mcp_memory"), revising),
 }
-"""Format -> what its items pass before they are written, where the store may have what they say otherwise."""
+"""Format -> a filter of its items before they are written, for records that may have changed."""
 
 
 class Importing:
@@ -197,7 +197,7 @@ class Importing:
                 links.add(item)
                 self._note(run, count, item, batch.add(item, count))
         except InvalidSource as error:
-            # What came before it is whole; a source that gives nothing at all is refused.
+            # What came before it is complete; a source that yields nothing at all is refused.
             if run.is_alone and not count.records:
                 raise
             run.note_fault(count, Fault(source.place, None, str(error)))
@@ -215,7 +215,7 @@ class Importing:
         run.file_done(source, count)
 
     def _import_own(self, run: ImportRun, source: ImportSource, context: Context, marks: ImportMarks) -> None:
-        """A format whose writer books what became of each record."""
+        """Import a format whose writer keeps its own account."""
         count = FileCount(source.format)
         for item in WRITERS[source.format](self.stages, run.scope, source, context, count):
             self._note(run, count, item, Fault(item.path, item.line, item.fault) if item.fault else None)
@@ -245,7 +245,7 @@ class Importing:
         run.projects |= count.projects
 
     def _end_deleted(self, run: ImportRun, known: Mapping[str, list[Memory]]) -> None:
-        """Invalidate the chunks of files that are no more."""
+        """Invalidate the chunks of deleted files."""
         read = {str(source.path) for source in run.found.sources}
         for path, chunks in sorted(known.items()):
             if path not in read and not Path(path).exists():
@@ -256,7 +256,7 @@ class Importing:
                 run.files[path] = {"format": read_as, "deleted": True, "invalidated": ended}
 
     def _known_files(self, run: ImportRun) -> dict[str, list[Memory]]:
-        """The chunks in the store of the files under the root, when any may be chunks of it."""
+        """The stored chunks of the files under the root, if there may be any."""
         found = run.found
         if not found.is_folder and not any(FORMATS[source.format].is_text for source in found.sources):
             return {}
@@ -271,7 +271,7 @@ def _reader(source: ImportSource) -> Reader:
 
 
 def _format_of(mark: Mapping[str, Any] | None) -> str:
-    """The format that a file's chunks were read by; that of texts where no mark says."""
+    """The format by which a file's chunks were read; the text format if there is no mark."""
     if mark is not None:
         return str(mark["count"]["format"])
     return next(name for name, format_ in FORMATS.items() if format_.is_text)

@@ -1,4 +1,4 @@
-"""What a caller wishes of an import beside its path, made ready: since when, and the rules for conversations.
+"""The options of an import besides its path: since when, and the rules for conversations.
 
 **Whose a conversation becomes**: the project that the caller names for everything; else the one in which it is
 already, so that it never comes in twice; else that of the first rule that fits; else what its export says of it; else
@@ -39,7 +39,7 @@ def options_of(
     ----------
     assign : rules (core/checks/assignment), or `@FILE` with one a line; empty for none from now on; None for those
         kept.
-    begun : told what was found, before anything is read.
+    begun : called with what was found, before anything is read.
 
     Raises
     ------
@@ -59,7 +59,7 @@ def options_of(
 
 
 def _rules(door: Door, scope: Scope, assign: Sequence[str] | None) -> tuple[Rule, ...]:
-    """The rules that hold."""
+    """The rules in force."""
     key = _RULES_MARK.format(scope.agent)
     kept = door.asking(scope).mark(key)
     if assign is None:
@@ -88,7 +88,7 @@ def _lines(rule: str) -> Sequence[str]:
 
 
 def _project_there(door: Door, scope: Scope, session: str) -> str | None:
-    """The project in which a conversation is already."""
+    """The project in which a conversation already is."""
     if not session:
         return None
     selection = Selection(session_id=session, mode=TemporalMode.FULL_HISTORY)

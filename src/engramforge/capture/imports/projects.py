@@ -1,4 +1,4 @@
-"""Whose a source's memories become, as far as that is known before it is read."""
+"""The project of a source's memories, as far as it is known before reading."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SourceProjects:
         self._by_place = {} if asked is not None else _session_projects(door, scope, found)
 
     def of(self, source: ImportSource) -> str | None:
-        """The project of a source; None where its records say, or nobody does."""
+        """The project of a source; None if its records say it, or nothing does."""
         naming = FORMATS[source.format].naming
         if self._asked is not None or naming is Naming.RECORDS:
             return self._asked

@@ -1,4 +1,4 @@
-"""The account of one import while it runs: totals, files, faults, progress; and its report."""
+"""The running account of an import: totals, files, faults, progress; and its report."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ FAULTS_KEPT: Final = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportOptions:
-    """What a caller may wish of an import beside its path.
+    """The options of an import besides its path.
 
     Parameters
     ----------
-    assign : gives conversations that say no project theirs.
-    since : leave out what became true before this time, and files of text that were last written before it.
-    wishes : a text that changes when one of these does: with other wishes unchanged sources are read again.
-    begun : told what was found, before anything is read.
+    assign : assigns projects to conversations without one.
+    since : leave out what became true before this time, and text files last written before it.
+    wishes : a text that changes with these options: if it differs, unchanged sources are read again.
+    begun : called with what was found, before anything is read.
     """
 
     assign: Assign = unassigned
@@ -42,7 +42,7 @@ class ImportOptions:
 
 @dataclass(slots=True)
 class ImportRun:
-    """What one import has done so far."""
+    """What an import has done so far."""
 
     scope: Scope
     project: str | None
@@ -55,7 +55,7 @@ class ImportRun:
     bytes_done: int = 0
 
     def tell(self, read: int = 0) -> None:
-        """Tell the progress; `read` bytes of the file at hand are done."""
+        """Report progress; `read` bytes of the current file are done."""
         if self.progress is not None:
             total = sum(source.size for source in self.found.sources)
             done = min(self.bytes_done + read, total)
@@ -68,7 +68,7 @@ class ImportRun:
             self.progress(ImportProgress(*counts, done, total, self.found.format))
 
     def note_fault(self, count: FileCount, fault: Fault) -> None:
-        """Book a fault; a report lists the first of very many."""
+        """Record a fault; a report lists only the first of very many."""
         count.faults += 1
         if len(self.faults) < FAULTS_KEPT:
             self.faults.append(fault)
@@ -79,7 +79,7 @@ class ImportRun:
         return len(self.found.sources) == 1
 
     def file_done(self, source: ImportSource, count: FileCount, is_unchanged: bool = False) -> None:
-        """Book a file's account; one that was in already gives its account of then, with nothing written."""
+        """Record a file's account; a file already imported contributes its earlier account, with nothing written."""
         place = Path(source.place)
         inside = place != self.found.root and place.is_relative_to(self.found.root)
         relative = place.relative_to(self.found.root) if inside else Path(place.name)

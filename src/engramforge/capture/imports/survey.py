@@ -1,4 +1,4 @@
-"""What of a path can be imported, and as what: told by looking at what it holds, before anything is read in.
+"""What can be imported from a path, and in which formats, recognised by content before anything is imported.
 
 Folders are walked in a fixed order; one that a format claims as a whole is one source, zips are looked into. Left out:
 hidden files and folders, `node_modules`, virtual environments, and every symbolic link below the root, so that nothing
@@ -35,8 +35,8 @@ MARKDOWN_GLOBS: Final = ("**/*.md", "**/*.markdown")
 @dataclass(frozen=True, slots=True)
 class Survey:
     """What a path holds: the sources to import in order, what is in no format known, and what cannot be read at all,
-    such as files whose names are not UTF-8 (written with escapes), by which no memory could be stored. `hints` say what
-    else is there that is brought in where it is asked for."""
+    such as files whose names are not UTF-8 (written with escapes), by which no memory could be stored. `hints` name
+    what else can be imported on request."""
 
     root: Path
     is_folder: bool
@@ -61,8 +61,8 @@ def survey(path: Path, format: str | None, globs: Sequence[str] = MARKDOWN_GLOBS
 
     Parameters
     ----------
-    format : import only this; a single file is then taken at its word, and so is a folder in which nothing is of a
-        format that takes folders as a whole.
+    format : import only this; a single file is then assumed to have it, and so is a folder without anything in a format
+        that takes whole folders.
     globs : which files of a folder count as Markdown.
 
     Raises
@@ -91,7 +91,7 @@ def survey(path: Path, format: str | None, globs: Sequence[str] = MARKDOWN_GLOBS
 
 @dataclass(slots=True)
 class _Looking:
-    """A survey while it looks."""
+    """A survey in progress."""
 
     root: Path
     asked: str | None
@@ -173,7 +173,7 @@ class _Looking:
         )
 
     def _hints(self) -> tuple[str, ...]:
-        """What a folder holds beside what is read of it: its history, which is another import."""
+        """What else a folder holds: its git history, which is a separate import."""
         if not self.is_folder or not (self.root / ".git").exists():
             return ()
         if any(each.format == "git" for each in self.sources):
@@ -210,7 +210,7 @@ class _Looking:
         return next((each for each in asked if each.claims is not None and each.claims(listing)), None)
 
     def _look_at_found(self, file: Path) -> None:
-        """Look at a file of the folder; what cannot be read is passed over or told."""
+        """Look at a file of the folder; unreadable ones are skipped or reported."""
         if not is_utf8(str(file)):
             self.faults.append(Fault(_escaped(str(file)), None, "The file's name is not UTF-8. Rename it."))
             return
@@ -263,7 +263,7 @@ class _Looking:
                 self.sources.append(replace(source, format=found))
 
     def _format_of(self, sample: Sample, in_zip: bool = False) -> str | None:
-        """The format of a file; one that was asked for takes a single file at its word."""
+        """The format of a file; a requested format is assumed for a single file."""
         if sample.is_alone and self.asked is not None and FORMATS[self.asked].recognises is not None:
             return self.asked
         for each in FORMATS.values():

@@ -1,7 +1,7 @@
-"""The texts of an import on their way into the store, several in a transaction, and the account of each.
+"""Writes the texts of an import, several in a transaction, and keeps the account of each.
 
-A file that was read waits until its batch is full; its mark is kept with its chunks, so an import that is broken off
-goes on with the files that are not in.
+A file waits until its batch is full; its mark is written with its chunks, so an interrupted import continues with the
+remaining files.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from engramforge.model.storing.record import Fault
 
 
 class TextFiles:
-    """Takes the sources of formats that are texts: each is a file that gives one item."""
+    """Takes the sources of text formats, each a file that gives a single item."""
 
     def __init__(self, run: ImportRun, sync: ChunkSync, marks: ImportMarks) -> None:
         self._run = run
@@ -28,7 +28,7 @@ class TextFiles:
         self._batch = FileBatch(sync, run.scope)
 
     def take(self, source: ImportSource, item: Item, context: Context, stored: Sequence[Memory]) -> None:
-        """Take a file, and write those that wait when they are enough; `stored` are its chunks in the store."""
+        """Take a file, and write the waiting ones if there are enough; `stored` are its chunks in the store."""
         count = FileCount(source.format)
         count.records["file"] += 1
         self._run.totals["records"] += 1
@@ -44,7 +44,7 @@ class TextFiles:
         self._book(self._batch.add(file, context.now))
 
     def write(self) -> None:
-        """Write those that wait."""
+        """Write the waiting files."""
         self._book(self._batch.write())
 
     def _book(self, written: Iterable[tuple[TextFile, Synced]]) -> None:

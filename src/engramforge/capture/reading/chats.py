@@ -151,7 +151,7 @@ def document_items(document: Document, origin: str, where: Mapping[str, Any], pl
     shared["metadata"] = {**where.get("metadata", {}), **document.metadata, "file_name": name}
     drafts = [Draft(content=text, kind=Kind.ARTIFACT, origin=origin[:2_000], **shared)]
     if len(text) > WHOLE_CHARACTERS:
-        # A rule at the very beginning is no front matter of a chat's document.
+        # A rule at the beginning of a chat's document is not front matter.
         chunks = enumerate(chunk_markdown(f"\n{text}", name).chunks)
         drafts = [
             Draft(

@@ -1,4 +1,4 @@
-"""What the readers of agents' sessions share: where they are in one session, and drafts of what was said there.
+"""What the readers of agents' sessions share: the state of reading a session, and drafts of what was said in it.
 
 A session's turns are numbered in the order in which they are read; a record without a time takes the time before it.
 """
@@ -25,7 +25,7 @@ _DATA_URL: Final = "data:"
 
 
 class Said:
-    """What was said in sessions, by session, text and the how-manieth of that text it is, from 1.
+    """What was said in sessions, by session, text and occurrence of that text, from 1.
 
     By this a transcript, a history of prompts and the transcript of a compaction know each other's records
     (`Draft.also_origins`, `Draft.same_as`): the second "ok" of a history is the second of the transcript.
@@ -35,7 +35,7 @@ class Said:
         self._times: Counter[tuple[str, bytes]] = Counter()
 
     def count(self, session: str, text: str) -> int:
-        """The how-manieth of this text in the session this one is."""
+        """Which occurrence of this text in the session this is, from 1."""
         key = session, text_digest(text)
         self._times[key] += 1
         return self._times[key]
@@ -58,7 +58,7 @@ def text_digest(text: str) -> bytes:
 
 @dataclass(slots=True)
 class SessionReading:
-    """Where we are in one session.
+    """The state of reading a session.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Arguments of the registries' verbs as callers give them, checked: ids, texts, tags, times back from now."""
+"""Checks the arguments of the registries' verbs: ids, texts, tags, numbers of days."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ def tags_of(tags: Ids) -> tuple[str, ...]:
 
 
 def conversation_of(conversation: str | None) -> str | None:
-    """The name of a conversation, if one is given. Raises InvalidValue."""
+    """The name of a conversation, if given. Raises InvalidValue."""
     return None if conversation is None else check_name(conversation, "conversation")
 
 
 def conversations_of(conversation: str | None) -> tuple[str, ...]:
-    """The conversation that a list is narrowed to, if one is given. Raises InvalidValue."""
+    """The conversation to which a list is narrowed, if given. Raises InvalidValue."""
     return () if conversation is None else (check_name(conversation, "conversation"),)
 
 
@@ -65,7 +65,7 @@ def status_of(status: DecisionStatus | str | None) -> DecisionStatus | None:
 
 
 def days_before(now: datetime, days: float) -> datetime:
-    """So many days before now. Raises InvalidValue."""
+    """The time this many days before now. Raises InvalidValue."""
     is_number = isinstance(days, int | float) and not isinstance(days, bool)
     if not is_number or not isfinite(days) or not 0 <= days <= _MOST_DAYS:
         raise InvalidValue(f"days is {days!r}"[:200], f"Give a number of days from 0 to {_MOST_DAYS:,}")

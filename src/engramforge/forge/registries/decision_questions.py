@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 
 class DecisionQuestions(ScopedVerbs):
-    """What was decided, and how it stands."""
+    """Questions about decisions."""
 
     def get(self, id: str, *, conversation: str | None = None) -> Decision:  # noqa: A002
-        """A decision as it stands; one that ended, too. Raises InvalidValue, NotFound or Conflict."""
+        """The current state of a decision, also of an ended one. Raises InvalidValue, NotFound or Conflict."""
         return self._reading.get(self._scope, id, conversation_of(conversation))
 
     def search(
@@ -55,7 +55,7 @@ class DecisionQuestions(ScopedVerbs):
 
         Parameters
         ----------
-        query : a question, some words, or an id: a global one finds that decision, a local one (D001) all of that name.
+        query : a question, some words, or an id: a global id finds that decision, a local one (D001) all of that name.
         project : a project's name, several, or None for all.
         status : active, revised, superseded, invalidated; None for any.
         tags, conversation, since, until, min_tier : filters: every tag, a conversation that mentions it, became true
@@ -90,7 +90,7 @@ class DecisionQuestions(ScopedVerbs):
         limit: int = 50,
         offset: int = 0,
     ) -> list[Decision]:
-        """Decisions as they stand, newest first by when they became true; of any status, if none is named."""
+        """Decisions in their current state, of any status by default, newest first by when they became true."""
         query = EntryQuery(
             kind=Kind.DECISION,
             statuses=() if status is None else (str(status_of(status)),),
@@ -116,8 +116,8 @@ class DecisionQuestions(ScopedVerbs):
 
         Parameters
         ----------
-        days, max_tier : last validated at least so many days ago, and not surer than this tier; or
-        hops : so many archives carried it since it was made, revised or validated, whatever its tier.
+        days, max_tier : last validated at least this many days ago, with at most this tier; or
+        hops : carried by at least this many archives since it was created, revised or validated, whatever its tier.
 
         Raises InvalidValue or NotFound.
         """
@@ -139,7 +139,7 @@ class DecisionQuestions(ScopedVerbs):
         return self._reading.history(self._scope, id, conversation_of(conversation))
 
     def why(self, id: str, *, conversation: str | None = None) -> Why:  # noqa: A002
-        """Why a decision stands, or no longer does: history, dependencies, what took its place, who carried it.
+        """Why a decision stands, or no longer does: history, dependencies, successor, and the edges that carried it.
 
         Raises as `get`.
         """

@@ -28,7 +28,7 @@ class DecisionVerbs(DecisionQuestions):
     """The decisions of a memory.
 
     A decision is named by its global id (dec_...), by an id of its memory, or by its local id (D001) together with a
-    `conversation` that mentions it. Where a verb takes a conversation, it is also the one in which that happened.
+    `conversation` that mentions it. A verb's conversation is also the one in which the change happened.
     """
 
     def create(
@@ -48,18 +48,18 @@ class DecisionVerbs(DecisionQuestions):
         level: Level | str = Level.PERSONAL,
         confidence: float = 0.5,
     ) -> Decision:
-        """Write a decision; it is durable, and found by its words, rationale and alternatives, when this returns.
+        """Write a decision; when this returns it is durable, and found by its words, rationale and alternatives.
 
         Parameters
         ----------
         decision, rationale : what was decided, and why. Secrets are redacted before anything is stored.
-        tier : how sure it is, 0..1.
-        conversation, local_id : where it was made, and what it is called there (D001); the latter needs the former.
+        tier : how certain it is, 0..1.
+        conversation, local_id : where it was made, and its name there (D001), which needs the conversation.
         dependencies : decisions that it builds on.
         alternatives_rejected : what was not chosen, a text each.
-        valid_at, recorded_at : since when it holds, and for imported history when it was recorded; default now.
+        valid_at, recorded_at : when it began to hold, and for imported history when it was recorded; default now.
         level : personal, collective or ecosystem.
-        confidence : how sure it is that this was decided at all, 0..1.
+        confidence : how certain it is that this was decided at all, 0..1.
 
         Raises
         ------
@@ -99,18 +99,18 @@ class DecisionVerbs(DecisionQuestions):
         expected_version: int | None = None,
         recorded_at: Moment = None,
     ) -> Decision:
-        """Change a decision: the id stays, the old version is revised, a new one is active. Its hops are 0 again.
+        """Change a decision: the id stays, the old version becomes revised, the new one active with 0 hops.
 
         Parameters
         ----------
-        decision, rationale, tier, alternatives_rejected, dependencies, tags : what is not given stays; an empty text or
-            list removes.
-        expected_version : refuse when somebody else has revised it since.
+        decision, rationale, tier, alternatives_rejected, dependencies, tags : omitted ones stay; an empty text or list
+            removes.
+        expected_version : refuse if somebody else has revised it since.
         recorded_at : for imported history, when the change was recorded.
 
         Raises
         ------
-        Conflict : it has ended (revise what took its place, or reinstate it), or somebody changed it first.
+        Conflict : it has ended (revise its successor, or reinstate it), or somebody changed it first.
         InvalidContent, InvalidTime, InvalidValue, NotFound : nothing was changed.
         """
         from engramforge.registries.decisions.decision_changes import Revised
@@ -153,18 +153,18 @@ class DecisionVerbs(DecisionQuestions):
         conversation: str | None = None,
         expected_version: int | None = None,
     ) -> Decision:
-        """Another decision takes the place of one, which is closed; the two are linked.
+        """Close a decision in favour of another, and link the two.
 
         Parameters
         ----------
         decision : the text of a new decision, whose project and level are those of the old one.
-        by : instead of a text, an active decision that is there already.
-        at : since when; default now, not in the future.
-        rationale, tier, local_id, dependencies, alternatives_rejected, tags : of the new decision, as in `create`.
+        by : instead of a text, an existing active decision.
+        at : from when on; default now, not in the future.
+        rationale, tier, local_id, dependencies, alternatives_rejected, tags : for the new decision, as in `create`.
 
         Returns
         -------
-        The decision that took its place.
+        The successor.
 
         Raises as `revise`.
         """
@@ -202,12 +202,12 @@ class DecisionVerbs(DecisionQuestions):
         conversation: str | None = None,
         expected_version: int | None = None,
     ) -> Decision:
-        """A decision no longer holds, and nothing took its place.
+        """A decision no longer holds, and has no successor.
 
         Parameters
         ----------
-        reason : kept in the audit log, so without content; up to 200 characters.
-        at : since when; default now, not in the future.
+        reason : kept in the audit log, so it must not contain content; up to 200 characters.
+        at : from when on; default now, not in the future.
 
         Raises as `revise`.
         """
@@ -221,11 +221,11 @@ class DecisionVerbs(DecisionQuestions):
         )
 
     def validate(self, *ids: str, conversation: str | None = None) -> list[Decision]:
-        """These decisions still hold: validated now, and their hops are 0 again. All of them, or none.
+        """These decisions still hold: they count as validated now, with 0 hops. All of them, or none.
 
         Raises
         ------
-        Conflict : one of them has ended.
+        Conflict : any of them has ended.
         InvalidValue, NotFound : nothing was changed.
         """
         return self._stages.decisions.validate(self._scope, ids, conversation_of(conversation))
@@ -237,9 +237,9 @@ class DecisionVerbs(DecisionQuestions):
         reason: str = "",
         conversation: str | None = None,
     ) -> Decision:
-        """A decision that ended is active again, as a new version from now on. What took its place stays as it is.
+        """Make an ended decision active again, as a new version from now on. Its successor is not changed.
 
-        `reason` as in `invalidate`. Raises Conflict where it is active; InvalidValue, NotFound.
+        `reason` as in `invalidate`. Raises Conflict if it is active; InvalidValue, NotFound.
         """
         return self._stages.decisions.reinstate(
             self._scope, id, reason=self._reason(reason), conversation=conversation_of(conversation)
@@ -247,7 +247,7 @@ class DecisionVerbs(DecisionQuestions):
 
 
 def _existing(decision: str | None, by: str | None, has_fields: bool) -> str:
-    """The id of the decision that is there and takes the place; empty where a new one does. Raises InvalidValue."""
+    """The id of the existing decision that is the successor; empty if it is a new one. Raises InvalidValue."""
     if (decision is None) is (by is None):
         raise InvalidValue(
             "Either a new decision or an existing one takes its place", "Give its text, or `by` its id"
@@ -271,7 +271,7 @@ def _draft(
     tags: Ids,
     **fields: Any,
 ) -> Draft:
-    """The draft of a decision, with what is the registry's own checked."""
+    """The draft of a decision, with its registry fields checked."""
     from engramforge.registries.decisions.decision_view import decision_draft
 
     if local_id is not None and conversation is None:

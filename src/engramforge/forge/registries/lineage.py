@@ -22,7 +22,7 @@ _TRACED = 100_000
 
 
 class LineageVerbs(ScopedVerbs):
-    """The edges between conversations, each a compression and what went on from it."""
+    """The edges between conversations, each a compression and its continuation."""
 
     @property
     def _reading(self) -> LineageReading:
@@ -47,25 +47,26 @@ class LineageVerbs(ScopedVerbs):
         compressed_at: Moment = None,
         recorded_at: Moment = None,
     ) -> LineageEdge:
-        """Record that a conversation was compressed, and which one goes on from it.
+        """Record that a conversation was compressed, and which conversation continues it.
 
-        What is carried counts one hop more, and as validated now unless it is listed for revalidation. The very same
-        edge, said twice, is recorded once.
+        Carried decisions count another hop, and as validated now unless listed for revalidation. Repeating the same
+        edge records nothing.
 
         Parameters
         ----------
-        source, target : conversations; the target is None while nobody goes on. tag, mode : of the compression.
+        source, target : conversations; the target is None until one continues. tag, mode : of the compression.
         turn_range : first and last compressed turn, counted from 1; None for all.
         decisions_carried, decisions_dropped, threads_carried, threads_resolved : ids of entries. for_revalidation :
-            those of the carried decisions that somebody has to look at again. local_ids : what the archive calls each.
-        bridge_summary : what changed. compressed_at, recorded_at : when that was, and became known; default now.
+            carried decisions that have to be reviewed. local_ids : what the archive calls each.
+        bridge_summary : what changed. compressed_at, recorded_at : when that was, and when it became known; default
+            now.
 
         Raises
         ------
-        InvalidContent, InvalidTime, InvalidValue : it is not sound; also where a conversation would go on from itself,
-            at once or by others.
-        NotFound : a carried entry is not there.
-        Conflict : these two are linked under this tag already, with something else said.
+        InvalidContent, InvalidTime, InvalidValue : it is invalid, or a conversation would continue itself, directly or
+            through others.
+        NotFound : a carried entry does not exist.
+        Conflict : a different edge between the two has this tag already.
         """
         from engramforge.registries.lineage.lineage_changes import NewEdge
 
@@ -89,12 +90,12 @@ class LineageVerbs(ScopedVerbs):
         return self._stages.lineage.link(self._scope, asked)
 
     def trace(self, conversation: str, direction: str = "both", limit: int = 1_000) -> list[LineageEdge]:
-        """The edges that lead to a conversation and from it on, the oldest ancestor's first.
+        """The edges that lead to a conversation and on from it, the oldest ancestor's first.
 
         Parameters
         ----------
         direction : ancestors, descendants or both.
-        limit : how many of each way at most, up to 100,000; the nearest are kept.
+        limit : the most edges in each direction, up to 100,000; the nearest are kept.
         """
         return self._reading.trace(
             self._scope,
@@ -104,7 +105,7 @@ class LineageVerbs(ScopedVerbs):
         )
 
     def bridge(self, source: str, target: str) -> Bridge:
-        """What changed from a conversation to one that goes on from it: decisions and threads, and a summary in words.
+        """What changed from a conversation to one that continues it: decisions and threads, and a summary in words.
 
         Raises NotFound if no lineage leads from one to the other.
         """
@@ -116,7 +117,7 @@ class LineageVerbs(ScopedVerbs):
     def get(self, edge_id: str) -> LineageEdge:
         """An edge by its id (lin_...) or that of its memory.
 
-        Raises InvalidValue where it is no id, NotFound, and Conflict where it is the id of another memory.
+        Raises InvalidValue if it is not an id, NotFound, and Conflict if it is the id of another memory.
         """
         return self._reading.get(self._scope, edge_id)
 
@@ -167,8 +168,8 @@ class LineageVerbs(ScopedVerbs):
 
         Parameters
         ----------
-        source, target : only those that begin, or go on, there.
-        limit, offset : how many at most, up to 1,000, and how many of the newest to pass over.
+        source, target : only those that begin or continue there.
+        limit, offset : the most to return, up to 1,000, and how many of the newest to skip.
         """
         query = EntryQuery(
             kind=Kind.LINEAGE,

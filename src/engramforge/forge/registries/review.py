@@ -24,7 +24,7 @@ _REVIEWED = (Kind.DECISION, Kind.THREAD)
 
 
 class ReviewVerbs(ScopedVerbs):
-    """The detections that wait. Ids are global (flg_...), or those of a flag's memory."""
+    """Detections that wait for review. Ids are global (flg_...), or those of a flag's memory."""
 
     def pending(
         self,
@@ -35,13 +35,13 @@ class ReviewVerbs(ScopedVerbs):
         conversation: str | None = None,
         offset: int = 0,
     ) -> list[PendingDetection]:
-        """What waits, surest first.
+        """Waiting detections, most confident first.
 
         Parameters
         ----------
         project : of one or several projects; default all.
         kind : decision or thread; default both.
-        limit, offset : how many, up to 1,000, of the newest 10,000.
+        limit, offset : up to 1,000, of the newest 10,000.
 
         Raises InvalidValue, NotFound.
         """
@@ -57,13 +57,13 @@ class ReviewVerbs(ScopedVerbs):
     def accept(self, *ids: str) -> list[Decision | Thread]:
         """Let detections become entries of their registries; all of them, or none.
 
-        What an entry says already makes no second one: that entry is returned.
+        If an entry already says the same, that entry is returned.
 
         Raises
         ------
-        InvalidValue, NotFound : none is named, or a detection does not exist, or its message was forgotten.
-        Conflict : one was reviewed already.
-        InvalidContent : one cannot be an entry.
+        InvalidValue, NotFound : none is named, a detection does not exist, or its message was forgotten.
+        Conflict : a detection was reviewed already.
+        InvalidContent : a detection is not a valid entry.
         """
         return self._shown(self._stages.review.accept(self._scope, _several(ids)))
 
@@ -90,7 +90,7 @@ class ReviewVerbs(ScopedVerbs):
         rationale, alternatives_rejected : of a decision; content, priority, resolution : of a thread.
         status : of the entry: active, superseded, invalidated; open, resolved, superseded, abandoned.
 
-        Raises as `accept`; InvalidValue also where nothing is corrected.
+        Raises as `accept`; InvalidValue also if nothing is corrected.
         """
         changes = _checked(
             text=text,

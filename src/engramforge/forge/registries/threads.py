@@ -48,9 +48,9 @@ class ThreadVerbs(ScopedVerbs):
         ----------
         title : one line of up to 200 characters; content : the same in full.
         priority : high, medium or low.
-        conversation, local_id : where it is opened, and what it is called there (T001).
-        blocked_by : threads that it waits for; local ids are those of its conversation.
-        valid_at, recorded_at : since when it is open, and when that was known; default now.
+        conversation, local_id : where it is opened, and its name there (T001).
+        blocked_by : threads that it waits for; local ids refer to its conversation.
+        valid_at, recorded_at : since when it is open, and when that became known; default now.
 
         Raises
         ------
@@ -74,9 +74,9 @@ class ThreadVerbs(ScopedVerbs):
         return self._stages.threads.create(self._scope, asked)
 
     def get(self, thread_id: str, *, conversation: str | None = None) -> Thread:
-        """A thread as it stands, with what it waits for as that stands now.
+        """The current state of a thread and of the threads that it waits for.
 
-        Raises InvalidValue where it is no id, NotFound, and Conflict where it is the id of another memory.
+        Raises InvalidValue if it is not an id, NotFound, and Conflict if it is the id of another memory.
         """
         return self._reading.get(self._scope, thread_id, conversation)
 
@@ -96,22 +96,22 @@ class ThreadVerbs(ScopedVerbs):
         recorded_at: Moment = None,
         expected_version: int | None = None,
     ) -> Thread:
-        """Change a thread: a new version, except where only one more conversation mentions it.
+        """Change a thread by a new version, except if only another conversation mentions it.
 
-        Status, priority and what it waits for change as the world does, title, content and tags are corrected.
+        Changes of status, priority and blockers are changes in the world; of title, content and tags, corrections.
 
         Parameters
         ----------
         status : open (again), resolved, superseded or abandoned; resolution : how it was closed.
-        blocked_by : all that it waits for from now on; [] for nothing.
-        conversation : where that happens; a closed thread tells it as `resolved_in`.
+        blocked_by : all threads that it waits for from now on; [] for none.
+        conversation : where that happens; recorded as `resolved_in` when a thread is closed.
         at : when the world changed; default `recorded_at`, else now. After the version before became true.
         expected_version : refuse when somebody else has changed it since.
 
         Raises
         ------
-        NotFound, Conflict, InvalidContent, InvalidTime, InvalidValue : nothing was changed. A thread that would wait
-            for itself, at once or by others, is an InvalidValue.
+        NotFound, Conflict, InvalidContent, InvalidTime, InvalidValue : nothing was changed. InvalidValue also if a
+            thread would wait for itself, directly or through others.
         """
         from engramforge.registries.threads.thread_changes import ThreadUpdate
 
@@ -137,7 +137,7 @@ class ThreadVerbs(ScopedVerbs):
         ----------
         limit : up to 1,000.
 
-        Raises NotFound without the project.
+        Raises NotFound if a project does not exist.
         """
         query = EntryQuery(
             kind=Kind.THREAD,
@@ -165,9 +165,9 @@ class ThreadVerbs(ScopedVerbs):
 
         Parameters
         ----------
-        status : only threads that stand so; None for any.
+        status : only threads with this status; None for any.
         conversation : only threads that it mentions.
-        since, until : only where they stand so since [since, until).
+        since, until : only those with this state since [since, until).
         limit : up to 1,000.
         """
         from engramforge.registries.searching import search_entries
@@ -195,13 +195,13 @@ class ThreadVerbs(ScopedVerbs):
         limit: int = 50,
         offset: int = 0,
     ) -> list[Thread]:
-        """Threads as they stand, closed ones too, the newest first.
+        """Threads in their current state, closed ones included, the newest first.
 
         Parameters
         ----------
-        status : only threads that stand so; None for any.
-        conversation : only threads that it mentions; local_id : only those of that name.
-        limit, offset : how many at most, up to 1,000, and how many of the newest to pass over.
+        status : only threads with this status; None for any.
+        conversation : only threads that it mentions; local_id : only those with that name.
+        limit, offset : the most to return, up to 1,000, and how many of the newest to skip.
         """
         query = EntryQuery(
             kind=Kind.THREAD,
@@ -216,7 +216,7 @@ class ThreadVerbs(ScopedVerbs):
         return self._reading.browse(self._within(project), query)
 
     def history(self, thread_id: str, *, conversation: str | None = None) -> list[Thread]:
-        """All versions of a thread, oldest first: what it said and how it stood. Raises as `get`."""
+        """All versions of a thread, oldest first. Raises as `get`."""
         return self._reading.history(self._scope, thread_id, conversation)
 
 

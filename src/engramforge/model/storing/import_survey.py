@@ -57,7 +57,7 @@ class ImportSurvey:
 
 @dataclass(frozen=True, slots=True)
 class ImportProgress:
-    """How far an import is; `format` is what the survey found, known from the first report on."""
+    """The progress of an import; `format` is what the survey found, known from the first report on."""
 
     files_done: int
     files_total: int

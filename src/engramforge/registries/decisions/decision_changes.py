@@ -166,7 +166,7 @@ class Decisions:
 
         Returns
         -------
-        The decision that took its place.
+        The successor.
 
         Raises as `revise`; InvalidTime also if `at` is not after it became true, or lies in the future.
         """

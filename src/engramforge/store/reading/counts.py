@@ -56,7 +56,7 @@ def count(connection: Connection, scope: Scope, values: Values) -> StoreCounts:
 def embedding_bytes(connection: Connection, scope: Scope, values: Values) -> int:
     """What the embeddings of all versions of the tenant take: vectors, words, parts, mentions and entities.
 
-    Of the values alone, without the engine's own account of rows and indexes.
+    Counts the values only, not the engine's overhead for rows and indexes.
     """
     words, mention, entity = schema.embedding_words, schema.mention, schema.entity
     semantic, part = schema.embedding_semantic, schema.embedding_part
