@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import datetime
+from typing import Any, TypeVar, cast
 
 from engramforge.core.registries.local_ids import assign_local_ids
 from engramforge.model.memory import Kind, Memory
@@ -22,6 +23,7 @@ from engramforge.model.registries.entry import ThreadStatus
 from engramforge.model.registries.lineage import LineageEdge
 from engramforge.model.registries.thread import Thread
 
+T = TypeVar("T")
 ArchivedEntry = ArchivedDecision | ArchivedThread
 
 
@@ -49,19 +51,7 @@ def local_ids_of(
 
 def described_decision(decision: Decision, local_id: str) -> ArchivedDecision:
     """A decision as its registry has it now."""
-    return ArchivedDecision(
-        local_id=local_id,
-        id=decision.id,
-        decision=decision.decision,
-        rationale=decision.rationale,
-        epistemic_tier=decision.epistemic_tier,
-        status=decision.status,
-        alternatives_rejected=decision.alternatives_rejected,
-        last_validated=decision.last_validated,
-        validation_count=decision.validation_count,
-        hops=decision.hops,
-        tags=decision.tags,
-    )
+    return _copied(ArchivedDecision, decision, local_id=local_id)
 
 
 def carried_once_more(decision: ArchivedDecision, at: datetime, needs_revalidation: bool) -> ArchivedDecision:
@@ -79,17 +69,8 @@ def carried_once_more(decision: ArchivedDecision, at: datetime, needs_revalidati
 def described_thread(thread: Thread, names: Mapping[str, str]) -> ArchivedThread:
     """A thread as its registry has it now; open threads that it waits for are given by the archive's names, else by
     global ids."""
-    return ArchivedThread(
-        local_id=names[thread.id],
-        id=thread.id,
-        title=thread.title,
-        content=thread.content,
-        status=thread.status,
-        priority=thread.priority,
-        blocked_by=tuple(names.get(blocker, blocker) for blocker in open_blockers(thread)),
-        resolution=thread.resolution,
-        tags=thread.tags,
-    )
+    waits_for = tuple(names.get(blocker, blocker) for blocker in open_blockers(thread))
+    return _copied(ArchivedThread, thread, local_id=names[thread.id], blocked_by=waits_for)
 
 
 def open_blockers(thread: Thread) -> list[str]:
@@ -130,22 +111,15 @@ def described_memories(
 
 def described_edge(edge: LineageEdge) -> ArchivedEdge:
     """A row of the lineage table."""
-    return ArchivedEdge(
-        id=edge.id,
-        source_conversation_id=edge.source_conversation_id,
-        target_conversation_id=edge.target_conversation_id,
-        compression_tag=edge.compression_tag,
-        compression_mode=edge.compression_mode,
-        compressed_at=edge.compressed_at,
-    )
+    return _copied(ArchivedEdge, edge)
 
 
 def for_revalidation(decision: ArchivedDecision) -> Revalidation:
     """A row of "Revalidation Required"."""
-    return Revalidation(
-        local_id=decision.local_id,
-        decision=decision.decision,
-        epistemic_tier=decision.epistemic_tier,
-        last_validated=decision.last_validated,
-        hops=decision.hops,
-    )
+    return _copied(Revalidation, decision)
+
+
+def _copied(kind: type[T], value: object, **other: object) -> T:
+    """A value of another type with fields of the same names; `other` are those that differ."""
+    names = [field.name for field in fields(cast("Any", kind)) if field.name not in other]
+    return kind(**{name: getattr(value, name) for name in names}, **other)
