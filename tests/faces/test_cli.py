@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import unicodedata
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -409,6 +411,16 @@ def test_a_terminal_gets_colour(cli: Cli, on_terminal: Cli) -> None:
         assert answer.code == 0
         assert "\x1b[" in answer.out, command
     assert "[bold]Thursdays[/bold]" in on_terminal("recall", "when do we ship?").out
+
+
+def test_a_table_fits_the_terminal(cli: Cli, on_terminal: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "70")
+    _remember(cli, "漢字 are counted as two columns each, and a long text goes on in the next line.")
+    _remember(cli, "Short.")
+    lines = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in on_terminal("list").out.splitlines()]
+    columns = [sum(1 + (unicodedata.east_asian_width(one) in "WF") for one in line) for line in lines]
+    assert max(columns) <= 70
+    assert len(lines) > 4, "it was wrapped"
 
 
 def test_a_terminal_is_asked_before_forgetting(cli: Cli, on_terminal: Cli) -> None:
