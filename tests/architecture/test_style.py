@@ -27,7 +27,6 @@ FOLDERS_OF_EQUALS = {
     "capture/formats": "a format each",
     "faces/cli/commands": "a command each",
     "store/migrations/versions": "a migration each",
-    "forge": "a group of verbs each",
 }
 """Folders that may hold more modules, since whoever knows one of them knows them all."""
 LEAST_WORDS_OF_PURPOSE = 3

@@ -115,32 +115,26 @@ class Syncing:
         Conflict : another run is going on.
         """
         began = self._clock()
-        done: list[Synced] = []
         with self._alone():
-            for source in self.sources():
-                synced = self._synced(source, progress)
-                done.append(synced)
-                self._note(synced)
-        return SyncReport(tuple(done), (self._clock() - began).total_seconds())
+            done = tuple(self._synced(source, progress) for source in self.sources())
+        return SyncReport(done, (self._clock() - began).total_seconds())
 
     def _synced(self, source: SyncSource, progress: Callable[[ImportProgress], None] | None) -> Synced:
+        """Import a source, and keep when that was and what was wrong."""
         try:
             options = options_of(self._door, self._scope)
             report = self._make_importing().import_path(
                 self._scope, Path(source.path), source.project, source.format, progress, options
             )
+            synced = Synced(source, report)
         except EngramforgeError as error:
-            return Synced(source, None, str(error), error.exit_code)
-        return Synced(source, report)
-
-    def _note(self, synced: Synced) -> None:
-        """Keep when a source was gone through, and what was wrong; somebody may have removed it meanwhile."""
-        there = {source.path: source for source in self.sources()}
-        before = there.get(synced.source.path)
-        if before is None:
-            return
-        last_at = self._clock() if synced.report is not None else before.last_at
-        self._save({**there, before.path: replace(before, last_at=last_at, error=synced.error)})
+            synced = Synced(source, None, str(error), error.exit_code)
+        there = {each.path: each for each in self.sources()}
+        # Somebody may have removed it meanwhile.
+        if (before := there.get(source.path)) is not None:
+            last_at = self._clock() if synced.report is not None else before.last_at
+            self._save({**there, before.path: replace(before, last_at=last_at, error=synced.error)})
+        return synced
 
     def _save(self, sources: dict[str, SyncSource]) -> None:
         value = {path: _as_mark(source) for path, source in sorted(sources.items())}

@@ -19,7 +19,7 @@ from engramforge.capture.reading.records import Item, ItemLink
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
 from engramforge.capture.writers.import_stages import ImportStages
-from engramforge.capture.writers.links import LinkBook
+from engramforge.capture.writers.links import LinkBook, save_links
 from engramforge.core.decision_records.decision_record import RecordStatus
 from engramforge.errors import CallerError, Conflict, InvalidContent
 from engramforge.model.link import Link, Relation
@@ -330,15 +330,8 @@ class _Sync:
             and link.target_id in ids
             and (ids[link.source_id], link.relation, ids[link.target_id]) not in wanted
         ]
-
-        def work(writes: Transaction) -> None:
-            for link in gone:
-                at = max(self._now, link.created_at + _ONE_MICROSECOND)
-                writes.expire_link(link.id, at, InvalidationReason.REALITY_CHANGED)
-                writes.audit("unlink", link.id, "its record does not say it any more", at)
-
-        if gone:
-            self._stages.door.write(self._scope, work)
+        why = "its record does not say it any more"
+        save_links(self._stages.door, self._scope, self._now, (), gone, why)
 
     def _known(self) -> dict[bytes, Memory | None]:
         """Origin keys of the records that came in before -> what stands of them; None where it was forgotten."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from engramforge.capture.reading.records import Item, ItemLink
@@ -22,7 +22,7 @@ from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.storing.record import Fault
 from engramforge.model.time import InvalidationReason, TemporalMode
-from engramforge.store.door import Transaction
+from engramforge.store.door import Door, Transaction
 from engramforge.writing.intake import new_id
 
 LINKS_AT_ONCE: Final = 500
@@ -56,6 +56,25 @@ class Linked:
         """The numbers for a report; empty where a source says no links."""
         numbers = {"links": self.written, "links_there": self.there, "links_unresolved": self.unresolved}
         return numbers if any(numbers.values()) or self.faults else {}
+
+
+def save_links(
+    door: Door, scope: Scope, now: datetime, fresh: Sequence[Link], gone: Sequence[Link] = (), why: str = ""
+) -> None:
+    """Write links, and end those that are said no more; `why` goes into the audit log."""
+    for begin in range(0, max(len(fresh), len(gone)), LINKS_AT_ONCE):
+        some, ended = fresh[begin : begin + LINKS_AT_ONCE], gone[begin : begin + LINKS_AT_ONCE]
+
+        def work(writes: Transaction, some: Sequence[Link] = some, ended: Sequence[Link] = ended) -> None:
+            for link in ended:
+                at = max(now, link.created_at + timedelta(microseconds=1))
+                writes.expire_link(link.id, at, InvalidationReason.REALITY_CHANGED)
+                writes.audit("unlink", link.id, why, at)
+            writes.link(some)
+            for link in some:
+                writes.audit("link", link.id, f"from {link.source_id} to {link.target_id}", now)
+
+        door.write(scope, work)
 
 
 class LinkBook:
@@ -134,18 +153,9 @@ class LinkBook:
                 there |= {place, (*place[:3], None)}
             except CallerError as error:
                 self.outcome.faults.append(Fault(each.path, each.line, str(error)))
-        self._insert(links)
+        save_links(self._door, self._scope, self._now, links)
+        self.outcome.written += len(links)
         return left
-
-    def _insert(self, links: Sequence[Link]) -> None:
-        def work(writes: Transaction) -> None:
-            writes.link(links)
-            for link in links:
-                writes.audit("link", link.id, f"from {link.source_id} to {link.target_id}", self._now)
-
-        if links:
-            self._door.write(self._scope, work)
-            self.outcome.written += len(links)
 
     def _ends(self, said: Sequence[_Said]) -> list[tuple[str, str]]:
         """The logical ids of both ends of each link; empty where an origin is not known, or was forgotten."""

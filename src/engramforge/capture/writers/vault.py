@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +19,7 @@ from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
 from engramforge.capture.writers.chunks import ChunkSync, FileBatch, Synced, TextFile
 from engramforge.capture.writers.import_stages import ImportStages
+from engramforge.capture.writers.links import save_links
 from engramforge.capture.writers.marks import ImportMarks
 from engramforge.core.text.wiki_text import RELATED, WikiLink
 from engramforge.model.link import Link
@@ -28,14 +28,12 @@ from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import InvalidationReason, TemporalMode
 from engramforge.registries.registered import entry_link
-from engramforge.store.door import Transaction
 
-_ONE_MICROSECOND: Final = timedelta(microseconds=1)
 _SAID_IN: Final = "said_in"
 _A_NOTE: Final = "a note"
 """Value of a link's extra field: notes say it, so it ends when they no longer do."""
 _ENDS_AT_ONCE: Final = 500
-"""Memories whose links are asked for at once, and links written in one transaction."""
+"""Memories whose links are asked for at once."""
 _Place = tuple[str, str, str]
 """Source, target and relation of a link; the ends are logical ids."""
 
@@ -129,11 +127,12 @@ class _Vault:
         memories = {memory.logical_id: memory for memory in first.values()}
         differences = self._compared(wanted, sorted({*memories, *earlier}))
         links = [self._link(memories, place, said) for place, said in differences.fresh]
-        self._save(links, differences.gone)
+        gone, why = differences.gone, "its note does not say it any more"
+        save_links(self._door, self._scope, self._now, links, gone, why)
         numbers = {
             "links": len(links),
             "links_there": differences.there,
-            "links_ended": len(differences.gone),
+            "links_ended": len(gone),
             "links_unresolved": missing,
         }
         if any(numbers.values()):
@@ -185,21 +184,6 @@ class _Vault:
         return entry_link(
             place[2], source, target, self._now, valid_at=valid_at, trigger=trigger, extra=extra
         )
-
-    def _save(self, links: Sequence[Link], gone: Sequence[Link]) -> None:
-        for begin in range(0, max(len(links), len(gone)), _ENDS_AT_ONCE):
-            some, ended = links[begin : begin + _ENDS_AT_ONCE], gone[begin : begin + _ENDS_AT_ONCE]
-
-            def work(writes: Transaction, some: Sequence[Link] = some, ended: Sequence[Link] = ended) -> None:
-                for link in ended:
-                    at = max(self._now, link.created_at + _ONE_MICROSECOND)
-                    writes.expire_link(link.id, at, InvalidationReason.REALITY_CHANGED)
-                    writes.audit("unlink", link.id, "its note does not say it any more", at)
-                writes.link(some)
-                for link in some:
-                    writes.audit("link", link.id, f"from {link.source_id} to {link.target_id}", self._now)
-
-            self._door.write(self._scope, work)
 
     def _known(self) -> dict[str, list[Memory]]:
         """The chunks in the store of files that are or were in the vault."""
