@@ -145,11 +145,13 @@ COMMON: Final = re.compile(
 """What has to stand where only common anchors do."""
 
 
+BACKWARD: Final = frozenset({"because", "since", "by", "comes", "broke", "suffered"})
+"""Groups of CUE after which the cause stands; the others stand after it."""
+
+
 def lowered(text: str) -> str:
     """The text in lower case with every character in its place, as CUE wants it."""
     lower = text.lower()
-    return (
-        lower
-        if len(lower) == len(text)
-        else "".join(each if len(each.lower()) != 1 else each.lower() for each in text)
-    )
+    if len(lower) == len(text):
+        return lower
+    return "".join(each if len(each.lower()) != 1 else each.lower() for each in text)

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from engramforge.core.causes.causal_cues import CUE, lowered
+from engramforge.core.causes.causal_cues import BACKWARD, CUE, lowered
 
 Span = tuple[int, int]
 
-_BACKWARD: Final = frozenset({"because", "since", "by", "comes", "broke", "suffered"})
+_VERBS: Final = ("verb", "works", "sends")
 _WEAK: Final = frozenset({"works", "sends"})
 _REACH: Final = 400
 _IS_PASSIVE: Final = re.compile(r"\b(?:is|are|was|were|be|been|being|gets?|got)\s+(?:\w+\s+)?\Z", re.I)
@@ -31,22 +31,8 @@ _PREPOSITION: Final = re.compile(
     re.I,
 )
 _SECOND_IS_CAUSE: Final = frozenset(
-    {
-        "from",
-        "by",
-        "after",
-        "following",
-        "of",
-        "over",
-        "through",
-        "out of",
-        "under",
-        "upon",
-        "when",
-        "during",
-        "about",
-    }
-)
+    {"from", "by", "after", "following", "of", "over", "through", "out of", "under", "upon", "when", "during", "about"}
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +76,11 @@ def _order_of(text: str, first: Span, second: Span) -> CausalOrder:
 def _by_cue(text: str, cue: re.Match[str], end: int) -> CausalOrder:
     """The order that a cue between the spans tells."""
     kind = str(cue.lastgroup)
-    is_backward = kind in _BACKWARD
-    if kind in ("verb", "works", "sends") and _IS_PASSIVE.search(
-        text[max(0, cue.start() - 40) : cue.start()]
-    ):
-        is_backward = True
-    elif kind in ("verb", "works", "sends") and cue.group().endswith(("ed", "t")):
+    is_backward = kind in BACKWARD
+    if kind in _VERBS:
         # "the harm produced, some say, by": a participle whose agent comes later.
-        agent = re.search(r"\bby\b", text[cue.end() : end])
-        is_backward = agent is not None
+        is_participle = cue.group().endswith(("ed", "t")) and re.search(r"\bby\b", text[cue.end() : end])
+        is_backward = bool(_IS_PASSIVE.search(text[max(0, cue.start() - 40) : cue.start()]) or is_participle)
     return CausalOrder(int(is_backward), kind not in _WEAK, cue.group())
 
 
@@ -119,7 +101,7 @@ def _by_relative(text: str, first: Span, second: Span) -> CausalOrder | None:
     if not _RELATIVE.match(text[first[1] : second[0]]):
         return None
     after = CUE.search(text, second[1], min(len(text), second[1] + 40))
-    if after is None or after.lastgroup not in ("verb", "sends", "works"):
+    if after is None or after.lastgroup not in _VERBS:
         return None
     if not re.fullmatch(r"\s*(?:\w+\s+){0,2}", text[second[1] : after.start()]):
         return None

@@ -13,6 +13,7 @@ from typing import Final
 from engramforge.core.causes.causal_cues import (
     ANCHOR_LETTERS,
     ANCHORS,
+    BACKWARD,
     COMMON,
     COMMON_ANCHORS,
     CUE,
@@ -67,7 +68,6 @@ _NO_OBJECT: Final = re.compile(
 _RELATIVE: Final = re.compile(
     r"\s(?:that|which)\s|\s(?=(?:the|this|our|my|your|their|his|her|its|a|an)\s)", re.I
 )
-_BACKWARD: Final = frozenset({"because", "since", "by", "comes", "broke", "suffered"})
 _CONNECTIVES: Final = frozenset({"because", "thus"})
 _SUBJECT: Final = re.compile(r"\s(?=(?:i|we|they|he|she|you|it)\s)", re.I)
 _DENIABLE: Final = frozenset({"verb", "works", "leads", "by", "comes", "suffered"})
@@ -130,23 +130,19 @@ class _Sentence:
         noun = _NOUN_OF.search(self.lower, self.start, self.end)
         if noun is not None:
             cue = self.lower[noun.start() : noun.start("effect")]
-            made = self._made(noun.span("cause"), noun.span("effect"), cue, noun.start())
-            if made is not None:
+            if made := self._made(noun.span("cause"), noun.span("effect"), cue, noun.start()):
                 yield made
                 return
         cues = list(CUE.finditer(self.lower, self.start, self.end))
         for place, match in enumerate(cues):
-            begin = (
-                cues[place - 1].end() if place and cues[place - 1].lastgroup in _CONNECTIVES else self.start
-            )
-            end = self.end
+            begin, end = self.start, self.end
+            if place and cues[place - 1].lastgroup in _CONNECTIVES:
+                begin = cues[place - 1].end()
             if place + 1 < len(cues) and cues[place + 1].lastgroup in _CONNECTIVES:
                 end = cues[place + 1].start()
             parts = self._parts(match, (begin, end))
-            if parts is not None:
-                made = self._made(*parts, match.group(), match.start())
-                if made is not None:
-                    yield made
+            if parts and (made := self._made(*parts, match.group(), match.start())):
+                yield made
 
     def _made(self, cause: Span, effect: Span, cue: str, cue_at: int) -> Causation | None:
         """The causation with its parts trimmed; None where a part holds no word."""
@@ -179,7 +175,7 @@ class _Sentence:
             if self.previous is None:
                 return None
             left = self.previous
-        if kind in _BACKWARD:
+        if kind in BACKWARD:
             return right, _with_outcome(self.lower, match, left)
         if kind in ("thus", "leads"):
             return left, right
@@ -187,9 +183,8 @@ class _Sentence:
 
     def _around_verb(self, match: re.Match[str], left: Span, right: Span) -> tuple[Span, Span] | None:
         """Subject and object of a verb of causing; turned round where the object stands before ("the harm it did")."""
-        if _PERSON.fullmatch(_trimmed_text(self.lower, left)) or _IS_PASSIVE.search(
-            self._before(match.start())
-        ):
+        before = self._before(match.start())
+        if _PERSON.fullmatch(_trimmed_text(self.lower, left)) or _IS_PASSIVE.search(before):
             return None
         if not _NO_OBJECT.match(self.lower, right[0], max(right)):
             return left, ((match.start(), right[1]) if match.lastgroup == "works" else right)
@@ -201,15 +196,14 @@ class _Sentence:
 
 def _with_outcome(lower: str, match: re.Match[str], left: Span) -> Span:
     """The effect before a cue, with the cue's first word where that is part of the effect: broke, fixed, died."""
-    belongs = match.lastgroup in ("broke", "suffered") or _UNDERGONE.match(lower, match.start())
-    if belongs or (match.lastgroup == "by" and WORKING.match(lower, match.start())):
-        outcome = _OUTCOME.match(lower, match.start())
-        return (
-            left
-            if outcome is None
-            else (left[0] if left[0] < match.start() else match.start(), outcome.end())
-        )
-    return left
+    kind, at = match.lastgroup, match.start()
+    belongs = (
+        kind in ("broke", "suffered")
+        or _UNDERGONE.match(lower, at)
+        or (kind == "by" and WORKING.match(lower, at))
+    )
+    outcome = _OUTCOME.match(lower, at) if belongs else None
+    return (min(left[0], at), outcome.end()) if outcome else left
 
 
 def _compound(text: str, match: re.Match[str], limits: Span) -> tuple[Span, Span] | None:
@@ -226,8 +220,7 @@ def _fronted(text: str, begin: int, end: int, previous: Span | None) -> tuple[Sp
     comma = text.find(",", begin, end)
     if comma >= 0 and _has_word(text[comma:end]):
         return (begin, comma), (comma + 1, end)
-    subject = _SUBJECT.search(text, begin + 3, end)
-    if subject is not None:
+    if subject := _SUBJECT.search(text, begin + 3, end):
         return (begin, subject.start()), (subject.end(), end)
     return ((begin, end), previous) if previous is not None else None
 

@@ -56,21 +56,16 @@ _KINSHIP: Final = re.compile(
 )
 _KIND_OF: Final = re.compile(r"\s(?:is|was) (?:an?|the) ((?:[a-z-]+ ){0,2}[a-z-]{3,})\b(?! of\b)")
 _FIRST_PERSON: Final = re.compile(r"\bI(?:'m| am|'ve| have)?(?= )")
+_NO_ROLES: Final = ("part", "member", "component", "module", "one", "some", "all", "most", "out", "kind")
 _SENTENCE_BREAK: Final = re.compile(r"[.!?\n](?:\s|$)|;")
 _PLAIN: Final = re.compile(
     r"\b([a-z][\w.-]{1,40}) (?P<verb>depends on|relies on|requires|uses|imports|calls|replaces|is part of) "
     r"(?:the )?([A-Za-z][\w.-]{1,40})\b"
 )
 _PLAIN_RELATIONS: Final = {
-    "depends on": "DEPENDS_ON",
-    "relies on": "DEPENDS_ON",
-    "requires": "REQUIRES",
-    "uses": "USES",
-    "imports": "IMPORTS",
-    "calls": "CALLS",
-    "replaces": "REPLACES",
-    "is part of": "PART_OF",
-}
+    "depends on": "DEPENDS_ON", "relies on": "DEPENDS_ON", "requires": "REQUIRES", "uses": "USES",
+    "imports": "IMPORTS", "calls": "CALLS", "replaces": "REPLACES", "is part of": "PART_OF",
+}  # fmt: skip
 
 
 def triples_in(text: str, speaker: str | None = None) -> list[Triple]:
@@ -123,7 +118,7 @@ def _between(text: str, entity: Entity, other: Entity) -> Iterator[Triple]:
         yield Triple(other.key, f"{kin[1].upper()}_OF", entity.key)
         return
     role = _ROLE_OF.match(gap) or _APPOSED.match(gap)
-    if role and not _says_place(role[1]):
+    if role and role[1] not in _NO_ROLES:
         yield Triple(entity.key, f"{role[1].replace(' ', '_').replace('-', '_').upper()}_OF", other.key)
         return
     relation = _relation_of(gap)
@@ -133,10 +128,6 @@ def _between(text: str, entity: Entity, other: Entity) -> Iterator[Triple]:
 
 def _relation_of(gap: str) -> str | None:
     return next((relation for relation, wording in _BETWEEN if wording.match(gap)), None)
-
-
-def _says_place(role: str) -> bool:
-    return role in ("part", "member", "component", "module", "one", "some", "all", "most", "out", "kind")
 
 
 def _kind_of(text: str, entity: Entity) -> Iterator[Triple]:
@@ -156,13 +147,9 @@ def _of_speaker(text: str, entities: Sequence[Entity], speaker: str) -> Iterator
         for other in entities:
             if match.end() < other.start <= match.end() + _GAP:
                 gap = text[match.end() : other.start]
-                if not _SENTENCE_BREAK.search(gap):
-                    relation = (
-                        _relation_of(gap)
-                        or _relation_of(f" is{gap}")
-                        or _relation_of(_THIRD.sub(r"\1s", gap, 1))
-                    )
-                    if relation and other.key != speaker:
+                if not _SENTENCE_BREAK.search(gap) and other.key != speaker:
+                    ways = (_relation_of(said) for said in (gap, f" is{gap}", _THIRD.sub(r"\1s", gap, 1)))
+                    if relation := next(filter(None, ways), None):
                         yield Triple(speaker, relation, other.key)
                 break
 

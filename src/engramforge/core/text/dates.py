@@ -13,6 +13,7 @@ from __future__ import annotations
 import calendar
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import date, timedelta
 from itertools import groupby
 from operator import itemgetter
@@ -43,27 +44,11 @@ class Found(NamedTuple):
 _MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
 _MONTHS |= {name.lower(): number for number, name in enumerate(calendar.month_abbr) if name} | {"sept": 9}
 _DAYS = {name.lower(): number for number, name in enumerate(calendar.day_name)}
-_NUMBERS = {
-    word: number
-    for number, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-        ]
-    )
-} | {"a": 1, "an": 1, "couple": 2, "few": 3, "several": 4}
+_NUMBER_WORDS = "one two three four five six seven eight nine ten eleven twelve"
+_NUMBERS = {word: number for number, word in enumerate(_NUMBER_WORDS.split(), 1)}
+_NUMBERS |= {"a": 1, "an": 1, "couple": 2, "few": 3, "several": 4}
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+_SHIFTS = {"yesterday": -1, "last night": -1, "tomorrow": 1, "the day before yesterday": -2}
 _UNIT_DAYS = {"day": 1, "night": 1, "week": 7, "weekend": 7, "fortnight": 14, "month": 30, "year": 365}
 
 _M = (
@@ -126,24 +111,16 @@ def intervals_in(
     """
     if not known and not has_date_cue(text):
         return []
-    founds = [
-        found
-        for found in _singles(text, anchor, years)
-        if all(found.finish <= other.begin or other.finish <= found.begin for other in known)
-    ]
-    founds = sorted([*founds, *known])
+    founds = list(known)
+    for match in _PATTERN.finditer(text):
+        begin, finish = match.span()
+        if all(finish <= other.begin or other.finish <= begin for other in known):
+            with suppress(ValueError, OverflowError):
+                founds += [Found(begin, finish, interval) for interval in _read(match, anchor, years)]
+    founds.sort()
     intervals = list(_ranges(text, founds, anchor))
     intervals.extend(found.interval for found in founds)
     return list(dict.fromkeys(intervals))
-
-
-def _singles(text: str, anchor: int | None, years: tuple[int, ...]) -> Iterator[Found]:
-    for match in _PATTERN.finditer(text):
-        try:
-            for interval in _read(match, anchor, years):
-                yield Found(match.start(), match.end(), interval)
-        except (ValueError, OverflowError):
-            continue
 
 
 def _ranges(text: str, founds: list[Found], anchor: int | None) -> Iterator[Interval]:
@@ -157,7 +134,12 @@ def _ranges(text: str, founds: list[Found], anchor: int | None) -> Iterator[Inte
         followers = spans[place + 1] if place + 1 < len(spans) else []
         join = _JOIN.fullmatch(text, finish, followers[0].begin) if followers else None
         if join and ("and" not in join.group() or word == "between"):
-            closed = list(_closed(span, followers))
+            # From each date that a span stands for to the first of the next span that does not end before it.
+            closed = [
+                Interval(start, ends[0], RANGE)
+                for start in (found.interval.start for found in span)
+                if (ends := [other.interval.end for other in followers if other.interval.end >= start])
+            ]
             yield from closed
             if closed:
                 closing = place + 1
@@ -174,15 +156,6 @@ def _ranges(text: str, founds: list[Found], anchor: int | None) -> Iterator[Inte
                 yield Interval(OPEN_PAST, start if word == "before" else end, RANGE)
 
 
-def _closed(span: list[Found], followers: list[Found]) -> Iterator[Interval]:
-    """From each date that a span stands for to the first one of the next span that does not end before it."""
-    for found in span:
-        start = found.interval.start
-        later = next((other.interval.end for other in followers if other.interval.end >= start), None)
-        if later is not None:
-            yield Interval(start, later, RANGE)
-
-
 def _last_of_yearless(span: list[Found], anchor: int | None) -> list[Interval]:
     """Keeps only the last occurrence of a date without a year: in a range open to one side, the others would include
     everything."""
@@ -197,12 +170,9 @@ def _read(match: re.Match[str], anchor: int | None, years: tuple[int, ...]) -> l
     if named["iso"]:
         day = date.fromisoformat(named["iso"]).toordinal()
         return [Interval(day, day, POINT)]
-    if named["dmy_m"]:
-        return _calendar(named["dmy_y"], named["dmy_m"], named["dmy_d"], anchor, years)
-    if named["mdy_m"]:
-        return _calendar(named["mdy_y"], named["mdy_m"], named["mdy_d"], anchor, years)
-    if named["my_m"]:
-        return _calendar(named["my_y"], named["my_m"], None, anchor, years)
+    for order in ("dmy", "mdy", "my"):
+        if month := named[f"{order}_m"]:
+            return _calendar(named[f"{order}_y"], month, named.get(f"{order}_d"), anchor, years)
     if named["season"]:
         return [_season(named["season"], int(named["season_y"]))]
     if named["decade"]:
@@ -219,11 +189,13 @@ def _read(match: re.Match[str], anchor: int | None, years: tuple[int, ...]) -> l
     if anchor is None:
         return []
     if named["near"]:
-        return [_near(named["near"].lower(), anchor)]
+        day = anchor + _SHIFTS.get(named["near"].lower(), 0)
+        return [Interval(day, day, RELATIVE)]
     if named["rel"]:
         return _relative(named["rel"].lower(), named["rel_u"].lower().rstrip("."), anchor)
-    if named["span_n"]:
-        return [_span(named["span_n"], named["span_u"], anchor)]
+    if count := named["span_n"]:
+        number = int(count) if count.isdigit() else _NUMBERS[count.split()[0]]
+        return [Interval(anchor - number * _UNIT_DAYS[named["span_u"]], anchor, RELATIVE)]
     return [_ago(named["ago_n"].lower(), named["ago_u"].lower(), anchor)]
 
 
@@ -261,11 +233,6 @@ def _dated(year: int, month: int, day: str | None, kind: int) -> Interval:
     return Interval(ordinal, ordinal, kind)
 
 
-def _near(word: str, anchor: int) -> Interval:
-    shift = {"yesterday": -1, "last night": -1, "tomorrow": 1, "the day before yesterday": -2}.get(word, 0)
-    return Interval(anchor + shift, anchor + shift, RELATIVE)
-
-
 def _relative(word: str, unit: str, anchor: int) -> list[Interval]:
     """ "last week", "this month", "next Friday", "this past weekend" seen from the anchor day."""
     today = date.fromordinal(anchor)
@@ -284,11 +251,7 @@ def _relative(word: str, unit: str, anchor: int) -> list[Interval]:
     if unit == "year":
         return [_year(today.year + sign)._replace(kind=RELATIVE)]
     if unit in _SEASONS:
-        return [
-            _season(
-                unit, today.year + sign if sign or today.month >= _SEASONS[unit] else today.year, RELATIVE
-            )
-        ]
+        return [_season(unit, today.year + sign, RELATIVE)]
     if unit in _DAYS:
         gap = (today.weekday() - _DAYS[unit]) % 7
         day = anchor - (gap or 7) if sign < 0 else anchor - gap + 7 if sign else anchor - gap
@@ -296,12 +259,6 @@ def _relative(word: str, unit: str, anchor: int) -> list[Interval]:
     number = _MONTHS[unit]
     year = today.year + (sign if (sign > 0) == (number <= today.month) and sign else 0)
     return [_month(year, number, RELATIVE)]
-
-
-def _span(count: str, unit: str, anchor: int) -> Interval:
-    """ "the last four months": the days up to the anchor."""
-    number = int(count) if count.isdigit() else _NUMBERS[count.split()[0]]
-    return Interval(anchor - number * _UNIT_DAYS[unit], anchor, RELATIVE)
 
 
 def _ago(count: str, unit: str, anchor: int) -> Interval:
