@@ -1,4 +1,4 @@
-"""The badges and their thresholds."""
+"""The badges."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import pytest
 
 from engramforge.core.ranking.temporal_context import (
     Badge,
-    BadgeThresholds,
     TemporalContext,
     badges,
     is_one_date,
@@ -32,12 +31,6 @@ from engramforge.core.ranking.temporal_context import (
 )
 def test_badges(context: TemporalContext, earned: tuple[Badge, ...]) -> None:
     assert badges(context) == earned
-
-
-def test_thresholds_are_settings() -> None:
-    assert badges(TemporalContext(False, False, recent=0.5), BadgeThresholds(recent=0.4)) == (
-        Badge.SAME_SESSION,
-    )
 
 
 def test_one_date_goes_by_the_first_moments_zone() -> None:

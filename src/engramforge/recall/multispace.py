@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from engramforge.core.arrays.ragged import distinct
 from engramforge.core.ranking import code_signals, signals
 from engramforge.core.ranking.fusion import family_shares, similarity_of, update_gains, weighted_sum
-from engramforge.core.ranking.part_signals import entity_signal, image_signal
 from engramforge.core.ranking.question import Question
 from engramforge.core.similarity.comparison import cosine, places_in, segment_maxima, segment_sums
 from engramforge.core.similarity.cosine_scale import AS_THEY_ARE, CosineScale
@@ -163,9 +162,10 @@ def _asked_beside_words(
     """The signals of images, names and causes, if these are asked for; else none, so that nothing else changes."""
     found: dict[str, Floats] = {}
     if Space.MULTIMODAL in parts:
-        found |= image_signal(parts[Space.MULTIMODAL].values, parts[Space.MULTIMODAL].present)
+        image = parts[Space.MULTIMODAL]
+        found["image"] = np.where(image.present, np.clip(image.values, 0, 1), 0).astype(np.float32)
     if candidates.mentioned is not None:
-        found |= entity_signal(candidates.mentioned)
+        found["entity"] = candidates.mentioned
     is_plain = (candidates.session < 0) & (candidates.kind != _CHUNK)
     return found | causal_signal(query, candidates, table, query.weights @ words.soft, is_plain)
 

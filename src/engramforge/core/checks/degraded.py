@@ -39,17 +39,13 @@ def judge_memory(memory: Memory) -> Iterator[Degraded]:
             f"engramforge show {memory.id}",
         )  # fmt: skip
     if missing := missing_required(present):
+        said = [f"--{name} TEXT" for name in missing if name in ("goal", "mindstate")]
         yield Degraded(
             memory.id, "memory", "metadata", False,
             f"{', '.join(missing)} missing; completeness {len(present)}/{len(METADATA_FIELDS)}",
             "Say them in a revision, or leave it as it is: nothing else depends on them",
-            _revision(memory, missing),
+            " ".join(["engramforge revise", memory.logical_id, *said]),
         )  # fmt: skip
-
-
-def _revision(memory: Memory, missing: list[str]) -> str:
-    said = [f"--{name} TEXT" for name in missing if name in ("goal", "mindstate")]
-    return " ".join(["engramforge revise", memory.logical_id, *said])
 
 
 def judge_link(link: Link, standing: bool, now: datetime) -> Iterator[Degraded]:

@@ -35,15 +35,8 @@ RELATION_CHARACTERS: Final = 64
 _WORDS = re.compile(r"[^\W\d_][^\W_]*(?:_[^\W_]+)*")
 _TIMES: Final = ("recorded_at", "valid_at", "invalid_at")
 _SET_BY_US: Final = (
-    "id",
-    "source_id",
-    "target_id",
-    "relation",
-    "created_at",
-    "expired_at",
-    "invalidation_reason",
-    "extra",
-)
+    "id", "source_id", "target_id", "relation", "created_at", "expired_at", "invalidation_reason", "extra",
+)  # fmt: skip
 _MEANT: Final = {
     "energy": "how strongly it is felt, 0..1",
     "confidence": "how sure it is, 0..1",
@@ -175,7 +168,7 @@ def _check_field(name: str, value: object, faults: Faults) -> Any:
     if name == "resolution_state":
         return faults.attempt(check_word, ResolutionState, value, name)
     if name == "emotion_vector":
-        return _check_named(name, value, faults, lambda each, place: check_unit(each, place))
+        return _check_named(name, value, faults, check_unit)
     if name == "sensory_details" and isinstance(value, Mapping):
         return _check_named(name, value, faults, lambda each, place: check_text(each, place, FELT_CHARACTERS))
     return faults.attempt(check_text, value, name, FELT_CHARACTERS)

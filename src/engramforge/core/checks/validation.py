@@ -59,7 +59,8 @@ def check_draft(draft: Draft, now: datetime) -> Draft:
     """
     recorded_at, valid_at, invalid_at = check_times(draft.recorded_at, draft.valid_at, draft.invalid_at, now)
     names: dict[str, str | None] = {
-        field: _optional_name(getattr(draft, field), field) for field in _NAME_FIELDS
+        field: None if (name := getattr(draft, field)) is None else check_name(name, field)
+        for field in _NAME_FIELDS
     }
     project = check_name(draft.project, "project")
     changes: dict[str, Any] = {
@@ -276,10 +277,6 @@ def check_moment(value: object, field: str) -> datetime | None:
     if isinstance(value, str):
         return parse_time(value, field)
     return utc(value, field)  # type: ignore[arg-type]  # utc refuses what is no datetime, by name
-
-
-def _optional_name(value: object, field: str) -> str | None:
-    return None if value is None else check_name(value, field)
 
 
 def check_text(value: object, field: str, most: int) -> str | None:

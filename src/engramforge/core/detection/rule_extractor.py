@@ -8,10 +8,12 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from engramforge.core.detection.adr_text import record_in
-from engramforge.core.detection.decision_rules import decision_in
+from engramforge.core.detection.cues.cue_rule import BEGINNING, beginnings
+from engramforge.core.detection.cues.label_cues import DECISION_LABEL_STEMS, THREAD_LABEL_STEMS
+from engramforge.core.detection.cues.thread_cues import THREAD_RULES
+from engramforge.core.detection.decision_rules import DECISION_RULES, decision_in
 from engramforge.core.detection.named_entries import named_in
 from engramforge.core.detection.passages import Passage, passages
-from engramforge.core.detection.prefilter import may_say
 from engramforge.core.detection.said_parts import alternatives_line, decision_said, reason_line, thread_said
 from engramforge.core.detection.thread_rules import thread_in
 from engramforge.model.memory import Kind
@@ -30,6 +32,12 @@ _UNDER_THREADS: Final = re.compile(
     r"|blockers?|unresolved(?: questions?)?|offene (?:punkte|fragen)|n\u00e4chste schritte)\W*$",
     re.I,
 )
+
+_LABELS: Final = frozenset(
+    stem[:BEGINNING] for stem in f"{DECISION_LABEL_STEMS} {THREAD_LABEL_STEMS}".split()
+)
+_BEGINNINGS: Final = _LABELS.union(*(rule.begins for rule in (*DECISION_RULES, *THREAD_RULES)))
+_NAMED: Final = re.compile(r"[DT]-?\d|ADR|DEC-|THR-|\[[ xX]\]|TODO|FIXME|XXX|HACK|[Tt]o[- ]do\b")
 
 
 class Extractor(Protocol):
@@ -67,6 +75,14 @@ def detect(text: str) -> tuple[Detection, ...]:
         if len(found) >= MOST_DETECTIONS:
             break
     return _distinct(found)
+
+
+def may_say(text: str) -> bool:
+    """Whether a text may speak of a decision or a thread at all, by how its words begin; False is certain.
+
+    Most texts hold no cue and cost no more than this look.
+    """
+    return not _BEGINNINGS.isdisjoint(beginnings(text)) or _NAMED.search(text) is not None
 
 
 def _said(passage: Passage) -> list[Detection]:

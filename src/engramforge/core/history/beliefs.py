@@ -67,17 +67,13 @@ def check_apart(memory: Memory, others: Iterable[Memory]) -> None:
             continue
         begins_before_end = other.invalid_at is None or memory.valid_at < other.invalid_at
         if begins_before_end and (memory.invalid_at is None or other.valid_at < memory.invalid_at):
+            end = "on" if memory.invalid_at is None else f"until {memory.invalid_at.isoformat()}"
             until = "now on" if other.invalid_at is None else f"until {other.invalid_at.isoformat()}"
             raise InvalidTime(
-                f"{_span(memory)} meets version {other.version}, which holds from {other.valid_at.isoformat()} "
-                f"{until}",
+                f"The time from {memory.valid_at.isoformat()} {end} meets version {other.version}, "
+                f"which holds from {other.valid_at.isoformat()} {until}",
                 "At any time one version holds: correct that version's times first, or give others",
             )
-
-
-def _span(memory: Memory) -> str:
-    end = "on" if memory.invalid_at is None else f"until {memory.invalid_at.isoformat()}"
-    return f"The time from {memory.valid_at.isoformat()} {end}"
 
 
 def _age(record: Memory) -> tuple[datetime, str]:

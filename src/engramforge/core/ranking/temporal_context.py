@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
 
 
 class Badge(StrEnum):
@@ -18,23 +19,10 @@ class Badge(StrEnum):
     SAME_PERIOD = "same_period"
 
 
-@dataclass(frozen=True, slots=True)
-class BadgeThresholds:
-    """Raw cosines above which a badge is given.
-
-    Parameters
-    ----------
-    recent : of temporal-recent (E2), for same_session.
-    periodic : of temporal-periodic (E3), for same_day, beside the same date.
-    positional : of temporal-positional (E4), for same_period, within one session.
-    """
-
-    recent: float = 0.8
-    periodic: float = 0.7
-    positional: float = 0.6
-
-
-DEFAULT_THRESHOLDS = BadgeThresholds()
+_RECENT: Final = 0.8
+_PERIODIC: Final = 0.7
+_POSITIONAL: Final = 0.6
+"""Raw cosines above which a badge is given: for same_session; beside one date; within one session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +43,14 @@ class TemporalContext:
     positional: float | None = None
 
 
-def badges(context: TemporalContext, thresholds: BadgeThresholds = DEFAULT_THRESHOLDS) -> tuple[Badge, ...]:
+def badges(context: TemporalContext) -> tuple[Badge, ...]:
     """The badges that a context earns, nearest first."""
     earned = []
-    if context.one_session or _above(context.recent, thresholds.recent):
+    if context.one_session or (context.recent or 0.0) > _RECENT:
         earned.append(Badge.SAME_SESSION)
-    if context.one_date and _above(context.periodic, thresholds.periodic):
+    if context.one_date and (context.periodic or 0.0) > _PERIODIC:
         earned.append(Badge.SAME_DAY)
-    if context.one_session and _above(context.positional, thresholds.positional):
+    if context.one_session and (context.positional or 0.0) > _POSITIONAL:
         earned.append(Badge.SAME_PERIOD)
     return tuple(earned)
 
@@ -70,7 +58,3 @@ def badges(context: TemporalContext, thresholds: BadgeThresholds = DEFAULT_THRES
 def is_one_date(moment: datetime, other: datetime) -> bool:
     """Whether two moments fall on one date in the first one's time zone. Both must be aware."""
     return moment.date() == other.astimezone(moment.tzinfo).date()
-
-
-def _above(cosine: float | None, threshold: float) -> bool:
-    return cosine is not None and cosine > threshold

@@ -57,13 +57,18 @@ def disagreement(
     mine, theirs = _words(text), _words(other)
     shared = mine & theirs
     smaller = min(len(mine), len(theirs))
-    if not smaller or not shared:
+    if not shared:
         return None
     if _is_negated(text) is not _is_negated(other) and len(shared) >= _SAME_SUBJECT * smaller:
         return "one negates what the other says"
-    opposite = _opposite(set(words_of(text)), set(words_of(other)))
-    if opposite and len(shared) >= _OPPOSITE_SUBJECT * smaller:
-        return f"opposite words: {opposite}"
+    if len(shared) >= _OPPOSITE_SUBJECT * smaller:
+        said, replied = set(words_of(text)), set(words_of(other))
+        here, there = said - replied, replied - said
+        for left, right in _OPPOSITES:
+            if left in here and right in there:
+                return f"opposite words: {left} and {right}"
+            if right in here and left in there:
+                return f"opposite words: {right} and {left}"
     if _fills_differently(text, other):
         return "the same sentence with another choice"
     return None
@@ -84,14 +89,6 @@ def _chooses(text: str, alternative: str) -> bool:
     """Whether a decision is for something that another rejected."""
     wanted = _words(alternative)
     return bool(wanted) and wanted <= _words(text) and not _is_negated(text)
-
-
-def _opposite(mine: set[str], theirs: set[str]) -> str | None:
-    for left, right in _OPPOSITES:
-        for here, there in ((left, right), (right, left)):
-            if here in mine and there in theirs and here not in theirs and there not in mine:
-                return f"{here} and {there}"
-    return None
 
 
 def _fills_differently(text: str, other: str) -> bool:

@@ -59,8 +59,8 @@ def row_of(section: Section, values: Mapping[str, Any], tenant: str) -> Exported
     given = {**values, "tenant": tenant} if kind is Memory else dict(values)
     row: ExportedRow = _made(kind, given, "")
     for name in _IDS:
-        if isinstance(identifier := getattr(row, name, None), str):
-            _check_id(identifier, name)
+        if isinstance(identifier := getattr(row, name, None), str) and not _ID.fullmatch(identifier):
+            raise InvalidValue(f"The field {name} is {identifier[:60]!r}, which is no id", _MEND)
     if isinstance(row, Memory | Link):
         _check_ranges(row)
     if isinstance(row, Origin) and len(row.key) != _KEY_BYTES:
@@ -86,14 +86,21 @@ def _read(kind: Any, value: Any, place: str) -> Any:
     """A JSON value as the type that a field has."""
     origin = typing.get_origin(kind)
     if origin in (types.UnionType, typing.Union):
-        return _read_one_of(typing.get_args(kind), value, place)
+        # An export leaves out None; an object is none of the texts that may stand in its place.
+        real = [each for each in typing.get_args(kind) if each is not type(None)]
+        if len(real) > 1 and isinstance(value, dict):
+            real = [each for each in real if each is not str]
+        return _read(real[0], value, place)
     if origin is tuple:
         if not isinstance(value, list):
             raise _wrong(value, place, "a list")
         inner = typing.get_args(kind)[0]
         return tuple(_read(inner, each, f"{place}[{index}]") for index, each in enumerate(value))
     if (origin or kind) is Mapping:
-        return _read_mapping(typing.get_args(kind)[1], value, place)
+        if not isinstance(value, dict):
+            raise _wrong(value, place, "an object")
+        inner = typing.get_args(kind)[1]
+        return {name: _read(inner, item, f"{place}.{name[:60]}") for name, item in value.items()}
     if isinstance(kind, type) and is_dataclass(kind):
         if not isinstance(value, dict):
             raise _wrong(value, place, "an object")
@@ -128,25 +135,6 @@ def _read_plain(kind: Any, value: Any, place: str) -> Any:
     if kind is not str or "\0" in value:
         raise _wrong(value, place, "a number" if kind in (int, float) else "a text without NUL")
     return value
-
-
-def _read_one_of(kinds: tuple[Any, ...], value: Any, place: str) -> Any:
-    """A JSON value of a field that may have several types; an export leaves out None."""
-    real = [kind for kind in kinds if kind is not type(None)]
-    if len(real) > 1 and isinstance(value, dict):
-        real = [kind for kind in real if kind is not str]
-    return _read(real[0], value, place)
-
-
-def _read_mapping(inner: Any, value: Any, place: str) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise _wrong(value, place, "an object")
-    return {name: _read(inner, item, f"{place}.{name[:60]}") for name, item in value.items()}
-
-
-def _check_id(identifier: str, name: str) -> None:
-    if not _ID.fullmatch(identifier):
-        raise InvalidValue(f"The field {name} is {identifier[:60]!r}, which is no id", _MEND)
 
 
 def _check_ranges(row: Memory | Link) -> None:

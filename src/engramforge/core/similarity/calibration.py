@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, Final
@@ -106,11 +106,6 @@ class Calibrated:
 
     similarity: Floats
     log_tail: Floats
-
-    @property
-    def tail(self) -> Floats:
-        """p in [0, 1]; underflows to 0 far out, where `log_tail` still tells values apart."""
-        return np.exp(self.log_tail)
 
 
 NOTHING_SHIPPED: Final[tuple[Background | None, ...]] = (None,) * BUCKETS
@@ -267,42 +262,9 @@ def is_due(fitted_at: int, now: int) -> bool:
     return now >= 2 * max(fitted_at, 1)
 
 
-def as_mapping(calibration: Calibration) -> dict[str, Any]:
-    """The calibration as JSON-able values; the inverse of `from_mapping`."""
-    return {
-        "version": VERSION,
-        "encoder": calibration.encoder,
-        "direction": str(calibration.direction),
-        "low": calibration.low,
-        "high": calibration.high,
-        "shipped": backgrounds_as_list(calibration.shipped),
-        "live": backgrounds_as_list(calibration.live),
-    }
-
-
-def from_mapping(mapping: Mapping[str, Any]) -> Calibration:
-    """The calibration that `as_mapping` wrote. Raises InvalidValue for another version or a damaged
-    mapping."""
-    try:
-        if mapping["version"] != VERSION:
-            raise InvalidValue(
-                f"The calibration has version {mapping['version']}, not {VERSION}", "Fit it again"
-            )
-        return Calibration(
-            str(mapping["encoder"]),
-            Direction(mapping["direction"]),
-            mapping["low"],
-            float(mapping["high"]),
-            backgrounds_from_list(mapping["shipped"]),
-            backgrounds_from_list(mapping["live"]),
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise InvalidValue(f"The calibration cannot be read ({error!r})", "Fit it again") from error
-
-
 def backgrounds_as_list(backgrounds: Sequence[Background | None]) -> list[dict[str, Any] | None]:
     """Backgrounds by length bucket as JSON-able values; the inverse of `backgrounds_from_list`."""
-    return [None if each is None else background_as_mapping(each) for each in backgrounds]
+    return [None if each is None else asdict(each) for each in backgrounds]
 
 
 def backgrounds_from_list(found: Sequence[Mapping[str, Any] | None]) -> tuple[Background | None, ...]:
@@ -312,13 +274,8 @@ def backgrounds_from_list(found: Sequence[Mapping[str, Any] | None]) -> tuple[Ba
     return tuple(None if each is None else background_from_mapping(each) for each in found)
 
 
-def background_as_mapping(background: Background) -> dict[str, Any]:
-    """One background as JSON-able values."""
-    return {"quantiles": list(background.quantiles), "scale": background.scale, "pairs": background.pairs}
-
-
 def background_from_mapping(mapping: Mapping[str, Any]) -> Background:
-    """The inverse of `background_as_mapping`. Raises ValueError where the numbers make no background."""
+    """One background of JSON values. Raises ValueError where the numbers make no background."""
     quantiles = tuple(float(each) for each in mapping["quantiles"])
     scale = float(mapping["scale"])
     finite = bool(np.isfinite((*quantiles, scale)).all())

@@ -147,11 +147,8 @@ def _printable(title: str) -> str:
 
 
 def _read_words(text: str) -> _Words:
-    starts: list[int] = []
-    ends: list[int] = []
-    for match in _WORD.finditer(text):
-        starts.append(match.start())
-        ends.append(match.end())
+    found = list(_WORD.finditer(text))
+    starts, ends = [match.start() for match in found], [match.end() for match in found]
     fences = [(bisect_left(starts, begin), bisect_left(starts, end)) for begin, end in _fence_spans(text)]
     heading_starts = {bisect_left(starts, match.start()) for match in _headings(text)}
     strength = [_HARD_CUT] * len(starts)
@@ -161,24 +158,18 @@ def _read_words(text: str) -> _Words:
             strength[at] = _HEADING_CUT
         elif gap.count("\n") > 1:
             strength[at] = _PARAGRAPH_CUT
-        elif _ends_sentence(text, starts[at - 1], ends[at - 1]):
+        elif _SENTENCE_END.search(word := found[at - 1][0]) and not _NO_END.match(word):
             strength[at] = _SENTENCE_CUT
         elif "\n" in gap:
             strength[at] = _LINE_CUT
     for first, after in fences:
         for at in range(first + 1, after):
             # Inside a fence a line end is the best place to cut, but worse than any place outside.
-            in_line = "\n" not in text[ends[at - 1] : starts[at]]
-            strength[at] = _FENCED - 1 if in_line else _FENCED
+            strength[at] = _FENCED if "\n" in text[ends[at - 1] : starts[at]] else _FENCED - 1
         for at in (first, after):
             if 0 < at < len(starts):
                 strength[at] = max(strength[at], _SENTENCE_CUT)
     return _Words(starts, ends, strength, fences)
-
-
-def _ends_sentence(text: str, start: int, end: int) -> bool:
-    word = text[start:end]
-    return bool(_SENTENCE_END.search(word)) and not _NO_END.match(word)
 
 
 def _fence_spans(text: str) -> list[tuple[int, int]]:

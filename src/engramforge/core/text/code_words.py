@@ -130,18 +130,14 @@ _FRAMES: Final = frozenset(_FRAME_WORDS.split())
 _BOUNDARY: Final = re.compile(r"\bc\+\+|\bc#", re.I)
 
 
-def _group_of_terms() -> Mapping[int, tuple[int, ...]]:
+@lru_cache(maxsize=1)
+def concepts() -> Mapping[int, tuple[int, ...]]:
+    """Term of a word -> numbers of the groups of words that mean the same in code."""
     groups: dict[int, list[int]] = {}
     for number, line in enumerate(_GROUPS.split("\n")):
         for term in dict.fromkeys(map(term_of, line.split())):
             groups.setdefault(term, []).append(number)
     return MappingProxyType({term: tuple(numbers) for term, numbers in groups.items()})
-
-
-@lru_cache(maxsize=1)
-def concepts() -> Mapping[int, tuple[int, ...]]:
-    """Term of a word -> numbers of the groups of words that mean the same in code."""
-    return _group_of_terms()
 
 
 def same_concept(terms: NDArray[np.uint32], others: NDArray[np.uint32]) -> NDArray[np.bool_]:

@@ -53,7 +53,10 @@ def choose_sentences(texts: Sequence[str], room: int, cost: int = _SHORT) -> lis
     cost : characters that each takes in addition.
     """
     every = [Sentence(place, said) for place, text in enumerate(texts) for said in sentences_of(text)]
-    words = [_content_words(sentence.text) for sentence in every]
+    words = [
+        frozenset(word for word in words_of(sentence.text) if len(word) > 1 and word not in STOP_WORDS)
+        for sentence in every
+    ]
     worth = _worth(every, words)
     chosen: list[int] = []
     told: set[str] = set()
@@ -66,10 +69,6 @@ def choose_sentences(texts: Sequence[str], room: int, cost: int = _SHORT) -> lis
             told |= own
             chosen.append(index)
     return [every[index] for index in sorted(chosen)]
-
-
-def _content_words(text: str) -> frozenset[str]:
-    return frozenset(word for word in words_of(text) if len(word) > 1 and word not in STOP_WORDS)
 
 
 def _worth(sentences: Sequence[Sentence], words: Sequence[frozenset[str]]) -> list[float]:

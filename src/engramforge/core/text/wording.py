@@ -24,20 +24,21 @@ IS_FIRST_PERSON: Final = 64
 """Somebody speaks of themselves."""
 
 _HEADING_WORDS: Final = 10
-_TIME_WORDS: Final = re.compile(
-    r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|years?|recently|since|soon)\b",
-    re.I,
-)
-_NAMES: Final = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]+")
-_PICTURE: Final = re.compile(r"\[(?:photo|image|picture)", re.I)
-_FIRST_PERSON: Final = re.compile(r"\b(?:I|I'm|I've|[Mm]y|[Ww]e|[Oo]ur|me)\b")
-_NUMBER: Final = re.compile(r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|once|twice|dozen)\b", re.I)
 _PATTERNS: Final = (
-    (HAS_NUMBER, _NUMBER),
-    (HAS_TIME, _TIME_WORDS),
-    (HAS_NAMES, _NAMES),
-    (HAS_PICTURE, _PICTURE),
-    (IS_FIRST_PERSON, _FIRST_PERSON),
+    (
+        HAS_NUMBER,
+        re.compile(r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|once|twice|dozen)\b", re.I),
+    ),
+    (
+        HAS_TIME,
+        re.compile(
+            r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|years?|recently|since|soon)\b",
+            re.I,
+        ),
+    ),
+    (HAS_NAMES, re.compile(r"(?<=[a-z,;] )[A-Z][a-z]+")),
+    (HAS_PICTURE, re.compile(r"\[(?:photo|image|picture)", re.I)),
+    (IS_FIRST_PERSON, re.compile(r"\b(?:I|I'm|I've|[Mm]y|[Ww]e|[Oo]ur|me)\b")),
 )
 
 
