@@ -88,6 +88,7 @@ def is_utf8(name: str) -> bool:
     return name.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in name)
 
 
+@dataclass(eq=False)
 class Sample:
     """The name and the beginning of a file.
 
@@ -100,20 +101,11 @@ class Sample:
     is_markdown : whether its name is one of those that count as Markdown.
     """
 
-    def __init__(
-        self,
-        name: PurePath,
-        read_head: Callable[[], bytes],
-        size: int,
-        *,
-        is_alone: bool = False,
-        is_markdown: bool = False,
-    ) -> None:
-        self.name = name
-        self.size = size
-        self.is_alone = is_alone
-        self.is_markdown = is_markdown
-        self._read_head = read_head
+    name: PurePath
+    read_head: Callable[[], bytes]
+    size: int
+    is_alone: bool = False
+    is_markdown: bool = False
 
     @property
     def suffix(self) -> str:
@@ -128,7 +120,7 @@ class Sample:
     @cached_property
     def head(self) -> bytes:
         """The first bytes, without a byte order mark."""
-        return self._read_head().removeprefix(b"\xef\xbb\xbf")
+        return self.read_head().removeprefix(b"\xef\xbb\xbf")
 
     @cached_property
     def lines(self) -> tuple[Any, ...]:

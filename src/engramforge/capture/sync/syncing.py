@@ -10,7 +10,7 @@ from __future__ import annotations
 import fcntl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
@@ -34,6 +34,7 @@ _MARK: Final = "sync:sources:{}"
 MOST_SOURCES: Final = 1_000
 
 
+@dataclass(frozen=True, slots=True)
 class Syncing:
     """The sources of an agent.
 
@@ -44,24 +45,19 @@ class Syncing:
     folder : where the lock lies; made when it is missing.
     """
 
-    def __init__(
-        self,
-        door: Door,
-        clock: Callable[[], datetime],
-        make_importing: Callable[[], Importing],
-        scope: Scope,
-        folder: Path,
-    ) -> None:
-        self._door = door
-        self._clock = clock
-        self._make_importing = make_importing
-        self._scope = scope
-        self._folder = folder
-        self._key = _MARK.format(scope.agent)
+    door: Door
+    clock: Callable[[], datetime]
+    make_importing: Callable[[], Importing]
+    scope: Scope
+    folder: Path
+
+    @property
+    def _key(self) -> str:
+        return _MARK.format(self.scope.agent)
 
     def sources(self) -> tuple[SyncSource, ...]:
         """All of them, by path."""
-        mark = self._door.asking(self._scope).mark(self._key) or {}
+        mark = self.door.asking(self.scope).mark(self._key) or {}
         return tuple(_source_of(path, mark[path]) for path in sorted(mark))
 
     def add(self, path: Path, project: str | None = None, format: str | None = None) -> SyncSource:  # noqa: A002
@@ -86,7 +82,7 @@ class Syncing:
             path=str(place),
             project=None if project is None else check_name(project, "project"),
             format=format,
-            added_at=self._clock(),
+            added_at=self.clock(),
         )
         there = {source.path: source for source in self.sources()}
         if len(there) >= MOST_SOURCES and source.path not in there:
@@ -114,17 +110,17 @@ class Syncing:
         ------
         Conflict : another run is going on.
         """
-        began = self._clock()
+        began = self.clock()
         with self._alone():
             done = tuple(self._synced(source, progress) for source in self.sources())
-        return SyncReport(done, (self._clock() - began).total_seconds())
+        return SyncReport(done, (self.clock() - began).total_seconds())
 
     def _synced(self, source: SyncSource, progress: Callable[[ImportProgress], None] | None) -> Synced:
         """Import a source, and keep when that was and what was wrong."""
         try:
-            options = options_of(self._door, self._scope)
-            report = self._make_importing().import_path(
-                self._scope, Path(source.path), source.project, source.format, progress, options
+            options = options_of(self.door, self.scope)
+            report = self.make_importing().import_path(
+                self.scope, Path(source.path), source.project, source.format, progress, options
             )
             synced = Synced(source, report)
         except EngramforgeError as error:
@@ -132,21 +128,21 @@ class Syncing:
         there = {each.path: each for each in self.sources()}
         # Somebody may have removed it meanwhile.
         if (before := there.get(source.path)) is not None:
-            last_at = self._clock() if synced.report is not None else before.last_at
+            last_at = self.clock() if synced.report is not None else before.last_at
             self._save({**there, before.path: replace(before, last_at=last_at, error=synced.error)})
         return synced
 
     def _save(self, sources: dict[str, SyncSource]) -> None:
         value = {path: _as_mark(source) for path, source in sorted(sources.items())}
-        self._door.write(self._scope, lambda writes: writes.save_mark(self._key, value or None))
+        self.door.write(self.scope, lambda writes: writes.save_mark(self._key, value or None))
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """Hold the lock of this store and agent. Raises Conflict where somebody else has it."""
-        whose = f"{self._door.identity.store_id}\0{self._scope.agent}".encode()
-        file = self._folder / f"sync-{blake2b(whose, digest_size=6).hexdigest()}.lock"
+        whose = f"{self.door.identity.store_id}\0{self.scope.agent}".encode()
+        file = self.folder / f"sync-{blake2b(whose, digest_size=6).hexdigest()}.lock"
         try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             opened = file.open("wb")
         except OSError as error:
             raise StoreUnavailable(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
@@ -35,16 +35,16 @@ class _Record:
     end: int
 
 
+@dataclass(slots=True)
 class Batch:
     """Collects a file's items until they are written."""
 
-    def __init__(self, stages: ImportStages, scope: Scope, now: datetime, since: datetime | None) -> None:
-        self._stages = stages
-        self._scope = scope
-        self._now = now
-        self._since = since
-        self._records: list[_Record] = []
-        self.drafts: list[Draft] = []
+    stages: ImportStages
+    scope: Scope
+    now: datetime
+    since: datetime | None
+    drafts: list[Draft] = field(default_factory=list)
+    _records: list[_Record] = field(default_factory=list)
 
     def add(self, item: Item, count: FileCount) -> Fault | None:
         """Book an item and take its sound drafts; returns the fault, when it has one."""
@@ -55,15 +55,15 @@ class Batch:
             return Fault(item.path, item.line, item.fault)
         begin, fault, left_out = len(self.drafts), None, item.skipped
         for draft in item.drafts:
-            if draft.project in self._stages.excluded:
+            if draft.project in self.stages.excluded:
                 left_out = "excluded project"
                 continue
             try:
-                checked = check_draft(draft, self._now)
+                checked = check_draft(draft, self.now)
             except CallerError as error:
                 fault = Fault(item.path, item.line, str(error))
                 continue
-            if self._since is not None and checked.valid_at is not None and checked.valid_at < self._since:
+            if self.since is not None and checked.valid_at is not None and checked.valid_at < self.since:
                 left_out = TOO_OLD
             else:
                 self.drafts.append(checked)
@@ -86,7 +86,7 @@ class Batch:
             self._book(outcomes, count)
             return marks()
 
-        intaken = self._stages.intake.write(self._scope, self.drafts, revive_forgotten=False, marks=book)
+        intaken = self.stages.intake.write(self.scope, self.drafts, revive_forgotten=False, marks=book)
         self.drafts, self._records = [], []
         return intaken
 

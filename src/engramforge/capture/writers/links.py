@@ -77,27 +77,18 @@ def save_links(
         door.write(scope, work)
 
 
+@dataclass(slots=True)
 class LinkBook:
     """The links of one source, until they are written."""
 
-    def __init__(
-        self,
-        stages: ImportStages,
-        scope: Scope,
-        now: datetime,
-        project: str | None,
-        excluded: frozenset[str] = frozenset(),
-    ) -> None:
-        self._stages = stages
-        self._door = stages.door
-        self._redactor = stages.intake.redactor
-        self._scope = scope
-        self._now = now
-        self._project = project
-        self._excluded = excluded
-        self._waiting: list[_Said] = []
-        self._fresh: list[_Said] = []
-        self.outcome = Linked()
+    stages: ImportStages
+    scope: Scope
+    now: datetime
+    project: str | None
+    excluded: frozenset[str] = frozenset()
+    outcome: Linked = field(default_factory=Linked)
+    _waiting: list[_Said] = field(default_factory=list)
+    _fresh: list[_Said] = field(default_factory=list)
 
     @property
     def is_empty(self) -> bool:
@@ -106,10 +97,10 @@ class LinkBook:
 
     def add(self, item: Item) -> None:
         """Take the links of an item."""
-        own = item.drafts[0].project if item.drafts else self._project
+        own = item.drafts[0].project if item.drafts else self.project
         for link in item.links:
             placed = replace(link, project=link.project or own or DEFAULT_PROJECT)
-            if placed.project not in self._excluded:
+            if placed.project not in self.excluded:
                 self._fresh.append(_Said(placed, item.path, item.line))
 
     def settle(self) -> None:
@@ -130,11 +121,11 @@ class LinkBook:
 
     def _write_some(self, said: Sequence[_Said]) -> list[_Said]:
         ends = self._ends(said)
-        memories = self._door.asking(self._scope).fetch({end for pair in ends for end in pair if end})
+        memories = self.stages.door.asking(self.scope).fetch({end for pair in ends for end in pair if end})
         selection = Selection(mode=TemporalMode.FULL_HISTORY)
         sources = sorted({first for first, second in ends if first and second})
         there: set[tuple[str, str, str, datetime | None]] = set()
-        for link in self._door.asking(self._scope).links(sources, selection) if sources else ():
+        for link in self.stages.door.asking(self.scope).links(sources, selection) if sources else ():
             if link.expired_at is None or link.invalidation_reason is InvalidationReason.DISCOVERED_FALSE:
                 # Of one that says since when, another time is another link.
                 there |= {(link.source_id, link.target_id, link.relation, at) for at in (link.valid_at, None)}
@@ -153,7 +144,7 @@ class LinkBook:
                 there |= {place, (*place[:3], None)}
             except CallerError as error:
                 self.outcome.faults.append(Fault(each.path, each.line, str(error)))
-        save_links(self._door, self._scope, self._now, links)
+        save_links(self.stages.door, self.scope, self.now, links)
         self.outcome.written += len(links)
         return left
 
@@ -167,13 +158,13 @@ class LinkBook:
             by_project.setdefault(each.link.project or DEFAULT_PROJECT, {}).update(dict.fromkeys(pair))
         known: dict[bytes, str | None] = {}
         for project, keys in by_project.items():
-            known.update(self._stages.known_origins(self._scope, project, list(keys)))
+            known.update(self.stages.known_origins(self.scope, project, list(keys)))
         return [(known.get(first) or "", known.get(second) or "") for first, second in pairs]
 
     def _key(self, link: ItemLink, origin: str) -> bytes:
         project = link.project or DEFAULT_PROJECT
         draft = Draft(content="-", project=project, level=link.level, origin=origin)
-        return self._stages.origin_key(self._scope, draft)
+        return self.stages.origin_key(self.scope, draft)
 
     def _link(self, asked: ItemLink, source: Memory, target_id: str) -> Link:
         """The link with what its source memory gives it. Raises CallerError where it is not sound."""
@@ -189,12 +180,13 @@ class LinkBook:
             **asked.fields,
         }
         faults = Faults()
-        checked = check_link(asked.relation, fields, self._now, faults)
+        checked = check_link(asked.relation, fields, self.now, faults)
         faults.refuse("The link")
         assert checked is not None
+        redactor = self.stages.intake.redactor
         texts = {name: value for name, value in checked.metadata.items() if name not in _NOT_TEXT}
         # One of which nothing is left says that it was taken out.
-        redacted = self._redactor.redact_values(texts)
+        redacted = redactor.redact_values(texts)
         kept = {
             name: value if not isinstance(value, str) or value.strip() else "redacted"
             for name, value in redacted.items()
@@ -207,6 +199,6 @@ class LinkBook:
             valid_at=checked.valid_at,
             invalid_at=checked.invalid_at,
             created_at=checked.recorded_at,
-            extra=self._redactor.redact_values(checked.extra),
+            extra=redactor.redact_values(checked.extra),
             **{**checked.metadata, **kept},
         )

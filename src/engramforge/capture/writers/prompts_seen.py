@@ -7,8 +7,9 @@ compared by their texts, as they are in the store, counting each text's repetiti
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final
 
 from engramforge.capture.formats.prompt_history import FOLDER, TIMES, folders_of
@@ -54,7 +55,8 @@ class HistoryPrompts:
         self._door = stages.door
         self._redactor = stages.intake.redactor
         self._scope = scope
-        self._kept: OrderedDict[str, _Brought] = OrderedDict()
+        # Asked for once as long as few sessions are looked at.
+        self._of = lru_cache(_SESSIONS_KEPT)(self._read)
         self._asked = context.asked_project
         self._names = {} if self._asked else name_folders(stages.door, scope, folders_of(source))
 
@@ -73,11 +75,8 @@ class HistoryPrompts:
         project = self._asked or named or brought.project or DEFAULT_PROJECT
         return replace(item, drafts=(replace(draft, project=project),))
 
-    def _of(self, session: str) -> _Brought:
-        """The prompts of a session, asked for once as long as few sessions are looked at."""
-        if session in self._kept:
-            self._kept.move_to_end(session)
-            return self._kept[session]
+    def _read(self, session: str) -> _Brought:
+        """The prompts of a session."""
         brought = _Brought()
         # What ended or was changed since was brought all the same: each counts by its first record.
         selection = Selection(kinds=(Kind.PROMPT,), session_id=session, mode=TemporalMode.FULL_HISTORY)
@@ -87,7 +86,4 @@ class HistoryPrompts:
             brought.project = brought.project or memory.project
             if not isinstance(memory.metadata.get(TIMES), int):
                 brought.by_transcript[text_digest(memory.content)] += 1
-        self._kept[session] = brought
-        if len(self._kept) > _SESSIONS_KEPT:
-            self._kept.popitem(last=False)
         return brought
