@@ -4,6 +4,7 @@
     ├── CallerError                 the request is at fault: change the call
     │   ├── InvalidContent          empty, too large, not text
     │   ├── InvalidValue            a number, name or option out of its range
+    │   │   └── NotConfirmed        it would do more than is done unasked
     │   ├── InvalidTime             naive, backwards, in the future
     │   ├── InvalidSource           a file to import that cannot be read as what it claims to be
     │   ├── NotFound                no such memory, project, session or path
@@ -70,6 +71,10 @@ class InvalidContent(CallerError):
 
 class InvalidValue(CallerError):
     """A number, name or option is out of its range."""
+
+
+class NotConfirmed(InvalidValue):
+    """The call would do more than is done without being asked for twice."""
 
 
 class InvalidTime(CallerError):

@@ -128,7 +128,7 @@ def test_undo_takes_a_compression_back_whole(em: Forge) -> None:
     assert em.archives.browse() == []
     with pytest.raises(NotFound):
         em.archives.get(str(archive.id))
-    em.undo()
+    em.redo()
     assert em.archives.get(str(archive.id)).text == archive.text
     assert em.decisions.get(made.id).hops == 1
 

@@ -244,7 +244,7 @@ def test_undo_takes_back_message_and_entries_together(talk: Talk) -> None:
         ["open: choose a cache for the importer"],
         [],
     )
-    talk.em.undo()
+    talk.em.redo()
     assert len(talk.decisions()) == len(talk.waiting()) == 1
     assert talk.threads() == ["resolved: choose a cache for the importer"]
     talk.em.undo()

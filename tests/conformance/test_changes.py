@@ -1,4 +1,4 @@
-"""What one write made and closed, and the turns of versions on both axes."""
+"""The turns of versions on both axes."""
 
 from __future__ import annotations
 
@@ -35,22 +35,6 @@ def _closed(door: Door, scope: Scope, old: Entry) -> Memory:
     return closing
 
 
-def test_the_newest_write_to_a_memory_is_told_whole(door: Door, scope: Scope) -> None:
-    first, second, third = entry("one"), entry("two"), entry("three")
-    with door.transaction(scope) as writes:
-        writes.insert([first, second])
-    with door.transaction(scope) as writes:
-        writes.insert([third])
-    assert door.asking(scope).last_change(second.memory.logical_id) == [first.memory, second.memory]
-    closing = _closed(door, scope, first)
-    (gone, made) = door.asking(scope).last_change(first.memory.logical_id)
-    assert (gone.id, gone.expired_at, made) == (first.memory.id, days(2), closing)
-    # What a later write closed belongs to that one.
-    assert door.asking(scope).last_change(second.memory.logical_id) == [second.memory]
-    assert door.asking(scope).last_change("no id") == []
-    assert door.asking(scope).last_change(str(uuid_utils.uuid7())) == []
-
-
 def test_turns_come_newest_first_within_a_range(door: Door, scope: Scope) -> None:
     old = entry("the gate is open")
     with door.transaction(scope) as writes:
@@ -82,5 +66,5 @@ def test_changes_stay_within_the_scope(door: Door, scope: Scope) -> None:
         writes.insert([entry("his", agent="ben"), entry("ours", agent="ben", level=Level.COLLECTIVE)])
     assert {change.memory.content for change in door.asking(scope).changes(Selection(), 10)} == {"ours"}
     (seen,) = door.asking(scope).browse(Selection(mode=TemporalMode.FULL_HISTORY), 10)
-    assert [one.content for one in door.asking(scope).last_change(seen.logical_id)] == ["ours"]
+    assert seen.content == "ours"
     assert door.asking(scope.within("elsewhere")).changes(Selection(), 10) == []

@@ -20,6 +20,10 @@ def run_through(record: Record) -> None:
     _registries(record)
     _store(record)
     anyio.run(_tools, record)
+    for step in ("undo", "redo"):
+        record.ask(step)
+    record.say("undo")
+    record.say("redo")
 
 
 def _memories(record: Record) -> None:

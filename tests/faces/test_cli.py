@@ -31,6 +31,7 @@ OVERVIEW = [
     "timeline",
     "invalidate",
     "undo",
+    "redo",
     "revise",
     "supersede",
     "link",

@@ -154,10 +154,14 @@ def test_ending_correcting_and_undoing(cli: Cli, billing: str) -> None:
     assert opened["invalid_at"] is None
     undone = cli("undo", "--json").json["undone"]
     assert undone["action"] == "revise" and len(undone["taken_back"]) == len(undone["restored"]) == 1
-    text = cli("undo").out
+    text = cli("redo").out
     assert (
-        text.startswith("Undone: undo. Left the record: 1; came back: 1.") and "Billing is Bea's job." in text
+        text.startswith("Redone: revise. Left the record: 1; came back: 1.")
+        and "Billing is Bea's job." in text
     )
+    assert cli("redo", "--json").code == 3
+    assert cli("undo").out.startswith("Undone: revise. Left the record: 1; came back: 1. Run redo")
+    assert cli("redo", "--json").json["redone"]["action"] == "revise"
     cli("forget", billing, "--yes")
     refused = cli("undo", "--json")
     assert refused.code == 4 and "cannot be undone" in refused.error["fault"]
@@ -167,7 +171,16 @@ def test_undo_of_many_shows_some(cli: Cli, home: Path) -> None:
     assert cli("undo").code == 3
     with engramforge.open(home) as forge:
         forge.remember_many({"content": f"note {number}"} for number in range(30))
-    assert "... and 10 more" in cli("undo").out
+    refused = cli("undo", "--json")
+    assert refused.code == 2 and refused.error["error"] == "NotConfirmed"
+    assert "touches 30 records and links" in refused.error["fault"] and "--yes" in refused.error["mend"]
+    assert "30 records and links" in cli("undo").err
+    with engramforge.open(home) as forge:
+        assert forge.stats().memories == 30
+    assert "... and 10 more" in cli("undo", "--yes").out
+    assert "... and 10 more" in cli("redo").out
+    with engramforge.open(home) as forge:
+        assert forge.stats().memories == 30
     ended = cli("remember", "The ferry leaves at noon.", "--json").json["memory"]["id"]
     assert cli("invalidate", ended, "--json").code == 0
     assert "Ended" in cli("invalidate", cli("remember", "It rains.", "--json").json["memory"]["id"]).out

@@ -56,7 +56,7 @@ def test_undo_of_a_new_decision(agent: Forge) -> None:
     assert (undone.action, undone.links) == ("remember", 1)
     assert seen(agent, made) is None and agent.decisions.browse(conversation="deck") == []
     assert agent.decisions.get(base.id).dependents == ()
-    agent.undo()
+    agent.redo()
     assert same(seen(agent, made), made) and agent.decisions.get(base.id).dependents == (made.id,)
 
 
@@ -70,8 +70,8 @@ def test_undo_of_a_supersession_takes_both_back(agent: Forge) -> None:
         assert (len(undone.taken_back), len(undone.restored), undone.links) == (2, 1, 1)
         assert same(seen(agent, old), before) and seen(agent, new) is None
         assert [one.id for one in agent.decisions.search("steer", limit=3)] == [old.id]
-        undone = agent.undo()
-        assert undone.links == 1
+        redone = agent.redo()
+        assert (redone.action, redone.links) == ("supersede", 1)
         after = seen(agent, old)
         assert after is not None and (after.status, after.superseded_by) == (SUPERSEDED, new.id)
         assert same(seen(agent, new), new)
@@ -95,7 +95,7 @@ def test_undo_of_a_revision_brings_dependencies_back(agent: Forge) -> None:
     back = seen(agent, made)
     assert back is not None and (back.decision, back.dependencies) == ("Caulk the hull", (one.id,))
     assert agent.decisions.get(two.id).dependents == ()
-    agent.undo()
+    agent.redo()
     again = seen(agent, made)
     assert again is not None and (again.decision, again.dependencies) == ("Caulk the deck", (two.id,))
 
@@ -105,12 +105,13 @@ def test_undo_of_an_end_and_of_a_return(agent: Forge) -> None:
     agent.decisions.invalidate(made.id, reason="12 records of a storm")
     agent.undo()
     assert same(seen(agent, made), made)
-    agent.undo()
+    agent.redo()
     assert agent.decisions.get(made.id).status is INVALIDATED
     agent.decisions.reinstate(made.id, reason="3 records")
     assert agent.undo().action == "reinstate"
     assert agent.decisions.get(made.id).status is INVALIDATED
-    agent.undo()
+    assert agent.timeline(made.memory_id).dissonances == ()
+    agent.redo()
     assert agent.decisions.get(made.id).status is ACTIVE
 
 
@@ -126,7 +127,7 @@ def test_undo_of_a_validation(agent: Forge) -> None:
     undone = agent.undo()
     assert (undone.action, undone.uses, undone.taken_back) == ("validate", 2, ())
     assert agent.decisions.get(one.id) == one and agent.decisions.get(two.id) == before
-    assert agent.undo().uses == 2
+    assert agent.redo().uses == 2
     assert agent.decisions.get(two.id) == after
     agent.undo()
     # Used since: nothing is taken back by mistake.
@@ -144,7 +145,7 @@ def test_undo_of_a_carrying_counts_back(agent: Forge) -> None:
     assert agent.decisions.why(made.id).carried_by == (edge.id,)
     agent.undo()
     assert agent.decisions.get(made.id) == made and agent.decisions.why(made.id).carried_by == ()
-    agent.undo()
+    agent.redo()
     again = agent.decisions.get(made.id)
     assert (again.hops, again.validation_count) == (1, 1)
     assert agent.decisions.why(made.id).carried_by == (edge.id,)

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from engramforge.model.memory import Kind, Memory, Source
 from engramforge.model.registration import Registration
 from engramforge.model.registries.entry import DecisionStatus
-from engramforge.registries.decisions.decision_use import Use, read_use_line, use_line
 from engramforge.registries.decisions.decision_view import (
     Around,
     composed,
@@ -58,12 +57,3 @@ def test_content_that_somebody_wrote_otherwise_is_the_decision_as_a_whole() -> N
     found = decision_of(memory_of("Use it, it is fast", registration), near=Around())
     assert (found.decision, found.rationale) == ("Use it, it is fast", "It is fast")
     assert found.status is DecisionStatus.ACTIVE and found.last_validated == AT
-
-
-@given(st.one_of(st.none(), st.datetimes(timezones=st.just(UTC))), st.integers(0, 99), st.integers(0, 9))
-def test_a_line_of_use_is_read_back(at: datetime | None, times: int, hops: int) -> None:
-    before = Registration(entry_id="dec_1", last_validated=at, validation_count=times, hops=hops)
-    after = Registration(entry_id="dec_1", last_validated=AT, validation_count=times + 1)
-    assert read_use_line(use_line(before, after) + ": takes back validate") == (Use.of(before), Use.of(after))
-    assert Use.read(Use.of(before).as_dict()) == Use.of(before)
-    assert read_use_line("the pump was validated") is None

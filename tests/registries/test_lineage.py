@@ -103,7 +103,7 @@ def test_carrying_counts_and_an_undo_takes_it_back(em: Forge, talk: str) -> None
     assert em.links(thread.memory_id, relation="CARRIES") == []
     with pytest.raises(NotFound):
         em.lineage.get(made.id)
-    em.undo()
+    em.redo()
     assert em.decisions.get(first.id).hops == 1
     assert em.lineage.get(made.id).decisions_carried == (first.id, second.id)
 

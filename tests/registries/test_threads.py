@@ -287,7 +287,7 @@ def test_undo_takes_a_change_back_with_its_links(em: Forge, project: str) -> Non
     em.undo()
     assert em.threads.get(made.id).blocked_by == ()
     assert em.links(made.memory_id, relation="BLOCKED_BY") == []
-    em.undo()
+    em.redo()
     assert em.threads.get(made.id).is_blocked
     em.threads.update(base.id, status="resolved", resolution="Done.")
     em.undo()

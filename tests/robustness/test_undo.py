@@ -35,12 +35,12 @@ def test_nothing_to_undo(forge: Forge) -> None:
 def test_a_batch_goes_and_comes_together(forge: Forge) -> None:
     forge.remember("the first")
     forge.remember_many({"content": f"note {number}"} for number in range(1_200))
-    undone = forge.undo()
+    undone = forge.undo(confirmed=True)
     # Two transactions; the last one is taken back.
     assert (undone.action, len(undone.taken_back), undone.restored) == ("remember", 200, ())
     assert forge.stats().memories == 1_001
-    undone = forge.undo()
-    assert (undone.action, len(undone.taken_back), len(undone.restored)) == ("undo", 0, 200)
+    undone = forge.redo()
+    assert (undone.action, len(undone.taken_back), len(undone.restored)) == ("remember", 0, 200)
     assert forge.stats().memories == 1_201
     assert {memory.version for memory in undone.restored} == {2}
     assert forge.recall("note 1150", limit=1).hits[0].memory.content == "note 1150"
@@ -56,9 +56,9 @@ def test_an_undo_leaves_the_past_as_it_was_answered(forge: Forge) -> None:
     assert told(forge, as_of_recorded=then) == {"the gate is ajar"}
     assert forge.history(made.id)[1].invalidation_reason == "discovered_false"
     assert forge.history(made.id)[1].discovery_energy == 0.9
-    assert [each.corrected_version for each in forge.timeline(made.id).dissonances] == [2, 3]
+    assert forge.timeline(made.id).dissonances == forge.timeline().dissonances == ()
     assert [line.action for line in forge.audit_log(3)] == ["undo", "revise", "remember"]
-    assert forge.links(made.id)[-1].extra == {"source_version": 3, "target_version": 2}
+    assert forge.links(made.id)[-1].extra == {"source_version": 3, "target_version": 2, "restores": 1}
     assert forge.revise(made.id, "the gate is gone").version == 4
 
 
@@ -74,7 +74,7 @@ def test_an_import_is_taken_back_and_not_brought_back_by_another(forge: Forge, t
     assert forge.undo().action == "import"
     assert told(forge) == before
     assert forge.import_path(notes).superseded == 0 and told(forge) == before
-    forge.undo()
+    forge.redo()
     assert told(forge) == after
 
 
@@ -111,12 +111,12 @@ def test_a_link_goes_and_comes(forge: Forge) -> None:
     made = forge.link(one.id, two.id, "CAUSES", **felt).link
     assert forge.undo().links == 1
     assert forge.links(one.id) == []
-    forge.undo()
+    forge.redo()
     (again,) = forge.links(one.id)
     assert (again.relation, again.goal, again.id != made.id) == ("CAUSES", "g", True)
     forge.undo()
     assert forge.links(one.id) == []
-    forge.undo()
+    forge.redo()
     forge.unlink(forge.links(one.id)[0].id)
     assert forge.undo().action == "unlink"
     assert len(forge.links(one.id)) == 1
@@ -127,7 +127,7 @@ def test_each_agent_undoes_its_own(place: str) -> None:
         shared = ada.remember("the gate is open", level="collective")
         ben.remember("mine")
         assert ada.undo().taken_back[0].id == shared.id
-        ada.undo()
+        ada.redo()
         ben.revise(shared.logical_id, "the gate is ajar")
         with pytest.raises(Conflict, match="was changed since by 'ben'"):
             ada.undo()
@@ -176,8 +176,8 @@ def test_of_threads_that_change_one_memory_one_wins(place: str, forge: Forge) ->
             version += 1
             assert (won, len(told_them)) == (1, 3)
             assert all(f"version {version}" in text for text in told_them), told_them
-        won, told_them = _race(lambda number: forges[number].undo())
-        # Undos one after the other are redos; at the same moment one wins. Either way one truth is left.
+        won, told_them = _race(lambda number: forges[number].undo(), 3)
+        # One after the other they go further back; at the same moment one wins. Either way one truth is left.
         assert won >= 1
         assert len(forge.memories()) == 1
         assert [one.expired_at for one in forge.history(made.id)].count(None) == 1

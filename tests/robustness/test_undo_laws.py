@@ -42,6 +42,7 @@ deed = st.one_of(
     st.tuples(st.just("invalidate"), which, moments, st.none()),
     st.tuples(st.just("undo"), st.just(0), st.none(), st.none()),
     st.tuples(st.just("undo"), st.just(0), st.none(), st.none()),
+    st.tuples(st.just("redo"), st.just(0), st.none(), st.none()),
 )
 Told = dict[datetime, set[tuple[str, str]]]
 
@@ -55,6 +56,7 @@ class Story:
     ids: dict[int, str] = field(default_factory=dict)
     answers: list[tuple[datetime, Told]] = field(default_factory=list)
     changes: int = 0
+    undone: int = 0
 
     def __post_init__(self) -> None:
         self.forge.create_project(self.project)
@@ -67,7 +69,8 @@ class Story:
         except CallerError:
             assert self.records() == before
             return False
-        self.changes += 1
+        if name not in ("undo", "redo"):
+            self.changes, self.undone = self.changes + 1, 0
         return True
 
     def _do(self, name: str, key: int, first: int | None, second: int | None) -> None:
@@ -78,6 +81,13 @@ class Story:
             if not self.changes:
                 raise NotFound("Nothing of this story is left to undo")
             self.forge.undo()
+            self.changes, self.undone = self.changes - 1, self.undone + 1
+            return
+        if name == "redo":
+            if not self.undone:
+                raise NotFound("Nothing of this story is left to redo")
+            self.forge.redo()
+            self.changes, self.undone = self.changes + 1, self.undone - 1
             return
         if name == "remember":
             until = None if second is None or at is None else at + timedelta(days=second)
@@ -192,20 +202,26 @@ def test_the_store_answers_what_its_records_say(
 
 @settings(max_examples=60, deadline=None)
 @given(deeds=st.lists(deed, min_size=1, max_size=8))
-def test_an_undo_tells_what_was_told_before_and_a_second_one_what_was_told_then(
+def test_undos_tell_what_was_told_before_and_redos_what_was_told_then(
     forge: Forge, deeds: list[tuple[Any, ...]]
 ) -> None:
     story = Story(forge)
     states = [story.told(story.latest())]
-    done = (one for one in deeds if one[0] != "undo" and story.do(*one))
+    done = (one for one in deeds if one[0] not in ("undo", "redo") and story.do(*one))
     states += [story.told(story.latest()) for _ in done]
     if len(states) < 2:
         return
+    back = states[-2::-1]
     for _ in range(2):
-        forge.undo()
-        assert story.told(story.latest()) == states[-2]
-        forge.undo()
-        assert story.told(story.latest()) == states[-1]
+        for state in back:
+            forge.undo()
+            assert story.told(story.latest()) == state
+        assert all(not forge.timeline(one).dissonances for one in story.ids.values())
+        for state in states[1:]:
+            forge.redo()
+            assert story.told(story.latest()) == state
+        with pytest.raises(NotFound, match="to redo"):
+            forge.redo()
     check_one_truth(story.records())
 
 

@@ -21,11 +21,13 @@ from engramforge.store.schema import SCHEMA_REVISION
 
 WITHOUT_REGISTRY = """
 DROP TABLE registry, entry_conversation;
+ALTER TABLE audit DROP COLUMN effect;
 UPDATE alembic_version SET version_num = '0003';
 """
-"""What 0004 has more than 0003, taken away again."""
+"""What 0004 and 0005 have more than 0003, taken away again."""
 BACK = """
 DROP TABLE registry, entry_conversation;
+ALTER TABLE audit DROP COLUMN effect;
 DROP TABLE mention, entity, embedding_part;
 ALTER TABLE embedding_semantic DROP COLUMN encoder_code, DROP CONSTRAINT embedding_semantic_pkey,
   ALTER COLUMN vector TYPE halfvec(256) USING vector::halfvec(256), ALTER COLUMN vector SET NOT NULL,

@@ -177,7 +177,6 @@ READING: dict[str, Reading] = {
     "links": lambda door, scope, selection, made: [
         door.asking(scope).links([made[1].memory.logical_id], one) for one in (None, selection)
     ],
-    "last_change": lambda door, scope, _, made: door.asking(scope).last_change(made[1].memory.logical_id),
     "changes": lambda door, scope, selection, _: door.asking(scope).changes(selection, 10),
     "projects": lambda door, scope, *_: door.asking(scope).projects(),
     "project_names": lambda door, scope, *_: door.asking(scope).project_names(),
@@ -267,6 +266,7 @@ ELSEWHERE = {
     "identity",
     "insert",
     "expire_link",
+    "records",
     "restore",
     "settle",
     "discard",

@@ -61,11 +61,11 @@ def test_undoing(forge: Forge) -> None:
     made = forge.remember("The pump runs at 40 bar.", project="pumps")
     forge.supersede(made.logical_id, "The pump runs at 45 bar.", at="2999-01-01")
     forge.undo()
-    forge.undo()
+    forge.redo()
     assert sorted(one.version for one in forge.history(made.logical_id)) == [1, 1, 1, 2, 3, 4]
     forge.revise(made.logical_id, version=1, invalid_at="2998-01-01")
     assert len([one for one in forge.history(made.logical_id) if one.expired_at is None]) == 2
-    assert [line.action for line in forge.audit_log()] == ["revise", "undo", "undo", "supersede", "remember"]
+    assert [line.action for line in forge.audit_log()] == ["revise", "redo", "undo", "supersede", "remember"]
     assert forge.check() == []
 
 

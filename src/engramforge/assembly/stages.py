@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from engramforge.answer.context import ContextLoading
     from engramforge.capture.imports.importing import Importing
     from engramforge.capture.sync.syncing import Syncing
-    from engramforge.capture.undo import Undo
     from engramforge.registries.decisions.decision_changes import Decisions
     from engramforge.registries.decisions.decision_reading import DecisionReading
     from engramforge.registries.detected.detected_entries import Detected
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
     from engramforge.writing.intake import Intake
     from engramforge.writing.linkage import Linkage
     from engramforge.writing.revision import Revision
+    from engramforge.writing.undo import Undo
 
 
 @dataclass(frozen=True)
@@ -104,8 +104,8 @@ class WiredStages:
 
     @cached_property
     def undo(self) -> Undo:
-        """Undoes changes."""
-        from engramforge.capture.undo import Undo
+        """The way back from a change."""
+        from engramforge.writing.undo import Undo
 
         return Undo(self.door, self.revision, self.clock)
 

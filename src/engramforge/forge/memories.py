@@ -1,4 +1,4 @@
-"""Verbs that write memories and change them: remember, revise, supersede, invalidate, undo, forget."""
+"""Verbs that write memories and change them: remember, revise, supersede, invalidate, undo, redo, forget."""
 
 from __future__ import annotations
 
@@ -187,18 +187,27 @@ class MemoryVerbs(ScopedVerbs):
         ended_at = moment(at, "the time of the end")
         return self._stages.revision.invalidate(self._scope, logical_id, ended_at, said, expected_version)
 
-    def undo(self) -> Undone:
-        """Take back this agent's last change: all that a single write remembered, revised, superseded, ended or linked.
+    def undo(self, *, confirmed: bool = False) -> Undone:
+        """Take back this agent's last change that stands: what one write remembered, revised, ended, linked or used.
 
-        It stays in history, and a second undo restores it. Of a `remember_many` or an import, the last transaction is
-        taken back (up to 1,000 memories, 500 of an import or its Markdown files).
+        Again goes one further back, `redo` comes forward; all of it stays in history. Of a `remember_many` or an
+        import the last transaction is taken back (up to 1,000 memories, 500 of an import or its Markdown files).
+
+        Parameters
+        ----------
+        confirmed : go ahead where more than 20 records and links are touched.
 
         Raises
         ------
-        NotFound : the agent has changed nothing yet.
-        Conflict : the last change was a forget, or its records were changed since. Nothing was changed.
+        NotFound : the agent has no change left to take back.
+        NotConfirmed : more than 20 records and links are touched; the error says how many.
+        Conflict : the last change was a forget, or somebody has changed since what it wrote. Nothing was changed.
         """
-        return self._stages.undo.undo(self._scope)
+        return self._stages.undo.undo(self._scope, confirmed)
+
+    def redo(self) -> Undone:
+        """Bring again what this agent undid last; a change since leaves nothing to redo. Raises NotFound, Conflict."""
+        return self._stages.undo.redo(self._scope)
 
     def forget(self, memory_id: str, *, reason: str = "") -> Forgotten:
         """Remove a memory for good: all versions, embeddings, links, and everything derived from it.

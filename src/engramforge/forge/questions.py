@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from inspect import signature
 from typing import TYPE_CHECKING, Final
 
@@ -10,14 +11,16 @@ from engramforge.core.causes.causal_order import CausalOrder, direction_between
 from engramforge.core.causes.causation import causations
 from engramforge.core.checks.validation import check_content, check_query
 from engramforge.core.history.beliefs import changes_of, holds_at
-from engramforge.core.history.dissonance import dissonances
+from engramforge.core.history.dissonance import dissonances, restored_versions
 from engramforge.errors import InvalidTime, InvalidValue, NotFound
 from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.causation import Causation
+from engramforge.model.dissonance import Dissonance
 from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.embeddings.memory_embeddings import MemoryEmbeddings
 from engramforge.model.limits import BUDGET_CHARACTERS
 from engramforge.model.memory import Memory
+from engramforge.model.scope import Scope
 from engramforge.model.search.hit import Recall
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf, TemporalMode, TimeRange
@@ -272,7 +275,7 @@ class QuestionVerbs(ScopedVerbs):
             memory_id=records[0].logical_id,
             changes=tuple(found[offset : offset + limit]),
             versions=tuple(records),
-            dissonances=tuple(dissonances(records)),
+            dissonances=tuple(self._dissonances(self._scope, records)),
             as_of=filled,
             believed=held,
         )
@@ -291,8 +294,16 @@ class QuestionVerbs(ScopedVerbs):
             record for memory in memories for record in self._stages.door.asking(scope).versions(memory)
         ]
         changed = {change.memory.id for change in changes}
-        found = [each for each in dissonances(records) if {each.original_id, each.corrected_id} & changed]
-        return Timeline(None, tuple(changes), (), tuple(found))
+        found = self._dissonances(scope, records)
+        told = [each for each in found if {each.original_id, each.corrected_id} & changed]
+        return Timeline(None, tuple(changes), (), tuple(told))
+
+    def _dissonances(self, scope: Scope, records: Sequence[Memory]) -> list[Dissonance]:
+        """The dissonances of records; those that were undone are none."""
+        several = sorted({record.logical_id for record in records if record.version > 1})
+        every = Selection(mode=TemporalMode.FULL_HISTORY)
+        links = self._stages.door.asking(scope).links(several, every) if several else ()
+        return dissonances(records, restored_versions(links))
 
     def embeddings(self, memory_id: str) -> MemoryEmbeddings:
         """A memory in each of the thirteen spaces: encoder, shape, norm, calibrations, surprise, or why it abstains.

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from engramforge.answer.context import ContextLoading
     from engramforge.capture.imports.importing import Importing
     from engramforge.capture.sync.syncing import Syncing
-    from engramforge.capture.undo import Undo
     from engramforge.indexing.calibrations import Calibrations
     from engramforge.indexing.encoders import Encoders
     from engramforge.model.embeddings.reembedding import Choice
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from engramforge.writing.intake import Intake
     from engramforge.writing.linkage import Linkage
     from engramforge.writing.revision import Revision
+    from engramforge.writing.undo import Undo
 
 
 class Stages(Protocol):

@@ -105,6 +105,11 @@ def parse_time(text: str, what: str = "the time") -> datetime:
     return aware
 
 
+def just_after(earlier: datetime, wanted: datetime) -> datetime:
+    """The wanted time, or the first moment after an earlier one where it does not lie after it."""
+    return max(wanted, earlier + _MICROSECOND)
+
+
 def to_micros(moment: datetime) -> int:
     """Microseconds since 1970 UTC: exact, sortable, the same in every engine."""
     return (moment - _EPOCH) // _MICROSECOND

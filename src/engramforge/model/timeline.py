@@ -1,4 +1,4 @@
-"""Answers about time: changes on both axes, versions, dissonances; and the report of an undo."""
+"""Answers about time: changes on both axes, versions, dissonances; and the report of an undo or a redo."""
 
 from __future__ import annotations
 
@@ -59,17 +59,17 @@ class Timeline:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """The effect of an undo.
+    """What an undo or a redo did.
 
     Parameters
     ----------
-    action : the change that was taken back: remember, import, revise, supersede, invalidate, reinstate, validate,
-        compress, link, unlink or undo.
+    action : the change that was taken back or brought again: remember, import, revise, supersede, invalidate,
+        reinstate, validate, mention, review, compress, restore, link or unlink.
     at : when this is recorded.
-    taken_back : the records that the change had made, as they were; they left the record.
-    restored : the new records of what the change had ended.
-    links : how many links were taken back or restored.
-    uses : how many entries have their previous use counters again.
+    taken_back : the records that left the record, as they were.
+    restored : the new records of what came back.
+    links : how many links were taken back or came back.
+    uses : how many entries have their previous use counters and conversations again.
     """
 
     action: str

@@ -32,6 +32,7 @@ from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import Candidates, Corpus, Ground, Probe
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
+from engramforge.model.storing.effect import Effect
 from engramforge.model.storing.record import AuditEntry, Entry, Forgotten, StoreCounts, StoreIdentity
 from engramforge.model.storing.section import Cursor, Portion, Section, SectionRow
 from engramforge.model.time import InvalidationReason
@@ -108,12 +109,6 @@ class View(Protocol):
         One query for a chain of any length; a cycle ends it.
         """
 
-    def last_change(self, logical_id: str) -> list[Memory]:
-        """What the newest write to this memory made or closed, of all memories in scope, oldest first.
-
-        A record that a later write has closed belongs to that one.
-        """
-
     def changes(self, selection: Selection, limit: int, offset: int = 0) -> list[Change]:
         """The turns of the selected versions on both axes within its `recorded_range`, newest first.
 
@@ -188,8 +183,17 @@ class Transaction(Protocol):
         `keep_tombstone` keeps the origin's key, so that a later import does not bring the memory back.
         """
 
-    def audit(self, action: str, subject: str, reason: str, at: datetime) -> None:
-        """Add a line to the audit log."""
+    @property
+    def records(self) -> int:
+        """How many records this transaction has made and closed so far."""
+
+    def audit(
+        self, action: str, subject: str, reason: str, at: datetime, effect: Effect | None = None
+    ) -> None:
+        """Add a line to the audit log; the last one of a transaction is kept with all that it did.
+
+        `effect` has what only the caller knows: of an undo what it takes back, and what stands for what.
+        """
 
     def create_project(self, name: str, at: datetime) -> None:
         """Make the project exist; nothing happens when it does."""

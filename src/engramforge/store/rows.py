@@ -19,7 +19,8 @@ from engramforge.model.registration import Registration
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.registries.lineage import StoredEdge
 from engramforge.model.scope import Level
-from engramforge.model.storing.record import Entry
+from engramforge.model.storing.effect import Effect, LinkChange, Step, Use, UseChange
+from engramforge.model.storing.record import AuditEntry, Entry
 from engramforge.model.time import InvalidationReason, from_micros, to_micros
 
 _FELT_LINK_FIELDS = (
@@ -308,6 +309,73 @@ def link_of(row: RowMapping) -> Link:
         resolution_state=_STATES[row["resolution_state"]],
         **_DECODE(row["felt"])[0],
     )
+
+
+def audit_row(line: AuditEntry, tenant: str) -> dict[str, Any]:
+    """The row of a line of the audit log, without its key."""
+    return {
+        "tenant": tenant,
+        "at": to_micros(line.at),
+        "action": line.action,
+        "subject": line.subject,
+        "agent": line.agent,
+        "reason": line.reason,
+        "effect": None if line.effect is None else dump(_effect_values(line.effect)),
+    }
+
+
+def audit_line_of(row: RowMapping) -> AuditEntry:
+    """A line of the audit log from its row."""
+    effect = None if row["effect"] is None else _effect_of(_loaded(row["effect"]))
+    said = (row["action"], row["subject"], row["agent"], row["reason"])
+    return AuditEntry(from_micros(row["at"]), *said, effect)
+
+
+def _effect_values(effect: Effect) -> dict[str, Any]:
+    """An effect as JSON values; what is empty is left out."""
+    said = {
+        "id": effect.id,
+        "step": "" if effect.step is Step.CHANGE else str(effect.step),
+        "made": effect.made,
+        "closed": effect.closed,
+        "linked": [(one.id, one.source_id) for one in effect.linked],
+        "unlinked": [(one.id, one.source_id) for one in effect.unlinked],
+        "uses": [
+            (one.memory_id, _use_values(one.before), _use_values(one.after), one.mentioned, one.unmentioned)
+            for one in effect.uses
+        ],
+        "of": effect.of,
+        "takes_back": effect.takes_back,
+        "stands_for": dict(effect.stands_for),
+    }
+    return {name: value for name, value in said.items() if value}
+
+
+def _effect_of(said: dict[str, Any]) -> Effect:
+    return Effect(
+        id=said.get("id", ""),
+        step=Step(said.get("step", Step.CHANGE)),
+        made=tuple(said.get("made", ())),
+        closed=tuple(said.get("closed", ())),
+        linked=tuple(LinkChange(*one) for one in said.get("linked", ())),
+        unlinked=tuple(LinkChange(*one) for one in said.get("unlinked", ())),
+        uses=tuple(
+            UseChange(memory_id, _use_of(before), _use_of(after), tuple(mentioned), tuple(unmentioned))
+            for memory_id, before, after, mentioned, unmentioned in said.get("uses", ())
+        ),
+        of=said.get("of", ""),
+        takes_back=said.get("takes_back", ""),
+        stands_for=said.get("stands_for", {}),
+    )
+
+
+def _use_values(use: Use) -> tuple[int | None, int, int]:
+    at = use.last_validated
+    return None if at is None else to_micros(at), use.validation_count, use.hops
+
+
+def _use_of(said: list[int]) -> Use:
+    return Use(_moment(said[0]), said[1], said[2])
 
 
 def _loaded(text: str | None) -> Any:

@@ -13,7 +13,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-SCHEMA_REVISION: Final = "0004"
+SCHEMA_REVISION: Final = "0005"
 """The newest migration this version knows; revisions are four digits and ascend."""
 
 PENDING_ERASURE: Final = "pending-erasure"
@@ -302,6 +302,9 @@ audit = sa.Table(
     sa.Column("agent", sa.Text, nullable=False),
     sa.Column("reason", sa.Text, nullable=False),
     _tenant(),
+    sa.Column(
+        "effect", sa.Text, comment="JSON of what the write did (model/effect); null before schema 0005"
+    ),
 )
 
 mark = sa.Table(

@@ -6,12 +6,13 @@ A closing record counts with its version: it only says how long the version held
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
 from engramforge.core.history.beliefs import beliefs_of
 from engramforge.model.dissonance import Dissonance
+from engramforge.model.link import Link
 from engramforge.model.memory import Memory, Source
 from engramforge.model.time import InvalidationReason
 
@@ -22,13 +23,18 @@ _UNFELT: Final = 0.5
 """Discovery energy if none was given."""
 
 
-def dissonances(records: Iterable[Memory]) -> list[Dissonance]:
+def dissonances(
+    records: Iterable[Memory], restored: Mapping[tuple[str, int], int] | None = None
+) -> list[Dissonance]:
     """One dissonance for each superseded version that has a successor, oldest correction first.
+
+    A correction that was undone is none, and neither is its undoing; one that was redone stands as it was first made.
 
     Versions are grouped by logical id and ordered by when they came on record. Records that were imported apart, each a
     memory of its own, are versions of one belief where their source's ids (metadata `origin`, `id`, `node_id` or
     `name`, else the name) differ only in a trailing version suffix, such as `pump_v1` and `pump_v2`, within one project
     and owner. `records`: any records, in any order; a version whose records are missing is not seen.
+    `restored`: logical id and version of what an undo or redo brought back -> the version that it repeats.
     """
     memories: dict[str, list[Memory]] = {}
     for record in records:
@@ -39,7 +45,7 @@ def dissonances(records: Iterable[Memory]) -> list[Dissonance]:
         beliefs = beliefs_of(own)
         found.extend(
             _between(logical_id, old, new, old.version, new.version, {each.id for each in own})
-            for old, new in pairwise(beliefs)
+            for old, new in _corrections(beliefs, restored or {})
         )
         if len(beliefs) == 1 and (known := _imported_version(beliefs[0])) is not None:
             base, number = known
@@ -50,6 +56,39 @@ def dissonances(records: Iterable[Memory]) -> list[Dissonance]:
         for (old_number, old), (new_number, new) in pairwise(ordered):
             found.append(_between(base, old, new, old_number, new_number, {new.id}))
     return sorted(found, key=lambda each: (each.corrected_at, each.belief_id, each.corrected_version))
+
+
+def restored_versions(links: Iterable[Link]) -> dict[tuple[str, int], int]:
+    """Which version each one repeats that an undo or redo brought back, by the links between versions."""
+    return {
+        (link.source_id, link.extra["source_version"]): link.extra["restores"]
+        for link in links
+        if link.source_id == link.target_id and "restores" in link.extra
+    }
+
+
+def _corrections(
+    beliefs: Sequence[Memory], restored: Mapping[tuple[str, int], int]
+) -> list[tuple[Memory, Memory]]:
+    """Each version with the one that it replaced, less what was undone; `beliefs` in the order of recording."""
+    before: dict[int, Memory | None] = {}
+    standing: list[tuple[int, Memory]] = []
+    for belief in beliefs:
+        repeated = number = belief.version
+        while (belief.logical_id, repeated) in restored:
+            repeated = restored[belief.logical_id, repeated]
+        places = [place for place, (known, _) in enumerate(standing) if known == repeated]
+        if places:
+            # An undo: what came after it is as if it had never been said.
+            del standing[places[0] :]
+        else:
+            before.setdefault(repeated, standing[-1][1] if standing else None)
+        standing.append((repeated, belief))
+        is_taken_back = belief.invalidation_reason is InvalidationReason.DISCOVERED_FALSE
+        if number > 1 and is_taken_back and belief.correction_id is None:
+            standing.pop()
+    first = {belief.version: belief for belief in beliefs}
+    return [(old, first[version]) for version, _ in standing if (old := before.get(version)) is not None]
 
 
 def base_identity(identity: str) -> tuple[str, int] | None:
@@ -112,4 +151,4 @@ def _implied(old: Memory) -> InvalidationReason | None:
     return None if old.invalid_at is None else InvalidationReason.REALITY_CHANGED
 
 
-__all__: Sequence[str] = ["base_identity", "dissonances"]
+__all__: Sequence[str] = ["base_identity", "dissonances", "restored_versions"]

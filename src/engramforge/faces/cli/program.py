@@ -37,7 +37,8 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "links": ("engramforge.faces.cli.commands.links", "List the links of a memory."),
     "unlink": ("engramforge.faces.cli.commands.unlink", "Take a wrong link off the record."),
     "invalidate": ("engramforge.faces.cli.commands.invalidate", "End a memory: it holds no more."),
-    "undo": ("engramforge.faces.cli.commands.undo", "Take back the last change."),
+    "undo": ("engramforge.faces.cli.commands.undo", "Take back the last change, and the one before it."),
+    "redo": ("engramforge.faces.cli.commands.redo", "Bring again what was undone last."),
     "forget": ("engramforge.faces.cli.commands.forget", "Remove a memory for good, with proof."),
     "decisions": (
         "engramforge.faces.cli.commands.decisions",

@@ -63,7 +63,7 @@ class TimelineView(Shape[Timeline]):
 
 @dataclass(frozen=True, slots=True)
 class UndoneView(Shape[Undone]):
-    """What an undo took back and brought back."""
+    """What an undo or a redo took from the record and brought back."""
 
     action: str
     at: str

@@ -9,6 +9,7 @@ from typing import Any
 
 from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.memory import Memory
+from engramforge.model.storing.effect import Effect
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +30,19 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """One line of the audit log: ids, a time and a reason, never content."""
+    """One line of the audit log: ids, a time and a reason, never content.
+
+    Parameters
+    ----------
+    effect : what the write did, on the last of its lines; None where an older version wrote the line and did not say.
+    """
 
     at: datetime
     action: str
     subject: str
     agent: str
     reason: str
+    effect: Effect | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,9 @@ from engramforge.model.registration import Registration
 from engramforge.model.registries.decision import Decision
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.scope import Scope
+from engramforge.model.storing.effect import Use, use_line
 from engramforge.registries.decisions.decision_reading import DecisionReading
-from engramforge.registries.decisions.decision_use import use_line, validated
+from engramforge.registries.decisions.decision_use import validated
 from engramforge.registries.decisions.decision_view import (
     RATIONALE,
     REJECTED,
@@ -288,7 +289,7 @@ class Decisions:
                 before = there.registration
                 after = validated(before, now, conversation)
                 writes.note_use(there, after)
-                writes.audit("validate", logical_id, use_line(before, after), now)
+                writes.audit("validate", logical_id, use_line(Use.of(before), Use.of(after)), now)
 
         self._door.write(scope, counted)
         fresh = self._door.asking(scope).fetch(found)

@@ -1,64 +1,20 @@
-"""How a decision is used: validated, carried by an archive, and both taken back.
+"""How a decision is used: validated, and carried by an archive.
 
-Use counters change in place; their previous values are kept where the change is recorded: in the audit log for a
-validation, in the CARRIES link for a carrying.
+Use counters change in place; the effect of the write in the audit log keeps what they were before.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
-from engramforge.errors import InvalidTime
 from engramforge.model.memory import Memory
 from engramforge.model.registration import Registration
-from engramforge.model.time import parse_time
+from engramforge.model.storing.effect import Use
 from engramforge.registries.registered import mentioned_in
 from engramforge.store.door import Transaction
-
-_USE: Final = r"(\S+), (\d+) times, (\d+) hops"
-_LINE: Final = re.compile(rf"was validated {_USE}; now {_USE}")
-
-
-@dataclass(frozen=True, slots=True)
-class Use:
-    """How an entry was used so far."""
-
-    last_validated: datetime | None
-    validation_count: int
-    hops: int
-
-    @classmethod
-    def of(cls, registration: Registration) -> Use:
-        """The use recorded in a registration."""
-        return cls(registration.last_validated, registration.validation_count, registration.hops)
-
-    @classmethod
-    def read(cls, said: Mapping[str, Any]) -> Use | None:
-        """The inverse of `as_dict`; None if the values are not valid."""
-        try:
-            at = said["last_validated"]
-            moment = None if at is None else parse_time(str(at))
-            return cls(moment, int(said["validation_count"]), int(said["hops"]))
-        except (KeyError, TypeError, ValueError, InvalidTime):
-            return None
-
-    def as_dict(self) -> dict[str, Any]:
-        """JSON values, kept in a CARRIES link under `before`."""
-        at = None if self.last_validated is None else self.last_validated.isoformat()
-        return {"last_validated": at, "validation_count": self.validation_count, "hops": self.hops}
-
-    def put(self, registration: Registration) -> Registration:
-        """The registration with this use."""
-        return replace(
-            registration,
-            last_validated=self.last_validated,
-            validation_count=self.validation_count,
-            hops=self.hops,
-        )
 
 
 def validated(registration: Registration, at: datetime, conversation: str | None) -> Registration:
@@ -101,8 +57,8 @@ def carry(
 
     Returns
     -------
-    logical id -> the `extra` of the CARRIES link to it, by which an undo takes the carrying back. Decisions that are
-    gone, or ended meanwhile, are left out.
+    logical id -> the `extra` of the CARRIES link to it: whether it counts as validated, and how it was used before.
+    What is no longer there, or ended meanwhile, is left out.
     """
     standing = writes.fetch([memory.logical_id for memory in decisions])
     extras: dict[str, dict[str, Any]] = {}
@@ -112,44 +68,7 @@ def carry(
             continue
         needs = decision.logical_id in for_revalidation
         writes.note_use(there, carried(there.registration, at, needs))
-        extras[decision.logical_id] = {"bumped": not needs, "before": Use.of(there.registration).as_dict()}
+        at_last, before = there.registration.last_validated, Use.of(there.registration)
+        said = {**asdict(before), "last_validated": None if at_last is None else at_last.isoformat()}
+        extras[decision.logical_id] = {"bumped": not needs, "before": said}
     return extras
-
-
-def use_line(before: Registration, after: Registration) -> str:
-    """What the audit log says of a change of use: how the entry was used before, and since."""
-    return f"was validated {_said(before)}; now {_said(after)}"
-
-
-def read_use_line(line: str) -> tuple[Use, Use] | None:
-    """The use before and since, as a line of the audit log says them; None where it says nothing of use."""
-    said = _LINE.match(line)
-    if said is None:
-        return None
-    return _use(*said.group(1, 2, 3)), _use(*said.group(4, 5, 6))
-
-
-def _said(registration: Registration) -> str:
-    at = registration.last_validated
-    moment = "never" if at is None else at.isoformat()
-    return f"{moment}, {registration.validation_count} times, {registration.hops} hops"
-
-
-def _use(at: str, count: str, hops: str) -> Use:
-    return Use(None if at == "never" else parse_time(at), int(count), int(hops))
-
-
-def uncarry(writes: Transaction, decision: Memory, extra: Mapping[str, Any]) -> bool:
-    """Undo the carrying of a decision, by the `extra` of its CARRIES link; False if it was used since.
-
-    `decision` is read inside the transaction.
-    """
-    before = Use.read(extra.get("before") or {})
-    if before is None or decision.registration is None or decision.is_superseded:
-        return False
-    now = Use.of(decision.registration)
-    bumped = int(bool(extra.get("bumped")))
-    if (now.hops, now.validation_count) != (before.hops + 1, before.validation_count + bumped):
-        return False
-    writes.note_use(decision, before.put(decision.registration))
-    return True

@@ -259,6 +259,7 @@ class Threads:
         def work(writes: Transaction) -> None:
             hold(writes, old, asked.expected_version)
             writes.note_use(old, noted)
+            writes.audit("mention", old.logical_id, "", self._changes.clock())
 
         self._door.write(scope, work)
         return self._reading.shown(scope, [replace(old, registration=noted)])[0]

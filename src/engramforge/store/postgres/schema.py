@@ -168,6 +168,7 @@ _SEQUENCES: Final = ("position_counter", "change_counter")
 
 
 _SPOKEN: Final = {
+    "audit": ("effect",),
     "body": ("content", "name", "extra", "emotion_vector"),
     "chunk": ("file_path",),
     "entity": ("name",),

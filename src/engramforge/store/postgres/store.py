@@ -145,7 +145,9 @@ class PostgresStore:
     def _writing(self, scope: Scope) -> Iterator[PostgresTransaction]:
         self._check_tenant(scope.tenant)
         with write_transaction(self._engine, self._place, scope.tenant, self._role) as connection:
-            yield PostgresTransaction(connection, scope)
+            writes = PostgresTransaction(connection, scope)
+            yield writes
+            writes.finish()
 
     def _tidy(self, writes: PostgresTransaction) -> None:
         """What follows a commit: take the traces of a forget out of the files, make an index when one is due."""

@@ -1,4 +1,4 @@
-"""What changed in a store: the records of one write, and the turns of versions on both axes."""
+"""What changed in a store: the turns of versions on both axes."""
 
 from __future__ import annotations
 
@@ -7,30 +7,15 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode, from_micros, to_micros
 from engramforge.model.timeline import Change, Turn
 from engramforge.store.reading.memories import fetch_at
-from engramforge.store.reading.predicates import IN_PROJECT, IN_SESSION, raw_ids, selected, visible
+from engramforge.store.reading.predicates import IN_SESSION, selected, visible
 from engramforge.store.schema import memory
 
 _ORDER = {turn: place for place, turn in enumerate(Turn)}
-
-
-def last_change(connection: Connection, scope: Scope, logical_id: str) -> list[Memory]:
-    """The records that the newest write to a memory made or closed, oldest first; see the door."""
-    frame = sa.select(memory.c.seq).select_from(IN_PROJECT).where(visible(scope))
-    newest = frame.with_only_columns(sa.func.max(memory.c.change), maintain_column_froms=True)
-    asked = list(raw_ids([logical_id]))
-    change = connection.execute(newest.where(memory.c.logical_id.in_(asked))).scalar() if asked else None
-    if change is None:
-        return []
-    statement = frame.where(memory.c.change == change).order_by(memory.c.seq)
-    positions = list(connection.execute(statement).scalars())
-    found = fetch_at(connection, scope, positions)
-    return [found[position] for position in positions if position in found]
 
 
 def changes(

@@ -26,7 +26,7 @@ from engramforge.store.reading.predicates import (
     together,
     visible,
 )
-from engramforge.store.rows import text_id
+from engramforge.store.rows import audit_line_of, text_id
 from engramforge.store.schema import audit, link, memory, origin, project
 
 _LINES: Final = 500
@@ -49,21 +49,20 @@ def known_origins(
 
 def audit_log(connection: Connection, scope: Scope, limit: int) -> list[AuditEntry]:
     """The newest lines of the audit log: the agent's own, and those of others about what is in scope."""
-    columns = (audit.c.at, audit.c.action, audit.c.subject, audit.c.agent, audit.c.reason)
-    statement = sa.select(audit.c.seq, *columns).where(audit.c.tenant == scope.tenant)
+    statement = sa.select(audit).where(audit.c.tenant == scope.tenant)
     found: list[AuditEntry] = []
     before: int | None = None
     size = limit
     while len(found) < limit:
         later = statement if before is None else statement.where(audit.c.seq < before)
-        rows = connection.execute(later.order_by(audit.c.seq.desc()).limit(size)).all()
-        subjects = {row.subject for row in rows if row.agent != scope.agent}
+        rows = connection.execute(later.order_by(audit.c.seq.desc()).limit(size)).mappings().all()
+        subjects = {row["subject"] for row in rows if row["agent"] != scope.agent}
         seen = subjects if admits_all(scope) else _seen(connection, scope, subjects)
-        kept = [row for row in rows if row.agent == scope.agent or row.subject in seen]
-        found += [AuditEntry(from_micros(at), *rest) for _, at, *rest in kept]
+        kept = [row for row in rows if row["agent"] == scope.agent or row["subject"] in seen]
+        found += [audit_line_of(row) for row in kept]
         if len(rows) < size:
             break
-        before, size = rows[-1].seq, max(size, _LINES)
+        before, size = rows[-1]["seq"], max(size, _LINES)
     return found[:limit]
 
 

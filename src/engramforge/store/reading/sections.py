@@ -13,7 +13,6 @@ from sqlalchemy.engine import Connection
 
 from engramforge.model.project import Project
 from engramforge.model.scope import Scope
-from engramforge.model.storing.record import AuditEntry
 from engramforge.model.storing.section import (
     MOVE_MARK,
     RESTORE_MARK,
@@ -32,7 +31,7 @@ from engramforge.store.reading.embeddings import SignalReader
 from engramforge.store.reading.memories import fetch_at
 from engramforge.store.reading.predicates import IN_PROJECT, portions, together, visible
 from engramforge.store.reading.source import Values
-from engramforge.store.rows import link_of, text_id
+from engramforge.store.rows import audit_line_of, link_of, text_id
 from engramforge.store.schema import PENDING_ERASURE
 
 if TYPE_CHECKING:
@@ -202,10 +201,6 @@ def _project_of(row: Any) -> SectionRow:
     return Project(row["name"], from_micros(row["created_at"]))
 
 
-def _line_of(row: Any) -> SectionRow:
-    return AuditEntry(from_micros(row["at"]), row["action"], row["subject"], row["agent"], row["reason"])
-
-
 def _mark_of(row: Any) -> SectionRow:
     return Mark(row["key"], json.loads(row["value"]))
 
@@ -222,6 +217,6 @@ _TABLES: Final = {
 _MADE: Final = {
     Section.PROJECTS: _project_of,
     Section.LINKS: link_of,
-    Section.AUDIT: _line_of,
+    Section.AUDIT: audit_line_of,
     Section.MARKS: _mark_of,
 }

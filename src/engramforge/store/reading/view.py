@@ -60,7 +60,6 @@ class View(Moment):
     versions = told_by(memories.versions)
     lineage = told_by(entries.lineage)
     entries = told_by(entries.entries)
-    last_change = told_by(changes.last_change)
     changes = told_by(changes.changes)
     links = told_by(links.links)
     known_origins = told_by(records.known_origins)

@@ -35,6 +35,7 @@ _HOLDERS: Final = (
     ("registry", "conversations"),
     ("registry", "continuation"),
     ("registry", "local_id"),
+    ("audit", "effect"),
 )
 """Where texts of memories are kept."""
 

@@ -24,7 +24,8 @@ class SqliteTransaction(StoreTransaction):
     """One write to a SQLite store."""
 
     def finish(self) -> None:
-        """Publish the change number; called once, before the commit."""
+        """Publish the change number, and write what is left."""
+        super().finish()
         if self._drawn is not None:
             self._set_counter("change", self._drawn)
 

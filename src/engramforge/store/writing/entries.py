@@ -17,6 +17,7 @@ from engramforge.model.scope import Scope
 from engramforge.store import schema
 from engramforge.store.reading import entries, memories
 from engramforge.store.rows import blob, conversation_rows, use_values
+from engramforge.store.writing.doings import Doings
 
 _LINEAGE: Final = b"lineage"
 """What stands for all edges of a tenant where one writer waits for another; no project has an empty name."""
@@ -27,6 +28,7 @@ class EntryWrites:
 
     _connection: Connection
     _scope: Scope
+    _doings: Doings
 
     def _add(self, table: sa.Table, rows: list[dict[str, Any]]) -> None:
         raise NotImplementedError
@@ -49,6 +51,7 @@ class EntryWrites:
         rows = conversation_rows(replace(memory, registration=registration), place)
         if rows:
             self._add(mention, rows)
+        self._doings.use(memory, registration)
 
     def lineage(self, conversation: str, backward: bool, limit: int) -> list[StoredEdge]:
         """The edges that lead to a conversation or from it on; whoever asks adds edges one after the other."""

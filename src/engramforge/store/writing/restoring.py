@@ -15,9 +15,9 @@ from engramforge.model.project import Project
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import AuditEntry, Entry
 from engramforge.model.storing.section import EntityVector, Mark, Origin, Section, SectionRow, StoredMemory
-from engramforge.model.time import from_micros, to_micros
+from engramforge.model.time import from_micros
 from engramforge.store import schema
-from engramforge.store.rows import blob, dump, link_row
+from engramforge.store.rows import audit_row, blob, dump, link_row
 
 
 class RestoringWrites:
@@ -118,8 +118,7 @@ class RestoringWrites:
         return link_row(link, self._scope.tenant)
 
     def _audit_row(self, line: AuditEntry) -> dict[str, Any]:
-        said = {"action": line.action, "subject": line.subject, "agent": line.agent, "reason": line.reason}
-        return {"tenant": self._scope.tenant, "at": to_micros(line.at), **said}
+        return audit_row(line, self._scope.tenant)
 
     def _mark_row(self, mark: Mark) -> dict[str, Any]:
         return {"tenant": self._scope.tenant, "key": mark.key, "value": dump(dict(mark.value))}

@@ -7,23 +7,28 @@ change number are drawn, how rows are added in bulk, and how what was read is he
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
+from uuid_utils import uuid7
 
 from engramforge.errors import InvalidValue, NotFound, OutOfScope
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
-from engramforge.model.storing.record import Entry, Forgotten
+from engramforge.model.storing.effect import Effect
+from engramforge.model.storing.record import AuditEntry, Entry, Forgotten
 from engramforge.model.time import InvalidationReason, from_micros, to_micros
 from engramforge.store import schema
 from engramforge.store.reading import links, memories, records
 from engramforge.store.reading.encoders import ENCODERS_MARK
 from engramforge.store.reading.predicates import admitted, together
 from engramforge.store.rows import (
+    audit_line_of,
+    audit_row,
     blob,
     body_row,
     conversation_rows,
@@ -33,6 +38,7 @@ from engramforge.store.rows import (
     registry_row,
     text_id,
 )
+from engramforge.store.writing.doings import Doings
 from engramforge.store.writing.embeddings import EmbeddingWrites
 from engramforge.store.writing.entries import EntryWrites
 from engramforge.store.writing.restoring import RestoringWrites
@@ -55,7 +61,18 @@ class StoreTransaction(EmbeddingWrites, EntryWrites, RestoringWrites):
         self._scope = scope
         self._keys: dict[tuple[Any, ...], int] = {}
         self._drawn: int | None = None
+        self._doings = Doings()
         self.forgotten_texts: list[str] = []
+
+    @property
+    def records(self) -> int:
+        """How many records were made and closed so far."""
+        return self._doings.records
+
+    def finish(self) -> None:
+        """What is left to write before the commit; called once."""
+        if lines := self._doings.told(str(uuid7())):
+            self._add(schema.audit, [audit_row(line, self._scope.tenant) for line in lines])
 
     @property
     def signal_tables(self) -> tuple[sa.Table, ...]:
@@ -130,6 +147,7 @@ class StoreTransaction(EmbeddingWrites, EntryWrites, RestoringWrites):
             )
         if writes is None:
             self._check_encoders(entries)
+            self._doings.made += [entry.memory.id for entry in entries]
         rows: dict[str, list[dict[str, Any]]] = {table.name: [] for table in (schema.memory, *_BODY_TABLES)}
         origins: list[dict[str, Any]] = []
         further: list[dict[str, Any]] = []
@@ -191,6 +209,7 @@ class StoreTransaction(EmbeddingWrites, EntryWrites, RestoringWrites):
                 f"There is no open version {memory_id}", "Read its history to see which one is open"
             )
         self._end_entry(memory_id)
+        self._doings.closed.append(memory_id)
 
     def link(self, links: Sequence[Link]) -> None:
         """Write links; both ends must be in scope."""
@@ -201,6 +220,7 @@ class StoreTransaction(EmbeddingWrites, EntryWrites, RestoringWrites):
         if missing:
             raise NotFound(f"A link names memories that do not exist: {', '.join(missing)}", "Check the ids")
         self._add(schema.link, [link_row(link, self._scope.tenant) for link in links])
+        self._doings.link(links)
 
     def expire_link(self, link_id: str, at: datetime, reason: InvalidationReason) -> None:
         """Close a link's recorded interval; refused when it is not open, or not in scope."""
@@ -218,6 +238,7 @@ class StoreTransaction(EmbeddingWrites, EntryWrites, RestoringWrites):
             raise NotFound(f"There is no open link {link_id}", "List the links of one of its memories")
         values = {"expired_at": to_micros(at), "invalidation_reason": str(reason)}
         self._connection.execute(sa.update(link).where(*open_one).values(values))
+        self._doings.unlink(text_id(blob(link_id)), *both)
 
     def forget(
         self, logical_ids: Sequence[str], at: datetime, keep_tombstone: bool = True
@@ -254,7 +275,9 @@ class StoreTransaction(EmbeddingWrites, EntryWrites, RestoringWrites):
         self.forgotten_texts.extend(mentioned.values())
         for table in (*_BESIDE_TABLES, *self.signal_tables):
             wanted = (table.c.tenant == tenant, table.c.memory_seq.in_(seqs))
-            self._connection.execute(sa.delete(table).where(*wanted))
+            gone = self._connection.execute(sa.delete(table).where(*wanted))
+            if table is schema.registry and gone.rowcount:
+                self._forget_uses(logical_id)
         self._drop_unmentioned(mentioned)
         memory, link, origin = schema.memory, schema.link, schema.origin
         self._connection.execute(sa.delete(memory).where(memory.c.tenant == tenant, memory.c.seq.in_(seqs)))
@@ -266,6 +289,24 @@ class StoreTransaction(EmbeddingWrites, EntryWrites, RestoringWrites):
         else:
             self._connection.execute(sa.delete(origin).where(*its_key))
         return int(gone.rowcount)
+
+    def _forget_uses(self, logical_id: str) -> None:
+        """Take an entry's uses out of the audit log: they name conversations that mention it."""
+        audit = schema.audit
+        named = (audit.c.tenant == self._scope.tenant, audit.c.effect.contains('"uses":'))
+        its = audit.c.effect.contains(logical_id)
+        rows = self._connection.execute(sa.select(audit).where(*named, its)).mappings().all()
+        for row in rows:
+            line = audit_line_of(row)
+            assert line.effect is not None
+            kept = tuple(one for one in line.effect.uses if one.memory_id != logical_id)
+            if kept != line.effect.uses:
+                line = replace(line, effect=replace(line.effect, uses=kept))
+                self._connection.execute(
+                    sa.update(audit)
+                    .where(named[0], audit.c.seq == row["seq"])
+                    .values(effect=audit_row(line, self._scope.tenant)["effect"])
+                )
 
     def _with_derived(self, logical_ids: list[str]) -> list[str]:
         """These memories and, step by step, everything that carries DERIVED_FROM to them."""
@@ -279,10 +320,11 @@ class StoreTransaction(EmbeddingWrites, EntryWrites, RestoringWrites):
             found.update(dict.fromkeys(wave))
         return list(found)
 
-    def audit(self, action: str, subject: str, reason: str, at: datetime) -> None:
-        """One line in the audit log."""
-        row = {"at": to_micros(at), "action": action, "subject": subject, "reason": reason}
-        self._add(schema.audit, [{"tenant": self._scope.tenant, "agent": self._scope.agent, **row}])
+    def audit(
+        self, action: str, subject: str, reason: str, at: datetime, effect: Effect | None = None
+    ) -> None:
+        """One line in the audit log, written before the commit."""
+        self._doings.lines.append(AuditEntry(at, action, subject, self._scope.agent, reason, effect))
 
     def create_project(self, name: str, at: datetime) -> None:
         """Make the project exist."""

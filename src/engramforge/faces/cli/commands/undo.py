@@ -1,55 +1,37 @@
-"""`engramforge undo`: take back the last change."""
+"""`engramforge undo`: take back the last change, and the one before it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
 
 import click
 
+from engramforge.errors import NotConfirmed
+from engramforge.faces.cli.commands.redo import show_undone
 from engramforge.faces.cli.options import Call, store_options
-from engramforge.faces.cli.output import say, shortened, show_json, show_table
+from engramforge.faces.cli.output import show_json
 from engramforge.faces.views.timeline import UndoneView
-
-if TYPE_CHECKING:
-    from engramforge.model.timeline import Undone
-
-_SHOWN = 20
 
 
 @click.command("undo")
+@click.option("--yes", is_flag=True, help="Do not ask, however much is touched.")
 @store_options
-def command(call: Call) -> None:
-    """Take back the last change of this agent; a second undo brings it back.
+def command(call: Call, yes: bool) -> None:
+    """Take back the last change of this agent; again, the one before it; redo brings it again.
 
     What one write remembered, revised, superseded, ended or linked is taken back together, of a long import its last
-    part. It stays in history. A forget cannot be undone.
+    part. It stays in history. Where it touches more than 20 records and links, it asks. A forget cannot be undone.
     """
     with call.open() as forge:
-        undone = forge.undo()
+        try:
+            undone = forge.undo(confirmed=yes)
+        except NotConfirmed as error:
+            if not sys.stdin.isatty():
+                raise
+            if not click.confirm(f"{error.fault}. Take it back?", err=True):
+                raise click.Abort("Nothing was changed") from None
+            undone = forge.undo(confirmed=True)
     if call.as_json:
         show_json({"undone": UndoneView.of(undone)})
     else:
-        _show(undone)
-
-
-def _show(undone: Undone) -> None:
-    links = f"; links: {undone.links}" if undone.links else ""
-    uses = f"; entries as they were used before: {undone.uses}" if undone.uses else ""
-    say(
-        f"Undone: {undone.action}. Left the record: {len(undone.taken_back)}; came back: {len(undone.restored)}"
-        f"{links}{uses}. "
-        "Run undo again to bring it back."
-    )
-    rows = [("left", memory) for memory in undone.taken_back] + [
-        ("back", memory) for memory in undone.restored
-    ]
-    if rows:
-        show_table(
-            ("", "version", "id", "content"),
-            [
-                (what, each.version, each.logical_id, shortened(each.content, 60))
-                for what, each in rows[:_SHOWN]
-            ],
-        )
-    if len(rows) > _SHOWN:
-        say(f"... and {len(rows) - _SHOWN} more")
+        show_undone("Undone", undone, "Run redo to bring it again, or undo to go one further back.")

@@ -1,0 +1,306 @@
+"""What each write did beside its line of the audit log, read once from the English of the lines that are there.
+
+A line that cannot be read stays without an effect: undo stops there, as it stops at a forget.
+"""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0005"
+down_revision = "0004"
+
+_TABLES = ("memory", "link", "audit")
+_OF_ONE = ("revise", "supersede", "invalidate", "reinstate")
+_COUNTED = re.compile(r"(\d+) records?\b")
+_VERSIONS = re.compile(r"version (\d+) (?:replaces|follows) \d+")
+_ENDS = re.compile(r"link from \S+ to \S+ (taken back|restored)")
+_USE = r"(\S+), (\d+) times, (\d+) hops"
+_USED = re.compile(rf"was validated {_USE}; now {_USE}")
+_OF_A_FILE = "its file does not say it any more"
+"""Reason of lines that an import writes beside its own."""
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+Effect = dict[str, Any]
+
+
+def upgrade() -> None:
+    """Add the column and fill it, tenant by tenant."""
+    connection = op.get_bind()
+    is_postgres = connection.dialect.name == "postgresql"
+    if is_postgres:
+        connection.exec_driver_sql('ALTER TABLE audit ADD COLUMN effect text COLLATE "C"')
+        connection.exec_driver_sql("ALTER TABLE audit ALTER COLUMN effect SET STATISTICS 0")
+        # Policies would hide the tenants' rows from an owner who is no superuser.
+        for name in _TABLES:
+            connection.exec_driver_sql(f"ALTER TABLE {name} NO FORCE ROW LEVEL SECURITY")
+    else:
+        op.add_column("audit", sa.Column("effect", sa.Text(), nullable=True))
+    for (tenant,) in _rows(connection, "SELECT DISTINCT tenant FROM audit"):
+        _fill(connection, tenant)
+    if is_postgres:
+        for name in _TABLES:
+            connection.exec_driver_sql(f"ALTER TABLE {name} FORCE ROW LEVEL SECURITY")
+
+
+def _fill(connection: sa.Connection, tenant: str) -> None:
+    log = _Log(connection, tenant)
+    found = [{"t": tenant, "s": seq, "e": json.dumps(one)} for seq, one in log.effects() if one is not None]
+    if found:
+        connection.execute(sa.text("UPDATE audit SET effect = :e WHERE tenant = :t AND seq = :s"), found)
+    if log.restored:
+        connection.execute(sa.text("UPDATE link SET felt = :f WHERE tenant = :t AND seq = :s"), log.restored)
+
+
+def _rows(connection: sa.Connection, statement: str, **values: Any) -> Sequence[Any]:
+    return connection.execute(sa.text(statement), values).all()
+
+
+@dataclass(frozen=True)
+class _Record:
+    """A record of a memory."""
+
+    id: str
+    logical_id: str
+    version: int
+    times: tuple[int, int | None]
+    created_at: int
+    expired_at: int | None
+    change: int
+
+
+@dataclass(frozen=True)
+class _Link:
+    """A link between two memories, or between versions of one."""
+
+    seq: int
+    id: str
+    ends: tuple[str, str]
+    relation: str
+    created_at: int
+    expired_at: int | None
+    felt: str
+
+
+@dataclass
+class _Group:
+    """The records that one write made and closed."""
+
+    made: list[_Record] = field(default_factory=list)
+    closed: list[_Record] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.made) + len(self.closed)
+
+
+class _Log:
+    """The audit log of a tenant, and what its lines are about."""
+
+    def __init__(self, connection: sa.Connection, tenant: str) -> None:
+        self._connection, self._tenant = connection, tenant
+        statement = (
+            "SELECT id, logical_id, version, valid_at, invalid_at, created_at, expired_at, change FROM memory"
+            " WHERE tenant = :t ORDER BY seq"
+        )
+        rows = _rows(connection, statement, t=tenant)
+        self._own: dict[str, list[_Record]] = defaultdict(list)
+        self._at: dict[int, _Group] = defaultdict(_Group)
+        self._of_change: dict[int, list[_Record]] = defaultdict(list)
+        self._by_id: dict[str, _Record] = {}
+        for raw, logical, version, valid, invalid, created, expired, change in rows:
+            one = _Record(_text(raw), _text(logical), version, (valid, invalid), created, expired, change)
+            self._by_id[one.id] = one
+            self._own[one.logical_id].append(one)
+            self._of_change[change].append(one)
+            self._at[created].made.append(one)
+            if expired is not None:
+                self._at[expired].closed.append(one)
+        statement = (
+            "SELECT seq, id, source_id, target_id, relation, created_at, expired_at, felt FROM link"
+            " WHERE tenant = :t ORDER BY seq"
+        )
+        rows = _rows(connection, statement, t=tenant)
+        self._links: dict[str, _Link] = {}
+        self._links_of: dict[str, list[_Link]] = defaultdict(list)
+        for seq, raw, source, target, *rest in rows:
+            link = _Link(seq, _text(raw), (_text(source), _text(target)), *rest)
+            self._links[link.id] = link
+            for end in set(link.ends):
+                self._links_of[end].append(link)
+        self._taken: set[int] = set()
+        self.restored: list[dict[str, Any]] = []
+
+    def effects(self) -> Iterable[tuple[int, Effect | None]]:
+        """The lines' keys with their effects, oldest first."""
+        statement = "SELECT seq, at, action, subject, agent, reason FROM audit WHERE tenant = :t ORDER BY seq"
+        lines = _rows(self._connection, statement, t=self._tenant)
+        last: dict[str, tuple[str, Effect | None]] = {}
+        together: list[Effect] = []
+        for place, line in enumerate(lines):
+            if line.action == "forget" or (line.action, line.reason) == ("invalidate", _OF_A_FILE):
+                yield line.seq, {}
+                if line.action == "forget":
+                    last[line.agent] = (line.action, None)
+                continue
+            before_action, before = last.get(line.agent, ("", None))
+            uses = self._uses(line)
+            if uses:
+                together += uses
+                following = lines[place + 1] if place + 1 < len(lines) else None
+                if following is not None and _is_same_write(line, following):
+                    yield line.seq, {}
+                    continue
+                effect: Effect | None = {"uses": together}
+                together = []
+            elif line.action in ("link", "unlink") or _ENDS.match(line.reason):
+                effect = self._of_link(line, before)
+            else:
+                effect = self._of_records(line, before)
+            if effect is not None:
+                effect = {"id": f"audit-{line.seq}", **effect}
+                if line.action == "undo":
+                    effect = None if before is None else {**effect, **_reversing(before_action, before)}
+            last[line.agent] = (line.action, effect)
+            yield line.seq, effect
+
+    def _uses(self, line: Any) -> list[Any]:
+        said = _USED.match(line.reason)
+        if said is None or line.action not in ("validate", "undo"):
+            return []
+        groups = said.groups()
+        return [[line.subject, _use(*groups[:3]), _use(*groups[3:]), [], []]]
+
+    def _of_link(self, line: Any, before: Effect | None) -> Effect | None:
+        link = self._links.get(line.subject)
+        if link is None:
+            return None
+        is_written = line.action == "link" or line.reason.endswith("restored")
+        effect: Effect = {"linked" if is_written else "unlinked": [[link.id, link.ends[0]]]}
+        if line.action == "undo" and is_written and before is not None and before.get("unlinked"):
+            effect["stands_for"] = {link.id: before["unlinked"][0][0]}
+        return effect
+
+    def _of_records(self, line: Any, before: Effect | None) -> Effect | None:
+        group = self._group(line)
+        if group is None:
+            return None
+        effect: Effect = {"made": [one.id for one in group.made], "closed": [one.id for one in group.closed]}
+        made = {(one.logical_id, one.created_at) for one in group.made}
+        closed = {(one.logical_id, one.expired_at) for one in group.closed}
+        ids = {one.logical_id for one in (*group.made, *group.closed)}
+        near = {link.id: link for one in ids for link in self._links_of[one] if len(set(link.ends)) > 1}
+        linked = [link for link in near.values() if any((end, link.created_at) in made for end in link.ends)]
+        unlinked = [
+            link for link in near.values() if any((end, link.expired_at) in closed for end in link.ends)
+        ]
+        effect |= {"linked": [[link.id, link.ends[0]] for link in linked]} if linked else {}
+        effect |= {"unlinked": [[link.id, link.ends[0]] for link in unlinked]} if unlinked else {}
+        if uses := [use for link in linked if (use := self._carried(link)) is not None]:
+            effect["uses"] = uses
+        if line.action == "undo" and before is not None:
+            effect["stands_for"] = self._standing(group.made, before) | self._relinked(linked, before)
+        return {name: value for name, value in effect.items() if value}
+
+    def _group(self, line: Any) -> _Group | None:
+        """The records that a line's write made and closed; None where that cannot be told any more."""
+        told = _COUNTED.match(line.reason)
+        own = self._own.get(line.subject, [])
+        # The line may have been written a little later than what it is about was recorded.
+        times = {time for one in own for time in (one.created_at, one.expired_at) if time is not None}
+        at = max((time for time in times if time <= line.at), default=line.at)
+        if line.action in ("invalidate", "reinstate") or (line.action in _OF_ONE and told is None):
+            if versions := _VERSIONS.match(line.reason):
+                begun = [one.created_at for one in own if one.version == int(versions[1])]
+                at = min(begun, default=at)
+            group = _Group(
+                [one for one in own if one.created_at == at], [one for one in own if one.expired_at == at]
+            )
+            return group if group.made else None
+        if told is None:
+            return None
+        group = self._at.get(at, _Group())
+        if len(group) == int(told[1]) and any(
+            one.logical_id == line.subject for one in (*group.made, *group.closed)
+        ):
+            return group
+        # Of records that were recorded at other times, as an import's: those that no later write touched.
+        for change in sorted({one.change for one in own} - self._taken):
+            records = self._of_change[change]
+            if len(records) == int(told[1]) and all(one.created_at <= line.at for one in records):
+                self._taken.add(change)
+                return _Group(
+                    [one for one in records if one.expired_at is None],
+                    [one for one in records if one.expired_at is not None],
+                )
+        return None
+
+    def _carried(self, link: _Link) -> list[Any] | None:
+        """How the use of a decision changed when an edge carried it."""
+        extra = json.loads(link.felt).get("extra", {}) if link.relation == "CARRIES" else {}
+        if not (said := extra.get("before")):
+            return None
+        before = _use(said["last_validated"] or "never", said["validation_count"], said["hops"])
+        at, count, hops = before
+        if extra.get("bumped"):
+            at, count = max(link.created_at, at or 0), count + 1
+        return [link.ends[1], before, [at, count, hops + 1], [], []]
+
+    def _standing(self, made: Iterable[_Record], before: Effect) -> dict[str, str]:
+        """Which record each one that an undo made repeats: one that the undone write had closed."""
+        closed = [self._by_id[one] for one in before.get("closed", ()) if one in self._by_id]
+        found: dict[str, str] = {}
+        for new in made:
+            for old in closed:
+                if (old.logical_id, old.times) == (new.logical_id, new.times):
+                    found[new.id] = old.id
+                    if old.version != new.version:
+                        self._note_restored(new, old.version)
+                    break
+        return found
+
+    def _note_restored(self, new: _Record, version: int) -> None:
+        """Let the link between versions say which one came back."""
+        for link in self._links_of[new.logical_id]:
+            felt = json.loads(link.felt) if set(link.ends) == {new.logical_id} else {}
+            extra = felt.get("extra", {})
+            if link.relation == "REVISES" and extra.get("source_version") == new.version:
+                extra["restores"] = version
+                said = json.dumps(felt, ensure_ascii=False, separators=(",", ":"))
+                self.restored.append({"t": self._tenant, "s": link.seq, "f": said})
+
+    def _relinked(self, linked: Iterable[_Link], before: Effect) -> dict[str, str]:
+        gone = [self._links[one] for one, _ in before.get("unlinked", ()) if one in self._links]
+        return {
+            new.id: old.id
+            for new in linked
+            for old in gone
+            if (old.ends, old.relation) == (new.ends, new.relation)
+        }
+
+
+def _reversing(action: str, before: Mapping[str, Any]) -> Effect:
+    """What an undo says of the write that it took back: an undo of an undo brought a change back."""
+    step = "redo" if before.get("step") == "undo" else "undo"
+    return {"step": step, "of": before.get("of") or action, "takes_back": before["id"]}
+
+
+def _is_same_write(line: Any, other: Any) -> bool:
+    said = (other.agent, other.action, other.at)
+    return said == (line.agent, line.action, line.at) and _USED.match(other.reason) is not None
+
+
+def _use(at: str, count: Any, hops: Any) -> list[Any]:
+    moment = None if at == "never" else (datetime.fromisoformat(at) - _EPOCH) // timedelta(microseconds=1)
+    return [moment, int(count), int(hops)]
+
+
+def _text(raw: Any) -> str:
+    return str(UUID(bytes=bytes(raw)))

@@ -1,0 +1,63 @@
+"""What a transaction has done so far, for the line of the audit log that it ends with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from engramforge.model.link import Link
+from engramforge.model.memory import Memory
+from engramforge.model.registration import Registration
+from engramforge.model.storing.effect import Effect, LinkChange, Use, UseChange
+from engramforge.model.storing.record import AuditEntry
+
+
+@dataclass(slots=True)
+class Doings:
+    """Collected while a transaction writes; `lines` are those of the audit log, which are written before the commit."""
+
+    made: list[str] = field(default_factory=list)
+    closed: list[str] = field(default_factory=list)
+    linked: list[LinkChange] = field(default_factory=list)
+    unlinked: list[LinkChange] = field(default_factory=list)
+    uses: list[UseChange] = field(default_factory=list)
+    lines: list[AuditEntry] = field(default_factory=list)
+
+    @property
+    def records(self) -> int:
+        """How many records were made and closed."""
+        return len(self.made) + len(self.closed)
+
+    def link(self, links: Sequence[Link]) -> None:
+        """Note links that were written. Those between versions of one memory tell its history and are left out."""
+        self.linked += [LinkChange(one.id, one.source_id) for one in links if one.source_id != one.target_id]
+
+    def unlink(self, link_id: str, source_id: str, target_id: str) -> None:
+        """Note a link that was ended."""
+        if source_id != target_id:
+            self.unlinked.append(LinkChange(link_id, source_id))
+
+    def use(self, memory: Memory, after: Registration) -> None:
+        """Note a change of use counters or conversations; `memory` is as it was before."""
+        before = memory.registration
+        assert before is not None
+        mentioned = tuple(one for one in after.conversations if one not in before.conversations)
+        gone = tuple(one for one in before.conversations if one not in after.conversations)
+        self.uses.append(UseChange(memory.logical_id, Use.of(before), Use.of(after), mentioned, gone))
+
+    def told(self, new_id: str) -> list[AuditEntry]:
+        """The lines, the last of which has the effect of all; `new_id` becomes the effect's."""
+        if not self.lines:
+            return []
+        *others, last = self.lines
+        effect = replace(
+            last.effect or Effect(),
+            made=tuple(self.made),
+            closed=tuple(self.closed),
+            linked=tuple(self.linked),
+            unlinked=tuple(self.unlinked),
+            uses=tuple(self.uses),
+        )
+        if effect != Effect():
+            effect = replace(effect, id=new_id)
+        return [*(replace(one, effect=Effect()) for one in others), replace(last, effect=effect)]

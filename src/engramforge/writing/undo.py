@@ -1,0 +1,231 @@
+"""Undo and redo: an agent's changes taken back one after the other, and brought again in turn.
+
+Each line of the audit log keeps what its write did (model/storing/effect), and the lines of an agent are a stack: undo
+takes back its newest change that stands, redo brings again what was undone last, and a new change leaves nothing to
+redo. Either is itself a write and overwrites nothing: what the change made leaves the record now (discovered_false),
+what it closed comes back as a new record with the same content and the same valid times: a version under the next
+number, linked REVISES; a closing record under its own. So every question about a time before is answered as it was
+then. What was forgotten is gone and is never brought back.
+
+What one transaction wrote goes together: up to 1,000 memories of `remember_many`, up to 500 of an import or of its
+Markdown files, both decisions of a supersession, with the links and use counters that it changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import count
+from typing import Final
+
+from engramforge.errors import Conflict, NotConfirmed, NotFound
+from engramforge.model.memory import Memory
+from engramforge.model.scope import Scope
+from engramforge.model.storing.effect import Effect, Step, Use, UseChange, use_line
+from engramforge.model.storing.record import AuditEntry, Entry
+from engramforge.model.time import InvalidationReason
+from engramforge.model.timeline import Undone
+from engramforge.store.door import Door, Transaction
+from engramforge.writing.intake import records_line
+from engramforge.writing.repeating import embedding_again
+from engramforge.writing.revision import Revision
+from engramforge.writing.standing import hold_open
+from engramforge.writing.undo_plan import Found, Reversal, plan_reversal, returning_link
+
+MOST_UNASKED: Final = 20
+"""How many records and links an undo touches at most without being confirmed."""
+_FIRST_LINES: Final = 64
+
+
+class Undo:
+    """Takes back the changes of an agent, and brings them again.
+
+    Parameters
+    ----------
+    door, clock : as in `Intake`.
+    revision : gives the signals of what comes back.
+    """
+
+    def __init__(self, door: Door, revision: Revision, clock: Callable[[], datetime]) -> None:
+        self._door = door
+        self._revision = revision
+        self._clock = clock
+
+    @embedding_again
+    def undo(self, scope: Scope, is_confirmed: bool = False) -> Undone:
+        """Take back the newest change of the scope's agent that stands; see the module.
+
+        Raises
+        ------
+        NotFound : there is no change of the agent left to take back.
+        Conflict : it was a forget, or somebody changed since what it had changed.
+        NotConfirmed : it touches more than 20 records and links, and `is_confirmed` is not said.
+        Nothing was changed then.
+        """
+        found = self._newest(scope, Step.UNDO)
+        if found is None:
+            raise NotFound(f"There is no change of agent {scope.agent!r} to undo", "Remember something first")
+        plan = plan_reversal(self._door, scope, found, self._clock())
+        if plan.touched > MOST_UNASKED and not is_confirmed:
+            raise NotConfirmed(
+                f"Undoing the last change ({found.action}) touches {plan.touched:,} records and links",
+                "Nothing was changed yet; confirm it by --yes, in Python by confirmed=True",
+            )
+        return self._write(scope, found, plan, Step.UNDO)
+
+    @embedding_again
+    def redo(self, scope: Scope) -> Undone:
+        """Bring again what the scope's agent undid last, unless it has changed something since.
+
+        Raises NotFound where nothing is left to bring again; Conflict as `undo`.
+        """
+        found = self._newest(scope, Step.REDO)
+        if found is None:
+            raise NotFound(
+                f"There is nothing of agent {scope.agent!r} to redo",
+                "Only what undo took back comes again, and only until the agent's next change",
+            )
+        return self._write(scope, found, plan_reversal(self._door, scope, found, self._clock()), Step.REDO)
+
+    def _newest(self, scope: Scope, step: Step) -> Found | None:
+        """The write to reverse: the newest change, or redo, that stands; to redo, the newest undo that no change has
+        followed. Raises Conflict where a forget or an unreadable line stands before it."""
+        since: list[AuditEntry] = []
+        reversed_ids: set[str] = set()
+        for line in self._lines(scope):
+            effect = line.effect
+            if line.agent == scope.agent:
+                if effect is None or line.action == "forget":
+                    if step is Step.REDO:
+                        return None
+                    raise _refusal(line)
+                if effect.id and effect.id not in reversed_ids:
+                    if (effect.step is Step.UNDO) is (step is Step.REDO):
+                        return Found(line, effect, since)
+                    if effect.step is Step.CHANGE:
+                        return None
+                    reversed_ids.add(effect.takes_back)
+            since.append(line)
+        return None
+
+    def _lines(self, scope: Scope) -> Iterator[AuditEntry]:
+        """The audit log, newest first, read in growing portions."""
+        read = 0
+        for power in count():
+            limit = _FIRST_LINES * 4**power
+            lines = self._door.asking(scope).audit_log(limit)
+            yield from lines[read:]
+            if len(lines) < limit:
+                return
+            read = len(lines)
+
+    def _write(self, scope: Scope, found: Found, plan: Reversal, step: Step) -> Undone:
+        restored = [new for new, _ in plan.restored]
+        signals = self._revision.encode_all_again(restored, [old.id for _, old in plan.restored])
+        touched = {one.logical_id for one in (*plan.taken_back, *restored)}
+        heads = self._door.asking(scope).fetch(touched) if touched else {}
+        effect = Effect(step=step, of=found.action, takes_back=found.effect.id, stands_for=plan.stands_for)
+
+        def work(writes: Transaction) -> None:
+            hold_open(writes, [*plan.taken_back, *plan.others])
+            _hold_heads(writes, heads)
+            for old in plan.taken_back:
+                reason = InvalidationReason.DISCOVERED_FALSE
+                writes.expire(old.id, plan.at, reason, plan.successor_of(old))
+            writes.insert([Entry(*pair) for pair in zip(restored, signals, strict=True)])
+            before = {old.logical_id: old for old in plan.taken_back}
+            writes.link(
+                [
+                    returning_link(before.get(new.logical_id, old), new, old)
+                    for new, old in plan.restored
+                    if new.invalidation_reason is None
+                ]
+            )
+            for link in plan.written:
+                writes.expire_link(link.id, plan.at, InvalidationReason.DISCOVERED_FALSE)
+            writes.link(plan.again)
+            used = _use_again(writes, plan.uses, is_strict=plan.touched == 0)
+            for subject, said in _lines_of(found, plan, used, writes.records, step):
+                writes.audit(str(step), subject, said, plan.at, effect)
+
+        self._door.write(scope, work)
+        return Undone(
+            found.action,
+            plan.at,
+            tuple(plan.taken_back),
+            tuple(restored),
+            links=plan.links,
+            uses=len({one.memory_id for one in plan.uses}),
+        )
+
+
+def _refusal(line: AuditEntry) -> Conflict:
+    """Why the change of a line cannot be taken back."""
+    if line.action == "forget":
+        return Conflict(
+            f"The last change was forgetting {line.subject}, which cannot be undone",
+            "What was forgotten is gone for good; remember it again if you still know it",
+        )
+    return Conflict(
+        f"The last change was {line.action!r}, which undo does not know",
+        "Take it back in the way in which it was made",
+    )
+
+
+def _use_again(
+    writes: Transaction, uses: Sequence[UseChange], *, is_strict: bool
+) -> list[tuple[str, Use, Use]]:
+    """Let entries be used as they were before, as far as they were not used otherwise since; what changed of each.
+
+    Raises Conflict there where the change was one of use alone.
+    """
+    standing = writes.fetch({one.memory_id for one in uses}) if uses else {}
+    changed: list[tuple[str, Use, Use]] = []
+    for use in uses:
+        there = standing.get(use.memory_id)
+        now = None if there is None or there.is_superseded else there.registration
+        is_as_left = now is not None and (use.before == use.after or Use.of(now) == use.after)
+        if there is None or now is None or not is_as_left:
+            if is_strict:
+                raise Conflict(
+                    f"What was validated, {use.memory_id}, was changed or used since",
+                    "Look at its history, then validate or revise it as it should be",
+                )
+            continue
+        after = use.before.put(now) if use.before != use.after else now
+        mentions = dict.fromkeys((*now.conversations, *use.unmentioned))
+        after = replace(after, conversations=tuple(one for one in mentions if one not in use.mentioned))
+        writes.note_use(there, after)
+        standing[use.memory_id] = replace(there, registration=after)
+        changed.append((use.memory_id, Use.of(now), Use.of(after)))
+    return changed
+
+
+def _lines_of(
+    found: Found, plan: Reversal, used: Sequence[tuple[str, Use, Use]], records: int, step: Step
+) -> list[tuple[str, str]]:
+    """Subjects and reasons of the lines for people."""
+    does = f"{'takes back' if step is Step.UNDO else 'brings again'} {found.action}"
+    if records:
+        return [(found.line.subject, f"{records_line(records)}: {does}")]
+    if plan.links:
+        gone = [(link, f"link from {link.source_id} to {link.target_id} taken back") for link in plan.written]
+        back = [(link, f"link from {link.source_id} to {link.target_id} restored") for link in plan.again]
+        return [(link.id, said) for link, said in (*gone, *back)]
+    return [
+        (subject, does if before == after else f"{use_line(before, after)}: {does}")
+        for subject, before, after in used
+    ]
+
+
+def _hold_heads(writes: Transaction, heads: Mapping[str, Memory]) -> None:
+    """Raise Conflict where what stands of a memory is not what was read."""
+    standing = writes.fetch(heads) if heads else {}
+    for logical_id, head in heads.items():
+        there = standing.get(logical_id)
+        if there is None or (there.id, there.expired_at) != (head.id, head.expired_at):
+            raise Conflict(
+                f"The memory {logical_id} changed meanwhile",
+                "Look at its history, then undo again if you still want to",
+            )

@@ -1,0 +1,211 @@
+"""What an undo or a redo will do: which records and links leave the record, which come back, how entries are used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from engramforge.core.history.beliefs import check_apart, is_closing, next_version
+from engramforge.errors import Conflict, InvalidTime
+from engramforge.model.link import Link, Relation
+from engramforge.model.memory import Memory
+from engramforge.model.scope import Scope
+from engramforge.model.search.selection import Selection
+from engramforge.model.storing.effect import Effect, LinkChange, UseChange
+from engramforge.model.storing.record import AuditEntry
+from engramforge.model.time import InvalidationReason, TemporalMode, just_after
+from engramforge.store.door import Door
+from engramforge.writing.intake import new_id
+from engramforge.writing.succession import version_link
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A line whose write is to be reversed.
+
+    Parameters
+    ----------
+    since : the lines after it, newest first.
+    """
+
+    line: AuditEntry
+    effect: Effect
+    since: Sequence[AuditEntry]
+
+    @property
+    def action(self) -> str:
+        """The change that it is about: of an undo or redo the one that it reversed or repeated."""
+        return self.effect.of or self.line.action
+
+
+@dataclass(slots=True)
+class Reversal:
+    """What is to be written.
+
+    Parameters
+    ----------
+    taken_back : open records that the write made.
+    restored : new records, with the closed record that each brings back.
+    others : open records of the same memories, which must stay as they are.
+    written, ended : links that the write wrote and ended, as far as they stand as it left them.
+    again : new links for the ended ones, in their order.
+    uses : of the write, the last first.
+    """
+
+    at: datetime
+    taken_back: list[Memory] = field(default_factory=list)
+    restored: list[tuple[Memory, Memory]] = field(default_factory=list)
+    others: list[Memory] = field(default_factory=list)
+    written: list[Link] = field(default_factory=list)
+    ended: list[Link] = field(default_factory=list)
+    again: list[Link] = field(default_factory=list)
+    uses: list[UseChange] = field(default_factory=list)
+
+    @property
+    def links(self) -> int:
+        """How many links it takes back and brings back."""
+        return len(self.written) + len(self.ended)
+
+    @property
+    def touched(self) -> int:
+        """How many records and links it touches."""
+        return len(self.taken_back) + len(self.restored) + self.links
+
+    @property
+    def stands_for(self) -> dict[str, str]:
+        """New record or link -> the one that it repeats."""
+        records = {new.id: old.id for new, old in self.restored}
+        return records | {new.id: old.id for new, old in zip(self.again, self.ended, strict=True)}
+
+    def successor_of(self, memory: Memory) -> str | None:
+        """What takes the place of a record that is taken back: the version that comes back, else a closing record."""
+        own = [new for new, _ in self.restored if new.logical_id == memory.logical_id]
+        heads = [new for new in own if new.invalidation_reason is None]
+        return next((new.id for new in heads or own), None)
+
+
+def plan_reversal(door: Door, scope: Scope, found: Found, now: datetime) -> Reversal:
+    """What has to leave the record and what comes back. Raises Conflict where that would meet what holds now."""
+    effect, now_is = found.effect, _standing_now(found.since)
+    made = [now_is(one) for one in effect.made if one not in effect.closed]
+    closed = [one for one in effect.closed if one not in effect.made]
+    records = door.asking(scope).fetch({*made, *closed})
+    _check_whole(found, [records.get(one) for one in made], [records.get(one) for one in closed])
+    links = _links_of(door, scope, (*effect.linked, *effect.unlinked))
+    # After everything that the change recorded, even when the clock jumped back.
+    recorded = [record.expired_at or record.created_at for record in records.values()]
+    recorded += [link.expired_at or link.created_at for link in links.values()]
+    plan = Reversal(just_after(max(recorded), now) if recorded else now)
+    plan.taken_back = [records[one] for one in made]
+    plan.uses = list(reversed(effect.uses))
+    _plan_links(plan, found, links, now_is)
+    _plan_return(door, scope, plan, [records[one] for one in closed])
+    return plan
+
+
+def _plan_return(door: Door, scope: Scope, plan: Reversal, closed: Sequence[Memory]) -> None:
+    """Add the records that come back."""
+    taken = {record.id for record in plan.taken_back}
+    for logical_id in dict.fromkeys(one.logical_id for one in closed):
+        history = door.asking(scope).versions(logical_id)
+        others = [one for one in history if one.expired_at is None and one.id not in taken]
+        plan.others += others
+        back = _brought_back([one for one in closed if one.logical_id == logical_id], history, plan)
+        plan.restored += back
+        try:
+            for new, _ in back:
+                check_apart(new, [*others, *(other for other, _ in back)])
+        except InvalidTime as error:
+            raise Conflict(
+                f"The memory {logical_id} was changed since: {error.fault}",
+                "Correct it with revise; its history has what it said before",
+            ) from None
+
+
+def _links_of(door: Door, scope: Scope, changes: Iterable[LinkChange]) -> dict[str, Link]:
+    """All links, ended ones too, that begin where these do."""
+    sources = sorted({one.source_id for one in changes})
+    if not sources:
+        return {}
+    found = door.asking(scope).links(sources, Selection(mode=TemporalMode.FULL_HISTORY))
+    return {link.id: link for link in found}
+
+
+def _plan_links(
+    plan: Reversal, found: Found, links: Mapping[str, Link], now_is: Callable[[str], str]
+) -> None:
+    """Add the links that end and come back. One that was ended since stays so; where the write was of links
+    alone, Conflict."""
+    effect = found.effect
+    written = {one.id: links.get(now_is(one.id)) for one in effect.linked}
+    ended = {one.id: links.get(one.id) for one in effect.unlinked}
+    stand = {id_ for id_, one in written.items() if one is not None and one.expired_at is None}
+    stand |= {id_ for id_, one in ended.items() if one is not None}
+    lost = [one for one in (*written, *ended) if one not in stand]
+    if lost and not (effect.made or effect.closed):
+        raise Conflict(f"The link {lost[0]} was changed since", "List the links of one of its memories")
+    plan.written = [one for id_, one in written.items() if one is not None and id_ in stand]
+    plan.ended = [one for one in ended.values() if one is not None]
+    plan.again = [
+        replace(one, id=new_id(), created_at=plan.at, expired_at=None, invalidation_reason=None)
+        for one in plan.ended
+    ]
+
+
+def _standing_now(since: Sequence[AuditEntry]) -> Callable[[str], str]:
+    """What stands for a record or link now, after the undos and redos since."""
+    stands: dict[str, str] = {}
+    for line in reversed(since):
+        if line.effect is not None:
+            stands |= {old: new for new, old in line.effect.stands_for.items()}
+
+    def now_is(one: str) -> str:
+        while one in stands:
+            one = stands[one]
+        return one
+
+    return now_is
+
+
+def _check_whole(found: Found, made: Sequence[Memory | None], closed: Sequence[Memory | None]) -> None:
+    """Raise Conflict unless everything is as the change of this line left it."""
+    line = found.line
+    is_whole = all(one is not None and one.expired_at is None for one in made) and None not in closed
+    others = [one for one in found.since if one.agent != line.agent and one.subject == line.subject]
+    if not is_whole or others:
+        who = f" by {others[0].agent!r} ({others[0].action})" if others else ""
+        raise Conflict(
+            f"What the last change ({line.action} of {line.subject}) wrote was changed since{who}",
+            "Correct what is wrong with revise; the history of each memory has what it said before",
+        )
+
+
+def _brought_back(
+    olds: Sequence[Memory], history: Sequence[Memory], plan: Reversal
+) -> list[tuple[Memory, Memory]]:
+    """The records that bring back the closed ones of a memory, each with the one that it brings back.
+
+    Same content and valid times, on record from now. A version takes the next number; a closing record stays one of
+    its version, followed by the version that comes back with it, else by what followed it before.
+    """
+    back: list[tuple[Memory, Memory]] = []
+    follower: str | None = None
+    for old in sorted(olds, key=lambda each: is_closing(each, history)):
+        again = replace(old, id=new_id(), created_at=plan.at, expired_at=None, correction_id=None)
+        if is_closing(old, history):
+            same = (one for one in plan.taken_back if one.logical_id == old.logical_id)
+            before = next((one.correction_id for one in same if one.version == old.version), None)
+            reason = InvalidationReason.REALITY_CHANGED
+            again = replace(again, invalidation_reason=reason, correction_id=follower or before)
+        else:
+            again = replace(again, version=next_version(history), invalidation_reason=None)
+            follower = again.id
+        back.append((again, old))
+    return back
+
+
+def returning_link(before: Memory, new: Memory, old: Memory) -> Link:
+    """The link of a version that comes back to the one that it replaces; it says which it repeats."""
+    link = version_link(Relation.REVISES, before, new)
+    return replace(link, extra={**link.extra, "restores": old.version})

@@ -1,0 +1,325 @@
+"""Undo and redo as a stack: every kind of change, agents side by side, a store that an older version wrote, kill -9."""
+
+from __future__ import annotations
+
+import random
+import signal
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+import engramforge
+from engramforge.errors import Conflict, NotConfirmed, NotFound
+from engramforge.forge import Forge
+from engramforge.model.storing.effect import Effect, Step
+from engramforge.model.storing.record import AuditEntry
+
+from .conftest import python
+
+FELT: dict[str, Any] = {
+    "energy": 0.5,
+    "confidence": 0.5,
+    "emotion_vector": {},
+    "goal": "g",
+    "mindstate": "m",
+}
+
+
+def state(forge: Forge) -> list[object]:
+    """Everything that an undo may change, as it is told now."""
+    memories = forge.memories(limit=1_000)
+    links = {
+        (link.source_id, link.target_id, link.relation, link.valid_at)
+        for one in memories
+        for link in forge.links(one.logical_id)
+        if link.source_id != link.target_id
+    }
+    decisions = [
+        (
+            one.id,
+            one.decision,
+            one.status,
+            one.conversation_ids,
+            one.last_validated,
+            one.hops,
+            one.superseded_by,
+        )
+        for one in forge.decisions.browse(limit=100)
+    ]
+    threads = [
+        (one.id, one.title, one.status, one.conversation_ids, one.blocked_by)
+        for one in forge.threads.browse(limit=100)
+    ]
+    edges = [(one.id, one.target_conversation_id, one.decisions_carried) for one in forge.lineage.browse()]
+    said = [(one.logical_id, one.content, one.valid_at, one.invalid_at) for one in memories]
+    return [
+        sorted(said, key=repr),
+        sorted(links, key=repr),
+        *(sorted(one) for one in (decisions, threads, edges)),
+    ]
+
+
+def deeds(forge: Forge) -> list[Callable[[], object]]:
+    """Changes of every kind, each one write; later ones build on earlier ones."""
+    ids: dict[str, str] = {}
+
+    def note(name: str, made: Any) -> None:
+        ids[name] = made.logical_id if hasattr(made, "logical_id") else made.id
+
+    def linked() -> None:
+        ids["link"] = forge.link(ids["gate"], ids["mill"], "ENABLES", **FELT).link.id
+
+    return [
+        lambda: note("gate", forge.remember("The gate is open.", valid_at="2025-01-01")),
+        lambda: forge.revise(ids["gate"], "The gate is ajar."),
+        lambda: forge.supersede(ids["gate"], "The gate is shut.", at="2025-06-01"),
+        lambda: forge.invalidate(ids["gate"], at="2025-09-01"),
+        lambda: forge.revise(ids["gate"], version=2, invalid_at="2025-05-01"),
+        lambda: note("mill", forge.remember_many([{"content": f"Mill {n}."} for n in range(4)])[0]),
+        linked,
+        lambda: forge.unlink(ids["link"]),
+        lambda: note("oak", forge.decisions.create("We build of oak", conversation="talk")),
+        lambda: note("sail", forge.decisions.create("We sail north", dependencies=[ids["oak"]])),
+        lambda: forge.decisions.validate(ids["oak"], ids["sail"], conversation="later talk"),
+        lambda: note("edge", forge.lineage.link("talk", decisions_carried=[ids["oak"], ids["sail"]])),
+        lambda: forge.decisions.revise(ids["sail"], rationale="the wind", dependencies=[]),
+        lambda: note("teak", forge.decisions.supersede(ids["oak"], "We build of teak")),
+        lambda: forge.decisions.reinstate(ids["oak"], reason="no teak is left"),
+        lambda: note("wood", forge.threads.create("Buy wood", conversation="talk")),
+        lambda: forge.threads.update(ids["wood"], conversation="later talk"),
+        lambda: forge.threads.update(ids["wood"], status="resolved", resolution="Done."),
+    ]
+
+
+def test_every_change_goes_and_comes(place: str) -> None:
+    with engramforge.open(place) as forge:
+        states = [state(forge)]
+        for deed in deeds(forge):
+            deed()
+            states.append(state(forge))
+        actions = [line.action for line in reversed(forge.audit_log(1_000)) if line.effect != Effect()]
+        assert len(actions) == len(states) - 1
+        for _ in range(2):
+            for action, before in zip(reversed(actions), states[-2::-1], strict=True):
+                assert forge.undo().action == action
+                assert state(forge) == before, action
+            with pytest.raises(NotFound, match="no change of agent 'default' to undo"):
+                forge.undo()
+            for action, after in zip(actions, states[1:], strict=True):
+                assert forge.redo().action == action
+                assert state(forge) == after, action
+            with pytest.raises(NotFound, match="nothing of agent 'default' to redo"):
+                forge.redo()
+        # Some steps back and forth in between end where they began.
+        rng, at = random.Random(2), len(actions)
+        for _ in range(30):
+            if at and (at == len(actions) or rng.random() < 0.6):
+                forge.undo()
+                at -= 1
+            else:
+                forge.redo()
+                at += 1
+            assert state(forge) == states[at]
+        assert forge.check() == []
+
+
+def test_a_change_leaves_nothing_to_redo(place: str) -> None:
+    with engramforge.open(place) as forge:
+        made = forge.remember("The gate is open.")
+        forge.revise(made.id, "The gate is ajar.")
+        forge.undo()
+        forge.remember("It rains.")
+        with pytest.raises(NotFound, match="to redo"):
+            forge.redo()
+        assert [forge.undo().action for _ in range(2)] == ["remember", "remember"]
+        assert forge.memories() == []
+        forge.redo()
+        assert [one.content for one in forge.memories()] == ["The gate is open."]
+        assert forge.timeline(made.logical_id).dissonances == ()
+        gone = forge.remember("gone")
+        forge.undo()
+        forge.forget(made.logical_id)
+        with pytest.raises(NotFound, match="to redo"):
+            forge.redo()
+        with pytest.raises(Conflict, match="cannot be undone"):
+            forge.undo()
+        assert forge.get(gone.id).is_superseded
+
+
+def test_an_undone_correction_is_no_dissonance_and_a_redone_one_is(place: str) -> None:
+    with engramforge.open(place) as forge:
+        made = forge.remember("The gate is open.")
+        forge.revise(made.id, "The gate is ajar.", discovery_energy=0.9)
+        forge.supersede(made.logical_id, "The gate is shut.")
+        first, second = forge.timeline(made.logical_id).dissonances
+        forge.undo()
+        assert forge.timeline(made.logical_id).dissonances == (first,) == forge.timeline().dissonances
+        forge.undo()
+        assert forge.timeline(made.logical_id).dissonances == () == forge.timeline().dissonances
+        forge.redo()
+        forge.redo()
+        assert forge.timeline(made.logical_id).dissonances == (first, second)
+        forge.undo()
+        again = forge.revise(made.logical_id, "The gate is gone.")
+        kept, new = forge.timeline(made.logical_id).dissonances
+        assert kept == first
+        assert (new.original, new.corrected_id) == ("The gate is ajar.", again.id)
+
+
+def test_agents_undo_side_by_side(place: str) -> None:
+    with engramforge.open(place, agent="ada") as ada, engramforge.open(place, agent="ben") as ben:
+        gate = ada.remember("The gate is open.", level="collective")
+        bell = ben.remember("The bell rings.", level="collective")
+        ada.revise(gate.id, "The gate is ajar.")
+        ben.revise(bell.id, "The bell is still.")
+        ada.undo()
+        ben.undo()
+        ada.undo()
+        assert [one.content for one in ada.memories()] == ["The bell rings."]
+        ben.undo()
+        ada.redo()
+        ben.redo()
+        ada.redo()
+        assert {one.content for one in ben.memories()} == {"The gate is ajar.", "The bell rings."}
+        # What ben makes of it keeps ada from going back, and nothing is half done.
+        ben.revise(gate.logical_id, "The gate is gone.")
+        before = state(ada)
+        with pytest.raises(Conflict, match="was changed since by 'ben'"):
+            ada.undo()
+        assert state(ada) == before
+        ben.undo()
+        ben.redo()
+        assert state(ada) == before
+
+
+def test_much_is_undone_only_when_confirmed(place: str) -> None:
+    with engramforge.open(place) as forge:
+        forge.remember_many([{"content": f"Note {n}."} for n in range(20)])
+        assert len(forge.undo().taken_back) == 20
+        forge.remember_many([{"content": f"Leaf {n}."} for n in range(21)])
+        with pytest.raises(NotConfirmed, match="touches 21 records and links"):
+            forge.undo()
+        assert forge.stats().memories == 21
+        assert len(forge.undo(confirmed=True).taken_back) == 21
+        assert len(forge.redo().restored) == 21
+
+
+def test_a_forget_takes_names_of_conversations_out_of_the_log(place: str) -> None:
+    with engramforge.open(place) as forge:
+        made, other = (forge.decisions.create(f"Rule {n}") for n in range(2))
+        forge.decisions.validate(made.id, other.id, conversation="marzipansession")
+        forge.decisions.validate(made.id, conversation="quixoticsession")
+        forge.forget(made.memory_id)
+        told = repr(forge.audit_log(100))
+        assert "quixoticsession" not in told and made.memory_id in told
+        (kept,) = [one.effect for one in forge.audit_log(100) if one.effect and one.effect.uses]
+        assert [(one.memory_id, one.mentioned) for one in kept.uses] == [
+            (other.memory_id, ("marzipansession",))
+        ]
+
+
+def _made_older(place: str) -> None:
+    """The store as the version before wrote it: no effects, and a redo was the undo of an undo."""
+    statements = (
+        "UPDATE audit SET action = 'undo', reason = replace(reason, 'brings again', 'takes back')"
+        " WHERE action = 'redo'",
+        "ALTER TABLE audit DROP COLUMN effect",
+        "UPDATE alembic_version SET version_num = '0004'",
+    )
+    if "://" in place:
+        with psycopg.connect(place) as connection:
+            for statement in statements:
+                connection.execute(statement.encode())
+        return
+    with sqlite3.connect(Path(place) / "memory.db") as file:
+        for statement in statements:
+            file.execute(statement)
+    file.close()
+
+
+def _plain(lines: list[AuditEntry]) -> list[object]:
+    """Effects without what differs: ids by the place of their line, and conversations, which no older line says."""
+    places = {line.effect.id: place for place, line in enumerate(lines) if line.effect and line.effect.id}
+    return [
+        None
+        if line.effect is None
+        else (
+            line.action if line.effect.step is Step.CHANGE else line.effect.step,
+            sorted(line.effect.made),
+            sorted(line.effect.closed),
+            *(sorted(one.id for one in links) for links in (line.effect.linked, line.effect.unlinked)),
+            sorted(
+                (one.memory_id, one.before, one.after) for one in line.effect.uses if one.before != one.after
+            ),
+            line.effect.of,
+            places.get(line.effect.takes_back),
+            sorted(line.effect.stands_for.items()),
+        )
+        for line in lines
+    ]
+
+
+def test_a_store_of_before_is_read_once_and_undone(place: str) -> None:
+    with engramforge.open(place) as forge:
+        made = [(deed(), state(forge))[1] for deed in deeds(forge)[:14]]
+        forge.undo()
+        forge.redo()
+        forge.undo()
+        written = forge.audit_log(1_000)
+        dissonances = forge.timeline().dissonances
+    _made_older(place)
+    with engramforge.open(place) as forge:
+        read = forge.audit_log(1_000)
+        for one, other in zip(_plain(read), _plain(written), strict=True):
+            assert one == other
+        assert forge.timeline().dissonances == dissonances
+        assert state(forge) == made[-2]
+        for before in made[-3:3:-1]:
+            forge.undo()
+            assert state(forge)[:2] == before[:2]
+        for after in made[5:]:
+            forge.redo()
+            assert state(forge)[:2] == after[:2]
+
+
+UNDOER = """
+import sys, random, engramforge
+rng = random.Random(int(sys.argv[2]))
+forge = engramforge.open(sys.argv[1])
+print("ready", flush=True)
+while True:
+    step = rng.choice(["undo", "redo"])
+    try:
+        getattr(forge, step)(**({"confirmed": True} if step == "undo" else {}))
+    except engramforge.errors.NotFound:
+        pass
+"""
+
+
+def test_a_killed_undo_has_happened_or_not(place: str) -> None:
+    with engramforge.open(place) as forge:
+        states = [state(forge)]
+        batch = forge.remember_many([{"content": f"Note {n} of the batch."} for n in range(120)])
+        states.append(state(forge))
+        forge.link(batch[0].id, batch[1].id, "ENABLES", **FELT)
+        states.append(state(forge))
+        forge.supersede(batch[2].id, "Another note.")
+        states.append(state(forge))
+    for number in range(4):
+        running = python(UNDOER, place, number)
+        assert running.stdout is not None and running.stdout.readline() == "ready\n"
+        time.sleep(random.Random(number).uniform(0.3, 1.2))
+        assert running.poll() is None
+        running.send_signal(signal.SIGKILL)
+        running.wait()
+        with engramforge.open(place) as forge:
+            assert forge.check() == []
+            at = states.index(state(forge))
+            for after in states[at + 1 :]:
+                forge.redo()
+                assert state(forge) == after
