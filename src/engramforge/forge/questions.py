@@ -90,8 +90,7 @@ class QuestionVerbs(ScopedVerbs):
         ----------
         query : a question or some words, up to 10,000 characters; may be left out if there is an image, code or entity.
         image : a path, the bytes or a data URL of an image: memories with images that look like it.
-        code, language : a piece of code, for memories with similar code by shape and names; its language, recognised by
-            default.
+        code, language : code, for memories with code similar in shape and names; its language, recognised by default.
         entity : a name, or several: memories that mention one of them.
         project : a project's name, several, or None for all.
         budget : characters of content to return at most; None for no limit.
@@ -99,16 +98,14 @@ class QuestionVerbs(ScopedVerbs):
         kinds, session_id, tags, since, until : filters; every tag must be present; became true in [since, until).
         mode : current; point_in_time, the default if a point is given; evolution, every version on record during a
             range; full_history, every version. In the last two each version is a hit, shown by its newest record.
-        as_of : what was known then as true then; or the axes separately: `as_of_valid` (true at), `as_of_recorded`
-            (known at).
+        as_of : known then as true then; or each axis by itself: `as_of_valid` (true at), `as_of_recorded` (known at).
         recorded_since, recorded_until : the range of evolution, [since, until), either end open.
         limit : hits to return at most, up to 1,000; None for as many as fit the budget.
         now : what relative dates and freshness count from; default the clock.
         query_embedding : what `embed_query` returned for the same query, to save embedding it again.
         scope : memories (all, the default), or a registry: threads, decisions, lineage; not together with kinds.
 
-        Raises InvalidContent, InvalidValue or InvalidTime if the request is invalid, NotFound if a project does not
-        exist.
+        Raises InvalidContent, InvalidValue or InvalidTime if the request is invalid, NotFound if a project is unknown.
         """
         asked = {name: value for name, value in locals().items() if name in _ASKED}
         _check_embedding(query_embedding)

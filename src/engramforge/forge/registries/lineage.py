@@ -58,8 +58,7 @@ class LineageVerbs(ScopedVerbs):
         turn_range : first and last compressed turn, counted from 1; None for all.
         decisions_carried, decisions_dropped, threads_carried, threads_resolved : ids of entries. for_revalidation :
             carried decisions that have to be reviewed. local_ids : what the archive calls each.
-        bridge_summary : what changed. compressed_at, recorded_at : when that was, and when it became known; default
-            now.
+        bridge_summary : what changed. compressed_at, recorded_at : when that was, and became known; default now.
 
         Raises
         ------
