@@ -20,10 +20,7 @@ Numbered = tuple[int, str]
 class EntryReader:
     """Reads the entries of one kind.
 
-    Parameters
-    ----------
-    shape : the kind.
-    problems : collects what was wrong, with its line.
+    `shape`: the kind. `problems`: collects what was wrong, with its line.
     """
 
     def __init__(self, shape: Shape, problems: list[str]) -> None:

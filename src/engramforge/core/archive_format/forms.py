@@ -32,10 +32,7 @@ _DECODER: Final = json.JSONDecoder()
 class Form:
     """A kind of value.
 
-    Parameters
-    ----------
-    write : to text on one line.
-    read : from text; raises ValueError, saying what was expected.
+    `write`: to text on one line. `read`: from text; raises ValueError, saying what was expected.
     """
 
     write: Callable[[Any], str]

@@ -39,10 +39,7 @@ _NAMES: Final = {
 class Head:
     """What the head says, and its faults.
 
-    Parameters
-    ----------
-    values : fields of `ArchiveContent`.
-    counts : how many entries of each field the writer wrote.
+    `values`: fields of `ArchiveContent`. `counts`: how many entries of each field the writer wrote.
     """
 
     values: dict[str, Any] = field(default_factory=dict)

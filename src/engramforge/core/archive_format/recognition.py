@@ -38,10 +38,7 @@ _FENCED: Final = re.compile(
 class Found:
     """Where an archive stands in a text.
 
-    Parameters
-    ----------
-    start, end : characters.
-    is_older : of another tool's kind.
+    `start`, `end`: characters. `is_older`: of another tool's kind.
     """
 
     start: int

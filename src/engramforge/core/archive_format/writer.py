@@ -7,6 +7,7 @@ from dataclasses import fields
 from hashlib import sha256
 from typing import Any, Final
 
+from engramforge.core.archive_format import shapes
 from engramforge.core.archive_format.clues import HEAD_KEY
 from engramforge.core.archive_format.forms import (
     fits_heading,
@@ -16,28 +17,10 @@ from engramforge.core.archive_format.forms import (
     write_instant,
     write_text,
 )
-from engramforge.core.archive_format.shapes import (
-    ARTIFACTS,
-    CHANGED,
-    DECISIONS,
-    END,
-    FORMAT_VERSION,
-    LINEAGE,
-    MEMORIES,
-    PROTOCOL,
-    PROTOCOL_TEXT,
-    RELATED,
-    REVALIDATION,
-    SHAPES,
-    SUMMARY,
-    TABLES,
-    THREADS,
-    Shape,
-    Table,
-)
+from engramforge.core.archive_format.shapes import Shape, Table
 from engramforge.model.registries.archive import ArchiveContent
 
-COUNTED: Final = tuple(part.field for part in (*SHAPES, *TABLES))
+COUNTED: Final = tuple(part.field for part in (*shapes.SHAPES, *shapes.TABLES))
 """Fields of a content whose sizes its head says."""
 
 
@@ -47,13 +30,13 @@ def write_archive(content: ArchiveContent, changed: Sequence[str] = ()) -> str:
     `changed`: what the registry said otherwise than an earlier text, a sentence each; for people, and not read back.
     """
     body = "\n".join(_lines(content, changed)) + "\n"
-    end = END.format(digest=digest_of(body), characters=len(body))
+    end = shapes.END.format(digest=digest_of(body), characters=len(body))
     return f"{body}{end}\n"
 
 
 def write_entry(entry: Any) -> str:
     """One entry as its section holds it: an `ArchivedDecision`, `ArchivedThread`, ..."""
-    shape = next(shape for shape in SHAPES if isinstance(entry, shape.make))
+    shape = next(shape for shape in shapes.SHAPES if isinstance(entry, shape.make))
     return "\n".join(_entry_lines(shape, entry)) + "\n"
 
 
@@ -69,25 +52,25 @@ def _lines(content: ArchiveContent, changed: Sequence[str]) -> Iterator[str]:
     )
     yield from (f"# Archive: {title}", "")
     if content.summary:
-        yield from (f"## {SUMMARY}", "", *quote(content.summary), "")
+        yield from (f"## {shapes.SUMMARY}", "", *quote(content.summary), "")
     if changed:
         told = (quoted for each in changed for quoted in quote(each))
-        yield from (f"## {CHANGED}", "", *told, "")
-    yield from _table(REVALIDATION, content.revalidation)
-    yield from _entries(DECISIONS, content.decisions)
-    yield from _entries(THREADS, content.threads)
-    yield from _table(RELATED, content.related)
-    yield from _table(LINEAGE, content.lineage)
-    yield from (f"## {PROTOCOL}", "", *PROTOCOL_TEXT, "")
-    yield from _entries(ARTIFACTS, content.artifacts)
-    yield from _entries(MEMORIES, content.memories)
+        yield from (f"## {shapes.CHANGED}", "", *told, "")
+    yield from _table(shapes.REVALIDATION, content.revalidation)
+    yield from _entries(shapes.DECISIONS, content.decisions)
+    yield from _entries(shapes.THREADS, content.threads)
+    yield from _table(shapes.RELATED, content.related)
+    yield from _table(shapes.LINEAGE, content.lineage)
+    yield from (f"## {shapes.PROTOCOL}", "", *shapes.PROTOCOL_TEXT, "")
+    yield from _entries(shapes.ARTIFACTS, content.artifacts)
+    yield from _entries(shapes.MEMORIES, content.memories)
 
 
 def _head(content: ArchiveContent) -> Iterator[str]:
     import yaml
 
     said: dict[str, Any] = {
-        HEAD_KEY: FORMAT_VERSION,
+        HEAD_KEY: shapes.FORMAT_VERSION,
         "conversation": content.conversation_id,
         "project": content.project,
         "tag": content.compression_tag,

@@ -50,11 +50,8 @@ class FastRPOptions:
 class Adjacency:
     """The neighbours of n nodes.
 
-    Parameters
-    ----------
-    count : n.
-    sources, targets : int64, shape (m,): places of both ends; a link from a node to itself is ignored.
-    weights : float32, shape (m,): at least 0; values below 0.05 count as 0.05.
+    `count`: n. `sources`, `targets`: int64, shape (m,): places of both ends; a link from a node to itself is ignored.
+    `weights`: float32, shape (m,): at least 0; values below 0.05 count as 0.05.
     """
 
     def __init__(self, count: int, sources: Places, targets: Places, weights: Floats) -> None:

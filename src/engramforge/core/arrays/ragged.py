@@ -22,10 +22,7 @@ def spans(starts: Places, ends: Places) -> tuple[Places, Places]:
 def take_rows(flat: NDArray[Any], ends: Places, rows: Places) -> tuple[NDArray[Any], Places]:
     """The values of some rows end to end, and where each ends now.
 
-    Parameters
-    ----------
-    flat, ends : the ragged array; `flat` may have further axes.
-    rows : which rows, in any order, repeats allowed.
+    `flat`, `ends`: the ragged array; `flat` may have further axes. `rows`: which rows, in any order, repeats allowed.
     """
     starts = np.where(rows > 0, ends[rows - 1], 0) if len(ends) else rows
     picked, new_ends = spans(starts, ends[rows])
@@ -35,11 +32,8 @@ def take_rows(flat: NDArray[Any], ends: Places, rows: Places) -> tuple[NDArray[A
 class Distinct(NamedTuple):
     """The distinct values of an array, ascending.
 
-    Parameters
-    ----------
-    values : shape (d,).
-    first : int64, shape (d,): where each stands first.
-    places : int64, shape (n,): which of them each value of the array is.
+    `values`: shape (d,). `first`: int64, shape (d,): where each stands first. `places`: int64, shape (n,): which of
+    them each value of the array is.
     """
 
     values: NDArray[Any]

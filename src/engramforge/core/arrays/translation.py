@@ -155,10 +155,7 @@ def _gradients(
 class KnownTriples:
     """The known triples, to be left out of negatives and of ranks ("filtered").
 
-    Parameters
-    ----------
-    triples : int64, shape (m, 3).
-    relation_count : how many relations there are.
+    `triples`: int64, shape (m, 3). `relation_count`: how many relations there are.
     """
 
     def __init__(self, triples: Indexes, relation_count: int) -> None:

@@ -39,11 +39,8 @@ _SECOND_IS_CAUSE: Final = frozenset(
 class CausalOrder:
     """Which of two spans is the cause.
 
-    Parameters
-    ----------
-    cause : 0: the one that was given first; 1: the other.
-    is_said : whether a wording of cause and effect joins them; else it is the likelier of the two.
-    cue : the words that decided, lower-cased; empty where none did.
+    `cause`: 0: the one that was given first; 1: the other. `is_said`: whether a wording of cause and effect joins them;
+    else it is the likelier of the two. `cue`: the words that decided, lower-cased; empty where none did.
     """
 
     cause: int

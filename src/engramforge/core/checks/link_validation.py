@@ -54,11 +54,8 @@ _DEFAULTS: Final = {"energy_transfer_coefficient": 0.5, "resolution_state": Reso
 class CheckedLink:
     """A sound link without its ends.
 
-    Parameters
-    ----------
-    metadata : the present ones of the 13 fields.
-    extra : unknown fields.
-    warnings : a sentence for each IMPORTANT field that is missing, and for what the relation entails.
+    `metadata`: the present ones of the 13 fields. `extra`: unknown fields. `warnings`: a sentence for each IMPORTANT
+    field that is missing, and for what the relation entails.
     """
 
     relation: str
@@ -111,10 +108,8 @@ def check_link(
 ) -> CheckedLink | None:
     """A link's relation, times and metadata, with defaults filled in; None when a fault was found.
 
-    Parameters
-    ----------
-    fields : the 13 names, `recorded_at`, `valid_at`, `invalid_at`, and unknown ones, which are kept.
-    faults : collects InvalidValue and InvalidTime; the caller refuses.
+    `fields`: the 13 names, `recorded_at`, `valid_at`, `invalid_at`, and unknown ones, which are kept. `faults`:
+    collects InvalidValue and InvalidTime; the caller refuses.
     """
     before = len(faults.found)
     word = faults.attempt(check_relation, relation)

@@ -51,11 +51,8 @@ CATEGORY_BOOST: Final[Mapping[Kind, float]] = MappingProxyType(
 class AttentionOptions:
     """Weights of the mass (each 0..1, together 1) and their parameters.
 
-    Parameters
-    ----------
-    half_life_days : after how many days freshness halves.
-    band : the relative difference up to which similarities count as equal, 0..1.
-    category_boosts : value of each kind, 0..1.
+    `half_life_days`: after how many days freshness halves. `band`: the relative difference up to which similarities
+    count as equal, 0..1. `category_boosts`: value of each kind, 0..1.
     """
 
     similarity: float = 0.45
@@ -71,9 +68,7 @@ class AttentionOptions:
 def freshness(valid_at: NDArray[np.int64], now: int, half_life_days: float) -> Floats:
     """2^(-days / half-life) by valid time, in (0, 1]; a valid time in the future counts as fresh.
 
-    Parameters
-    ----------
-    valid_at, now : microseconds since 1970.
+    `valid_at`, `now`: microseconds since 1970.
     """
     days = np.maximum((now - valid_at) / MICROS_PER_DAY, 0.0)
     return np.exp2(-days / half_life_days).astype(np.float32)

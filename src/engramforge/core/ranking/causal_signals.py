@@ -61,10 +61,7 @@ def causal_features(
 def causal_fit(features: Floats, weights: Floats, span: tuple[float, float]) -> Floats:
     """Features to one number in [0, 1], float32, shape (n,), linear in the log-odds that a text is the one asked for.
 
-    Parameters
-    ----------
-    weights : float32, shape (5,): log-odds per feature.
-    span : the log-odds that become 0 and 1.
+    `weights`: float32, shape (5,): log-odds per feature. `span`: the log-odds that become 0 and 1.
     """
     low, high = span
     fit: Floats = np.clip((features @ weights - low) / (high - low), 0, 1).astype(np.float32)

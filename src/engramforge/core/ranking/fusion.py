@@ -131,10 +131,7 @@ def similarity_of(total: Floats, traits: Collection[str]) -> Floats:
     """Log-odds to the fused similarity in (0, 1), rising: 0.5 means as likely an answer as not, if both were equally
     frequent.
 
-    Parameters
-    ----------
-    total : float32, shape (n,).
-    traits : the question's.
+    `total`: float32, shape (n,). `traits`: the question's.
     """
     odds = SLOPE * total.astype(np.float64) + OFFSET + sum(EXPECTED[name] for name in traits)
     return (1.0 / (1.0 + np.exp(-odds))).astype(np.float32)

@@ -98,10 +98,7 @@ class Question:
 def read_question(text: str, speakers: Sequence[str], intervals: Sequence[Interval]) -> Question:
     """Read a question.
 
-    Parameters
-    ----------
-    speakers : lower-cased names of those who speak in the scope.
-    intervals : every interval that the text names.
+    `speakers`: lower-cased names of those who speak in the scope. `intervals`: every interval that the text names.
     """
     ranges = tuple(interval for interval in intervals if interval.kind == RANGE)
     return Question(

@@ -13,10 +13,8 @@ from engramforge.model.spaces import ROW_BY_SPACE, Space
 def relevance_score(similarities: Mapping[Space, float], highs: Mapping[Space, float] | None = None) -> float:
     """sum(category weight x relevance weight x max(0, c - high)) of one memory, not negative.
 
-    Parameters
-    ----------
-    similarities : calibrated, of the spaces that compared; abstaining ones are left out.
-    highs : thresholds in place of the registry's.
+    `similarities`: calibrated, of the spaces that compared; abstaining ones are left out. `highs`: thresholds in place
+    of the registry's.
     """
     score = 0.0
     for space, similarity in similarities.items():

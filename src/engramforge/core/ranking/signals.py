@@ -55,10 +55,8 @@ _YEAR_DAYS: Final = 366.0
 class Sessions:
     """Where n candidates stand in their sessions.
 
-    Parameters
-    ----------
-    session : int64, shape (n,): key of the session, ascending; a negative one is the candidate's own.
-    place, size : int64, shape (n,): how many stand before it in its session, and how many there are.
+    `session`: int64, shape (n,): key of the session, ascending; a negative one is the candidate's own. `place`, `size`:
+    int64, shape (n,): how many stand before it in its session, and how many there are.
     """
 
     def __init__(self, session: Places, place: Places, size: Places) -> None:
@@ -127,10 +125,7 @@ def word_closeness(
     A word matches itself by its cosine; another word of the same stem may mean something slightly different
     (docs/measurements/ranking.md).
 
-    Parameters
-    ----------
-    terms, vectors : uint32 (q,) and unit float32 (q, dim).
-    word_terms, word_vectors : the same of the d words.
+    `terms`, `vectors`: uint32 (q,) and unit float32 (q, dim). `word_terms`, `word_vectors`: the same of the d words.
     """
     closeness: Floats = np.clip(vectors @ word_vectors.T, 0, 1) ** 2
     same = terms[:, None] == word_terms[None, :]
@@ -141,10 +136,8 @@ def word_closeness(
 def cover(closeness: Floats, words: Places, ends: Places) -> Floats:
     """The best closeness per query word and candidate; float32, shape (q, n).
 
-    Parameters
-    ----------
-    closeness : shape (q, d).
-    words, ends : which of the d words each word of the candidates is, end to end, and where each candidate ends.
+    `closeness`: shape (q, d). `words`, `ends`: which of the d words each word of the candidates is, end to end, and
+    where each candidate ends.
     """
     return segment_maxima(closeness[:, words], ends)
 
@@ -172,11 +165,8 @@ def best_passage(closeness: Floats, words: Places, ends: Places, weights: Floats
     A long text holds many words somewhere; one that answers holds them together. A text no longer than a passage has
     its own cover.
 
-    Parameters
-    ----------
-    closeness : float32, shape (q, d).
-    words, ends : which of the d words each counted word of the candidates is, end to end, and where each ends.
-    weights : float32, shape (q,), summing to 1.
+    `closeness`: float32, shape (q, d). `words`, `ends`: which of the d words each counted word of the candidates is,
+    end to end, and where each ends. `weights`: float32, shape (q,), summing to 1.
     """
     lengths = np.diff(ends, prepend=0)
     filled = lengths > 0
@@ -277,10 +267,8 @@ def date_signals(
 ) -> Signals:
     """The asked days compared with the candidates' own days and with the days that their texts name.
 
-    Parameters
-    ----------
-    days : int64, shape (n,): ordinal day of each candidate's valid time.
-    intervals, interval_ends : int32 (m, 3) and int64 (n,): start, end and kind of every named interval.
+    `days`: int64, shape (n,): ordinal day of each candidate's valid time. `intervals`, `interval_ends`: int32 (m, 3)
+    and int64 (n,): start, end and kind of every named interval.
     """
     names = ("day_fits", "day_fits_long", *_TEXT_DATES)
     result = {name: np.zeros(len(days), np.float32) for name in names}
@@ -351,10 +339,8 @@ def wording_signals(
 def shape_signals(words: Places, counted: Places, content: Floats, sessions: Sessions) -> Signals:
     """Priors of shape: shortness, length, how much of what is said is rare, the opening of a session.
 
-    Parameters
-    ----------
-    words, counted : int64, shape (n,): number of words, and of those that are no stop words.
-    content : float32, shape (n,): sum of the IDF of the counted words.
+    `words`, `counted`: int64, shape (n,): number of words, and of those that are no stop words. `content`: float32,
+    shape (n,): sum of the IDF of the counted words.
     """
     return {
         "short": np.clip(1 - words / _SHORT_WORDS, 0, 1).astype(np.float32),
@@ -368,10 +354,7 @@ def shape_signals(words: Places, counted: Places, content: Floats, sessions: Ses
 def feedback(vectors: NDArray[np.int8], first: Floats, scale: CosineScale = AS_THEY_ARE) -> Floats:
     """Cosine with the mean vector of the best candidates of a first ranking (pseudo relevance feedback).
 
-    Parameters
-    ----------
-    vectors : int8, shape (n, dim).
-    first : float32, shape (n,): log-odds of the first ranking.
+    `vectors`: int8, shape (n, dim). `first`: float32, shape (n,): log-odds of the first ranking.
     """
     if not len(first):
         return first

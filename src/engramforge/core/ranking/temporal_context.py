@@ -29,11 +29,8 @@ _POSITIONAL: Final = 0.6
 class TemporalContext:
     """What two moments have in common.
 
-    Parameters
-    ----------
-    one_session : whether both belong to the same session.
-    one_date : whether both fall on the same date.
-    recent, periodic, positional : raw cosines, None where the space abstains.
+    `one_session`: whether both belong to the same session. `one_date`: whether both fall on the same date. `recent`,
+    `periodic`, `positional`: raw cosines, None where the space abstains.
     """
 
     one_session: bool

@@ -45,10 +45,7 @@ def disagreement(
 ) -> str | None:
     """Why two decisions seem to disagree, in words; None if they do not.
 
-    Parameters
-    ----------
-    text, other : what they decide.
-    rejected, rejected_by_other : the alternatives that each rejected.
+    `text`, `other`: what they decide. `rejected`, `rejected_by_other`: the alternatives that each rejected.
     """
     for chosen, turned_down in ((other, rejected), (text, rejected_by_other)):
         for alternative in turned_down:

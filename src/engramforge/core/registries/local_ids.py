@@ -12,11 +12,8 @@ _NUMBERED: Final = re.compile(r"[A-Za-z]+0*(\d{1,6})")
 def assign_local_ids(wanted: Sequence[str | None], letter: str) -> list[str]:
     """Distinct names, in the order of the entries.
 
-    Parameters
-    ----------
-    wanted : the name that each has, or None. If two have the same, the first keeps it: D003 of two conversations are
-        two decisions.
-    letter : how a new name begins; its number has never been used.
+    `wanted`: the name that each has, or None. If two have the same, the first keeps it: D003 of two conversations are
+    two decisions. `letter`: how a new name begins; its number has never been used.
     """
     given: list[str | None] = []
     taken: set[str] = set()

@@ -69,11 +69,8 @@ class Direction(StrEnum):
 class Background:
     """The similarities of unrelated pairs, in one length bucket.
 
-    Parameters
-    ----------
-    quantiles : raw similarity at each tail probability of `LADDER`, never falling.
-    scale : of the exponential beyond the last, above 0.
-    pairs : how many pairs it was fitted on.
+    `quantiles`: raw similarity at each tail probability of `LADDER`, never falling. `scale`: of the exponential beyond
+    the last, above 0. `pairs`: how many pairs it was fitted on.
     """
 
     quantiles: tuple[float, ...]
@@ -98,10 +95,8 @@ class Background:
 class Calibrated:
     """Calibrated similarities.
 
-    Parameters
-    ----------
-    similarity : c in [0, 1), shape of the raw values; strictly above `high` where p < 1e-3.
-    log_tail : ln p: how often an unrelated pair is at least as similar.
+    `similarity`: c in [0, 1), shape of the raw values; strictly above `high` where p < 1e-3. `log_tail`: ln p: how
+    often an unrelated pair is at least as similar.
     """
 
     similarity: Floats
@@ -145,10 +140,7 @@ class Calibration:
     def apply(self, raw: NDArray[Any], lengths: NDArray[Any]) -> Calibrated:
         """Calibrated similarities of raw ones.
 
-        Parameters
-        ----------
-        raw : shape (n,).
-        lengths : shape (n,), in words: the memory's for a query, the shorter of two memories.
+        `raw`: shape (n,). `lengths`: shape (n,), in words: the memory's for a query, the shorter of two memories.
         """
         values = np.asarray(raw, np.float64)
         buckets = bucket_of(lengths)

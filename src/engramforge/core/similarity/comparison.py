@@ -19,10 +19,8 @@ Ends = NDArray[np.int64]
 def cosine(query: NDArray[Any], matrix: NDArray[Any]) -> Floats:
     """Cosine of one vector with each row, in [-1, 1]; 0 where either has no length.
 
-    Parameters
-    ----------
-    query : float or int8, shape (d,).
-    matrix : float or int8, shape (n, d); int8 rows are unit vectors times any positive scale.
+    `query`: float or int8, shape (d,). `matrix`: float or int8, shape (n, d); int8 rows are unit vectors times any
+    positive scale.
     """
     vector = query.astype(np.float32)
     rows = matrix.astype(np.float32, copy=False)
@@ -36,10 +34,7 @@ def cosine(query: NDArray[Any], matrix: NDArray[Any]) -> Floats:
 def jaccard(query: NDArray[np.uint32], terms: NDArray[np.uint32], ends: Ends) -> Floats:
     """|A and B| / |A or B| of one set with each of n sets, in [0, 1]; 0 where both are empty.
 
-    Parameters
-    ----------
-    query : uint32, shape (q,), distinct.
-    terms, ends : n sets of distinct terms, concatenated.
+    `query`: uint32, shape (q,), distinct. `terms`, `ends`: n sets of distinct terms, concatenated.
     """
     found = places_in(query, terms) >= 0
     shared = segment_sums(found.astype(np.float32), ends)
@@ -52,10 +47,8 @@ def weighted_jaccard(
 ) -> Floats:
     """sum(min) / sum(max) of the weights of one weighted set and each of n (Ruzicka 1958), in [0, 1].
 
-    Parameters
-    ----------
-    query, query_weights : shape (q,), distinct terms and their weights, not negative.
-    terms, weights, ends : n weighted sets of distinct terms, concatenated; weights not negative.
+    `query`, `query_weights`: shape (q,), distinct terms and their weights, not negative. `terms`, `weights`, `ends`: n
+    weighted sets of distinct terms, concatenated; weights not negative.
     """
     places = places_in(query, terms)
     found = places >= 0
@@ -73,11 +66,8 @@ def maxsim(similarities: Floats, ends: Ends, weights: Floats) -> Floats:
 
     Lies within the range of the similarities; 0 for a text without words or weights that sum to 0.
 
-    Parameters
-    ----------
-    similarities : float32, shape (q, w): each query word with each word of all n texts.
-    ends : int64, shape (n,).
-    weights : float32, shape (q,), not negative.
+    `similarities`: float32, shape (q, w): each query word with each word of all n texts. `ends`: int64, shape (n,).
+    `weights`: float32, shape (q,), not negative.
     """
     total = float(weights.sum())
     if total <= 0:

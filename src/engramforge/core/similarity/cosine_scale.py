@@ -33,10 +33,8 @@ magnified without limit."""
 class CosineScale:
     """How to read the cosines of one encoder.
 
-    Parameters
-    ----------
-    background : median cosine of unrelated texts; None: the cosines are on the static scale as they are.
-    static : the same of the static encoder.
+    `background`: median cosine of unrelated texts; None: the cosines are on the static scale as they are. `static`: the
+    same of the static encoder.
     """
 
     background: float | None = None

@@ -24,10 +24,7 @@ _FULL_SCALE: Final = 32_767
 class Reservoir:
     """An immutable sample; `offer` gives the next one.
 
-    Parameters
-    ----------
-    values : float32, shape (n,), n <= capacity: similarities in [-1, 1].
-    seen : how many were offered so far.
+    `values`: float32, shape (n,), n <= capacity: similarities in [-1, 1]. `seen`: how many were offered so far.
     """
 
     values: NDArray[np.float32]

@@ -71,10 +71,8 @@ def nearest_distances(distances: NDArray[Any]) -> Floats:
 def neighbour_surprise(distances: NDArray[Any], around: NDArray[Any]) -> float:
     """kNN distance, standardised.
 
-    Parameters
-    ----------
-    distances : shape (n,): of the memory to n others.
-    around : shape (a, n): of some of the others to all of them, infinite to themselves.
+    `distances`: shape (n,): of the memory to n others. `around`: shape (a, n): of some of the others to all of them,
+    infinite to themselves.
     """
     return standardised(float(nearest_distances(np.asarray(distances)[None])[0]), nearest_distances(around))
 
@@ -82,10 +80,8 @@ def neighbour_surprise(distances: NDArray[Any], around: NDArray[Any]) -> float:
 def directed_distances(onward: NDArray[Any], backward: NDArray[Any]) -> Floats:
     """1 - the asymmetric causal similarity, in [0, 1], shape of both.
 
-    Parameters
-    ----------
-    onward : similarity of the memory's effect with the other's cause: the other may follow from it.
-    backward : of the memory's cause with the other's effect: it may follow from the other.
+    `onward`: similarity of the memory's effect with the other's cause: the other may follow from it. `backward`: of the
+    memory's cause with the other's effect: it may follow from the other.
     """
     with_it = np.asarray(onward, np.float64) * WITH_DIRECTION
     against = np.asarray(backward, np.float64) * AGAINST_DIRECTION
@@ -109,10 +105,7 @@ def rarity_surprise(terms: NDArray[np.uint32], others: NDArray[np.uint32], ends:
 
     Each of the others is measured among the remaining ones and the memory itself.
 
-    Parameters
-    ----------
-    terms : uint32, distinct.
-    others, ends : the n others' distinct terms, concatenated.
+    `terms`: uint32, distinct. `others`, `ends`: the n others' distinct terms, concatenated.
     """
     count = len(ends)
     if not len(terms) or count <= NEIGHBOURS:
@@ -133,10 +126,7 @@ def rarity_surprise(terms: NDArray[np.uint32], others: NDArray[np.uint32], ends:
 def translation_surprise(lengths: NDArray[Any], around: NDArray[Any]) -> float:
     """Mean of ||h + r - t|| over the memory's relations, standardised by that of n others.
 
-    Parameters
-    ----------
-    lengths : shape (m,): of its own relations; none is unknown.
-    around : shape (n,): each of the others' mean.
+    `lengths`: shape (m,): of its own relations; none is unknown. `around`: shape (n,): each of the others' mean.
     """
     if not len(lengths):
         return UNKNOWN
@@ -163,10 +153,8 @@ def structure_surprise(bits: NDArray[np.uint8], others: NDArray[np.uint8]) -> fl
 def token_surprise(distances: NDArray[Any], counts: NDArray[Any]) -> float:
     """The largest of the tokens' mean distances to their k nearest tokens.
 
-    Parameters
-    ----------
-    distances : in [0, 1], shape (t, m): of the memory's tokens to m distinct tokens of the others.
-    counts : shape (m,), at least 1: how many of the others hold each; it is a neighbour as many times.
+    `distances`: in [0, 1], shape (t, m): of the memory's tokens to m distinct tokens of the others. `counts`: shape
+    (m,), at least 1: how many of the others hold each; it is a neighbour as many times.
     """
     if not distances.size or int(np.sum(counts)) < NEIGHBOURS:
         return UNKNOWN

@@ -12,10 +12,7 @@ _ELLIPSIS: Final = " …"
 def excerpt_within(text: str, room: int | None, least: int = LEAST_EXCERPT) -> str | None:
     """The text itself where it fits, else its beginning cut after a word, else None.
 
-    Parameters
-    ----------
-    room : characters left; None for no limit.
-    least : characters that an excerpt has to show at least.
+    `room`: characters left; None for no limit. `least`: characters that an excerpt has to show at least.
     """
     if room is None or len(text) <= room:
         return text

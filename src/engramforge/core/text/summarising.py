@@ -46,11 +46,8 @@ def sentences_of(text: str) -> list[str]:
 def choose_sentences(texts: Sequence[str], room: int, cost: int = _SHORT) -> list[Sentence]:
     """The sentences that say most, in their order.
 
-    Parameters
-    ----------
-    texts : of a conversation, in its order.
-    room : characters for all of them.
-    cost : characters that each takes in addition.
+    `texts`: of a conversation, in its order. `room`: characters for all of them. `cost`: characters that each takes in
+    addition.
     """
     every = [Sentence(place, said) for place, text in enumerate(texts) for said in sentences_of(text)]
     words = [

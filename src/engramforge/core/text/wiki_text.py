@@ -37,11 +37,8 @@ _RELATION = re.compile(
 class WikiLink:
     """A link to another note.
 
-    Parameters
-    ----------
-    target : the note as it is named; never empty.
-    heading, alias : the part of the note, and the words shown; empty if not given.
-    relation : RELATES_TO, or what a list item says before the link.
+    `target`: the note as it is named; never empty. `heading`, `alias`: the part of the note, and the words shown; empty
+    if not given. `relation`: RELATES_TO, or what a list item says before the link.
     """
 
     target: str
