@@ -44,7 +44,7 @@ class Undo:
     Parameters
     ----------
     door, clock : as in `Intake`.
-    revision : gives the signals of what comes back.
+    revision : gives the signals of restored records.
     """
 
     def __init__(self, door: Door, revision: Revision, clock: Callable[[], datetime]) -> None:
@@ -220,7 +220,7 @@ def _lines_of(
 
 
 def _hold_heads(writes: Transaction, heads: Mapping[str, Memory]) -> None:
-    """Raise Conflict where what stands of a memory is not what was read."""
+    """Raise Conflict if a memory's current record is not the one that was read."""
     standing = writes.fetch(heads) if heads else {}
     for logical_id, head in heads.items():
         there = standing.get(logical_id)

@@ -47,7 +47,7 @@ class Reversal:
     ----------
     taken_back : open records that the write made.
     restored : new records, with the closed record that each brings back.
-    others : open records of the same memories, which must stay as they are.
+    others : open records of the same memories, which must not have changed.
     written, ended : links that the write wrote and ended, as far as they stand as it left them.
     again : new links for the ended ones, in their order.
     uses : of the write, the last first.
@@ -79,14 +79,14 @@ class Reversal:
         return records | {new.id: old.id for new, old in zip(self.again, self.ended, strict=True)}
 
     def successor_of(self, memory: Memory) -> str | None:
-        """What takes the place of a record that is taken back: the version that comes back, else a closing record."""
+        """The successor of a record that is taken back: the restored version, else a closing record."""
         own = [new for new, _ in self.restored if new.logical_id == memory.logical_id]
         heads = [new for new in own if new.invalidation_reason is None]
         return next((new.id for new in heads or own), None)
 
 
 def plan_reversal(door: Door, scope: Scope, found: Found, now: datetime) -> Reversal:
-    """What has to leave the record and what comes back. Raises Conflict where that would meet what holds now."""
+    """What leaves the record and what is restored. Raises Conflict if that would overlap what holds now."""
     effect, now_is = found.effect, _standing_now(found.since)
     made = [now_is(one) for one in effect.made if one not in effect.closed]
     closed = [one for one in effect.closed if one not in effect.made]
@@ -184,7 +184,7 @@ def _check_whole(found: Found, made: Sequence[Memory | None], closed: Sequence[M
 def _brought_back(
     olds: Sequence[Memory], history: Sequence[Memory], plan: Reversal
 ) -> list[tuple[Memory, Memory]]:
-    """The records that bring back the closed ones of a memory, each with the one that it brings back.
+    """The records that restore a memory's closed ones, each with the one that it restores.
 
     Same content and valid times, on record from now. A version takes the next number; a closing record stays one of
     its version, followed by the version that comes back with it, else by what followed it before.

@@ -61,7 +61,7 @@ class Line:
 
 
 def read_header(source: ImportSource) -> Header:
-    """The header. Raises InvalidSource where there is none, or it is of a format that is not known."""
+    """The header. Raises InvalidSource where there is none, or its format is unknown."""
     with source.open() as stream:
         first = stream.readline(LINE_BYTES).removeprefix(b"\xef\xbb\xbf")
     value, _ = parse_json(first)

@@ -3,8 +3,8 @@
 **Resuming.** Each source is read in order and written in batches; a batch and the mark "this source is in, at this size
 and time" are one transaction. An interrupted import begins its source again: records already imported are recognised by
 their origin, and sequence numbers depend only on the source, so the result is that of an undisturbed import. A source
-whose size, time and content are those of its mark is not read again. Links between memories are written when both of
-their ends are in; the mark comes after them.
+whose size, time and content match its mark is not read again. Links between memories are written when both of their
+ends are in; the mark comes after them.
 
 **What the report counts.** `found`: records that the import is for. In a transcript or chat export these are its
 messages (see the formats), in JSONL the objects, in Markdown the chunks, of images the files. Each is accounted for

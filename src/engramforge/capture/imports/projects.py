@@ -19,7 +19,7 @@ class SourceProjects:
 
     Parameters
     ----------
-    asked : the one that the caller named for everything, if any.
+    asked : the caller's project for everything, if any.
     """
 
     def __init__(self, door: Door, scope: Scope, found: Survey, asked: str | None) -> None:

@@ -1,1 +1,1 @@
-"""What the formats share: sources, records, streams of JSON, sessions, chats, texts."""
+"""Common parts of the formats: sources, records, streams of JSON, sessions, chats, texts."""

@@ -6,13 +6,13 @@ from decimal import Decimal
 from typing import Any, Final
 
 MOST_EVENTS: Final = 50_000
-"""How many of a document's parts are looked at."""
+"""How many of a document's parts are examined."""
 
 
 def beginning_of(head: bytes) -> Any:
-    """The value that a document begins with, with what `head` holds of it; None where it begins with no JSON.
+    """The value at the beginning of a document, as far as `head` holds it; None if it is not JSON.
 
-    What follows the first value is not looked at, so the first of several lines may be the document.
+    What follows the first value is ignored, so the first of several lines may be the document.
     """
     import ijson
 
@@ -27,13 +27,13 @@ def beginning_of(head: bytes) -> Any:
                 break
             building.take(*next(events))
     except (ijson.JSONError, StopIteration, UnicodeDecodeError, ValueError):
-        # The head ends within the document, or it is broken further on: what came before counts.
+        # The head ends within the document, or the document is broken further on; what came before counts.
         pass
     return building.value
 
 
 class Building:
-    """A value made of the events of a parser, one after another."""
+    """A value built from a parser's events, one by one."""
 
     def __init__(self) -> None:
         self.value: Any = None
@@ -59,7 +59,7 @@ class Building:
             self._put(float(value) if isinstance(value, Decimal) else value)
 
     def complete(self) -> Any:
-        """The value without the item of its last list or object that is still open."""
+        """The value, without the still open item of its last list or object."""
         if len(self._open) > 2:
             holder = self._open[1]
             if isinstance(holder, dict):

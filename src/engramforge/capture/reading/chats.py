@@ -1,11 +1,11 @@
 """What the readers of chat exports share: the tree of a conversation, its branches and their order, and drafts.
 
-**Branches.** Where a message was edited or answered anew, a conversation forks. All branches are read. They are
+**Branches.** A conversation forks where a message was edited or answered again. All branches are read. They are
 numbered by when they began, so that a later export, in which there are more, gives the earlier ones the same numbers;
 the first is 1. The sequence of a message is its place on its own path, and in a higher branch a million more for each
-branch below: reading by sequence gives the first branch, then each other from its fork on. Of a conversation that forks
-every memory says its `branch`, and whether it was on the path that was current when it first came in
-(`on_current_path`); the first of a branch says which message it follows (`follows`).
+branch below: reading by sequence gives the first branch, then each other from its fork on. In a forked conversation
+every memory has its `branch`, and whether it was on the current path when it was imported (`on_current_path`); the
+first of a branch names the message that it follows (`follows`).
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ from engramforge.model.memory import Draft, Kind, Source
 WHOLE_CHARACTERS: Final = 2_000
 """A document up to this length is one memory; a longer one becomes chunks."""
 ATTACHMENTS: Final = 64
-"""The most files of one message that are named."""
+"""The most files named per message."""
 _DRAFTS_AT_ONCE: Final = 400
-"""The most drafts of one item: a batch holds no more than 500."""
+"""The most drafts of an item: a batch holds at most 500."""
 
 
 @dataclass(slots=True)
 class Said:
-    """One message of a conversation.
+    """A message of a conversation.
 
     Parameters
     ----------
     identity : unique in the conversation.
-    parent : the identity of the message that it follows; None for the first, or where nobody says.
-    at : when it was said; None where nobody says.
-    pieces : its memories: what was said, tools asked, outcomes.
-    skipped : why it has none.
+    parent : the identity of the message that it follows; None for the first, or if unknown.
+    at : when it was said; None if unknown.
+    pieces : its memories: text, requests to tools, outcomes.
+    skipped : why it has no memory.
     fault : what is wrong with it.
     record : its type in the export's own words.
     is_message : whether it counts as one.
-    is_turn : whether it has a place in the conversation; False for what is no message at all.
-    passed : parts that were passed over because they are of an unknown type, by their names.
+    is_turn : whether it has a place in the conversation; False for records that are not messages.
+    passed : names of parts skipped because their type is unknown.
     """
 
     identity: str
@@ -64,7 +64,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text that came with a message or lies in a project."""
+    """A text attached to a message or a project."""
 
     identity: str
     name: str
@@ -74,14 +74,14 @@ class Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chat:
-    """A conversation as its export gives it.
+    """A conversation from its export.
 
     Parameters
     ----------
-    origin : the beginning of all origins in it; tells it from every other conversation.
+    origin : the beginning of all origins in it, unique to the conversation.
     messages : in the order of the export.
-    current : the identity of the last message of the path that is current; None where the export does not say.
-    began : when it began; stands in where a message has no time.
+    current : the identity of the last message of the current path; None if the export does not say.
+    began : when it began; used for messages without a time.
     """
 
     origin: str
@@ -106,12 +106,13 @@ class _Node:
 
 
 def items_of(chat: Chat, place: Place, now: datetime) -> Iterator[Item]:
-    """The items of a conversation, a message each, in the order of the export; its documents and unknown parts follow.
+    """The items of a conversation, one per message, in the order of the export, followed by its documents and unknown
+    parts.
 
     Parameters
     ----------
     place : of the conversation.
-    now : no memory is later than this.
+    now : the latest time of any memory.
     """
     nodes = _tree(chat, now)
     forks = any(node.branch > 1 for node in nodes)
@@ -135,13 +136,13 @@ def items_of(chat: Chat, place: Place, now: datetime) -> Iterator[Item]:
 
 
 def _parted(drafts: Sequence[Draft]) -> Iterator[Sequence[Draft]]:
-    """As many as an item may have, and again."""
+    """Drafts in portions that an item may have."""
     for begin in range(0, len(drafts), _DRAFTS_AT_ONCE):
         yield drafts[begin : begin + _DRAFTS_AT_ONCE]
 
 
 def document_items(document: Document, origin: str, where: Mapping[str, Any], place: Place) -> Iterator[Item]:
-    """A document as memories: one, or its chunks; `where` are the other fields of their drafts."""
+    """A document as a memory, or as chunks; `where` are the other fields of the drafts."""
     text = cleaned(document.text)
     name = printable(document.name) or "document"
     if not text:
@@ -191,7 +192,7 @@ def _tree(chat: Chat, now: datetime) -> list[_Node]:
 
 
 def _from_the_roots(nodes: Sequence[_Node]) -> list[_Node]:
-    """Every node after its parent; what hangs in a circle is cut open at the first of it."""
+    """Every node after its parent; circles are cut at their first node."""
     children: dict[int, list[_Node]] = {}
     for node in nodes:
         if node.parent is not None:
@@ -214,14 +215,14 @@ def _from_the_roots(nodes: Sequence[_Node]) -> list[_Node]:
 
 
 def _date(order: Sequence[_Node], chat: Chat, now: datetime) -> None:
-    """Times of their own, else of the message before; none is later than now."""
+    """Set times: their own, else that of the message before; never later than now."""
     for node in order:
         before = node.parent.at if node.parent is not None and node.parent.at is not None else chat.began
         node.at = min(node.said.at or before, now)
 
 
 def _number(order: Sequence[_Node]) -> None:
-    """Branches by when they began; places along each path."""
+    """Number branches by when they began, and places along each path."""
     first: set[int] = set()
     begins: list[_Node] = []
     roots = 0
@@ -244,12 +245,12 @@ def _number(order: Sequence[_Node]) -> None:
 
 
 def _width(said: Said) -> int:
-    """How many places a message takes; one at least, so that places do not depend on what is remembered."""
+    """How many places a message takes; at least 1, so that places do not depend on what is remembered."""
     return max(len(said.pieces), 1) + bool(said.documents)
 
 
 def _where(chat: Chat, node: _Node, place: int, forks: bool) -> dict[str, Any]:
-    """The fields that all memories of a message share."""
+    """The fields common to all memories of a message."""
     metadata: dict[str, Any] = {}
     if chat.title:
         metadata["conversation"] = chat.title

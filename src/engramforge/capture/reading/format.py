@@ -1,7 +1,8 @@
-"""What a format is: how it is recognised, how it is read, and whose its memories become.
+"""What a format is: how it is recognised, how it is read, and which project its memories get.
 
 To add a format, write a module with a generator of `Item` (see records) and a recogniser, and add its `Format` to
-formats/table. One whose records are no plain memories has a writer, too (imports/importing maps formats to writers).
+formats/table. A format whose records are not plain memories also needs a writer (imports/importing maps formats to
+writers).
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from engramforge.model.memory import DEFAULT_PROJECT
 
 
 class Naming(StrEnum):
-    """Where the project of a source comes from, when the caller names none.
+    """Where the project of a source comes from if the caller names none.
 
     RECORDS: from each record, by the reader; FOLDER: the name of the imported folder; WORKING_FOLDER: the folder that
-    the session ran in (`Format.working_folder`), by a name that stays the same for ever.
+    the session ran in (`Format.working_folder`), under a name that never changes.
     """
 
     RECORDS = "records"
@@ -31,7 +32,7 @@ class Naming(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation:
-    """What a rule sees of a conversation that says no project; texts may be empty.
+    """What a rule sees of a conversation without a project; texts may be empty.
 
     `source` is the place of its file, `session` its id, as its memories have it.
     """
@@ -43,29 +44,29 @@ class Conversation:
 
 
 Assign = Callable[[Conversation], str | None]
-"""Rules of the caller: a conversation -> its project, or None where no rule fits."""
+"""The caller's rules: a conversation -> its project, or None if no rule matches."""
 
 
 def unassigned(_: Conversation) -> str | None:
-    """No rule fits."""
+    """No rule matches."""
     return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """What a reader knows beside its source.
+    """What a reader knows in addition to its source.
 
     Parameters
     ----------
-    project : whose memories these become, as `Format.naming` found it; None where the records say, or nobody does.
-    asked_project : the one that the caller named for everything, if any.
-    now : no memory is later than this.
-    mtime : when the source was last written; stands in where a record has no time.
+    project : the project found by `Format.naming`; None if the records say it, or nothing does.
+    asked_project : the caller's project for everything, if any.
+    now : the latest time of any memory.
+    mtime : when the source was last written; used for records without a time.
     root : the path that is imported, a folder or a file.
     assign : the caller's rules for conversations without a project.
     sources : everything that is imported together.
-    since : what became true before this time is not wanted; None for all. Records with a time of their own are left
-        out by the import itself.
+    since : leave out what became true before this time; None for all. The import itself leaves out records with a time
+        of their own.
     """
 
     project: str | None
@@ -78,16 +79,16 @@ class Context:
     since: datetime | None = None
 
     def project_of(self, conversation: Conversation, otherwise: str) -> str:
-        """The project of a conversation: as the caller named it, else by the rules, else the other."""
+        """The project of a conversation: the caller's, else by the rules, else the given one."""
         return self.asked_project or self.assign(conversation) or self.project or otherwise
 
     @property
     def own_project(self) -> str:
-        """The project of what says none itself."""
+        """The project of records without one."""
         return self.project or DEFAULT_PROJECT
 
     def dated(self, at: datetime | None) -> datetime:
-        """A time, else the source's; no later than now."""
+        """A time, else the source's; never later than now."""
         return min(at or self.mtime, self.now)
 
 
@@ -100,23 +101,23 @@ class Format:
 
     Parameters
     ----------
-    name : what the caller says, and reports: small letters and underscores.
-    title : what it is called in a sentence, in the plural.
-    read : the generator of its items; None where its writer reads it.
-    recognises : whether a file is of this format; None where only folders are.
-    claims : whether a folder is one source of this format as a whole; it is then not walked. None where files are.
-    naming : see there.
-    is_text : whether each source is a text and gives one item, whose drafts replace the chunks of it in the store.
-    is_conversation : whether what is found are messages (`messages_found` in reports).
+    name : for callers and reports, in lower-case letters and underscores.
+    title : its name in a sentence, in the plural.
+    read : the generator of its items; None if its writer reads it.
+    recognises : whether a file is of this format; None if only folders are.
+    claims : whether a folder as a whole is a source of this format, and is then not walked; None if only files are.
+    naming : see `Naming`.
+    is_text : whether each source is a text that gives a single item, whose drafts replace its stored chunks.
+    is_conversation : whether its records are messages (`messages_found` in reports).
     is_in_zip : whether it is read by `ImportSource.open`, so that it may lie in a zip.
-    only_alone : left out where a path holds other formats (images belong to the texts beside them).
-    working_folder : the folder in which a session ran; None where it does not say.
-    project_without : a session's project where it does not say.
-    digest : 16 or more hexadecimal digits that change when the source does, None where it cannot be told, so that it is
-        read again each time; left out: of a file its hash, of a folder the names, sizes and times in it.
-    parts : the names of other files that a file of this format stands for: where it is named alone, those of them that
-        lie beside it are imported with it. May raise InvalidSource.
-    comes_last : whether it is read after all that does not, since it leaves out what these bring.
+    only_alone : left out if a path holds other formats (images belong to the texts beside them).
+    working_folder : the folder in which a session ran; None if it does not say.
+    project_without : a session's project if it does not say.
+    digest : 16 or more hexadecimal digits that change with the source, or None to read it again each time; by default
+        the hash of a file, or of the names, sizes and times in a folder.
+    parts : the names of other files that a file of this format stands for; if it is imported alone, those beside it are
+        imported too. May raise InvalidSource.
+    comes_last : whether it is read after all others, since it leaves out what these contain.
     """
 
     name: str

@@ -20,9 +20,9 @@ def parts_of(stream: BinaryIO, names: Sequence[str]) -> Iterator[tuple[str, int,
 
     Parameters
     ----------
-    names : the object's names that hold records; `WHOLE` where the document may be an array itself.
+    names : the object's names that hold records; `WHOLE` if the document itself may be an array.
 
-    Raises ValueError where the document is broken: what came before is complete.
+    Raises ValueError if the document is broken; elements yielded before are complete.
     """
     import ijson
     from ijson.common import ObjectBuilder
@@ -52,7 +52,7 @@ def parts_of(stream: BinaryIO, names: Sequence[str]) -> Iterator[tuple[str, int,
 def read_parts(
     source: ImportSource, records: Mapping[str, str], read: Callable[[str, dict[str, Any], Place], Item]
 ) -> Iterator[Item]:
-    """The items of a document's arrays; what is no object, or nests too deep, is a fault.
+    """The items of a document's arrays; an element that is not an object, or nests too deeply, is a fault.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def read_parts(
 
 
 def fault_in(place: Place, record: str, value: Any) -> Item | None:
-    """The item of an element that is no object, or nests too deep; None where it is sound."""
+    """The fault item of an element that is not an object or nests too deeply; None if it is sound."""
     if not isinstance(value, dict):
         return place.fault(type(value).__name__, "not an object")
     if depth_of(value) > JSON_DEPTH:
@@ -77,7 +77,7 @@ def fault_in(place: Place, record: str, value: Any) -> Item | None:
 
 
 def text_at(record: dict[str, Any], *names: str) -> str:
-    """The first of these fields that is a text with something in it; empty without."""
+    """The first of these fields that is a non-empty text; else an empty one."""
     for name in names:
         value = record.get(name)
         if isinstance(value, str) and value.strip():

@@ -1,8 +1,8 @@
-"""Large JSON documents, one object at a time: memory stays bounded however long the document is.
+"""Reads large JSON documents an object at a time, in bounded memory.
 
-The events of a streaming parser (ijson) are put together to one object of the document's list after another. An object
-over the limit is told and passed over; where the document breaks off or is no JSON any more, everything complete before
-that place was given.
+The events of a streaming parser (ijson) are assembled into the objects of the document's list, one after another. An
+object over the limit is reported and skipped; where the document ends early or stops being JSON, everything complete
+before that place has been yielded.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from engramforge.capture.reading.sources import SAMPLE_BYTES, ImportSource
 from engramforge.capture.reading.values import list_of
 
 OBJECT_BYTES: Final = 64 * 1024 * 1024
-"""The largest object that is put together, in bytes of text and 64 for each of its parts."""
+"""The largest object that is assembled, in bytes of text and 64 for each of its parts."""
 _PART_BYTES: Final = 64
 _TOKEN_BYTES: Final = 128 * 1024 * 1024
-"""The longest text that the parser may be looking for the end of."""
+"""The longest text whose end the parser may be looking for."""
 _BLOCK_BYTES: Final = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
 class Streamed:
-    """One object of a document's list.
+    """An object of a document's list.
 
     Parameters
     ----------
-    number : from 1; 0 for what is wrong with the document as a whole.
+    number : from 1; 0 for a fault of the document as a whole.
     end : bytes of the document read so far.
-    value : the object; None where there is a fault.
+    value : the object; None if there is a fault.
     fault : what is wrong with it; empty otherwise.
-    is_partial : whether the document broke off within it: `value` has what was complete, its last list or object
-        without the last, incomplete item.
+    is_partial : whether the document ended within it: `value` then has what was complete, without the last, incomplete
+        item.
     """
 
     number: int
@@ -46,7 +46,7 @@ class Streamed:
 
 
 class _Counted:
-    """A stream that counts what is read of it, and refuses a text without an end."""
+    """A stream that counts the bytes read, and refuses an endless text."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -69,7 +69,7 @@ class _Counted:
 
 
 class _TooLongError(Exception):
-    """A text that goes on for longer than is read."""
+    """A text longer than what is read."""
 
 
 def stream_objects(stream: BinaryIO, under: str | None) -> Iterator[Streamed]:
@@ -77,8 +77,8 @@ def stream_objects(stream: BinaryIO, under: str | None) -> Iterator[Streamed]:
 
     Parameters
     ----------
-    under : "" for the items of the document's array, a name for the items of the array that its object holds by that
-        name (nothing beside it is read), None for the document as one object.
+    under : "" for the items of the document's array, a name for the items of the array of that name in its object
+        (nothing else is read), None for the document as a single object.
     """
     import ijson
 
@@ -101,7 +101,7 @@ def stream_objects(stream: BinaryIO, under: str | None) -> Iterator[Streamed]:
 
 
 def layout_of(source: ImportSource, lists: Sequence[str]) -> str | None:
-    """Where a document's objects are, as `stream_objects` wants it; `lists` are the names that may hold them."""
+    """Where a document's objects are, for `stream_objects`; `lists` are the names that may hold them."""
     with source.open() as stream:
         head = beginning_of(stream.read(SAMPLE_BYTES).removeprefix(b"\xef\xbb\xbf"))
     if isinstance(head, list):
@@ -116,12 +116,12 @@ def read_stream(
     read: Callable[[dict[str, Any], Place], Iterator[Item]],
     is_whole: Callable[[Any], bool] = lambda _: False,
 ) -> Iterator[Item]:
-    """The items of a document's objects; what is no object is a fault.
+    """The items of a document's objects; anything else is a fault.
 
     Parameters
     ----------
     lists : as in `layout_of`.
-    is_whole : whether enough is there of an object in which the document broke off.
+    is_whole : whether enough of an object is there in which the document ended.
     """
     under = layout_of(source, lists)
     with source.open() as stream:
@@ -136,7 +136,7 @@ def read_stream(
 
 
 def holds(document: Any, lists: Sequence[str], is_ours: Callable[[Any], bool]) -> bool:
-    """Whether the beginning of a document is one of our objects, or has some in a list."""
+    """Whether the beginning of a document is such an object, or has some in a list."""
     if isinstance(document, dict):
         held = [objects for name in lists for objects in list_of(document.get(name))[:20]]
         return is_ours(document) or any(map(is_ours, held))
@@ -148,7 +148,7 @@ def _after(number: int) -> str:
 
 
 class _Walk:
-    """Puts objects together from events, within the limit."""
+    """Assembles objects from events, within the limit."""
 
     def __init__(self, under: str | None) -> None:
         self._name = under
@@ -163,7 +163,7 @@ class _Walk:
         """How many objects were complete."""
 
     def take(self, event: str, value: Any) -> bool:
-        """Take one event; whether it completes an object."""
+        """Take an event; returns whether it completes an object."""
         if event == "map_key":
             if self._depth == 1:
                 self._key = value
@@ -178,7 +178,7 @@ class _Walk:
         return self._is_within and self._depth == self._base and event != "map_key"
 
     def finish(self) -> tuple[Any, str]:
-        """The object that was completed, or None and its fault."""
+        """The completed object, or None and its fault."""
         self.number += 1
         made, self._building, self._is_within = self._building, None, False
         if made is None:
@@ -186,7 +186,7 @@ class _Walk:
         return made.value, ""
 
     def rest(self, end: int) -> Iterator[Streamed]:
-        """What is complete of the object at which the document broke off."""
+        """The complete part of the object in which the document ended."""
         if self._is_within and self._building is not None:
             yield Streamed(self.number + 1, end, self._building.complete(), is_partial=True)
 

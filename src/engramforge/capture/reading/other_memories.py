@@ -17,7 +17,7 @@ _NO_WORD: Final = re.compile(r"[^A-Z0-9]+")
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 RELATION_CHARACTERS: Final = 64
 DIGEST: Final = "source_digest"
-"""Key of a memory's metadata: what its record said when it came in."""
+"""Key of a memory's metadata: the digest of its record when it was imported."""
 
 
 def relation_of(name: Any) -> str:
@@ -28,13 +28,13 @@ def relation_of(name: Any) -> str:
 
 
 def tags_of(names: Iterable[Any]) -> tuple[str, ...]:
-    """Texts as tags: distinct, in order, within what a memory may have."""
+    """Texts as tags: distinct, in order, within a memory's limit."""
     texts = (" ".join(name.split())[:NAME_CHARACTERS] for name in names if isinstance(name, str))
     return tuple(dict.fromkeys(text for text in texts if text))[:TAGS_PER_MEMORY]
 
 
 def past(now: datetime, *values: Any) -> datetime | None:
-    """The first of these values that is a time, no later than now; None without."""
+    """The first of these values that is a time, at most now; None without."""
     for value in values:
         found = value if isinstance(value, datetime) else time_of(value)
         if found is not None:
@@ -43,12 +43,12 @@ def past(now: datetime, *values: Any) -> datetime | None:
 
 
 def without_nothing(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Metadata without what says nothing."""
+    """Metadata without empty values."""
     return {name: value for name, value in values.items() if value not in (None, "", [], {})}
 
 
 def with_digest(draft: Draft) -> Draft:
-    """The draft with a digest of what its record says in its metadata, by which a later import sees that it changed."""
+    """The draft with a digest of its record in its metadata, by which a later import sees that it changed."""
     until = None if draft.invalid_at is None else draft.invalid_at.isoformat()
     said = repr((draft.content, draft.name, draft.tags, sorted(map(repr, draft.metadata.items())), until))
     return replace(draft, metadata={**draft.metadata, DIGEST: digest_of(said)})

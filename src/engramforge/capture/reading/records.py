@@ -1,7 +1,7 @@
-"""What every importer yields, and the reading of files line by line within limits.
+"""The items that every importer yields, and the reading of files line by line within limits.
 
-An importer is a generator of `Item`, one for each record of its source, in order: so that each record is accounted for
-exactly once, as drafts, as skipped with a reason, or as a fault with its place.
+An importer is a generator of `Item`, one for each record of its source, in order, so that each record is accounted for
+exactly once: as drafts, as skipped with a reason, or as a fault with its place.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engramforge.model.memory import Draft
 from engramforge.model.scope import Level
 
 LINE_BYTES: Final = 32 * 1024 * 1024
-"""The longest line of a file that is read; a longer one is a fault, and never held in memory."""
+"""The longest line that is read; a longer one is a fault, and never held in memory."""
 FILE_BYTES: Final = 256 * 1024 * 1024
 """The largest file that has to be read whole (a JSON document or a Markdown text)."""
 JSON_DEPTH: Final = 100
@@ -26,17 +26,16 @@ JSON_DEPTH: Final = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemLink:
-    """A link between two memories that their origins name; written once both are in the store.
+    """A link between two memories named by their origins; written once both are in the store.
 
     Parameters
     ----------
-    source, target : origins (`Draft.origin`) within the project; they may come later in the source, or have come in
-        another one. A link whose ends never come is counted and left out.
+    source, target : origins (`Draft.origin`) within the project; they may come later in the source, or be in another
+        one. A link whose ends never come is counted and left out.
     relation : upper-case words joined by underscores.
-    project, level : of both ends; project None: that of the item's first draft, else the import's.
-    valid_at, invalid_at : since and until when it holds; since its source memory, when left out.
-    fields : metadata of the link (model/link), where the source says it; by rule what is left out comes from the
-        source memory.
+    project, level : of both ends; project None means that of the item's first draft, else the import's.
+    valid_at, invalid_at : when it holds; by default since its source memory.
+    fields : metadata of the link (model/link) that the source gives; the rest comes from the source memory.
     """
 
     source: str
@@ -51,18 +50,18 @@ class ItemLink:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One record of a source and what became of it.
+    """A record of a source and what became of it.
 
     Parameters
     ----------
-    path, line : where it is; the line counts from 1, None where the file has no lines of records.
+    path, line : where it is; the line counts from 1, None if records are not lines.
     record : its type in the source's own words.
     is_message : whether it is one of the records that the import is for (counted in `found`).
-    drafts : the memories that it gives, none when skipped or faulty.
-    skipped : why it gives none; empty otherwise.
+    drafts : its memories, none if skipped or faulty.
+    skipped : why it has none; empty otherwise.
     fault : what is wrong with it; empty otherwise.
-    end : bytes of the file read when this record ended.
-    remarks : faults that cost nothing of the record, as an image that could not be read.
+    end : bytes of the file read at the end of this record.
+    remarks : faults beside the record, such as an unreadable image.
     links : links that the record says, between its own and other memories.
     """
 
@@ -80,7 +79,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a record is: its file, its line, and how many bytes of the file were read when it ended."""
+    """Where a record is: its file, its line, and the bytes of the file read at its end."""
 
     path: str
     line: int | None
@@ -89,15 +88,15 @@ class Place:
     def item(
         self, record: str, *drafts: Draft, is_message: bool = True, links: tuple[ItemLink, ...] = ()
     ) -> Item:
-        """What a record gives."""
+        """The item of a record with drafts."""
         return Item(self.path, self.line, record, is_message, drafts, end=self.end, links=links)
 
     def skipped(self, record: str, reason: str, is_message: bool = False) -> Item:
-        """A record that gives nothing."""
+        """The item of a skipped record."""
         return Item(self.path, self.line, record, is_message, skipped=reason, end=self.end)
 
     def fault(self, record: str, fault: str, is_message: bool = False) -> Item:
-        """A record that is broken."""
+        """The item of a broken record."""
         return Item(self.path, self.line, record, is_message, fault=fault, end=self.end)
 
 
@@ -114,7 +113,7 @@ class JsonLine:
 def read_objects(
     path: Path, lines: Iterable[JsonLine], read: Callable[[dict[str, Any], Place], Item]
 ) -> Iterator[Item]:
-    """The items of lines, what is no object as a fault."""
+    """The items of lines; a line that is not an object is a fault."""
     for line in lines:
         place = Place(str(path), line.number, line.end)
         if line.fault or not isinstance(line.value, dict):
@@ -124,14 +123,14 @@ def read_objects(
 
 
 def read_document(path: Path) -> tuple[Any, int | None, str]:
-    """The JSON value of a whole file, or None with the line and nature of its fault."""
+    """The JSON value of a whole file, or None with the line and kind of its fault."""
     text, line, fault = read_text(path)
     value, fault = (None, fault) if fault else parse_json(text.encode())
     return value, line, fault
 
 
 def listed(values: Sequence[Any], size: int) -> Iterator[JsonLine]:
-    """The elements of a list as if each were a line of a file of so many bytes."""
+    """The elements of a list as if they were lines of a file of this size."""
     for index, value in enumerate(values, 1):
         yield JsonLine(index, size * index // len(values), value)
 
@@ -193,7 +192,7 @@ def depth_of(value: Any) -> int:
 
 
 def read_text(path: Path) -> tuple[str, int | None, str]:
-    """The text of a file, or the line and nature of its fault: too large, not UTF-8, binary."""
+    """The text of a file, or the line and kind of its fault: too large, not UTF-8, binary."""
     if path.stat().st_size > FILE_BYTES:
         return "", None, f"the file is larger than {FILE_BYTES:,} bytes"
     raw = path.read_bytes()

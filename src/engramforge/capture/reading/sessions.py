@@ -1,6 +1,6 @@
 """What the readers of agents' sessions share: the state of reading a session, and drafts of what was said in it.
 
-A session's turns are numbered in the order in which they are read; a record without a time takes the time before it.
+A session's turns are numbered in the order of reading; a record without a time takes the previous one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _DATA_URL: Final = "data:"
 class Said:
     """What was said in sessions, by session, text and occurrence of that text, from 1.
 
-    By this a transcript, a history of prompts and the transcript of a compaction know each other's records
+    By this a transcript, a prompt history and the transcript of a compaction recognise each other's records
     (`Draft.also_origins`, `Draft.same_as`): the second "ok" of a history is the second of the transcript.
     """
 
@@ -42,17 +42,17 @@ class Said:
 
 
 def in_transcript(session: str, text: str, number: int) -> tuple[str]:
-    """The further origin of what a session's transcript says."""
+    """The further origin of a text in a session's transcript."""
     return (f"transcript said:{session[:500]}:{text_digest(text).hex()}:{number}",)
 
 
 def in_history(session: str, text: str, number: int) -> tuple[str]:
-    """The further origin of what a history of prompts says was typed in a session."""
+    """The further origin of a prompt that a history assigns to a session."""
     return (f"history said:{session[:500]}:{text_digest(text).hex()}:{number}",)
 
 
 def text_digest(text: str) -> bytes:
-    """What two records of one text share, however they are broken into lines."""
+    """A digest that two records of a text share, however they are broken into lines."""
     return blake2b(" ".join(text.split()).encode("utf-8", "replace"), digest_size=12).digest()
 
 
@@ -62,10 +62,10 @@ class SessionReading:
 
     Parameters
     ----------
-    last_at : when the newest record so far was said; the next one without a time takes it.
+    last_at : the time of the newest record so far, used for the next one without a time.
     session : the id of the conversation.
     tools : call id -> what was asked, for the outcomes that follow.
-    counted : the prompts that were said so far.
+    counted : the prompts so far.
     """
 
     path: Path
@@ -78,7 +78,7 @@ class SessionReading:
     counted: Said = field(default_factory=Said)
 
     def note_time(self, value: Any) -> None:
-        """Take a record's time, where it has one; no record is later than now."""
+        """Take a record's time, if it has one; never later than now."""
         self.last_at = min(time_of(value) or self.last_at, self.now)
 
     def draft(self, piece: Piece, origin: str, metadata: Mapping[str, Any]) -> Draft:
@@ -101,7 +101,7 @@ class SessionReading:
         return with_encoded(draft, piece.images) if any(piece.images) else draft
 
     def typed(self, draft: Draft) -> Draft:
-        """A prompt that a history of prompts may have too."""
+        """A prompt that a prompt history may also have."""
         number = self.counted.count(self.session, draft.content)
         return replace(
             draft,
@@ -111,12 +111,12 @@ class SessionReading:
 
 
 def image_of(url: Any, place: int) -> tuple[Attachment, str] | None:
-    """An image of a data URL as an attachment and its base64 text; for a place elsewhere its name alone."""
+    """An image in a data URL as an attachment and its base64 text; only the name of an image elsewhere."""
     if not isinstance(url, str) or not url:
         return None
     if not url.startswith(_DATA_URL):
         name = PurePosixPath(url.partition("?")[0]).name[:NAME_CHARACTERS] or f"image {place}"
-        # No location: what a transcript names is not read from this machine.
+        # No location: files that a transcript names are not read from this machine.
         return Attachment(name, "image/*"), ""
     head, _, encoded = url[len(_DATA_URL) :].partition(",")
     media = head.partition(";")[0] or "image/*"

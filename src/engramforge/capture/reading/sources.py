@@ -1,7 +1,7 @@
-"""What can be imported, before anybody read it in: sources, what a folder holds, and the beginning of a file.
+"""What can be imported: sources, the contents of a folder, and the beginning of a file.
 
 A recogniser sees a `Sample` (a file's name, its first lines, the beginning of the JSON document that it may be) or a
-`Listing` (what a folder holds); each part is read when it is first asked for, and never more than a megabyte of it.
+`Listing` (what a folder holds); each part is read at first use, and never more than a megabyte of it.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from engramforge.model.time import from_micros
 
 _LEFT_OUT: Final = frozenset({"node_modules", "venv", "__pycache__", "site-packages"})
 SAMPLE_BYTES: Final = 1 << 20
-"""How much of a file is looked at to recognise it."""
+"""How much of a file is read to recognise it."""
 SAMPLE_LINES: Final = 50
 """How many of its lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportSource:
-    """One thing to import: a file, a member of a zip, or a folder as a whole.
+    """A source to import: a file, a member of a zip, or a folder as a whole.
 
     Parameters
     ----------
-    path : resolved; of a zip's member the zip.
+    path : resolved; for a zip's member, the zip.
     format : the name of one of table.FORMATS.
-    size : bytes to read; of a zip's member unpacked.
+    size : bytes to read; for a zip's member, unpacked.
     mtime_ns : when it was last written, nanoseconds since 1970; tools may set it back.
-    ctime_ns : when it last changed in any way, likewise; nobody can set it.
-    member : its name in the zip; empty for what lies in no zip.
+    ctime_ns : when it last changed in any way; cannot be set.
+    member : its name in the zip; empty outside of zips.
     is_folder : whether it is a folder as a whole.
     """
 
@@ -51,7 +51,7 @@ class ImportSource:
 
     @property
     def place(self) -> str:
-        """Where it is, as reports, marks and faults name it: a zip's member as if the zip were a folder."""
+        """Its name in reports, marks and faults: a zip's member as if the zip were a folder."""
         return f"{self.path}/{self.member}" if self.member else str(self.path)
 
     @property
@@ -66,9 +66,9 @@ class ImportSource:
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
-        """Its bytes as a stream; of a zip's member unpacked on the way, never on disk.
+        """Its bytes as a stream; a zip's member is unpacked on the fly, never to disk.
 
-        Raises InvalidSource where a zip is damaged or a member larger than it says.
+        Raises InvalidSource if a zip is damaged or a member larger than it says.
         """
         if self.member:
             with open_member(self.path, self.member) as stream:
@@ -79,12 +79,12 @@ class ImportSource:
 
 
 def is_left_out(folder: Path, name: str) -> bool:
-    """Whether a folder of this name in another is never walked: hidden, packages of others, a virtual environment."""
+    """Whether a folder of this name is never walked: hidden, third-party packages, a virtual environment."""
     return name.startswith(".") or name in _LEFT_OUT or (folder / name / "pyvenv.cfg").exists()
 
 
 def is_utf8(name: str) -> bool:
-    """Whether a file's name is UTF-8; the system knows it as bytes, of which others come as lone surrogates."""
+    """Whether a file's name is UTF-8; undecodable bytes show as lone surrogates."""
     return name.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in name)
 
 
@@ -94,11 +94,11 @@ class Sample:
 
     Parameters
     ----------
-    name : relative to the folder or zip that is imported; of a single file its name.
+    name : relative to the imported folder or zip; for a single file, its name.
     read_head : gives the first `SAMPLE_BYTES` of it.
     size : bytes.
-    is_alone : whether the file itself is what is imported, so that its suffix need not tell anything.
-    is_markdown : whether its name is one of those that count as Markdown.
+    is_alone : whether the file itself was named for import, so that its suffix need not match.
+    is_markdown : whether its name counts as Markdown.
     """
 
     name: PurePath
@@ -109,12 +109,12 @@ class Sample:
 
     @property
     def suffix(self) -> str:
-        """The last part of the name in small letters, such as `.json`."""
+        """The suffix in lower case, such as `.json`."""
         return self.name.suffix.lower()
 
     @property
     def may_be_json(self) -> bool:
-        """Whether the name, or that somebody named this very file, is reason enough to look for JSON in it."""
+        """Whether its name, or being named for import, is reason to look for JSON in it."""
         return self.suffix in (".jsonl", ".ndjson", ".json") or (self.is_alone and not self.is_markdown)
 
     @cached_property
@@ -124,7 +124,7 @@ class Sample:
 
     @cached_property
     def lines(self) -> tuple[Any, ...]:
-        """The JSON values of the first lines, None for a line that is none; empty where nothing may be JSON."""
+        """The JSON values of the first lines, None for a line that is not JSON; empty if none can be."""
         if not self.may_be_json:
             return ()
         lines = self.head.split(b"\n", SAMPLE_LINES)[:SAMPLE_LINES]
@@ -132,21 +132,21 @@ class Sample:
 
     @cached_property
     def document(self) -> Any:
-        """The JSON document that the file is, as far as its beginning says; None where it is none.
+        """The beginning of the file's JSON document; None if it is not JSON.
 
-        Objects and arrays at the end of the beginning lack what comes after it.
+        Objects and arrays that continue beyond it are incomplete.
         """
         return beginning_of(self.head) if self.may_be_json else None
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What a folder holds directly, hidden names too.
+    """The direct contents of a folder, hidden names included.
 
     Parameters
     ----------
     path : the folder.
-    is_root : whether it is what is imported, or only lies in it.
+    is_root : whether it is the imported folder itself.
     files, folders : names, in alphabetical order.
     """
 

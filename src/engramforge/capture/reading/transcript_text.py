@@ -1,7 +1,7 @@
-"""The texts inside a transcript's message: what was said, which tool was asked for what, and what came out.
+"""The texts in a transcript's message: what was said, requests to tools, and their outcomes.
 
-Pure functions on parsed JSON. Context that a host or a hook put into a message is taken out here, because nobody said
-it: reminders, opened files, hook output, notices about local commands.
+Pure functions on parsed JSON. Context that a host or a hook added to a message is removed, because nobody said it:
+reminders, opened files, hook output, notices about local commands.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _ASKED_BY: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One memory's worth of a message; `part` tells the pieces of one record apart, empty for the first text."""
+    """A memory's share of a message; `part` distinguishes the pieces of a record, empty for the first text."""
 
     text: str
     kind: Kind
@@ -57,20 +57,20 @@ class Piece:
 
 
 def prompt_piece(text: str, images: Iterable[tuple[Attachment, str]] = ()) -> Piece:
-    """What a user typed, with the images that it shows, each with its base64 text."""
+    """A user's prompt, with its images, each with its base64 text."""
     shown = tuple(images)
     attached, encoded = tuple(image for image, _ in shown), tuple(data for _, data in shown)
     return Piece(text, Kind.PROMPT, "user", attachments=attached, images=encoded)
 
 
 def outcome_piece(tool: str, outcome: str, failed: bool, part: str) -> Piece:
-    """What came out of a tool, whose request `tool` describes."""
+    """The outcome of a tool, whose request `tool` describes."""
     said = f"{'Failure' if failed else 'Outcome'} of {shortened(tool, 200)}\n{shortened(outcome)}"
     return Piece(said, Kind.TOOL_USE, None, part, {"is_error": True} if failed else {})
 
 
 def assistant_pieces(content: Any, tools: dict[str, str]) -> list[Piece]:
-    """What the assistant said, then each tool it asked; tools are noted by id in `tools` for their outcomes."""
+    """The assistant's text, then each request to a tool, recorded by id in `tools` for its outcome."""
     text = plain_text(content)
     pieces = [Piece(text, Kind.RESPONSE, "assistant")] if text else []
     for place, block in enumerate(objects_in(content)):
@@ -84,7 +84,7 @@ def assistant_pieces(content: Any, tools: dict[str, str]) -> list[Piece]:
 
 
 def pieces_of_user(content: Any, tools: Mapping[str, str]) -> list[Piece]:
-    """What the user said, then each tool's outcome."""
+    """The user's text, then each tool's outcome."""
     whole = "\n\n".join(_texts(content))
     text = plain_text(content)
     outputs = [_TERMINAL_COLOUR.sub("", match[2]).strip() for match in _COMMAND_OUTPUT.finditer(whole)]
@@ -107,12 +107,12 @@ def plain_text(content: Any) -> str:
 
 
 def has_text(content: Any) -> bool:
-    """Whether a message holds any text at all, be it a host's."""
+    """Whether a message holds any text at all, even a host's."""
     return any(text.strip() for text in _texts(content))
 
 
 def describe_tool(name: Any, request: Any) -> str:
-    """A tool's request in words: its name, then description, command, file or whatever else says most."""
+    """A request to a tool in words: its name, then description, command, file or the most informative field."""
     tool = name.strip() if isinstance(name, str) and name.strip() else "tool"
     asked = request if isinstance(request, dict) else {}
     said = [value.strip() for key in _ASKED_BY if isinstance(value := asked.get(key), str) and value.strip()]
@@ -129,7 +129,7 @@ def describe_tool(name: Any, request: Any) -> str:
 
 
 def shortened(text: str, most: int = OUTCOME_CHARACTERS) -> str:
-    """A text of at most `most` characters: its beginning and its end, where it is longer."""
+    """A text of at most `most` characters: the beginning and end of a longer one."""
     if len(text) <= most:
         return text
     head = most * 2 // 3

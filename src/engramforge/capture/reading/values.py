@@ -1,4 +1,4 @@
-"""Values as records of others write them: texts, times, names, files that are only named."""
+"""Reading values in other tools' records: texts, times, names, files that are only named."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def time_of(value: Any) -> datetime | None:
 
 
 def chat_time_of(value: Any) -> datetime | None:
-    """Likewise in exports of chats, which leave the zone UTC out, and count in seconds alone."""
+    """The same for exports of chats, which omit the zone UTC and count in seconds only."""
     if isinstance(value, str):
         said = value.strip()
         return time_of(f"{said}+00:00" if _NO_ZONE.search(said) else said)
@@ -67,22 +67,22 @@ def _is_number(value: Any) -> bool:
 
 
 def digest_of(text: str, size: int = 8) -> str:
-    """A hash of a text in so many bytes, as hexadecimal digits."""
+    """A hash of a text of this many bytes, as hexadecimal digits."""
     return blake2b(text.encode("utf-8", "replace"), digest_size=size).hexdigest()
 
 
 def visible(text: str, stand_in: str = " ") -> str:
-    """A text with another letter for each that cannot be printed."""
+    """A text with unprintable characters replaced."""
     return "".join(letter if letter.isprintable() else stand_in for letter in text)
 
 
 def printable(text: Any, most: int = NAME_CHARACTERS) -> str:
-    """A text on one line, for a name; empty where there is none."""
+    """A text on a single line, for a name; empty if there is none."""
     return " ".join(visible(text_of(text)).split())[:most].strip()
 
 
 def cleaned(text: str) -> str:
-    """A text without what engramforge itself put before a model, without NUL and lone halves of characters."""
+    """A text without injected context, NUL and lone surrogates."""
     said = strip_injected(text)[0].replace("\0", "")
     if not said.isascii():
         said = said.encode("utf-8", "replace").decode()
@@ -90,7 +90,7 @@ def cleaned(text: str) -> str:
 
 
 def attachment_of(name: Any, media_type: Any, size: Any) -> Attachment:
-    """A file that an export names; it lies nowhere where we could read it."""
+    """A file that an export only names, so that it cannot be read."""
     media = printable(media_type) or "application/octet-stream"
     known = size if isinstance(size, int) and not isinstance(size, bool) and 0 <= size < 1 << 53 else 0
     return Attachment(printable(name) or "file", media, known)

@@ -1,8 +1,8 @@
-"""Zips as they come from strangers: members are read as streams, never unpacked to disk, within limits.
+"""Untrusted zips: members are read as streams within limits, never unpacked to disk.
 
-A zip may claim anything about itself, so nothing of it is believed: a name decides no place outside, because nothing is
-written; a size is held to while reading; and what is encrypted, a link, a zip again, or packed as no text can be, is a
-fault with its name.
+A zip may claim anything about itself, so nothing is trusted: names cannot lead outside, because nothing is written;
+sizes are enforced while reading; and encrypted members, links, nested zips, and members packed tighter than any text
+are faults.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ MEMBER_BYTES: Final = 64 * 1024**3
 TOTAL_BYTES: Final = 256 * 1024**3
 """The most that all members of a zip may be, unpacked (256 GB)."""
 RATIO: Final = 250
-"""How many times its packed size a member may be; texts stay below 100, a bomb is beyond 1,000."""
+"""The largest ratio of unpacked to packed size; texts stay below 100, a bomb is beyond 1,000."""
 _RATIO_FROM_BYTES: Final = 10 * 1024 * 1024
 """Members up to this size are small whatever their ratio (10 MB)."""
 _ENCRYPTED: Final = 0x1
 _MAGIC: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 BROKEN: Final = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
-"""What reading a damaged zip raises."""
+"""The exceptions of reading a damaged zip."""
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member that may be read: its name and size unpacked, in bytes."""
+    """A readable member: its name and unpacked size in bytes."""
 
     name: str
     size: int
@@ -47,7 +47,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class ZipListing:
-    """What a zip holds: members to read in the order of their names, and what is wrong with others, by name."""
+    """The contents of a zip: readable members by name, and the faults of others."""
 
     members: tuple[Member, ...]
     faults: tuple[tuple[str, str], ...]
@@ -60,7 +60,7 @@ def looks_like_zip(path: Path) -> bool:
 
 
 def list_zip(path: Path) -> ZipListing:
-    """The members of a zip. Raises InvalidSource where it is damaged, truncated, or over a limit as a whole."""
+    """The members of a zip. Raises InvalidSource if it is damaged, truncated, or over a limit as a whole."""
     try:
         with zipfile.ZipFile(path) as opened:
             entries = opened.infolist()
@@ -94,7 +94,7 @@ def list_zip(path: Path) -> ZipListing:
 
 
 def _fault_of(entry: zipfile.ZipInfo) -> str:
-    """What forbids reading a member; empty where nothing does."""
+    """Why a member must not be read; empty if it may be."""
     name = entry.filename
     parts = name.replace("\\", "/").split("/")
     kind = stat.S_IFMT(entry.external_attr >> 16)
@@ -124,7 +124,7 @@ def _shown(name: str) -> str:
 def open_member(path: Path, name: str) -> Iterator[BinaryIO]:
     """A member as a stream of its bytes, unpacked while it is read.
 
-    Raises InvalidSource, also while reading, where the member is damaged or not what the zip's directory says.
+    Raises InvalidSource, also while reading, if the member is damaged or not what the zip's directory says.
     """
     place = f"{path}/{name}"
     with holding_zips(), ExitStack() as held:
@@ -138,7 +138,7 @@ def open_member(path: Path, name: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def holding_zips() -> Iterator[None]:
-    """Within it a zip that was opened stays open, so that its directory is not read again for each of its members."""
+    """A context in which an opened zip stays open, so that its directory is not read again for each member."""
     if _HELD.get() is not None:
         yield
         return
@@ -156,7 +156,7 @@ _HELD: Final[ContextVar[dict[Path, zipfile.ZipFile] | None]] = ContextVar("held 
 
 
 def _opened(path: Path) -> zipfile.ZipFile:
-    """A zip that is held open; only the last one is, since the members of one come after each other."""
+    """A zip held open; only the last one is, since members of a zip are read in a row."""
     held = _HELD.get()
     assert held is not None
     if path not in held:
@@ -171,7 +171,7 @@ def _damaged(place: str, error: Exception) -> str:
 
 
 class _Unpacked(io.RawIOBase):
-    """A member's bytes; what goes wrong while they are unpacked is told as what it is."""
+    """A member's bytes; faults while unpacking are translated."""
 
     def __init__(self, raw: Any, place: str) -> None:
         super().__init__()

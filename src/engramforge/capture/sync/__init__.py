@@ -1,1 +1,1 @@
-"""Importing again what is new in sources that are remembered."""
+"""Repeated import of what is new in remembered sources."""

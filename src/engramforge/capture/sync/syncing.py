@@ -1,8 +1,8 @@
 """Sync: importing what is new since the last run from sources that are remembered; made to be run by cron.
 
-The sources of an agent are a mark of the store, so they move with it. What is new every import finds by itself: a
-source that did not change is not read. One run at a time: a lock on a file, which the system releases with the process
-that holds it, however that ends.
+The sources of an agent are a mark of the store, so they move with it. Every import finds by itself what is new, and
+does not read unchanged sources. A lock on a file, which the system releases when its process ends, allows a single run
+at a time.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class Syncing:
     Parameters
     ----------
     make_importing : builds what imports them, at the first run.
-    scope : whose sources.
-    folder : where the lock lies; made when it is missing.
+    scope : the owner of the sources.
+    folder : the folder of the lock; created if missing.
     """
 
     door: Door
@@ -72,7 +72,7 @@ class Syncing:
             known = ", ".join(FORMATS)
             raise InvalidValue(f"There is no import format {format[:100]!r}", f"Choose one of {known}")
         try:
-            # Not resolved: a link may point elsewhere tomorrow.
+            # Not resolved, since a link may point elsewhere later.
             place = path.expanduser().absolute()
             place.resolve(strict=True)
             str(place).encode()

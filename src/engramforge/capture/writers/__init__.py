@@ -1,1 +1,1 @@
-"""Bringing the store to what a source says: records, chunks, vaults, decision records, exports."""
+"""Writing what sources say: records, chunks, vaults, decision records, exports."""

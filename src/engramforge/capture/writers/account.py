@@ -1,4 +1,4 @@
-"""The account of one source: what became of each of its records, as reports and marks give it."""
+"""The account of a source: the outcome of each of its records, for reports and marks."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
 KeptMarks = Mapping[str, Mapping[str, Any] | None]
-"""Values to keep in the store by name; None takes one away."""
+"""Values to keep in the store by name; None removes one."""
 Marks = Callable[[], KeptMarks]
-"""Gives the marks to keep with a batch; asked inside its transaction, when the account is complete."""
+"""Gives the marks to keep with a batch; called inside its transaction, when the account is complete."""
 _RECORDS: Final = ("found", "remembered", "duplicate", "nothing", "faulty")
 _NUMBERS: Final = (*_RECORDS, "memories", "duplicate_memories", "faults")
 
 
 @dataclass(slots=True)
 class FileCount:
-    """The account of one source; see imports/importing for what each number means."""
+    """The account of a source; imports/importing explains the numbers."""
 
     format: str
     found: int = 0

@@ -1,7 +1,7 @@
-"""One batch of an import's records.
+"""A batch of an import's records.
 
-Turns items into checked drafts (a draft that is not sound becomes a fault with the item's place, its neighbours go
-in), writes them, and books what became of each record.
+Turns items into checked drafts (an invalid draft becomes a fault with the item's place, its neighbours are written),
+writes them, and records the outcome of each.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Batch:
     _records: list[_Record] = field(default_factory=list)
 
     def add(self, item: Item, count: FileCount) -> Fault | None:
-        """Book an item and take its sound drafts; returns the fault, when it has one."""
+        """Take an item and its valid drafts; returns its fault, if any."""
         count.records[item.record] += 1
         count.found += item.is_message
         if item.fault:
@@ -77,11 +77,11 @@ class Batch:
         return fault
 
     def write(self, count: FileCount, marks: Marks) -> Intaken:
-        """Write what was collected and book what became of it; the batch is empty afterwards."""
+        """Write what was collected and record the outcomes; the batch is empty afterwards."""
         before = deepcopy(count)
 
         def book(outcomes: Sequence[Outcome]) -> KeptMarks:
-            # A repeated transaction books again, from the account before it.
+            # A repeated transaction counts again, from the account before it.
             count.reset(before)
             self._book(outcomes, count)
             return marks()

@@ -1,8 +1,8 @@
-"""Records of other memories that say something else than when they came in: the memory gets a new version.
+"""Records of other tools that changed since they were imported: the memory gets a new version.
 
-Such a record keeps its id and changes in place, so its draft has a digest of what it said (`other_memories.DIGEST`).
-Where the memory of its origin has another digest, the record changed at its source, and the memory is revised; what
-somebody changed here is left alone as long as the source stays as it was.
+Such a record keeps its id and changes in place, so its draft has a digest of its content (`other_memories.DIGEST`). If
+the memory of its origin has another digest, the record changed at its source and the memory is revised; changes made
+here are left alone as long as the source stays the same.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CHANGED = "changed at its source: a new version was written"
 
 
 def revising(stages: ImportStages, scope: Scope, _: ImportSource, context: Context) -> Screen:
-    """What revises the memories of changed records, and leaves those out of their items."""
+    """A filter that revises the memories of changed records, and leaves those out of their items."""
 
     def left(item: Item) -> Item:
         kept, changed = [], False
@@ -42,7 +42,7 @@ def revising(stages: ImportStages, scope: Scope, _: ImportSource, context: Conte
 
 
 def _revised(stages: ImportStages, scope: Scope, draft: Draft, context: Context) -> bool:
-    """Revise the memory of a draft's origin where its source changed; whether it did. Raises CallerError."""
+    """Revise the memory of a draft's origin if its source changed; returns whether it did. Raises CallerError."""
     checked = check_draft(draft, context.now)
     if context.since is not None and checked.valid_at is not None and checked.valid_at < context.since:
         return False
@@ -52,7 +52,7 @@ def _revised(stages: ImportStages, scope: Scope, draft: Draft, context: Context)
     if head is None or head.metadata.get(DIGEST) in (None, checked.metadata.get(DIGEST)):
         return False
     if head.is_superseded:
-        # It ended here, by somebody who knew: an import does not bring it back.
+        # Somebody ended it here deliberately, so an import does not bring it back.
         return False
     changes: dict[str, Any] = {"tags": checked.tags, "name": checked.name}
     changes["metadata"] = {**head.metadata, **checked.metadata}
@@ -62,6 +62,6 @@ def _revised(stages: ImportStages, scope: Scope, draft: Draft, context: Context)
     try:
         stages.revision.revise(scope, head.logical_id, content, changes)
     except InvalidValue:
-        # After redaction it says what it said.
+        # After redaction it is unchanged.
         return False
     return True

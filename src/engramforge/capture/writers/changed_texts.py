@@ -1,8 +1,8 @@
-"""Texts that a later export tells otherwise: what changed of them supersedes what was there, as in a Markdown file.
+"""Texts that changed in a later export: changed chunks supersede the stored ones, as for a Markdown file.
 
-Such a text's memories say in which text they stand (`chunk.file_path`) and what that was as a whole (`DIGEST`). A text
-that the store has none of goes in with its neighbours; one that is older than what is there stays out; so does one that
-is as it was when it last came in, whatever was changed here since.
+Such a text's memories name their text (`chunk.file_path`) and the digest of the whole (`DIGEST`). A text that is new to
+the store is written normally; one that is older than the stored one is left out, and so is one that has not changed
+since its last import, whatever was changed here since.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ OLDER = "the store has a later text"
 
 
 def superseding(stages: ImportStages, scope: Scope, source: ImportSource, context: Context) -> Screen:
-    """What writes the changes of texts that are there, and leaves those out of their items."""
+    """A filter that writes the changes of known texts, and leaves those out of their items."""
     sync = ChunkSync(stages)
 
     def left(item: Item) -> Item:

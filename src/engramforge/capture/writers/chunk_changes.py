@@ -1,4 +1,4 @@
-"""What changed between the stored chunks of a text and what it says now."""
+"""The differences between the stored chunks of a text and its present ones."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from engramforge.model.memory import Memory
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """How a text's chunks in the store become what it says now.
+    """How a text's stored chunks become its present ones.
 
     Parameters
     ----------
     unchanged : how many stay untouched.
     changed : (stored chunk, place in the new list) to be superseded.
     inserted : places in the new list that are new.
-    vanished : stored chunks that are no more.
+    vanished : stored chunks that are gone.
     """
 
     unchanged: int
@@ -29,9 +29,9 @@ class Changes:
 
 
 def compare_chunks(stored: Sequence[Memory], contents: Sequence[str]) -> Changes:
-    """What changed between the stored chunks of a file and its contents now, both in order.
+    """The differences between the stored chunks of a file and its present contents, both in order.
 
-    Equal texts stay, wherever they moved; where a run of chunks was replaced by another, they are paired in order.
+    Equal texts stay, wherever they moved; if a run of chunks was replaced by another, they are paired in order.
     """
     changed: list[tuple[Memory, int]] = []
     inserted: list[int] = []
@@ -40,7 +40,7 @@ def compare_chunks(stored: Sequence[Memory], contents: Sequence[str]) -> Changes
     for step, old_from, old_to, new_from, new_to in matcher.get_opcodes():
         if step != "equal":
             _pair(stored[old_from:old_to], range(new_from, new_to), changed, inserted, vanished)
-    # A text that left one place and came to another has moved: it is the same chunk still.
+    # A text that left one place and appeared at another has moved; it is still the same chunk.
     gone = [*(memory for memory, _ in changed), *vanished]
     come = sorted([*(place for _, place in changed), *inserted])
     moved = Counter(memory.content for memory in gone) & Counter(contents[place] for place in come)
@@ -67,6 +67,6 @@ def _pair(
 
 
 def _take(left: Counter[str], text: str) -> bool:
-    """Whether one of these texts is left to take."""
+    """Take such a text if any is left; returns whether there was one."""
     left[text] -= 1
     return left[text] >= 0

@@ -1,8 +1,8 @@
-"""Writing what changed in a text: unchanged chunks stay, changed ones are superseded, new ones inserted, vanished ones
-end.
+"""Writes the changes of a text: unchanged chunks stay, changed ones are superseded, new ones inserted, vanished ones
+ended.
 
-A batch of files is one transaction, since one for each takes many times longer; an undo takes back together what it
-wrote. The time of change is the file's, where it can be; else now.
+A batch of files is a single transaction, since one for each takes many times longer; an undo takes back the whole
+batch. The time of change is the file's if possible, else now.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from engramforge.writing.repeating import embedding_again
 from engramforge.writing.succession import Successor, write_closing, write_supersession
 
 _BATCH_SIZE: Final = 500
-"""Files, drafts and stored chunks that one transaction may have, unless one file alone has more."""
+"""The most files, drafts and stored chunks of a transaction, unless a single file has more."""
 NOTHING_LEFT: Final = "nothing left to store, or forgotten"
 
 
 @dataclass(slots=True)
 class Synced:
-    """What became of a file's chunks; `touched` has the logical ids of what was written, superseded or ended."""
+    """The outcome of a file's chunks; `touched` has the logical ids of written, superseded and ended ones."""
 
     unchanged: int = 0
     inserted: int = 0
@@ -48,7 +48,7 @@ class Synced:
     touched: tuple[str, ...] = ()
 
     def book(self, count: FileCount) -> None:
-        """Put the numbers in the file's account, in place of those of a transaction that is repeated."""
+        """Put the numbers in the file's account, replacing those of a repeated transaction."""
         count.remembered = self.inserted + self.superseded + self.unchanged
         count.faulty = len(self.faults)
         count.nothing = self.skipped
@@ -61,16 +61,16 @@ class Synced:
 
 @dataclass(frozen=True, slots=True)
 class TextFile:
-    """What a file says, on its way into the store.
+    """A file's chunks on their way into the store.
 
     Parameters
     ----------
     source : the file.
-    item : with a draft for each chunk, of one project.
+    item : with a draft for each chunk, all of the same project.
     stored : the file's current chunks, by index.
-    mtime : the time of change, where it lies after what it changes and not after now.
-    count : the account in which it is booked.
-    marks : what to keep with its chunks, asked after it was booked; both again where the transaction is repeated.
+    mtime : the time of change, if it is after what it changes and not after now.
+    count : the account of the file.
+    marks : what to keep with its chunks, called once the account is complete; again if the transaction is repeated.
     """
 
     source: ImportSource
@@ -82,18 +82,18 @@ class TextFile:
 
     @property
     def size(self) -> int:
-        """What it takes of a batch; one without chunks is written too: its mark, and the end of what it had."""
+        """Its share of a batch; a file without chunks counts too, for its mark and the end of earlier chunks."""
         return 1 + len(self.item.drafts) + len(self.stored)
 
 
 @dataclass(slots=True)
 class _Plan:
-    """What is to be written of a file.
+    """The plan for a file.
 
     Parameters
     ----------
-    signals : place of a draft -> its signals, of those that changed or are new.
-    closings : version id -> its signals, of the chunks that leave.
+    signals : place of a draft -> its signals, for changed and new ones.
+    closings : version id -> its signals, for chunks that end.
     """
 
     file: TextFile
@@ -110,7 +110,7 @@ class _Plan:
 
 
 class ChunkSync:
-    """Brings the stored chunks of files to what the files say now."""
+    """Brings the stored chunks of files up to date."""
 
     def __init__(self, stages: ImportStages) -> None:
         self._door = stages.door
@@ -123,7 +123,7 @@ class ChunkSync:
 
         Parameters
         ----------
-        files : different ones; as many as hold no more than a few hundred drafts.
+        files : distinct, with no more than a few hundred drafts in all.
         """
         plans = [self._planned(scope, file, now) for file in files]
         self._encode(plans)
@@ -132,7 +132,7 @@ class ChunkSync:
             done = self._write(writes, scope, plans, now)
             touched = [logical_id for outcome in done for logical_id in outcome.touched]
             if touched:
-                # The old record, its closing record and the new one; an end has no new one.
+                # The old record, its closing record and, except for an end, the new one.
                 number = sum(3 * each.superseded + 2 * each.invalidated + each.inserted for each in done)
                 writes.audit("import", touched[0], records_line(number), now)
             for plan, outcome in zip(plans, done, strict=True):
@@ -150,7 +150,7 @@ class ChunkSync:
         return _Plan(file, prepared, changes, outcome)
 
     def _encode(self, plans: Sequence[_Plan]) -> None:
-        """Make the signals of all that is to be written, at once."""
+        """Make the signals of everything to be written, in a single call."""
         drafts = [plan.prepared[place].draft for plan in plans for place in plan.wanted]
         made = iter(self._intake.encode(drafts) if drafts else ())
         for plan in plans:
@@ -160,7 +160,7 @@ class ChunkSync:
 
     @embedding_again
     def end(self, scope: Scope, chunks: Sequence[Memory], now: datetime, marks: KeptMarks) -> int:
-        """End the chunks of a file that is no more; returns how many."""
+        """End the chunks of a deleted file; returns how many."""
         closings = {memory.id: self._revision.encode_again(memory) for memory in chunks}
 
         def written(writes: Transaction) -> int:
@@ -198,7 +198,7 @@ class ChunkSync:
             for plan, (_, fresh) in zip(plans, done, strict=True)
             for place in fresh
         ]
-        # All at once: that is what makes many small files fast.
+        # In a single call, which makes many small files fast.
         writes.insert(entries)
         ids = iter([entry.memory.logical_id for entry in entries])
         for outcome, fresh in done:
@@ -207,7 +207,7 @@ class ChunkSync:
 
 
 class FileBatch:
-    """Files that wait to be written together."""
+    """Files waiting to be written together."""
 
     def __init__(self, sync: ChunkSync, scope: Scope) -> None:
         self._sync = sync
@@ -216,7 +216,7 @@ class FileBatch:
         self._size = 0
 
     def add(self, file: TextFile, now: datetime) -> Iterator[tuple[TextFile, Synced]]:
-        """Take a file; where it is one too many those before it are written first, and what became of them given."""
+        """Take a file; if the batch is full, the waiting files are written first, and their outcomes yielded."""
         if self._files and self._size + file.size > _BATCH_SIZE:
             yield from self.write()
         if not self._files:
@@ -225,7 +225,7 @@ class FileBatch:
         self._size += file.size
 
     def write(self) -> Iterator[tuple[TextFile, Synced]]:
-        """Write what was taken, and give what became of each file; the batch is empty afterwards."""
+        """Write the waiting files, and yield the outcome of each; the batch is empty afterwards."""
         files, self._files, self._size = self._files, [], 0
         if files:
             yield from zip(files, self._sync.write(self._scope, files, self._now), strict=True)
@@ -233,12 +233,12 @@ class FileBatch:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """Origins that the store has.
+    """The origins known to the store.
 
     Parameters
     ----------
-    forgotten : which an import does not bring back.
-    written : which stand since somebody else imported the same file after it was compared with what is stored.
+    forgotten : these are not brought back by an import.
+    written : these exist since somebody else imported the same file after the comparison.
     """
 
     forgotten: frozenset[bytes | None]
@@ -253,7 +253,7 @@ def _save(writes: Transaction, marks: KeptMarks) -> None:
 def _changed(
     writes: Transaction, plan: _Plan, known: _Known, standing: Mapping[str, Memory], now: datetime
 ) -> tuple[Synced, list[int]]:
-    """Write what changed and what ended of a file; what became of it, and the places of its drafts that are new."""
+    """Write the changed and ended chunks of a file; returns the outcome, and the places of new drafts."""
     outcome = replace(plan.outcome)
     vanished, inserted = list(plan.changes.vanished), list(plan.changes.inserted)
     mtime = plan.file.mtime
@@ -263,7 +263,7 @@ def _changed(
             outcome.skipped += 1
             vanished.append(old)
         elif there is None or there.id != old.id:
-            # Somebody else changed or forgot it since the file was compared: what the file says is new.
+            # Somebody else changed or forgot it since the comparison, so the file's text is new.
             inserted.append(place)
         else:
             successor = Successor(plan.prepared[place], plan.signals[place])
@@ -312,7 +312,7 @@ def _end(
     mtime: datetime,
     now: datetime,
 ) -> list[str]:
-    """End these chunks where they still stand; returns the logical ids of those that did."""
+    """End those of these chunks that are still current; returns their logical ids."""
     standing = writes.fetch([memory.logical_id for memory in memories])
     ended = []
     for memory in memories:
@@ -325,6 +325,6 @@ def _end(
 
 
 def _change_time(old: Memory, mtime: datetime, now: datetime) -> datetime:
-    """The file's time, where it lies after the old version's and not in the future; else now."""
+    """The file's time, if it is after the old version's and not in the future; else now."""
     at = mtime if old.valid_at < mtime <= now else now
     return max(at, old.valid_at + timedelta(microseconds=1))

@@ -1,9 +1,9 @@
-"""Bringing the registry of decisions to what a folder of decision records says (formats/adr).
+"""Brings the registry of decisions up to date with a folder of decision records (formats/adr).
 
-A record that is new becomes a decision; one that changed a new version of it; one that was superseded or turned down
-since ends, with the link of what took its place, and one that ended otherwise than its record says now is said to have
-ended so. A record that did not change is not looked at: what somebody did to its decision in the registry stays. A file
-that is gone ends nothing, because a decision does not end by losing its record.
+A new record becomes a decision, a changed one a new version; one that was superseded or rejected since ends, with a
+link to its successor, and a decision that ended differently from what its record says now is corrected. Unchanged
+records are skipped, so changes in the registry stay. A deleted file ends nothing, because a decision does not end by
+losing its record.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from engramforge.writing.succession import record_time
 
 _ONE_MICROSECOND: Final = timedelta(microseconds=1)
 _SAID_IN: Final = "said_in"
-"""Key of a link's extra fields: which record says it, so that it ends when the record no longer does."""
+"""Key of a link's extra fields: the record that says it, so that it ends when the record no longer does."""
 _ENDED: Final = {
     RecordStatus.SUPERSEDED: DecisionStatus.SUPERSEDED,
     RecordStatus.REJECTED: DecisionStatus.INVALIDATED,
@@ -48,7 +48,7 @@ _ENDED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """How a record's decision is to stand.
+    """The wanted state of a record's decision.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class _Wanted:
 def write_records(
     stages: ImportStages, scope: Scope, source: ImportSource, context: Context, count: FileCount
 ) -> Iterator[Item]:
-    """Write what a folder of records says, and book it; gives an item for each file."""
+    """Write a folder of records, and keep the account; yields an item for each file."""
     folder = read_folder(source, context)
     for item in folder.others:
         count.records[item.record] += 1
@@ -84,7 +84,7 @@ def write_records(
 
 
 class _Sync:
-    """One folder on its way into the registry."""
+    """The import of a folder into the registry."""
 
     def __init__(
         self, stages: ImportStages, scope: Scope, folder: RecordFolder, project: str, now: datetime
@@ -108,7 +108,7 @@ class _Sync:
         self._ending: list[_Wanted] = []
 
     def write(self, wanted: _Wanted, count: FileCount) -> Item:
-        """Write one record's decision, as far as it does not end, and book it."""
+        """Write a record's decision, except for its end, and account for it."""
         file = wanted.file
         place = str(file.path)
         count.records["record"] += 1
@@ -137,7 +137,7 @@ class _Sync:
 
     @embedding_again
     def _written(self, wanted: _Wanted) -> str:
-        """What became of a record's decision: written, revised, unchanged, or why nothing."""
+        """The outcome of a record's decision: written, revised, unchanged, or why nothing."""
         key = self._key(wanted.draft)
         if key not in self._standing:
             change = self._changes.new_entries(self._scope, [_begun(wanted)], self._now, composed)[0]
@@ -165,7 +165,7 @@ class _Sync:
         return "revised"
 
     def _revise(self, key: bytes, head: Memory, wanted: _Wanted, is_active: bool) -> None:
-        """Write a new version: of an active decision in its place, of one that ended since now."""
+        """Write a new version: of an active decision in place of the old one, of an ended decision from now on."""
         draft = _begun(wanted)
         assert draft.registration is not None
         before = registration_of(head)
@@ -208,7 +208,7 @@ class _Sync:
             count.changes[name] += 1
 
     def _ended_otherwise(self, head: Memory, wanted: _Wanted) -> bool:
-        """Whether a decision that ended did so in another way, or for another one, than its record says now."""
+        """Whether a decision ended differently, or for another successor, than its record says now."""
         taking = self._taking(wanted)
         if taking is None:
             return str(wanted.status) != registration_of(head).status
@@ -219,7 +219,7 @@ class _Sync:
         return None if successor is None else self._standing.get(self._key(successor.draft))
 
     def _taken_by(self, head: Memory) -> str | None:
-        """The logical id of what took the place of a decision that ended."""
+        """The logical id of an ended decision's successor."""
         if status_of(head) is not DecisionStatus.SUPERSEDED or head.correction_id is None:
             return None
         found = self._stages.door.asking(self._scope).fetch([head.correction_id]).get(head.correction_id)
@@ -247,8 +247,7 @@ class _Sync:
         self._standing[key] = closing.memory
 
     def _restated(self, wanted: _Wanted, head: Memory, taking: Memory | None) -> Memory:
-        """Say of a decision that ended how it did, by a closing record in place of the one that said otherwise; until
-        when it held stays as it was."""
+        """Correct how a decision ended, by a new closing record with the same end time."""
         closing = replace(
             head,
             id=new_id(),
@@ -284,8 +283,8 @@ class _Sync:
         return closing
 
     def _end_time(self, wanted: _Wanted, head: Memory, successor: _Wanted | None) -> datetime:
-        """When a decision ended: when its successor began; one that was turned down at once; else when its file was
-        written last."""
+        """When a decision ended: when its successor began; for a rejected one, at once; else when its file was last
+        written."""
         record = wanted.file.record
         if successor is not None:
             at = successor.file.at
@@ -296,7 +295,7 @@ class _Sync:
         return max(min(at, self._now), head.valid_at + _ONE_MICROSECOND)
 
     def link_all(self, count: FileCount) -> None:
-        """Write what records say of each other beside supersession, and end what they no longer say."""
+        """Write the references between records other than supersession, and end those that are gone."""
         origins = {key: str(wanted.draft.origin) for key, wanted in self.wanted.items()}
         said = self._folder.links
         stages = self._stages
@@ -334,7 +333,7 @@ class _Sync:
         save_links(self._stages.door, self._scope, self._now, (), gone, why)
 
     def _known(self) -> dict[bytes, Memory | None]:
-        """Origin keys of the records that came in before -> what stands of them; None where it was forgotten."""
+        """Origin keys of records imported before -> their current memory; None if it was forgotten."""
         keys = [self._key(wanted.draft) for wanted in self.wanted.values()]
         known = self._stages.known_origins(self._scope, self._project, keys)
         there = self._stages.door.asking(self._scope).fetch(
@@ -355,8 +354,8 @@ def _supersession(taking: Memory, head: Memory, recorded: datetime, at: datetime
 
 
 def _begun(wanted: _Wanted) -> Draft:
-    """The draft of what is written first of a decision. The digest of one that is to end comes with its end, so that an
-    import that was broken off in between goes on."""
+    """The first draft of a decision. If it is to end, its digest is written with its end, so that an interrupted import
+    continues."""
     if wanted.status is DecisionStatus.ACTIVE:
         return wanted.draft
     said = {**wanted.draft.metadata["adr"], "digest": "ending"}
@@ -369,6 +368,6 @@ def _digest(metadata: Mapping[str, Any]) -> object:
 
 
 def _with_metadata(closing: EntryChange, metadata: Mapping[str, Any]) -> EntryChange:
-    """The closing record as the record's file says it now."""
+    """The closing record with the metadata of the record's file now."""
     memory = replace(closing.memory, metadata=metadata)
     return replace(closing, memory=memory, entries=(Entry(memory, closing.entries[0].embedding),))

@@ -1,4 +1,4 @@
-"""What a writer works with."""
+"""The stages that a writer works with."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from engramforge.writing.revision import Revision
 
 @dataclass(frozen=True, slots=True)
 class ImportStages:
-    """The wired stages that writers are made of.
+    """The wired stages of writers.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class ImportStages:
     excluded: frozenset[str] = frozenset()
 
     def known_origins(self, scope: Scope, project: str, keys: Sequence[bytes]) -> Mapping[bytes, str | None]:
-        """Origin keys that the store has -> logical ids; None for what was forgotten."""
+        """Origin keys that the store has -> logical ids; None for forgotten ones."""
         return self.door.asking(scope).known_origins(project, keys) if keys else {}
 
     def origin_key(self, scope: Scope, draft: Draft) -> bytes:
@@ -51,8 +51,8 @@ class ImportStages:
 
 
 Writer = Callable[[ImportStages, Scope, ImportSource, Context, FileCount], Iterator[Item]]
-"""Writes a source, books all of it in the account, its `changes` too, and yields an item for each record, for progress
-and faults."""
+"""Writes a source, accounts for all of it, its `changes` included, and yields an item for each record, for progress and
+faults."""
 Screen = Callable[[Item], Item]
-"""Takes from an item what is in the store already, or what it changed there itself."""
+"""Removes from an item what the store already has, or what it changed there itself."""
 MakeScreen = Callable[[ImportStages, Scope, ImportSource, Context], Screen]

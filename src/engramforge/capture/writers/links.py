@@ -1,8 +1,8 @@
-"""Writing the links that an import's records say, once both of their ends are in the store.
+"""Writes the links in an import's records, once both of their ends are in the store.
 
-Ends are named by origins; one that is not there yet is looked for again at the end of its source. A link that is on
-record is not written twice, and one that somebody ended as false is not brought back. What a source does not say of a
-link it has by rule from its source memory.
+Ends are named by origins; a missing one is looked for again at the end of its source. A link that is on record is not
+written twice, and one that somebody ended as false is not restored. Metadata that a source does not give is taken from
+the link's source memory.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from engramforge.store.door import Door, Transaction
 from engramforge.writing.intake import new_id
 
 LINKS_AT_ONCE: Final = 500
-"""Links written in one transaction."""
+"""Links per transaction."""
 _CONFIDENCE: Final = 1.0
-"""What a source says outright is said for sure."""
+"""The confidence of what a source states explicitly."""
 _NOT_TEXT: Final = frozenset(
     {"energy", "confidence", "energy_transfer_coefficient", "resolution_state", "emotion_vector"}
 )
@@ -36,7 +36,7 @@ _NOT_TEXT: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A link and where it was said."""
+    """A link and the place of its record."""
 
     link: ItemLink
     path: str
@@ -45,7 +45,7 @@ class _Said:
 
 @dataclass(slots=True)
 class Linked:
-    """What became of a source's links: written, there already or ended by somebody, without an end, unsound."""
+    """The outcome of a source's links: written, existing or ended by somebody, with a missing end, invalid."""
 
     written: int = 0
     there: int = 0
@@ -53,7 +53,7 @@ class Linked:
     faults: list[Fault] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, int]:
-        """The numbers for a report; empty where a source says no links."""
+        """The numbers for a report; empty if a source has no links."""
         numbers = {"links": self.written, "links_there": self.there, "links_unresolved": self.unresolved}
         return numbers if any(numbers.values()) or self.faults else {}
 
@@ -92,7 +92,7 @@ class LinkBook:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the source has said no link yet."""
+        """Whether there was no link so far."""
         return not (self._waiting or self._fresh or self.outcome.as_dict())
 
     def add(self, item: Item) -> None:
@@ -104,18 +104,18 @@ class LinkBook:
                 self._fresh.append(_Said(placed, item.path, item.line))
 
     def settle(self) -> None:
-        """Write those whose ends are there by now; the others wait."""
+        """Write those whose ends exist by now; the others wait."""
         fresh, self._fresh = self._fresh, []
         self._waiting += self._write(fresh)
 
     def finish(self) -> None:
-        """Write what can be written by now; count what has no end."""
+        """Write what can be written by now, and count links with missing ends."""
         self.settle()
         waiting, self._waiting = self._waiting, []
         self.outcome.unresolved += len(self._write(waiting))
 
     def _write(self, said: Sequence[_Said]) -> list[_Said]:
-        """Write those that have both ends; the others are left."""
+        """Write those with both ends; the others remain."""
         begins = range(0, len(said), LINKS_AT_ONCE)
         return [left for begin in begins for left in self._write_some(said[begin : begin + LINKS_AT_ONCE])]
 
@@ -127,7 +127,7 @@ class LinkBook:
         there: set[tuple[str, str, str, datetime | None]] = set()
         for link in self.stages.door.asking(self.scope).links(sources, selection) if sources else ():
             if link.expired_at is None or link.invalidation_reason is InvalidationReason.DISCOVERED_FALSE:
-                # Of one that says since when, another time is another link.
+                # If it gives a time, a different time makes a different link.
                 there |= {(link.source_id, link.target_id, link.relation, at) for at in (link.valid_at, None)}
         left: list[_Said] = []
         links: list[Link] = []
@@ -149,7 +149,7 @@ class LinkBook:
         return left
 
     def _ends(self, said: Sequence[_Said]) -> list[tuple[str, str]]:
-        """The logical ids of both ends of each link; empty where an origin is not known, or was forgotten."""
+        """The logical ids of both ends of each link; empty if an origin is unknown or forgotten."""
         pairs = [
             (self._key(each.link, each.link.source), self._key(each.link, each.link.target)) for each in said
         ]
@@ -167,7 +167,7 @@ class LinkBook:
         return self.stages.origin_key(self.scope, draft)
 
     def _link(self, asked: ItemLink, source: Memory, target_id: str) -> Link:
-        """The link with what its source memory gives it. Raises CallerError where it is not sound."""
+        """The link completed from its source memory. Raises CallerError if it is invalid."""
         fields: dict[str, Any] = {
             "energy": source.energy,
             "confidence": _CONFIDENCE,
@@ -185,7 +185,7 @@ class LinkBook:
         assert checked is not None
         redactor = self.stages.intake.redactor
         texts = {name: value for name, value in checked.metadata.items() if name not in _NOT_TEXT}
-        # One of which nothing is left says that it was taken out.
+        # A text of which redaction leaves nothing is replaced by a note.
         redacted = redactor.redact_values(texts)
         kept = {
             name: value if not isinstance(value, str) or value.strip() else "redacted"

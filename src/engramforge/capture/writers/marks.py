@@ -1,4 +1,4 @@
-"""Marks of sources that are in: by them an unchanged source is not read again.
+"""Marks of imported sources, so that an unchanged source is not read again.
 
 A mark is kept with a source's last writes, in one transaction.
 """
@@ -17,18 +17,18 @@ from engramforge.capture.writers.import_stages import ImportStages
 from engramforge.model.scope import Scope
 
 _READING: Final = "1"
-"""Version of the formats' reading: a source read by another one is read again."""
+"""Version of the readers: a source read by another version is read again."""
 _SETTLED_NS: Final = 2_000_000_000
-"""A file written this shortly before it was read may have changed again under the same time: compare its hash."""
+"""A file written this shortly before it was read may have changed again with the same time, so its hash is compared."""
 
 
 class ImportMarks:
-    """What is in of one import's sources.
+    """Which of an import's sources are already imported.
 
     Parameters
     ----------
-    scope : whose import it is.
-    wishes : what else decides what is read of a source (a time since when, rules); with other wishes it is read again.
+    scope : the importer's.
+    wishes : other options that decide what is read (a start time, rules); if they differ, it is read again.
     """
 
     def __init__(self, stages: ImportStages, scope: Scope, wishes: str = "") -> None:
@@ -41,7 +41,7 @@ class ImportMarks:
     def unchanged(
         self, source: ImportSource, project: str | None
     ) -> tuple[FileCount, tuple[str, ...]] | None:
-        """The account of a source that is in already as it is now, and its projects; None for any other."""
+        """The account and projects of a source already imported in its present state; None otherwise."""
         kept = self._door.asking(self._scope).mark(mark_key(self._scope, source.place, project))
         if kept is None or kept.get("reading") != _READING or kept.get("size") != source.size:
             return None
@@ -58,7 +58,7 @@ class ImportMarks:
         return FileCount.kept(kept["count"]), tuple(kept.get("projects", ()))
 
     def mark(self, source: ImportSource, project: str | None, count: FileCount) -> Marks:
-        """The mark that a source is in; its account is taken when the mark is asked for."""
+        """The mark of an imported source; its account is taken when the mark is called for."""
         digest = self._digest_of(source)
         if digest is None:
             # It is read again each time, whatever a mark says.
@@ -79,7 +79,7 @@ class ImportMarks:
         }
 
     def _digest_of(self, source: ImportSource) -> str | None:
-        """What changes when a source does; of a zip's members the zip's own, taken once."""
+        """A digest that changes with a source; for a zip's members that of the zip, computed once."""
         own = FORMATS[source.format].digest
         if own is not None:
             return own(source)
@@ -93,16 +93,16 @@ class ImportMarks:
 
 
 def mark_key(scope: Scope, place: str, project: str | None) -> str:
-    """The name of a source's mark for an agent, whose memories are its own.
+    """The name of a source's mark, separate for each agent.
 
-    A hash, since the mark outlives what is forgotten and a path may say what that was.
+    A hash, since the mark outlives forgotten content, which a path might reveal.
     """
     record = f"{scope.agent}\0{project or ''}\0{place}".encode("utf-8", "surrogateescape")
     return f"import:file:{blake2b(record, digest_size=16).hexdigest()}"
 
 
 def digest_of_file(path: Path) -> str:
-    """A hash of what a file holds."""
+    """A hash of a file's content."""
     digest = blake2b(digest_size=16)
     with path.open("rb") as file:
         while block := file.read(1 << 20):

@@ -1,8 +1,7 @@
-"""Where the prompts of a history belong, and which of them a transcript brought before prompts had further origins.
+"""Where the prompts of a history belong, and which were imported from transcripts before prompts had further origins.
 
-A prompt that comes by a transcript and by a history is recognised by its further origins (reading/sessions). Stores
-to which transcripts were imported before these were kept have none for them: of these the prompts of a session are
-compared by their texts, as they are in the store, counting each text's repetitions.
+A prompt in both a transcript and a history is recognised by its further origins (reading/sessions). Transcripts
+imported before these were kept have none, so their prompts are compared by the stored texts, counting repetitions.
 """
 
 from __future__ import annotations
@@ -25,18 +24,18 @@ from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode
 
 _PROMPTS_READ: Final = 10_000
-"""The most prompts of one session that are looked at."""
+"""The most prompts of a session that are compared."""
 _SESSIONS_KEPT: Final = 1_000
 
 
 @dataclass(slots=True)
 class _Brought:
-    """The prompts of one session in the store.
+    """The stored prompts of a session.
 
     Parameters
     ----------
     by_transcript : digest of a text -> how often transcripts have it.
-    project : of any of the session's prompts; None without one.
+    project : of any of the session's prompts; None if it has none.
     """
 
     by_transcript: Counter[bytes] = field(default_factory=Counter)
@@ -44,12 +43,12 @@ class _Brought:
 
 
 def unseen(stages: ImportStages, scope: Scope, source: ImportSource, context: Context) -> Screen:
-    """What leaves out prompts that a transcript brought, and puts the others where they were typed."""
+    """A filter that leaves out prompts known from a transcript, and assigns the others to where they were typed."""
     return HistoryPrompts(stages, scope, source, context).left_of
 
 
 class HistoryPrompts:
-    """What of a history is not in by a transcript, in the project of the folder where it was typed."""
+    """The prompts of a history that no transcript has, in the project of the folder where they were typed."""
 
     def __init__(self, stages: ImportStages, scope: Scope, source: ImportSource, context: Context) -> None:
         self._door = stages.door
@@ -61,7 +60,7 @@ class HistoryPrompts:
         self._names = {} if self._asked else name_folders(stages.door, scope, folders_of(source))
 
     def left_of(self, item: Item) -> Item:
-        """The item without a prompt that a transcript of its session brought."""
+        """The item without a prompt known from its session's transcript."""
         if not item.drafts:
             return item
         draft = item.drafts[0]
@@ -78,7 +77,7 @@ class HistoryPrompts:
     def _read(self, session: str) -> _Brought:
         """The prompts of a session."""
         brought = _Brought()
-        # What ended or was changed since was brought all the same: each counts by its first record.
+        # Ended or changed prompts count too, by their first record.
         selection = Selection(kinds=(Kind.PROMPT,), session_id=session, mode=TemporalMode.FULL_HISTORY)
         read = self._door.asking(self._scope).browse(selection, _PROMPTS_READ)
         newest_first = sorted(read, key=lambda memory: -memory.version)

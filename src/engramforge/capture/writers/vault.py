@@ -1,8 +1,8 @@
-"""Bringing the store to what a vault of notes says (formats/obsidian): its chunks, and the links between notes.
+"""Brings the store up to date with a vault of notes (formats/obsidian): its chunks, and the links between notes.
 
-A note's memory, as far as links go, is its first chunk. A link that a note no longer says ends, one that somebody ended
-as false is not brought back, and one whose note is missing is counted and written when the note is there. A note that
-was renamed is a new one: the old ends with its links, and links by its new name lead to the new.
+For links, a note's memory is its first chunk. A link removed from a note ends, one that somebody ended as false is not
+restored, and one to a missing note is counted, and written once the note exists. A renamed note is a new one: the old
+ends with its links, and links by its new name lead to the new.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from engramforge.registries.registered import entry_link
 
 _SAID_IN: Final = "said_in"
 _A_NOTE: Final = "a note"
-"""Value of a link's extra field: notes say it, so it ends when they no longer do."""
+"""Value of a link's extra field: it comes from notes, so it ends when they no longer have it."""
 _ENDS_AT_ONCE: Final = 500
 """Memories whose links are asked for at once."""
 _Place = tuple[str, str, str]
@@ -41,7 +41,7 @@ _Place = tuple[str, str, str]
 def write_vault(
     stages: ImportStages, scope: Scope, source: ImportSource, context: Context, count: FileCount
 ) -> Iterator[Item]:
-    """Write what a vault says, and book it; gives an item for each note."""
+    """Write a vault, and keep the account; yields an item for each note."""
     vault = _Vault(stages, scope, source.path, context, count)
     read = 0
     for item in vault.write(note_files(source.path)):
@@ -53,7 +53,7 @@ def write_vault(
 
 @dataclass(frozen=True, slots=True)
 class _Differences:
-    """What of the links is to be written and to be ended."""
+    """The links to write and to end."""
 
     fresh: Sequence[tuple[_Place, WikiLink]]
     gone: Sequence[Link]
@@ -61,7 +61,7 @@ class _Differences:
 
 
 class _Vault:
-    """One vault on its way into the store."""
+    """The import of a vault."""
 
     def __init__(
         self, stages: ImportStages, scope: Scope, root: Path, context: Context, count: FileCount
@@ -78,7 +78,7 @@ class _Vault:
         self._notes: list[Note] = []
 
     def write(self, paths: Sequence[Path]) -> Iterator[Item]:
-        """Bring the chunks of notes to what these say now, a batch in a transaction, and book them."""
+        """Bring the chunks of notes up to date, a batch per transaction, and account for them."""
         for path in paths:
             item, file = self._read(path)
             if file is None:
@@ -88,7 +88,7 @@ class _Vault:
         yield from map(self._booked, self._batch.write())
 
     def _read(self, path: Path) -> tuple[Item, TextFile | None]:
-        """One note as an item, and what is to be written of it; None where it did not change, or cannot be read."""
+        """A note as an item, and its plan; None if it did not change or cannot be read."""
         stat, count = path.stat(), self._count
         source = ImportSource(path, "obsidian", stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
         self._notes.append(read_note(path, self._root))
@@ -118,7 +118,7 @@ class _Vault:
         return file.item
 
     def link_all(self) -> None:
-        """Write the links that notes say, and end those that they no longer say."""
+        """Write the links in notes, and end those that are gone."""
         known = self._known()
         first = {path: chunks[0] for path, chunks in known.items() if chunks}
         notes = {note.name: first[str(note.path)] for note in self._notes if str(note.path) in first}
@@ -139,7 +139,7 @@ class _Vault:
             self._count.changes.update(numbers)
 
     def _wanted(self, notes: Mapping[str, Memory]) -> tuple[dict[_Place, WikiLink], int]:
-        """The links that notes say, and how many lead to no note. One that says how outweighs one that only links."""
+        """The links in notes, and how many lead to no note. A typed link outweighs a plain one."""
         names = NoteNames.of(self._notes)
         found: dict[_Place, WikiLink] = {}
         missing = 0
@@ -186,7 +186,7 @@ class _Vault:
         )
 
     def _known(self) -> dict[str, list[Memory]]:
-        """The chunks in the store of files that are or were in the vault."""
+        """The stored chunks of files that are or were in the vault."""
         return self._door.asking(self._scope).known_files(self.project, f"{str(self._root).rstrip('/')}/")
 
 

@@ -1,4 +1,4 @@
-"""Names for the working folders in which sessions ran: a project's name stays the same for ever."""
+"""Project names for the working folders in which sessions ran; a name never changes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FOLDERS_MARK: Final = "import:folders"
 
 
 def name_folders(door: Door, scope: Scope, folders: set[str]) -> dict[str, str]:
-    """The project of each working folder; names that were given once are kept in the store."""
+    """The project of each working folder; names once given are kept in the store."""
     kept = {str(key): str(value) for key, value in (door.asking(scope).mark(_FOLDERS_MARK) or {}).items()}
     named = project_names(kept, folders)
     if named != kept:
@@ -24,11 +24,11 @@ def name_folders(door: Door, scope: Scope, folders: set[str]) -> dict[str, str]:
 
 
 def project_names(folders: Mapping[str, str], wanted: Iterable[str]) -> dict[str, str]:
-    """A name for each working folder: its last part, with as many parts before it as it takes to be the only one.
+    """A name for each working folder: its last part, with as many preceding parts as it takes to be unique.
 
     Parameters
     ----------
-    folders : names that earlier imports gave; they stay.
+    folders : names given by earlier imports, which stay.
     wanted : folders to name now; the order does not matter.
     """
     named = dict(folders)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 LOCAL_MARKS: Final = (PENDING_ERASURE, MOVE_MARK, RESTORE_MARK)
 """Marks about this very store's files and making: they stay where they are."""
 _MOST_CHARACTERS: Final = 16_000_000
-"""How much content a portion holds at most, unless a single memory is larger."""
+"""The most content of a portion, unless a single memory is larger."""
 
 
 class Sections:

@@ -1,1 +1,1 @@
-"""Our own exports brought back: their rows, then the texts that were edited in their pages."""
+"""Restoring our own exports: their rows, then edited texts of their pages."""

@@ -1,7 +1,7 @@
-"""Bringing an exported folder back: its JSON lines first, then every decision whose text was edited, as a revision.
+"""Restores an exported folder: its JSON lines first, then every decision whose text was edited, as a revision.
 
-A text counts as edited where it is another than its mark says was written. It is taken only where the decision is still
-as it was exported; one that was changed in the store since is told and left. Nothing else of a page is read.
+A text counts as edited if it differs from what its mark says was written. It is taken only if the decision is still as
+exported; one changed in the store since is reported and left. Nothing else of a page is read.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _RECORD: Final = "page"
 def bring_back(
     stages: ImportStages, scope: Scope, source: ImportSource, context: Context, count: FileCount
 ) -> Iterator[Item]:
-    """Bring a folder back; an item for each line, then for each edited text."""
+    """Restore a folder; yields an item for each line, then for each edited text."""
     pages = _pages(source.path)
     sidecar = source.path / SIDECAR
     stat = sidecar.stat()
@@ -104,7 +104,7 @@ class _Edits:
 
     @embedding_again
     def _revise(self, entry_id: str, regions: dict[str, Region]) -> str:
-        """Take an edited text over; what to tell where it is not. Raises CallerError."""
+        """Take an edited text; returns a remark if it is not taken. Raises CallerError."""
         head = find_entry(self._door, self._scope, Kind.DECISION, entry_id)
         wanted = self._wanted(head, regions)
         if wanted is None:
@@ -131,7 +131,7 @@ class _Edits:
     def _wanted(
         self, head: Memory, regions: dict[str, Region]
     ) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        """The fields and details that an edit asks for; None where the decision says so already."""
+        """The fields and details that an edit changes; None if the decision already has them."""
         details = dict(registration_of(head).details)
         text, before = decision_text(head), details.get(RATIONALE_KEY, "")
         asked = regions[TEXT].text.strip() if TEXT in regions else text

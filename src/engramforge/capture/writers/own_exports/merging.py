@@ -1,9 +1,9 @@
-"""Which rows of an export a store that holds something already may take: by ids, and never in place of what is there.
+"""Which rows of an export a non-empty store may take: by ids, and never replacing existing ones.
 
-The rule for a memory: where every record that the store has of it is one of the export's, word for word, the rest is
-added; otherwise the store has its own history of it, and all of the export's records are left out. Every change of a
-memory closes one of its records, so the store cannot have gone on without a record that differs. Use counters change in
-place and do not count.
+The rule for a memory: if every record that the store has of it is also in the export, unchanged, the rest is added;
+otherwise the store has a history of its own, and all of the export's records are left out. Every change of a memory
+closes one of its records, so the store cannot have gone on without a record that differs. Use counters change in place
+and do not count.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FORGOTTEN: Final = "forgotten before"
 
 
 class Merge:
-    """What may be taken of one export.
+    """What may be taken from an export.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class Merge:
         self._told: set[str] = set()
 
     def look_at(self, rows: Sequence[Memory]) -> None:
-        """Compare some of the export's records with the store; all have to be looked at before one is taken."""
+        """Compare some of the export's records with the store; all must be compared before any is taken."""
         asked = {row.id for row in rows} | {row.logical_id for row in rows}
         found = self._door.asking(self._scope).fetch(asked)
         for row in rows:
@@ -62,26 +62,26 @@ class Merge:
                 self._there.add(row.logical_id)
 
     def left(self, row: Memory) -> str:
-        """Why a record is left out; empty where it may be taken, or is there already."""
+        """Why a record is left out; empty if it may be taken or exists already."""
         if row.logical_id in self._forgotten:
             return FORGOTTEN
         return CONFLICT if self._is_other(row.logical_id) else ""
 
     def forgot(self, *logical_ids: str) -> bool:
-        """Whether one of these was forgotten here."""
+        """Whether any of these was forgotten here."""
         return not self._forgotten.isdisjoint(logical_ids)
 
     def conflict_of(self, row: Memory) -> str:
-        """What to tell of a memory that the store has otherwise: a sentence the first time, then nothing."""
+        """A remark on a memory that differs in the store, once per memory."""
         if not self._is_other(row.logical_id) or row.logical_id in self._told:
             return ""
         self._told.add(row.logical_id)
         return f"the store has the memory {row.logical_id} with another history; it was left as it is"
 
     def origin_here(self, row: Origin, known: Mapping[str, Memory]) -> Origin | None:
-        """An origin as this store knows it; None where it is known by the other store's key alone.
+        """An origin under this store's key; None if only the other store's key is known.
 
-        `known` has the memories of origins by their logical ids, as they stand.
+        `known` has the current memories of origins by their logical ids.
         """
         if self._store_id == self._own_id:
             return row
@@ -94,7 +94,7 @@ class Merge:
         return found
 
     def _rekeyed(self, row: Origin, versions: Sequence[Memory]) -> Origin | None:
-        """An origin under this store's key, where one of these versions says what it was made of."""
+        """An origin under this store's key, if any of these versions says what it was made from."""
         for memory in versions:
             owner = memory.agent if memory.level is Level.PERSONAL else ""
             whose = (memory.project, str(memory.level), owner)
@@ -108,7 +108,7 @@ class Merge:
 
     @staticmethod
     def said(row: Memory | Link) -> bytes:
-        """What a row says, in 16 bytes, without its use counters."""
+        """A digest of a row in 16 bytes, without its use counters."""
         if isinstance(row, Memory):
             entry = row.registration
             if entry is not None:
@@ -121,7 +121,7 @@ class Merge:
         return logical_id in self._other or (logical_id in self._there and logical_id not in self._same)
 
     def _forgotten_here(self) -> frozenset[str]:
-        """The memories that this store's audit log says were forgotten."""
+        """The memories that were forgotten according to this store's audit log."""
         found: set[str] = set()
         cursor: Cursor = None
         with self._door.tending(self._scope) as shot:

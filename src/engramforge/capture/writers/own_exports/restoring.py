@@ -1,4 +1,4 @@
-"""Bringing an export back: into an empty store as it was, into any other what is not there yet.
+"""Restores an export: into an empty store exactly, into any other only what is missing.
 
 **As it was.** The empty store takes on the identity of the exported one, and every row comes back under its own id: all
 versions and closing records, registry entries, links, origins, the audit log, marks, and which records one write made.
@@ -47,27 +47,27 @@ from engramforge.writing.intake import records_line
 from engramforge.writing.repeating import embedding_again
 
 _LINES: Final = 250
-"""Lines written in one transaction."""
+"""Lines per transaction."""
 _CHARACTERS: Final = 8_000_000
-"""How much content a portion holds at most, unless a single memory is larger."""
+"""The most content of a portion, unless a single memory is larger."""
 _THERE: Final = "there"
 _WRITTEN: Final = "written"
 _OTHERWISE: Final = "the store has it otherwise, and that stays"
 _NO_END: Final = "one of its memories is not there"
 _NO_MEMORY: Final = "its memory is not there"
 Outcomes = list[str]
-"""What became of each line: written, there, or why it was left out."""
+"""The outcome of each line: written, existing, or why it was left out."""
 
 
 def restore(
     stages: ImportStages, scope: Scope, source: ImportSource, context: Context, count: FileCount
 ) -> Iterator[Item]:
-    """Bring an export back, line by line; see the module.
+    """Restore an export, line by line; see the module.
 
     Raises
     ------
-    InvalidSource : it is of a format that is not known.
-    InvalidValue : a project was named, but an export has its own.
+    InvalidSource : its format is unknown.
+    InvalidValue : a project was named, but an export has its own projects.
     """
     if context.asked_project is not None:
         raise InvalidValue(
@@ -92,7 +92,7 @@ class _Restoring:
         self._merge: Merge | None = None
 
     def items(self) -> Iterator[Item]:
-        """Every line after the header, with what became of it."""
+        """Every line after the header, with its outcome."""
         header = read_header(self._source)
         done = self._begin(header)
         read: Counter[str] = Counter()
@@ -113,13 +113,13 @@ class _Restoring:
         yield from self._missing(header, read)
 
     def _begin(self, header: Header) -> int:
-        """The number of the last line that is in already; decides whether the store was empty."""
+        """The number of the last line already written; also decides whether the store was empty."""
         mark = self._door.asking(self._scope).mark(RESTORE_MARK)
         if mark is not None and mark.get("digest") == header.digest:
             self._links = self._links_there()
             return int(mark["line"])
         if mark is not None:
-            # Another export was broken off: what came of it stays, and this one is merged with it.
+            # Another export was interrupted: its rows stay, and this one is merged with them.
             self._door.write(self._scope, _finish)
         if mark is None and self._is_empty():
 
@@ -136,13 +136,13 @@ class _Restoring:
         return 1
 
     def _is_empty(self) -> bool:
-        """Whether nobody has ever written into the store; marks alone may be there."""
+        """Whether nothing was ever written into the store but marks."""
         with self._door.tending(self._scope) as shot:
             counts = shot.counts()
         return not any(count for section, count in counts.items() if section is not Section.MARKS)
 
     def _links_there(self) -> dict[int, bytes]:
-        """The links of the store: id -> what they say."""
+        """The links of the store: id -> digest."""
         found: dict[int, bytes] = {}
         with self._door.tending(self._scope) as shot:
             portion = shot.portion(Section.LINKS, None, _LINES)
@@ -171,7 +171,7 @@ class _Restoring:
                 yield portion
 
     def _write(self, section: Section, lines: Sequence[Line], header: Header) -> Outcomes:
-        """Write what is to be written of some lines of a section."""
+        """Write those of some lines of a section that are to be written."""
 
         def finish(writes: Transaction) -> None:
             if self._merge is None:
@@ -213,7 +213,7 @@ class _Restoring:
         verdicts = [
             self._left_out(row.project) or (self._merge.left(row) if self._merge else "") for row in rows
         ]
-        # The places of versions, ended ones too, by their ids alone.
+        # The places of versions, ended ones included, by their ids alone.
         there = self._door.asking(self._scope).places_of([row.id for row in rows])
         fresh: dict[str, Line] = {}
         for line, row, verdict in zip(lines, rows, verdicts, strict=True):
@@ -307,7 +307,7 @@ class _Restoring:
         return "excluded project" if project in self._stages.excluded else ""
 
     def _booked(self, line: Line, outcome: str) -> Item:
-        """Count a line, and tell what became of it."""
+        """Count a line, and yield its outcome."""
         count, name = self._count, "?" if line.section is None else str(line.section)
         is_memory = line.section is Section.MEMORIES
         place = Place(self._source.place, line.number, line.end)
@@ -332,7 +332,7 @@ class _Restoring:
         return replace(place.skipped(name, outcome, is_memory), remarks=(remark,) if remark else ())
 
     def _remark(self, line: Line, outcome: str) -> str:
-        """What a reader has to know of a line that was left out; once for each memory."""
+        """A remark on a line that was left out, once for each memory."""
         if self._merge is not None and isinstance(line.row, Memory):
             return self._merge.conflict_of(line.row)
         if outcome in (_OTHERWISE, _NO_END, _NO_MEMORY):
@@ -341,7 +341,7 @@ class _Restoring:
         return ""
 
     def _missing(self, header: Header, read: Counter[str]) -> Iterator[Item]:
-        """What the header counts and nobody found."""
+        """Rows that the header counts but the file lacks."""
         for name, expected in header.counts.items():
             found = read[name]
             if found != expected:
@@ -350,6 +350,6 @@ class _Restoring:
 
 
 def _finish(writes: Transaction) -> None:
-    """Let readers notice what was brought back; the store is an ordinary one from now on."""
+    """Let readers notice the restored rows; the store is an ordinary one from now on."""
     writes.settle()
     writes.save_mark(RESTORE_MARK, None)
