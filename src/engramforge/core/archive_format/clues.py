@@ -9,16 +9,9 @@ HEAD_KEY: Final = "engramforge_archive"
 LOOKED_AT_CHARACTERS: Final = 200_000
 """How far into a text an archive may begin."""
 _CLUES: Final = (
-    HEAD_KEY,
-    "# archive",
-    "compress",
-    "continuation",
-    "retrieval protocol",
-    "external_store",
-    "conversation archive",
-    "context archive",
-    "session archive",
-)
+    HEAD_KEY, "# archive", "compress", "continuation", "retrieval protocol", "external_store", "conversation archive",
+    "context archive", "session archive",
+)  # fmt: skip
 
 
 def may_be_archive(text: str) -> bool:

@@ -23,14 +23,11 @@ _LONGEST_LINES: Final = 2_000
 _DEEPEST: Final = 40
 _LOOSE: Final = re.compile(r"^(?P<name>[A-Za-z_][A-Za-z0-9_ ]*?)[ \t]*:[ \t]*(?P<value>.*)$")
 _NAMES: Final = {
-    "source_conversation": "conversation",
-    "source_conversation_id": "conversation",
-    "conversation_id": "conversation",
+    **dict.fromkeys(("source_conversation", "source_conversation_id", "conversation_id"), "conversation"),
+    **dict.fromkeys(("date", "timestamp"), "compressed_at"),
     "project_name": "project",
     "compression_tag": "tag",
     "compression_mode": "mode",
-    "date": "compressed_at",
-    "timestamp": "compressed_at",
 }
 """Other names of keys, as older tools and people write them."""
 

@@ -122,14 +122,11 @@ def _entity_of(text: str, match: re.Match[str], speaker: str) -> Entity | None:
 
 
 _TYPES: Final = {
+    **dict.fromkeys(("ticket", "key"), EntityType.TICKET),
+    **dict.fromkeys(("path", "file"), EntityType.FILE),
+    **dict.fromkeys(("call", "identifier"), EntityType.IDENTIFIER),
     "handle": EntityType.HANDLE,
-    "ticket": EntityType.TICKET,
-    "key": EntityType.TICKET,
     "version": EntityType.VERSION,
-    "path": EntityType.FILE,
-    "file": EntityType.FILE,
-    "call": EntityType.IDENTIFIER,
-    "identifier": EntityType.IDENTIFIER,
 }
 
 
@@ -151,15 +148,10 @@ def _titled(said: str, start: int, end: int) -> Entity | None:
     words = said.split()
     capitals = sum(word[0].isupper() for word in words)
     longer = sum(len(word) > 3 or word[0].isupper() for word in words)
-    if (
-        not words
-        or len(words) > 8
-        or not words[0][0].isupper()
-        or 2 * capitals <= longer
-        or said[-1] in ".!?,"
-    ):
-        return None
-    return _made(said, EntityType.TITLE, start, end)
+    is_title = (
+        0 < len(words) <= 8 and words[0][0].isupper() and 2 * capitals > longer and said[-1] not in ".!?,"
+    )
+    return _made(said, EntityType.TITLE, start, end) if is_title else None
 
 
 def _named(text: str, said: str, start: int, end: int, speaker: str) -> Entity | None:
@@ -236,29 +228,25 @@ def _goes_on_as_name(text: str, name: str, end: int) -> bool:
 def _type_of(text: str, words: list[str], start: int, end: int) -> EntityType:
     """By its own words, then by those before it, then by those after it."""
     last, first = words[-1].lower().rstrip("."), words[0].lower()
-    if last in ORGANISATIONS or (
-        len(words) > 1 and first in ("university", "bank", "ministry", "department")
-    ):
+    is_long = len(words) > 1
+    if last in ORGANISATIONS or (is_long and first in ("university", "bank", "ministry", "department")):
         return EntityType.ORGANISATION
-    if last in PLACES or (len(words) > 1 and first in ("lake", "mount", "san", "saint", "new", "los", "las")):
+    if last in PLACES or (is_long and first in ("lake", "mount", "san", "saint", "new", "los", "las")):
         return EntityType.PLACE
     before = text[max(start - 28, 0) : start]
     if _HONORIFIC.search(before):
         return EntityType.PERSON
-    tooled = _AS_TOOL.search(before) is not None
     if any(
         _stands_out(word) and not word.isupper() and "'" not in word and "-" not in word for word in words
     ):
         return EntityType.PRODUCT
-    if _AS_PERSON.match(text, end):
-        return EntityType.PERSON
-    if _KIN.search(before) and not words[0].isupper():
+    if _AS_PERSON.match(text, end) or (_KIN.search(before) and not words[0].isupper()):
         return EntityType.PERSON
     if _AT_WORK.search(before):
         return EntityType.ORGANISATION
     if _IN_PLACE.search(before):
         return EntityType.PLACE
-    if tooled:
+    if _AS_TOOL.search(before):
         return EntityType.PRODUCT
     if len(words) == 1 and words[0].isupper():
         return EntityType.ORGANISATION

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -22,28 +21,12 @@ from engramforge.model.memory import Kind
 Floats = NDArray[np.float32]
 MICROS_PER_DAY: Final = 86_400_000_000
 
-CATEGORY_BOOST: Final[Mapping[Kind, float]] = MappingProxyType(
-    {
-        Kind.DECISION: 1.0,
-        Kind.LEARNING: 0.9,
-        Kind.PATTERN: 0.8,
-        Kind.THREAD: 0.8,
-        Kind.SESSION_SUMMARY: 0.7,
-        Kind.PRIMING: 0.7,
-        Kind.NOTE: 0.6,
-        Kind.ARTIFACT: 0.6,
-        Kind.CHUNK: 0.5,
-        Kind.MESSAGE: 0.5,
-        Kind.PROMPT: 0.5,
-        Kind.RESPONSE: 0.5,
-        Kind.ACTION: 0.4,
-        Kind.ENTITY: 0.3,
-        Kind.FLAG: 0.3,
-        Kind.LINEAGE: 0.3,
-        Kind.ARCHIVE: 0.2,
-        Kind.TOOL_USE: 0.2,
-    }
-)
+CATEGORY_BOOST: Final[Mapping[Kind, float]] = {
+    Kind.DECISION: 1.0, Kind.LEARNING: 0.9, Kind.PATTERN: 0.8, Kind.THREAD: 0.8, Kind.SESSION_SUMMARY: 0.7,
+    Kind.PRIMING: 0.7, Kind.NOTE: 0.6, Kind.ARTIFACT: 0.6, Kind.CHUNK: 0.5, Kind.MESSAGE: 0.5, Kind.PROMPT: 0.5,
+    Kind.RESPONSE: 0.5, Kind.ACTION: 0.4, Kind.ENTITY: 0.3, Kind.FLAG: 0.3, Kind.LINEAGE: 0.3, Kind.ARCHIVE: 0.2,
+    Kind.TOOL_USE: 0.2,
+}  # fmt: skip
 """How much a kind is worth by itself, 0..1: conclusions above what was said, and that above what was done."""
 
 
