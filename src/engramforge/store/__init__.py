@@ -1,1 +1,1 @@
-"""Storage: one narrow door (door.py) and the engines behind it."""
+"""Storage: a narrow door (door.py) and the engines behind it."""

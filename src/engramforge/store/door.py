@@ -9,7 +9,7 @@ held by tests/conformance on every engine:
 - Ids are unique for ever; positions ascend in order of writing within a store and are never used twice.
 - Intervals are half-open on both axes.
 - Filters run inside the scan: a `Selection` never makes a limited answer shorter than it could be.
-- What was forgotten is in no answer, no index and no free page afterwards.
+- Forgotten content is in no answer, no index and no free page afterwards.
 
 No SQL, no engine type and no file path goes through the door.
 """
@@ -48,9 +48,9 @@ T = TypeVar("T")
 class View(Protocol):
     """Questions of one scope.
 
-    As a context manager it answers all of them as of one moment, on one connection: the moment of the first question
-    after its ground, so that no snapshot is held while a model embeds the question. Used without `with`, it answers
-    each at a moment of its own.
+    As a context manager it answers all of them at a single moment, on one connection: that of the first question after
+    its ground, so that no snapshot is held while a model embeds the question. Used without `with`, it answers each at a
+    moment of its own.
     """
 
     def __enter__(self) -> Self: ...
@@ -58,7 +58,7 @@ class View(Protocol):
     def __exit__(self, *_: object) -> None: ...
 
     def ground(self) -> Ground:
-        """What has to be known before a question is put; read once a view."""
+        """What has to be known before a question is asked; read once per view."""
 
     def candidates(self, selection: Selection, probe: Probe) -> Candidates:
         """The candidates of a probe among the selection."""
@@ -71,13 +71,13 @@ class View(Protocol):
         """
 
     def encoders(self) -> Mapping[Space, ActiveEncoder]:
-        """The active encoders that somebody chose for this store; a space without one has the static preset's."""
+        """The encoders chosen for this store; a space without one has the static preset's."""
 
     def fetch(self, ids: Iterable[str]) -> dict[str, Memory]:
         """Memories by version id or logical id (its current version, else its last); unknown ones are absent."""
 
     def fetch_at(self, positions: NDArray[np.int64]) -> dict[int, Memory]:
-        """Memories at candidate positions; one that was forgotten since is absent."""
+        """Memories at candidate positions; those forgotten since are absent."""
 
     def places_of(self, version_ids: Sequence[str]) -> dict[str, int]:
         """Version id -> position; unknown ones are absent."""
@@ -91,32 +91,32 @@ class View(Protocol):
         """Memories of a selection ordered by valid time."""
 
     def versions(self, logical_id: str) -> list[Memory]:
-        """Every record of a logical id, closing records too, oldest record first."""
+        """Every record of a logical id, closing records included, oldest first."""
 
     def links(self, logical_ids: Sequence[str], selection: Selection | None = None) -> list[Link]:
         """Links that begin or end at these memories, oldest first; both ends are in scope.
 
-        Without a selection those on record now; with one, those that its mode and times select (its other filters
-        are for memories).
+        Without a selection those on record now; with one, those that its mode and times select (its other filters apply
+        to memories).
         """
 
     def entries(self, query: EntryQuery) -> list[Memory]:
         """The entries of a registry that a query asks for, in its order."""
 
     def lineage(self, conversation: str, backward: bool, limit: int) -> list[StoredEdge]:
-        """The lineage edges that lead to a conversation (backward) or from it on, nearest first.
+        """The lineage edges that lead to a conversation (backward) or on from it, nearest first.
 
-        One query for a chain of any length; a cycle ends it.
+        A single query for a chain of any length, which ends at a cycle.
         """
 
     def changes(self, selection: Selection, limit: int, offset: int = 0) -> list[Change]:
         """The turns of the selected versions on both axes within its `recorded_range`, newest first.
 
-        On the valid axis only of what is on record now; the selection's mode and other times do not count.
+        On the valid axis only those on record now; the selection's mode and other times are ignored.
         """
 
     def known_origins(self, project: str | None, keys: Sequence[bytes]) -> Mapping[bytes, str | None]:
-        """Origin keys already in the project, or in any of the scope -> logical id, None where it was forgotten."""
+        """Origin keys already in the project, or in any of the scope -> logical id, None if it was forgotten."""
 
     def known_files(self, project: str, prefix: str) -> dict[str, list[Memory]]:
         """Current chunks of files under a path prefix in a project: file path -> chunks by index."""
@@ -125,7 +125,7 @@ class View(Protocol):
         """Projects in scope by name, with their counts of current memories."""
 
     def project_names(self) -> list[str]:
-        """The names alone, without counting: what a question has to know before it is asked."""
+        """Only the names, without counts."""
 
     def audit_log(self, limit: int) -> list[AuditEntry]:
         """The newest lines of the audit log, newest first."""
@@ -135,50 +135,50 @@ class View(Protocol):
 
 
 class Transaction(Protocol):
-    """Writes that happen together. Reads in it see its own writes; no other writer comes between them and it.
+    """Writes that happen together. Its reads see its own writes; no other writer intervenes.
 
-    What a transaction has fetched or asked the origin of, no other transaction changes until it ends.
+    No other transaction changes what this one has fetched or asked the origin of, until it ends.
     """
 
     def fetch(self, ids: Iterable[str]) -> dict[str, Memory]:
         """As the view's, inside the transaction."""
 
     def known_origins(self, project: str | None, keys: Sequence[bytes]) -> Mapping[bytes, str | None]:
-        """As the view's, inside the transaction: no other writes these origins until it ends."""
+        """As the view's, inside the transaction; no other transaction writes these origins until it ends."""
 
     def lineage(self, conversation: str, backward: bool, limit: int) -> list[StoredEdge]:
-        """As the view's; no other transaction that has asked adds an edge until this one ends."""
+        """As the view's; no other transaction that asked adds an edge until this one ends."""
 
     def insert(self, entries: Sequence[Entry]) -> None:
         """Write versions with their embeddings and origins.
 
-        EncoderChanged where a vector or part was made by another encoder than the space's active one: embed again.
+        EncoderChanged if a vector or part was not made by the space's active encoder: embed again.
         """
 
     def add_origins(self, project: str, logical_id: str | None, keys: Sequence[bytes]) -> None:
-        """Further keys of a memory that is there, or of a forgotten one; a key that the project has stays as it is."""
+        """Further keys of an existing or forgotten memory; keys that the project has already are kept."""
 
     def expire(
         self, memory_id: str, at: datetime, reason: InvalidationReason, correction_id: str | None = None
     ) -> None:
-        """Close the recorded interval of one version."""
+        """Close the recorded interval of a version."""
 
     def note_use(self, memory: Memory, registration: Registration) -> None:
-        """Put use counters and conversations in place for a version of a registry's entry; nothing else changes.
+        """Update use counters and conversations of a registry entry's version in place; nothing else changes.
 
-        NotFound when it is no entry, or not in scope.
+        NotFound if it is not an entry, or not in scope.
         """
 
     def link(self, links: Sequence[Link]) -> None:
         """Write links; both ends must exist in scope."""
 
     def expire_link(self, link_id: str, at: datetime, reason: InvalidationReason) -> None:
-        """Close the recorded interval of one link; NotFound when it is not open or not in scope."""
+        """Close the recorded interval of a link; NotFound if it is not open or not in scope."""
 
     def forget(
         self, logical_ids: Sequence[str], at: datetime, keep_tombstone: bool = True
     ) -> list[Forgotten]:
-        """Remove all versions with content, embeddings, links and tags, and what carries DERIVED_FROM to them.
+        """Remove all versions with content, embeddings, links and tags, and everything DERIVED_FROM them.
 
         `keep_tombstone` keeps the origin's key, so that a later import does not bring the memory back.
         """
@@ -196,7 +196,7 @@ class Transaction(Protocol):
         """
 
     def create_project(self, name: str, at: datetime) -> None:
-        """Make the project exist; nothing happens when it does."""
+        """Make the project exist, if it does not."""
 
     def save_mark(self, key: str, value: Mapping[str, Any] | None) -> None:
         """Keep a small named value (an import's progress, a calibration); None removes it."""
@@ -204,54 +204,55 @@ class Transaction(Protocol):
     def place_vectors(
         self, positions: NDArray[np.int64], encoder: str, vectors: Sequence[NDArray[np.int8] | None]
     ) -> None:
-        """Put E1 of an encoder beside memories that may have one of another; None: it abstains, so is not lacking.
+        """Add E1 vectors of an encoder to memories, which may have others; None: it abstains, so the memory lacks
+        nothing.
 
-        Positions that are no more (forgotten meanwhile) are passed over. Nothing but embeddings changes.
+        Positions forgotten meanwhile are skipped. Only embeddings change.
         """
 
     def place_parts(
         self, positions: NDArray[np.int64], space: Space, encoder: str, parts: Sequence[Part | None]
     ) -> None:
-        """Put parts of one space and encoder beside memories, in place of earlier ones of the same; likewise."""
+        """Add parts of a space and encoder to memories, replacing earlier ones of the same."""
 
     def place_entities(self, encoder: str, names: Sequence[str], vectors: NDArray[np.int8]) -> None:
-        """Put vectors, shape (n, size), to mentioned entities, in place of any they had.
+        """Set the vectors, shape (n, size), of mentioned entities.
 
-        Unknown names are passed over.
+        Unknown names are skipped.
         """
 
     def place_mentions(self, positions: NDArray[np.int64], names: Sequence[Sequence[str]]) -> None:
-        """Put the names that they mention, in order, beside memories, in place of earlier ones.
+        """Set the names that memories mention, in order.
 
-        For memories that were written before names were taken. Positions that are no more are passed over.
+        For memories older than entities. Positions that no longer exist are skipped.
         """
 
     def activate(self, space: Space, encoder: ActiveEncoder) -> None:
         """Let questions compare the space by this encoder from now on.
 
-        Conflict where memories lack an embedding by it (see `unencoded`): nothing is mixed, nothing is missed. No write
-        of another comes between the check and the change.
+        Conflict if memories lack an embedding by it (see `unencoded`), so that nothing is mixed or missed. No other
+        write intervenes between the check and the change.
         """
 
     def drop_encoder(self, space: Space, encoder: str) -> int:
-        """Remove the embeddings of an encoder that is not active, and how many these were."""
+        """Remove the embeddings of an inactive encoder; returns how many."""
 
     def restore(self, section: Section, rows: Sequence[SectionRow]) -> None:
-        """Write rows of another store's section as they were there, unchecked; `settle` ends the last of them."""
+        """Write rows of another store's section unchanged and unchecked; `settle` must follow the last of them."""
 
     def adopt(self, store_id: str) -> None:
-        """Take on the identity of the store that is moved in here; this door tells it from the commit on, others when
-        they are opened again."""
+        """Take on the identity of a store that is moved into this one; this door reports it from the commit on, others
+        when reopened."""
 
     def settle(self) -> None:
-        """Let readers notice all restored memories; those of one write stay together for an undo."""
+        """Let readers notice all restored memories; those of a write stay together for an undo."""
 
     def discard(self) -> None:
-        """Remove everything of the tenant, for a move that begins anew."""
+        """Remove everything of the tenant, for a move that starts over."""
 
 
 class Upkeep(Protocol):
-    """What is read of a store as a whole, for moving, exporting, learning and counting; a context as a `View` is."""
+    """Reads of a whole store, for moving, exporting, learning and counting; a context manager like `View`."""
 
     def __enter__(self) -> Self: ...
 
@@ -261,41 +262,42 @@ class Upkeep(Protocol):
         """How many rows each section has."""
 
     def writes(self) -> tuple[int, int]:
-        """How many writes touched what is there, and the number of the newest."""
+        """The number of writes that left something, and the number of the newest."""
 
     def ordered(self, section: Section) -> NDArray[np.int64]:
         """Positions of all memories, or links, ordered by `created_at`, then id."""
 
     def at(self, section: Section, positions: NDArray[np.int64]) -> list[Any]:
-        """The memories, or links, at these positions, in the order asked."""
+        """The memories, or links, at these positions, in the given order."""
 
     def writes_of(self, positions: NDArray[np.int64]) -> list[int]:
-        """Which of the store's writes touched each of these memories last, counted from 1, in the order asked."""
+        """The number of the write that last touched each of these memories, from 1, in the given order."""
 
     def portion(self, section: Section, after: Cursor, limit: int) -> Portion:
-        """Up to `limit` rows of a section that follow a cursor, fewer where contents are large; none at the end."""
+        """Up to `limit` rows of a section after a cursor, fewer if contents are large; none at the end."""
 
     def unencoded(self, space: Space, encoder: str, limit: int, after: int = 0) -> list[tuple[int, Memory]]:
-        """Up to `limit` versions, ended ones too, without an embedding by this encoder, by position, above `after`."""
+        """Up to `limit` versions, ended ones included, without an embedding by this encoder, by position, above
+        `after`."""
 
     def graph(self) -> MemoryGraph:
         """The links now between current memories in scope."""
 
     def mentions(self) -> Mentions:
-        """The entities that current memories in scope mention, and which do: m rows for m mentions."""
+        """The entities that current memories in scope mention, with m rows for m mentions."""
 
     def corpus(self) -> Corpus:
-        """The terms of the scope's current memories, counted without what a question keeps in memory."""
+        """The terms of the scope's current memories, counted without loading what questions keep in memory."""
 
     def count(self) -> StoreCounts:
         """How much is in scope."""
 
     def embedding_bytes(self) -> int:
-        """What the embeddings of all versions of the tenant take, in bytes, without the engine's account of rows."""
+        """The size of the embeddings of all the tenant's versions in bytes, without the engine's overhead."""
 
 
 class Door(Protocol):
-    """A tenant's store: ways to ask, to write and to keep it up."""
+    """A tenant's store: its questions, writes and upkeep."""
 
     @property
     def identity(self) -> StoreIdentity:
@@ -305,13 +307,13 @@ class Door(Protocol):
         """Questions of a scope."""
 
     def tending(self, scope: Scope) -> Upkeep:
-        """The store as a whole, as far as the scope admits it."""
+        """Upkeep of the store, as far as the scope admits it."""
 
     def write(self, scope: Scope, work: Callable[[Transaction], T]) -> T:
-        """Do the work in a transaction, again from the start where the engine asks to repeat it.
+        """Do the work in a transaction, repeated from the start if the engine asks for it.
 
-        It commits and syncs when the work returns, and rolls back when that raises. A repeat follows a rollback, so the
-        work must have no effect outside its transaction that would count twice.
+        It commits and syncs when the work returns, and rolls back when that raises. Since it may be repeated, the work
+        must have no effect outside its transaction that would count twice.
         """
 
     def check(self) -> list[str]:

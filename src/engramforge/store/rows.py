@@ -35,21 +35,22 @@ _FELT_LINK_FIELDS = (
     "sensory_details",
 )
 _ENDED = {Kind.DECISION: (DecisionStatus.REVISED, DecisionStatus.SUPERSEDED, DecisionStatus.INVALIDATED)}
-"""Statuses of an entry that has ended, also where a version says so from its beginning (an imported one)."""
+"""Statuses of ended entries, also of versions imported as ended."""
 _SELDOM_MEMORY_FIELDS = ("felt_quality", "body_sensation", "goal", "mindstate", "discovery_energy")
 
 
 KIND_CODE: Final = {str(kind): code for code, kind in enumerate(Kind)}
 LEVEL_CODE: Final = {str(level): code for code, level in enumerate(Level)}
 _DECODE: Final = json.JSONDecoder().raw_decode
-"""Without the look for white space around, which takes longer than the reading: what is stored has none."""
+"""Without looking for surrounding white space, which stored JSON does not have and which takes longer than the
+parsing."""
 _ID_LENGTH: Final = 36
 _ID_BYTES: Final = 16
 _KINDS: Final = {str(kind): kind for kind in Kind}
 _SOURCES: Final = {str(source): source for source in Source}
 _LEVELS: Final = {str(level): level for level in Level}
 _STATES: Final = {str(state): state for state in ResolutionState}
-"""What a word of a row means: a look-up costs a tenth of the enumeration's call."""
+"""Look-up tables of enumeration members, at a tenth of the cost of calling the class."""
 
 
 def blob(identifier: str) -> bytes:

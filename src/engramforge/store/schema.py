@@ -1,7 +1,7 @@
 """The tables, as SQLAlchemy Core.
 
 Ids are 16-byte blobs, times integer microseconds since 1970 UTC, JSON is text. The memory table is narrow: closing an
-interval rewrites one short row; content, embeddings and everything that is only read for a hit lie beside it.
+interval rewrites one short row; content, embeddings and everything read only for hits is in other tables.
 
 Every row carries its tenant. Here, as SQLite has them, keys do not: there a tenant is a file. PostgreSQL's tables are
 made from these (postgres/schema.py), with the tenant first in every key.
@@ -17,7 +17,7 @@ SCHEMA_REVISION: Final = "0005"
 """The newest migration this version knows; revisions are four digits and ascend."""
 
 PENDING_ERASURE: Final = "pending-erasure"
-"""Mark of a forget whose traces are not cleared yet."""
+"""Mark of a forget whose traces are not yet cleared."""
 DIMENSION: Final = 256
 """Components of the static preset's E1."""
 
@@ -29,7 +29,7 @@ _Time = sa.BigInteger
 
 
 def _tenant() -> sa.Column[str]:
-    """Whose row it is; the default is there for rows from before tenants were in the rows."""
+    """The tenant of the row; the default is for rows older than the column."""
     return sa.Column("tenant", sa.Text, nullable=False, server_default="default")
 
 

@@ -1,7 +1,7 @@
-"""Where a PostgreSQL store is: a URL as people write it, read into what the driver needs, printable without password.
+"""Addresses of PostgreSQL stores: a URL as people write it, parsed for the driver, printable without its password.
 
 libpq's own parser does the reading, so that sockets, several hosts and every option mean what its manual says. Its
-messages quote what it could not read, which may be a piece of a password: they never leave this module.
+messages quote what it could not parse, which may be part of a password, so they never leave this module.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def read_url(url: str) -> dict[str, str]:
 
     Raises
     ------
-    InvalidValue : it is no PostgreSQL URL; the message shows nothing of it, for any of it may be a password.
+    InvalidValue : it is not a PostgreSQL URL; the message shows nothing of it, since any part may be a password.
     """
     scheme, separator, rest = url.strip().partition("://")
     if not separator or scheme.lower() not in SCHEMES:
@@ -41,7 +41,7 @@ def read_url(url: str) -> dict[str, str]:
     credentials, at, hosts = authority.rpartition("@")
     path = tail.partition("?")[0]
     if not at and "@" in path:
-        # user:pass/word@host: what stands before the slash would be taken for the host.
+        # user:pass/word@host: the part before the slash would be taken for the host.
         raise InvalidValue("The PostgreSQL URL cannot be read: there is an @ after its first slash", _MEND)
     try:
         given = conninfo_to_dict(f"postgresql://{credentials.replace('@', '%40')}{at}{hosts}{tail}")

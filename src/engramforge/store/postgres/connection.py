@@ -1,8 +1,8 @@
 """Connections to a PostgreSQL database: a pool, explicit transactions, and the role and tenant of each of them.
 
 The driver is in autocommit mode and BEGIN is sent by hand, in one message with what row-level security needs: a
-transaction costs two round trips beside its statements. Local settings end with their transaction, so a connection in
-the pool carries nobody's tenant.
+transaction costs two round trips in addition to its statements. Local settings end with their transaction, so a pooled
+connection carries no tenant.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .faults import CommitLost, is_lost, is_worth_repeating, repeated, translate
 from .wire import prepare
 
 APP_ROLE: Final = "engramforge_app"
-"""The role that row-level security binds: it owns nothing, so no policy is waived for it."""
+"""The role bound by row-level security: it owns nothing, so no policy is waived for it."""
 TENANT_SETTING: Final = "engramforge.tenant"
 """The setting that the policies compare with a row's tenant."""
 
@@ -39,7 +39,7 @@ MOST_CONNECTIONS: Final = 1_000
 # A dead peer is noticed after 60 s without an answer. client_connection_check_interval is left alone: servers on
 # Windows refuse it, and our statements are short.
 _KEEPALIVES: Final = {"keepalives_idle": "30", "keepalives_interval": "10", "keepalives_count": "3"}
-# Compiling takes longer than our statements do; the index pages that they touch are mostly in memory.
+# JIT compilation takes longer than our statements, and the index pages that they touch are mostly in memory.
 _SESSION: Final = ("jit=off", "random_page_cost=1.1")
 _READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _WRITE: Final = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
@@ -55,11 +55,11 @@ def open_pool(
     lock_timeout_ms: int = LOCK_TIMEOUT_MS,
     statement_timeout_ms: int = 0,
 ) -> Engine:
-    """A pool of connections in autocommit mode; none is made yet.
+    """A pool of connections in autocommit mode; none is opened yet.
 
     Parameters
     ----------
-    url : as `read_url` takes it; what its query says goes before the settings made here.
+    url : as for `read_url`; its query takes precedence over the settings made here.
     pool_size : connections kept open, 1..1000.
     pool_overflow : further connections while all of those are in use, 0..1000; closed after use.
     pool_timeout_s : how long to wait for a connection of the pool before `StoreLocked`.
@@ -103,7 +103,7 @@ def open_pool(
 def _parameters(
     url: str, connect_timeout_s: int, lock_timeout_ms: int, statement_timeout_ms: int
 ) -> dict[str, str]:
-    """What the driver is given for each connection, by libpq's names."""
+    """The driver's parameters for each connection, by libpq's names."""
     settings = [*_SESSION, f"lock_timeout={lock_timeout_ms}"]
     if statement_timeout_ms:
         settings.append(f"statement_timeout={statement_timeout_ms}")
@@ -142,7 +142,7 @@ def read_connection(
         except BaseException:
             _roll_back(connection)
             raise
-        # Nothing was written: whether the end of the snapshot arrives does not matter to what was read.
+        # Nothing was written, so it does not matter whether the end of the snapshot arrives.
         with suppress(sa.exc.DBAPIError):
             _run(connection, "COMMIT")
 
@@ -153,8 +153,8 @@ def write_transaction(
 ) -> Iterator[Connection]:
     """BEGIN ... COMMIT as that tenant; rolls back when the block or the commit fails.
 
-    Parameters as `read_connection`. A connection lost while COMMIT is under way leaves the outcome in doubt: the
-    StoreUnavailable says so, and `is_worth_repeating` says no.
+    Parameters as `read_connection`. A connection lost during COMMIT leaves the outcome in doubt: the StoreUnavailable
+    says so, and `is_worth_repeating` is false.
     """
     with translated(place), _begun(engine, _opening(_WRITE, tenant, role)) as connection:
         try:
@@ -166,7 +166,7 @@ def write_transaction(
 
 
 def may_become(connection: Connection, role: str = APP_ROLE) -> bool:
-    """Whether the role exists and the session's user may become it."""
+    """Whether the role exists and the session's user may switch to it."""
     query = sa.text(
         "SELECT pg_has_role(session_user, oid,"
         " CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END)"
@@ -190,7 +190,7 @@ def _opening(begin: str, tenant: str, role: str | None, more: tuple[tuple[str, s
 
 @contextmanager
 def _begun(engine: Engine, opening: str) -> Iterator[Connection]:
-    """A connection of the pool inside its transaction; one that turns out dead at BEGIN is replaced once."""
+    """A pooled connection inside its transaction; one found dead at BEGIN is replaced once."""
     connection = engine.connect()
     try:
         try:
@@ -214,7 +214,7 @@ def _run(connection: Connection, statements: str) -> None:
 
 
 def _driver(connection: Connection) -> psycopg.Connection[Any] | None:
-    """The driver's connection; None when it is gone."""
+    """The driver's connection; None if it is gone."""
     if connection.closed or connection.invalidated:
         return None
     driver: psycopg.Connection[Any] | None = connection.connection.driver_connection
@@ -237,7 +237,7 @@ def _commit(connection: Connection, place: str) -> None:
 
 
 def _roll_back(connection: Connection) -> None:
-    """End the transaction if there is one; the error that led here is the one that matters."""
+    """End the transaction, if there is one; only the error that led here matters."""
     driver = _driver(connection)
     if driver is None or driver.info.transaction_status == TransactionStatus.IDLE:
         return

@@ -1,4 +1,4 @@
-"""After a forget: the dead rows are taken out of the tables' files.
+"""Removes dead rows from the tables' files after a forget.
 
 A deleted row lies in its page until VACUUM, and its bytes until the page is filled again. So small tables are rewritten
 as a whole, larger ones vacuumed; the write-ahead log and backups are the server's, and keep what they had until they
@@ -15,16 +15,17 @@ from sqlalchemy.engine import Connection
 from engramforge.store.postgres.schema import tables
 
 REWRITTEN_BYTES: Final = 32 * 2**20
-"""Up to what size a table is rewritten: for well under a second nobody else can read it."""
+"""The largest table that is rewritten, which blocks readers for well under a second."""
 _REWRITE_WAIT_MS: Final = 1_500
-"""How long a rewrite waits for those who read the table: others queue behind it meanwhile. Longer than the second after
-which the server stops an autovacuum that is in somebody's way."""
+"""How long a rewrite waits for readers of the table, while others queue behind it. Longer than the second after which
+the server stops an autovacuum that blocks somebody."""
 _SHORT_WAIT_MS: Final = 100
 _VACUUM_WAIT_MS: Final = 2_000
 
 
 def erase_traces(connection: Connection) -> None:
-    """Take dead rows out of the files, as the user of the URL; one who does not own the tables leaves it to autovacuum.
+    """Remove dead rows from the files, as the user of the URL; without ownership of the tables it is left to
+    autovacuum.
 
     Parameters
     ----------
@@ -40,7 +41,7 @@ def erase_traces(connection: Connection) -> None:
         may_wait = True
         for name, size in found:
             full = f"VACUUM (FULL) {name}"
-            # One long reader is waited for once, not once a table.
+            # A long reader is waited for once, not once per table.
             wait_ms = _REWRITE_WAIT_MS if may_wait else _SHORT_WAIT_MS
             if size > REWRITTEN_BYTES or not _vacuumed(connection, full, wait_ms):
                 may_wait = may_wait and size > REWRITTEN_BYTES

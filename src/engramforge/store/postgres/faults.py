@@ -1,7 +1,7 @@
-"""What PostgreSQL and its driver complain about, as our errors; and which of it is worth another try.
+"""Translates errors of PostgreSQL and its driver into ours, and says which are worth another try.
 
-Decided by SQLSTATE (PostgreSQL manual, appendix A) wherever the driver has one. It has none while a connection is being
-made: there the text decides how exact the mend is, and a server that speaks another language gets the general one.
+Decided by SQLSTATE (PostgreSQL manual, appendix A) wherever the driver has one. It has none while connecting: there the
+text decides how exact the mend is, and servers in other languages get the general one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ATTEMPTS: Final = 5
 FIRST_PAUSE_S: Final = 0.05
 """The longest pause before the second attempt; it doubles with each."""
 
-# A key that another transaction took (23505) or removed (23503) while this one ran is there, or gone, the next time.
+# A key that another transaction took (23505) or removed (23503) meanwhile is visible, or gone, the next time.
 _REPEATABLE: Final = frozenset({"40001", "40P01", "23503", "23505"})
 _LOST: Final = frozenset({"57P01", "57P02", "57P03", "57P05", "25P03", "25P04"})
 _AGAIN: Final = "Wait a moment, then try again"
@@ -107,7 +107,7 @@ _BY_STATE: Final[dict[str, tuple[type[EngramforgeError], str, str]]] = {
     ),
 }
 
-# Texts of a refused connection, which carries no SQLSTATE -> the SQLSTATE that the server logged with it.
+# Texts of a refused connection, which has no SQLSTATE -> the SQLSTATE that the server logged with it.
 _BY_TEXT: Final = (
     (re.compile(r"password authentication failed|no password supplied"), "28P01"),
     (
@@ -159,7 +159,7 @@ def translated(place: str) -> Iterator[None]:
 
 
 def is_worth_repeating(error: BaseException) -> bool:
-    """Whether the same transaction, begun again, may succeed: nothing of it was kept, and the fault passes by itself.
+    """Whether the same transaction may succeed if repeated: nothing of it was kept, and the fault is temporary.
 
     That is a serialisation failure, a deadlock, a key that another took or removed meanwhile, and a connection lost
     before COMMIT was sent. After COMMIT was sent the
@@ -179,7 +179,7 @@ def is_worth_repeating(error: BaseException) -> bool:
 
 
 def repeated(work: Callable[[], T], attempts: int = ATTEMPTS, first_pause_s: float = FIRST_PAUSE_S) -> T:
-    """Do the work, again while `is_worth_repeating` says so, with growing random pauses.
+    """Do the work, repeating it while `is_worth_repeating`, with growing random pauses.
 
     Parameters
     ----------
@@ -193,7 +193,7 @@ def repeated(work: Callable[[], T], attempts: int = ATTEMPTS, first_pause_s: flo
         except (EngramforgeError, sa.exc.DBAPIError, psycopg.Error) as error:
             if not is_worth_repeating(error):
                 raise
-        # Random, so that those who met once do not meet again.
+        # Random, so that colliding transactions do not collide again.
         time.sleep(random.uniform(0.0, first_pause_s * 2**attempt))  # noqa: S311 - no secret
     return work()
 
@@ -203,7 +203,7 @@ def is_lost(error: psycopg.Error) -> bool:
     state = state_of(error)
     if state is not None:
         return state in _LOST or state.startswith("08")
-    # Without a state the driver itself speaks; at OperationalError the connection is gone.
+    # Without a state the error is the driver's own; after OperationalError the connection is gone.
     return isinstance(error, psycopg.OperationalError) and not _is_refusal(error)
 
 

@@ -1,6 +1,6 @@
 """PostgreSQL's tables: those of store/schema.py with the tenant first in every key, postings, and row-level security.
 
-Because the tables are derived, a key without the tenant cannot be forgotten: the schema distributes by tenant (Citus'
+Because the tables are derived, no key can lack the tenant: the schema distributes by tenant (Citus'
 `create_distributed_table(..., 'tenant')`) as it stands.
 """
 
@@ -180,7 +180,7 @@ _SPOKEN: Final = {
     "registry": ("local_id", "conversation", "continuation", "conversations", "details"),
     "session": ("name",),
 }
-"""Columns with words of memories. The planner keeps no samples of them: a forget could not reach those."""
+"""Columns with words of memories. The planner keeps no samples of them, which a forget could not reach."""
 
 
 def encoder_code(space: str, encoder: str, rows: int, size: int) -> int:
@@ -196,16 +196,16 @@ def encoder_code(space: str, encoder: str, rows: int, size: int) -> int:
 
 
 def statements_after(role: str | None) -> list[str]:
-    """What a new schema needs beyond its tables: counters, rights, row-level security.
+    """What a new schema needs besides its tables: counters, privileges, row-level security.
 
     Parameters
     ----------
-    role : the role of transactions; None where it could not be made: then policies bind the owner by FORCE alone.
+    role : the role of transactions; None if it could not be created, so that policies bind the owner only by FORCE.
     """
     made = [f"CREATE SEQUENCE {name} CACHE 1" for name in _SEQUENCES]
     names = [*tables.tables, *_SEQUENCES]
     for name in tables.tables:
-        # The setting is read once per statement: as a plain call it would be read for every row.
+        # A subquery, so that the setting is read once per statement and not for every row.
         whose = f"tenant = (SELECT current_setting('{TENANT_SETTING}', true))"
         made += [
             f'ALTER TABLE "{name}" ENABLE ROW LEVEL SECURITY',

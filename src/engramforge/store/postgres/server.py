@@ -14,7 +14,7 @@ from engramforge.errors import StoreUnavailable
 
 LEAST_SERVER: Final = (15,)
 LEAST_PGVECTOR: Final = (0, 8)
-"""The first with iterative index scans, without which a filter makes an answer short."""
+"""The first version with iterative index scans, without which filters shorten answers."""
 
 _FACTS: Final = sa.text(
     "SELECT current_setting('server_version') AS server, current_database() AS database,"
@@ -32,7 +32,7 @@ _SHORTEST_MEND: Final = "as a superuser or the database's owner, in that databas
 
 @dataclass(frozen=True, slots=True)
 class ServerFacts:
-    """What a server says of itself; `pgvector` is None where it is not created in the database."""
+    """A server's properties; `pgvector` is None if it is not created in the database."""
 
     server: str
     database: str
@@ -49,7 +49,7 @@ def read_facts(connection: Connection) -> ServerFacts:
 
 
 def check_server(connection: Connection, least_server: tuple[int, ...] = LEAST_SERVER) -> ServerFacts:
-    """The server's facts when it can hold a store, pgvector apart (`ensure_pgvector`).
+    """The server's facts if it can hold a store; pgvector is checked by `ensure_pgvector`.
 
     Raises
     ------

@@ -1,6 +1,6 @@
-"""A PostgreSQL store's schema and identity: made at once in an empty database, brought forward by Alembic in an older.
+"""A PostgreSQL store's schema and identity: created in an empty database, migrated by Alembic in an older one.
 
-A database that a later version wrote is refused, untouched. Every tenant has an identity of its own in it.
+A database that a later version wrote is refused, untouched. Every tenant has its own identity in it.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _LOCK: Final = 1_701_734_260
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What a store stands on.
+    """The base of a store.
 
     Parameters
     ----------
     role : of its transactions.
     store_id : its identity.
-    is_migrated : whether an older schema was brought forward just now, which leaves no vector index.
+    is_migrated : whether an older schema was migrated just now, which leaves no vector index.
     """
 
     role: str | None
@@ -81,8 +81,8 @@ def has_identity(engine: Engine, place: str, tenant: str) -> bool:
 def _revision(connection: Connection, place: str) -> str | None:
     """The schema's revision, None in a database without a store."""
     names = ("alembic_version", "memory", "store", "posting")
-    # From the catalogue itself: to_regclass may answer from a cache that does not know yet what another process made
-    # while this one waited for the lock.
+    # From the catalogue itself: to_regclass may use a cache that does not yet know what another process made while this
+    # one waited for the lock.
     query = sa.text(
         "SELECT relname FROM pg_class WHERE relname = ANY(CAST(:names AS text[])) AND pg_table_is_visible(oid)"
     )
@@ -125,7 +125,7 @@ def _create(connection: Connection) -> None:
 
 
 def _make_role(connection: Connection) -> str | None:
-    """The role of transactions, made when it is missing and may be; None when there is none to be had."""
+    """The role of transactions, created if missing and permitted; None if there is none."""
     role = APP_ROLE
     known = sa.text("SELECT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = :role)")
     if not connection.execute(known, {"role": role}).scalar():
@@ -161,7 +161,7 @@ def _migrate(connection: Connection) -> None:
 
 
 def _check_bound(connection: Connection, place: str, role: str | None) -> None:
-    """Refuse to work where row-level security would bind nobody."""
+    """Refuse to work if row-level security would not apply."""
     waived = "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user"
     if role is None and connection.exec_driver_sql(waived).scalar():
         raise StoreUnavailable(

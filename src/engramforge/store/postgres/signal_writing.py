@@ -25,7 +25,7 @@ from engramforge.store.rows import words_row
 from engramforge.store.writing.transaction import StoreTransaction
 
 BULK_ROWS: Final = 40
-"""From how many rows on COPY pays for its detour."""
+"""From this many rows on COPY pays off."""
 _MOST_LENGTH: Final = np.iinfo(np.int16).max
 
 
@@ -163,7 +163,7 @@ class SignalWrites(StoreTransaction):
         self._connection.execute(sa.text(f"INSERT INTO {table} ({columns}) VALUES ({values})"), rows)
 
     def _put_names(self, names: Sequence[str]) -> None:
-        # In one order for all, so that two who name the same wait for each other in turn and not crosswise.
+        # In a common order, so that two writers of the same names cannot deadlock.
         self._connection.execute(
             sa.text(
                 "INSERT INTO entity (tenant, name) SELECT :tenant, name "
@@ -175,7 +175,7 @@ class SignalWrites(StoreTransaction):
     def _entity_keys(self, names: Iterable[str]) -> dict[str, int]:
         ordered = sorted(names)
         keys = self._known_entities(ordered)
-        # A forget may take a name away between its making and its holding.
+        # A forget may remove a name between its creation and its lock.
         while missing := [name for name in ordered if name not in keys]:
             self._put_names(missing)
             keys |= self._known_entities(missing)
@@ -185,7 +185,7 @@ class SignalWrites(StoreTransaction):
         entity = shared.entity
         if not names:
             return {}
-        # Held: a forget elsewhere waits with taking away a name that is about to be mentioned.
+        # Locked, so that a concurrent forget waits before removing a name that is about to be mentioned.
         statement = (
             sa.select(entity.c.name, entity.c.seq)
             .where(

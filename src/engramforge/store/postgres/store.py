@@ -41,7 +41,7 @@ from engramforge.store.schema import SCHEMA_REVISION
 T = TypeVar("T")
 
 _OVERDUE: Final = 2.0
-"""How much later than bulk a single write makes an index: somebody waits for it."""
+"""How much later than bulk a single write builds an index, since somebody waits for it."""
 
 
 class PostgresStore:
@@ -97,7 +97,7 @@ class PostgresStore:
                 return writes, work(writes)
 
         writes, result = repeated(once)
-        # Apart from what is repeated: the write is durable by now, whatever becomes of this.
+        # Outside the repeated part: the write is durable by now, whatever happens here.
         self._tidy(writes)
         return result
 
@@ -131,7 +131,7 @@ class PostgresStore:
         return self._search.statistics(connection, scope).corpus
 
     def check(self) -> list[str]:
-        """Faults of the tenant's rows; the server watches over its files itself."""
+        """Faults of the tenant's rows; the server checks its own files."""
         scope = Scope(self._identity.tenant, every_agent=True)
         with self.reading(scope) as connection:
             return counts.faults(connection, scope)
@@ -150,12 +150,12 @@ class PostgresStore:
             writes.finish()
 
     def _tidy(self, writes: PostgresTransaction) -> None:
-        """What follows a commit: take the traces of a forget out of the files, make an index when one is due."""
+        """Work after a commit: erase the traces of a forget from the files, build an index if one is due."""
         if writes.adopted is not None:
             self._identity = replace(self._identity, store_id=writes.adopted)
         if writes.forgotten_texts:
             self._erase_traces()
-        # An index that cannot be made now (a long reader, a full disk) is tried again after further writes.
+        # An index that cannot be built now (a long reader, a full disk) is tried again after further writes.
         with suppress(WorldError, InternalError):
             self._grow_indexes(writes)
             if writes.dropped:
@@ -172,7 +172,7 @@ class PostgresStore:
             ) from error
 
     def _grow_indexes(self, writes: PostgresTransaction) -> None:
-        """Make vector indexes when enough was written since the last; bulk looks often, single writes seldom."""
+        """Build vector indexes once enough was written since the last; bulk writes check often, single ones seldom."""
         self._written += writes.inserted
         self._fields |= writes.fields
         often = self._indexes.looked_after

@@ -1,4 +1,4 @@
-"""Arrays over the wire: NumPy arrays to and from PostgreSQL's binary formats, without a Python object per number.
+"""Converts NumPy arrays to and from PostgreSQL's binary formats without a Python object per number.
 
 An array result is a header of 20 bytes (12 for its shape, 8 for the one dimension), then each element with its length
 before it; COPY in binary is a header, rows of length-prefixed fields, and a trailer (PostgreSQL manual, COPY). Both
@@ -95,7 +95,7 @@ class IntegersDumper(Dumper):
 
 
 class _IntegersType(UserDefinedType[Any]):
-    """What SQLAlchemy has to know of it: nothing."""
+    """Tells SQLAlchemy nothing about it."""
 
     cache_ok = True
 
@@ -104,14 +104,14 @@ class _IntegersType(UserDefinedType[Any]):
 
 
 def among(column: sa.ColumnElement[Any], values: NDArray[Any]) -> sa.ColumnElement[bool]:
-    """Whether a column's value is one of these integers: one parameter, however many they are."""
+    """Whether a column's value is one of these integers, as a single parameter for any number of them."""
     if values.dtype.itemsize != 4:
         values = values.astype(np.int64)
     return column == sa.func.any(sa.literal(Integers(values), _IntegersType()))
 
 
 class BinaryCursor(psycopg.Cursor[Any]):
-    """Asks for results in binary, where they come by the protocol that can; scripts without parameters stay text."""
+    """Requests results in binary if the protocol allows it; scripts without parameters stay text."""
 
     def execute(
         self, query: Any, params: Any = None, *, prepare: bool | None = None, binary: bool | None = None
@@ -125,7 +125,7 @@ class BinaryCursor(psycopg.Cursor[Any]):
 def prepare(connection: psycopg.Connection[Any]) -> None:
     """Let a new connection speak binary, and read arrays of numbers into NumPy arrays."""
     connection.cursor_factory = BinaryCursor
-    # Plans for the lists of a search differ by their length; and a pooler between us would lose prepared statements.
+    # Plans for a search's lists differ by their length, and a pooler in between would lose prepared statements.
     connection.prepare_threshold = None
     connection.adapters.register_dumper(Integers, IntegersDumper)
     for oid, loader in _LOADERS.items():
@@ -142,7 +142,7 @@ def fetch_arrays(
     columns : name -> expression of type smallint, integer, bigint, real, double precision or boolean, never null.
     frame : a statement whose FROM and WHERE give the rows.
     """
-    # Of no type of SQLAlchemy's: it would go through the arrays element by element.
+    # Without a SQLAlchemy type, which would process the arrays element by element.
     aggregates = [
         sa.func.array_agg(column, type_=sa.types.NullType()).label(name) for name, column in columns.items()
     ]
@@ -237,7 +237,7 @@ def _send(connection: Connection, statement: str, portions: Sequence[bytes]) -> 
 
 
 def int8_vectors(raws: Sequence[bytes | None], dimension: int) -> NDArray[np.int8]:
-    """What `halfvec_send` gave, as the int8 components that were stored, shape (n, dimension); zeros for None."""
+    """Output of `halfvec_send` as the stored int8 components, shape (n, dimension); zeros for None."""
     whole = np.dtype([("header", ">i4"), ("values", ">f2", (dimension,))])
     nothing = bytes(whole.itemsize)
     return np.frombuffer(b"".join(raw or nothing for raw in raws), whole)["values"].astype(np.int8)

@@ -1,8 +1,7 @@
 """Writes to a PostgreSQL store: `StoreTransaction` with sequences, held rows, and COPY for bulk.
 
-Several transactions run side by side, so what a transaction has read it holds: memories by row locks, origins by
-advisory locks on a bucket of their keys, the choice of encoders by another. Signals: signal_writing.py. What must not
-enter: search.
+Transactions run concurrently, so each locks what it has read: memories by row locks, origins by advisory locks on a
+bucket of their keys, the choice of encoders by another. Signals are written by signal_writing.py.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ class PostgresTransaction(SignalWrites):
 
     Attributes
     ----------
-    inserted : how many memories were written, or had embeddings placed beside them.
+    inserted : how many memories were written, or were given embeddings.
     """
 
     _lengths: dict[bytes, int]
@@ -99,12 +98,13 @@ class PostgresTransaction(SignalWrites):
             self._connection.execute(sa.update(schema.posting).where(place).values(closed=True))
 
     def link(self, links: Sequence[Link]) -> None:
-        """Write links; their ends stay until the end of the transaction, or a forget could leave a link behind."""
+        """Write links; their ends are locked until the end of the transaction, or a forget could leave a link
+        behind."""
         self._hold([end for link in links for end in (link.source_id, link.target_id)])
         super().link(links)
 
     def expire_link(self, link_id: str, at: Any, reason: InvalidationReason) -> None:
-        """Close a link's recorded interval; of two who close it at once the second finds it closed."""
+        """Close a link's recorded interval; of two concurrent callers the second finds it closed."""
         link = shared.link
         asked = (link.c.tenant == self._scope.tenant, link.c.id == blob(link_id))
         self._connection.execute(sa.select(link.c.seq).where(*asked).with_for_update(key_share=True)).all()
@@ -112,7 +112,7 @@ class PostgresTransaction(SignalWrites):
 
     def _with_derived(self, logical_ids: list[str]) -> list[str]:
         found, held = super()._with_derived(logical_ids), len(logical_ids)
-        # What is derived may be changed, or get further copies, until it is held.
+        # Derived memories may change, or get further copies, until they are locked.
         while len(found) > held:
             held = len(found)
             self._hold(found)
@@ -125,7 +125,7 @@ class PostgresTransaction(SignalWrites):
         return super()._forget_rows(logical_id, seqs, keep_tombstone)
 
     def _postings_of(self, seqs: list[int]) -> list[sa.ColumnElement[bool]]:
-        """Where the postings of some memories are: found by their terms, since no index leads from memory to term."""
+        """The postings of some memories, found by their terms, since no index leads from memory to term."""
         words, memory, posting = shared.embedding_words, shared.memory, schema.posting
         rows = self._connection.execute(
             sa.select(words.c.memory_seq, memory.c.project_seq, words.c.terms)
@@ -144,7 +144,7 @@ class PostgresTransaction(SignalWrites):
         ]
 
     def _draw_change(self) -> int:
-        # The transaction gets its own number first, so that a snapshot which does not see it knows that it is there.
+        # The transaction gets its own number first, so that a snapshot that does not see it knows that it exists.
         drawn = "SELECT pg_current_xact_id(), nextval('change_counter')"
         return int(self._connection.exec_driver_sql(drawn).one()[1])
 
@@ -201,7 +201,7 @@ class PostgresTransaction(SignalWrites):
         if raw:
             memory = shared.memory
             wanted = sa.or_(memory.c.id.in_(raw), memory.c.logical_id.in_(raw))
-            # In one order for all, so that two transactions wait for each other in turn and not crosswise.
+            # In a common order, so that two transactions cannot deadlock.
             self._connection.execute(
                 sa.select(memory.c.seq)
                 .where(memory.c.tenant == self._scope.tenant, wanted)

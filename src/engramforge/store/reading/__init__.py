@@ -1,1 +1,1 @@
-"""The statements that read a store, the same on every engine."""
+"""Statements that read a store, the same on every engine."""

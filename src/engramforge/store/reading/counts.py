@@ -77,7 +77,7 @@ def embedding_bytes(connection: Connection, scope: Scope, values: Values) -> int
 
 
 def faults(connection: Connection, scope: Scope) -> list[str]:
-    """What is wrong with the tenant's rows, in sentences."""
+    """Faults of the tenant's rows, in sentences."""
     found = []
     its_body = sa.exists().where(together(body.c.memory_seq, memory.c.seq))
     bare = sa.select(sa.func.count()).select_from(memory).where(memory.c.tenant == scope.tenant, ~its_body)

@@ -1,4 +1,4 @@
-"""The embeddings of memories out of their tables: everything that the active encoders made."""
+"""The embeddings of memories from their tables: everything that the active encoders made."""
 
 from __future__ import annotations
 
@@ -59,10 +59,10 @@ def signals(
 
 
 class SignalReader:
-    """Reads embeddings of one tenant; what it looks up once it keeps, so use it within one snapshot.
+    """Reads embeddings of a tenant; it caches look-ups, so use it within a single snapshot.
 
-    Where nobody chose an encoder for a space, a memory has one embedding in it, or several while another encoder is
-    being prepared: then E1 is by the encoder of its words, and a part by the encoder with the lowest key.
+    Without a chosen encoder for a space, a memory has an embedding in it, or several while another encoder is being
+    prepared: then E1 is by the encoder of its words, and a part by the encoder with the lowest key.
     """
 
     def __init__(self, connection: Connection, tenant: str, values: Values) -> None:
@@ -73,7 +73,7 @@ class SignalReader:
         self._names = encoder_names(connection, tenant)
 
     def read(self, positions: Sequence[int]) -> dict[int, Embedding]:
-        """The embeddings at positions; what no encoder had anything to say about has neither vector nor words."""
+        """The embeddings at positions; a memory for which all encoders abstain has neither vector nor words."""
         words = {
             row["memory_seq"]: row
             for row in self._rows(schema.embedding_words, schema.embedding_words.c.memory_seq, positions)

@@ -59,7 +59,7 @@ def active_encoders(connection: Connection, tenant: str) -> dict[Space, ActiveEn
 
 
 def check_encoders(probe: Probe, active: Active, words: str) -> None:
-    """Refuse a probe by others than the active encoders: no answer mixes any.
+    """Refuse a probe by inactive encoders, so that no answer mixes encoders.
 
     Parameters
     ----------
@@ -92,8 +92,8 @@ def unencoded(
 ) -> list[tuple[int, Memory]]:
     """Versions without an embedding by this encoder, by position; see the door.
 
-    None for an active one: it was complete when it was activated, and since then every write has been made with it, so
-    that what is not there is an abstention.
+    None for an active encoder: it was complete when activated, and all writes since then used it, so anything missing
+    is an abstention.
     """
     chosen = active_encoders(connection, scope.tenant).get(space)
     if chosen is not None and chosen.id == encoder:
@@ -108,8 +108,8 @@ def lacking(
 ) -> list[int]:
     """Positions of versions in scope without an embedding by this encoder, ascending.
 
-    Of E11, whose vectors belong to entities: the current versions that mention one without a vector by it. What only
-    ended versions mention is told by nobody (`entities.mentions`), so nobody trains it.
+    Of E11, whose vectors belong to entities: the current versions that mention one without a vector by it. Entities
+    that only ended versions mention are never reported (`entities.mentions`), so they are not trained.
     """
     known = sa.select(encoder.c.seq).where(encoder.c.tenant == scope.tenant, encoder.c.id == encoder_id)
     key = connection.execute(known).scalar()
@@ -120,7 +120,7 @@ def lacking(
 
 
 def _lacks(space: Space, key: Any) -> sa.ColumnElement[bool]:
-    """That a memory has no embedding in a space by the encoder of this key; None: an encoder that nobody has used."""
+    """Predicate: a memory has no embedding in a space by the encoder with this key; None for an encoder never used."""
     if space is Space.ENTITY:
         its = sa.exists().where(
             together(mention.c.memory_seq, memory.c.seq), together(entity.c.seq, mention.c.entity_seq)

@@ -1,4 +1,4 @@
-"""Which entities current memories in scope mention; a name that only others' memories hold is not told."""
+"""The entities that current memories in scope mention; names only in others' memories are not revealed."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def mentions(connection: Connection, scope: Scope) -> Mentions:
 def entities(connection: Connection, scope: Scope, names: Sequence[str]) -> Entities:
     """Those entities with these names that a current memory in scope mentions.
 
-    Of each name one mention is looked for, not all: a large store has some names everywhere.
+    A single mention of each name is looked up, not all: in a large store some names are everywhere.
     """
     its = (
         sa.select(mention.c.memory_seq)
@@ -87,7 +87,7 @@ def _known(connection: Connection, scope: Scope, rows: Sequence[Any]) -> Entitie
 def _vector_encoder(
     connection: Connection, scope: Scope, found: Sequence[Any]
 ) -> tuple[int | None, str | None]:
-    """Key and id of the encoder whose vectors are told: the active one, else that with the lowest key among them."""
+    """Key and id of the encoder whose vectors are given: the active one, else the one with the lowest key."""
     keys = {row["encoder_seq"] for row in found if row["vector"] is not None}
     names = encoder_names(connection, scope.tenant)
     chosen = active_encoders(connection, scope.tenant).get(Space.ENTITY)

@@ -1,4 +1,4 @@
-"""Entries out of the registries: by ids, statuses, conversations and staleness, and chains of lineage."""
+"""Reading registry entries: by ids, statuses, conversations and staleness, and chains of lineage."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _ENTRY: Final = registry.join(memory, together(memory.c.seq, registry.c.memory_s
 def entries(connection: Connection, scope: Scope, query: EntryQuery) -> list[Memory]:
     """The entries that a query asks for; see the door."""
     chosen = _chosen(scope, query).order_by(*_order(scope, query)).limit(query.limit).offset(query.offset)
-    # The keys first, from narrow rows, then what is read for an answer.
+    # The keys first, from narrow rows, then the full rows.
     keys = chosen.subquery("chosen")
-    # Joined, not looked for in a list: so the planner knows how many they are, and does not begin with the projects.
+    # Joined instead of listed, so that the planner knows how many there are and does not begin with the projects.
     statement = WHOLE.join(keys, keys.c.seq == memory.c.seq).where(memory.c.tenant == scope.tenant)
     return whole(connection, scope, statement.order_by(*_order(scope, query)))
 
@@ -40,7 +40,8 @@ def lineage(
         .select_from(in_project(_ENTRY))
         .where(
             registry.c.tenant == scope.tenant,
-            # An expression, which no index has: from edge to edge by their ends, not through all edges at each step.
+            # An expression, so that no index on it is used: it follows the edges by their ends instead of scanning all
+            # at each step.
             registry.c.kind + "" == str(Kind.LINEAGE),
             registry.c.standing,
             visible(scope),
@@ -49,7 +50,7 @@ def lineage(
     first = edge.add_columns(sa.literal(1).label("depth")).where(registry.c[here] == conversation)
     walk = first.cte("walk", recursive=True)
     onward = edge.add_columns(walk.c.depth + 1).join(walk, registry.c[here] == walk.c.next)
-    # No way has more steps than there are edges, so a cycle ends.
+    # A path has at most as many steps as there are edges, so a cycle ends.
     every = registry.alias("every")
     of_kind = (every.c.tenant == scope.tenant, every.c.kind == str(Kind.LINEAGE), every.c.standing)
     edges = sa.select(sa.func.count()).select_from(every).where(*of_kind).scalar_subquery()
@@ -77,12 +78,12 @@ def lineage(
 
 def _chosen(scope: Scope, query: EntryQuery) -> sa.Select[Any]:
     """The keys of the versions that a query asks for."""
-    # By what names a few entries, not through all of the kind: an expression has no index.
+    # An expression, so that the index on the few named entries is used and not the one on the kind.
     names = query.entry_ids or query.local_ids or query.conversations or query.continuations
     kind = registry.c.kind + "" if names else registry.c.kind
     wanted = (registry.c.tenant == scope.tenant, kind == str(query.kind), visible(scope), *_filters(query))
     frame = _ENTRY
-    # Of everything no project is joined: it would be looked up once more for each entry of the kind.
+    # Without a project filter projects are not joined, which would cost a look-up for each entry of the kind.
     if scope.projects is not None:
         own = project.alias("own")
         named = (own.c.tenant == scope.tenant, own.c.name.in_(scope.projects))
@@ -94,7 +95,7 @@ def _chosen(scope: Scope, query: EntryQuery) -> sa.Select[Any]:
 def _filters(query: EntryQuery) -> list[sa.ColumnElement[bool]]:
     wanted: list[sa.ColumnElement[bool]] = []
     if query.ended:
-        # What stands is the last of its own; only of what ended is that to be found out.
+        # A current version is always the last record; only ended ones need the check.
         wanted.append(sa.or_(registry.c.standing, sa.and_(memory.c.expired_at.is_(None), _is_last())))
     else:
         wanted.append(registry.c.standing)
@@ -128,7 +129,7 @@ def _is_stale(rule: StaleRule) -> sa.ColumnElement[bool]:
 
 
 def _is_last() -> sa.ColumnElement[bool]:
-    """No later record of the same memory is on record: a closing record gives way to the version that follows it."""
+    """Whether no later record of the same memory is on record: a closing record gives way to the next version."""
     other = memory.alias("other")
     later = sa.or_(
         other.c.version > memory.c.version,

@@ -1,6 +1,6 @@
-"""Links out of a store: those of some memories, and all of them as a graph.
+"""Reading links: those of some memories, and all of them as a graph.
 
-Only links between memories in scope are told; of the graph, between those that are current.
+Only links between memories in scope are given; for the graph, between current ones.
 """
 
 from __future__ import annotations

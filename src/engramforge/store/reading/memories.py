@@ -1,4 +1,4 @@
-"""Memories out of a store: by id, by position, by selection."""
+"""Reading memories: by id, by position, by selection."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ WHOLE: Final = sa.select(
     .outerjoin(chunk, together(chunk.c.memory_seq, memory.c.seq))
     .outerjoin(registry, together(registry.c.memory_seq, memory.c.seq))
 )
-"""All that a `Memory` is made of."""
+"""All columns of a `Memory`."""
 
 
 def whole(connection: Connection, scope: Scope, statement: sa.Select[Any]) -> list[Memory]:
@@ -68,7 +68,7 @@ def whole(connection: Connection, scope: Scope, statement: sa.Select[Any]) -> li
 
 
 def fetch(connection: Connection, scope: Scope, ids: Iterable[str]) -> dict[str, Memory]:
-    """Memories by version id or logical id; a logical id gives what is on record now, else the last record."""
+    """Memories by version id or logical id; a logical id gives the open record, else the last one."""
     asked = raw_ids(ids)
     found: dict[str, Memory] = {}
     # The last row of a logical id wins: open before closed, unended before ended, newer before older.

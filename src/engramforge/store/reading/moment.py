@@ -1,4 +1,4 @@
-"""A moment of a store: one connection for several questions, or one for each; and verbs made of statements."""
+"""A moment of a store: a shared connection for several questions, or one for each; and verbs made from statements."""
 
 from __future__ import annotations
 

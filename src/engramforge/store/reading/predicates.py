@@ -1,7 +1,6 @@
-"""What every statement about memories says of scope and time, as predicates of SQL.
+"""Scope and time as SQL predicates, for all statements about memories.
 
-`visible` is the one function that renders a scope; every read goes through it. Joined rows are of one tenant by
-`together`.
+`visible` is the only function that renders a scope; every read uses it. `together` keeps joined rows within a tenant.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ V = TypeVar("V")
 _PORTION: Final = 500
 """How many values go into one IN list."""
 CURRENT: Final = (memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None))
-"""That a version is on record and has not ended."""
+"""Predicate: a version is on record and has not ended."""
 
 
 def together(left: sa.Column[Any], right: sa.Column[Any]) -> sa.ColumnElement[bool]:
@@ -58,14 +57,14 @@ def visible(scope: Scope) -> sa.ColumnElement[bool]:
 def in_project(frame: sa.FromClause) -> sa.Join:
     """Memories with their projects, as `visible` needs them.
 
-    One join after the other, never a join of joins: SQLite would make a table of the inner one.
+    A chain of joins, never a join of joins, of which SQLite would materialise the inner one.
     """
     return frame.join(project, together(project.c.seq, memory.c.project_seq))
 
 
 IN_PROJECT: Final = in_project(memory)
 IN_SESSION: Final = IN_PROJECT.outerjoin(session, together(session.c.seq, memory.c.session_seq))
-"""What `selected` needs beside."""
+"""The joins that `selected` needs."""
 
 
 def admits_all(scope: Scope) -> bool:
@@ -96,7 +95,7 @@ def both_ends(scope: Scope) -> list[sa.ColumnElement[bool]]:
     for end in (link.c.source_id, link.c.target_id):
         seen = sa.select(memory.c.seq).where(together(memory.c.logical_id, end), everywhere)
         if scope.projects is not None:
-            # An expression, which no index has: by the memory's id, not through all memories of its project.
+            # An expression, so that the memory's id is used and not the index of its project.
             seen = seen.where((memory.c.project_seq + 0).in_(keys_of_projects(scope)))
         wanted.append(seen.exists())
     return wanted
@@ -112,7 +111,7 @@ def selected(selection: Selection) -> list[sa.ColumnElement[bool]]:
     carries = sa.exists().where(together(memory_tag.c.memory_seq, memory.c.seq))
     wanted.extend(carries.where(memory_tag.c.tag == tag) for tag in selection.tags)
     if selection.statuses:
-        # Under a name of its own: what reads whole memories joins the registry already.
+        # Under an alias, since statements for whole memories join the registry already.
         own = registry.alias("own_entry")
         entry = sa.exists().where(together(own.c.memory_seq, memory.c.seq))
         wanted.append(entry.where(own.c.status.in_(selection.statuses)))

@@ -1,4 +1,4 @@
-"""What a store keeps beside memories: projects, origins, the audit log, named values."""
+"""Reading what a store keeps besides memories: projects, origins, the audit log, named values."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from engramforge.store.rows import audit_line_of, text_id
 from engramforge.store.schema import audit, link, memory, origin, project
 
 _LINES: Final = 500
-"""How many further lines are read at once where those of others are left out."""
+"""How many lines are read at a time while others' lines are left out."""
 
 
 def known_origins(

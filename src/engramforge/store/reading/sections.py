@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LOCAL_MARKS: Final = (PENDING_ERASURE, MOVE_MARK, RESTORE_MARK)
-"""Marks about this very store's files and making: they stay where they are."""
+"""Marks about this store's own files, which are never moved."""
 _MOST_CHARACTERS: Final = 16_000_000
 """The most content of a portion, unless a single memory is larger."""
 

@@ -1,4 +1,4 @@
-"""What an engine gives to those who read: connections, its search, and what it says in its own way."""
+"""What an engine provides to readers: connections, its search, and its own expressions."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class Search(Protocol):
     """An engine's search on behalf of one view."""
 
     def ground(self) -> Ground:
-        """What has to be known before a question is put, read on a connection of its own; the same at every call."""
+        """What has to be known before a question is asked, read on a connection of its own; the same at every call."""
 
     def candidates(self, connection: Connection, selection: Selection, probe: Probe) -> Candidates:
         """The candidates of a probe at the connection's moment, weighed by the ground where it was asked for."""
 
 
 class Values(Protocol):
-    """How an engine measures and sends what columns hold."""
+    """How an engine measures and sends column values."""
 
     def octets(self, column: sa.Column[Any]) -> sa.ColumnElement[int]:
         """How many bytes a text or blob takes."""
@@ -51,7 +51,7 @@ class Source(Protocol):
 
     @property
     def values(self) -> Values:
-        """How it measures and sends what columns hold."""
+        """How it measures and sends column values."""
 
     def reading(self, scope: Scope) -> AbstractContextManager[Connection]:
         """A connection whose reads see one snapshot; refuses another tenant's scope."""

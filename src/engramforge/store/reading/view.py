@@ -28,7 +28,7 @@ class View(Moment):
         self._search = source.search(scope)
 
     def ground(self) -> Ground:
-        """What has to be known before a question is put; see the door."""
+        """What has to be known before a question is asked; see the door."""
         return self._search.ground()
 
     def candidates(self, selection: Selection, probe: Probe) -> Candidates:

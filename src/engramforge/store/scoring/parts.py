@@ -2,7 +2,7 @@
 
     score = sum over rows of weight x cosine(row of the question, row of the memory); bits: 1 - Hamming distance / bits
 
-A memory that lacks the row, or has nothing to say in it, gets 0 for it.
+A memory that lacks the row, or abstains in it, gets 0 for it.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def counted_rows(query: QueryPart, rows: int) -> list[int]:
 def best_of_way(score: Floats, strength: Floats, position: Rows, per_way: int) -> Rows:
     """The best `per_way` rows by a score above 0, best first, of those that take part (finite strength).
 
-    Equal scores go to the stronger, then to the earlier position, so that every process chooses the same.
+    Ties go to the stronger, then to the earlier position, so that every process chooses the same.
     """
     fitting = np.flatnonzero((score > 0) & np.isfinite(strength))
     if len(fitting) > per_way:

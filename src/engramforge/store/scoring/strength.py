@@ -2,7 +2,7 @@
 
     strength = cosine + 2 words + 0.5 session words + 0.3 speaker + 0.3 day + 2 (score of each other space that scans)
 
-Both engines choose by it, whatever way they come by the numbers. Words are weighed as BM25 weighs them. Reference: S.
+Both engines choose by it, however they compute the numbers. Words are weighed as BM25 weighs them. Reference: S.
 Robertson, H. Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009; the shares are measured
 (docs/measurements/ranking.md).
 """
@@ -32,19 +32,19 @@ Bits = NDArray[np.uint16]
 """Of `Candidates.found`."""
 
 K1: Final = 1.2
-"""Saturation of repeated terms, and how much length counts: measured best together (docs/measurements/ranking.md)."""
+"""Saturation of repeated terms, and weight of length: the best measured pair (docs/measurements/ranking.md)."""
 B: Final = 0.7
 WORD_SHARE: Final = 2.0
 SESSION_SHARE: Final = 0.5
 SPEAKER_SHARE: Final = 0.3
 DAY_SHARE: Final = 0.3
 PART_SHARE: Final = 2.0
-"""What the parts of a row's strength are worth beside its cosine; measured (docs/measurements/ranking.md)."""
+"""Weights of the parts of a row's strength relative to its cosine; measured (docs/measurements/ranking.md)."""
 WITH_TWO: Final = 60
 WITH_ONE: Final = 180
-"""How many of the strongest bring two neighbours on each side, and how many bring one."""
+"""How many of the strongest bring two neighbours on each side, and how many bring only one."""
 LEADING_SHARE: Final = 8
-"""One in so many candidates has its place before what other ways than meaning and words have found."""
+"""This fraction of the candidates comes before those found by ways other than meaning and words."""
 LAG_DAYS: Final = 10.0
 MICROS_PER_DAY: Final = 86_400_000_000
 EPOCH_ORDINAL: Final = 719_163
@@ -135,8 +135,8 @@ def _day_fit(valid_at: Rows, start: int, end: int) -> Floats:
 def strongest(strength: Floats, position: Rows, most: int) -> tuple[Rows, bool]:
     """Rows that take part (finite strength), strongest first, and whether these are all of them.
 
-    More than `most` where strengths at the edge are equal. Equal strengths go to the earlier position, so that every
-    process chooses the same.
+    More than `most` if strengths are equal at the edge. Ties go to the earlier position, so that every process chooses
+    the same.
     """
     fitting = np.flatnonzero(np.isfinite(strength))
     if len(fitting) <= most:
@@ -155,7 +155,7 @@ def with_neighbours(
     ----------
     ranked : rows, strongest first.
     around : rows and a width -> the rows around each, shape (rows, 2 x width), nearest first, -1 where there is none.
-    sure : rows that other ways have found, best first: they have a place right after the very strongest.
+    sure : rows found by other ways, best first; they come right after the strongest.
     """
     near: list[Rows] = [np.empty(0, np.int64)]
     for part, width in (
@@ -182,7 +182,7 @@ def ways_found(
     per_way: int,
     others: Bits | None = None,
 ) -> Bits:
-    """By which ways each candidate is among the best `per_way`; a mere neighbour says so.
+    """The ways by which each candidate is among the best `per_way`; mere neighbours are marked as such.
 
     `others` are the bits of the ways beyond meaning and words.
     """
@@ -196,6 +196,6 @@ def ways_found(
 
 
 def with_mentions(bits: Bits, mentioned: Floats) -> Bits:
-    """The ways, with the share of the probe's names that each mentions; a mere neighbour was found by those then."""
+    """The ways, with that of mentions added: a mere neighbour that mentions a name was found by it."""
     own = np.where(bits == FOUND_BY_NEIGHBOUR, 0, bits)
     return np.where(mentioned > 0, own | FOUND_BY_ENTITY, bits).astype(np.uint16)

@@ -1,7 +1,7 @@
 """Connections to a SQLite file: pragmas, explicit transactions, and driver errors turned into ours.
 
-Every write transaction is BEGIN IMMEDIATE, so that a lock is waited for and never met half-way; synchronous=FULL makes
-a commit survive a crash; secure_delete overwrites what is deleted.
+Every write transaction is BEGIN IMMEDIATE, so that locks are waited for at the start and never met half-way;
+synchronous=FULL makes a commit survive a crash; secure_delete overwrites what is deleted.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def write_transaction(engine: Engine, path: Path) -> Iterator[Connection]:
             yield connection
             connection.exec_driver_sql("COMMIT")
         except BaseException:
-            # A full disk may already have rolled back: then there is no transaction left to end.
+            # A full disk may have caused a rollback already, leaving no transaction to end.
             if connection.connection.dbapi_connection.in_transaction:  # type: ignore[union-attr]
                 connection.exec_driver_sql("ROLLBACK")
             raise

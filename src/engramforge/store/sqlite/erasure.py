@@ -1,8 +1,8 @@
-"""After a forget: no trace of the content in the file, its free pages or the write-ahead log.
+"""Erases the traces of forgotten content from the file, its free pages and the write-ahead log.
 
 secure_delete zeroes what is deleted, but page rebalancing may have left an older copy of a cell in a page's gap, and
-the log still holds earlier pages. So the log is written back and truncated, the file searched for the content, and
-rewritten as a whole (VACUUM) when a trace is found.
+the log still holds earlier pages. So the log is written back and truncated, and the file searched for the content and
+rewritten as a whole (VACUUM) if a trace is found.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engramforge.errors import StoreLocked
 
 _WAIT_S: Final = 10.0
 _TRY_MS: Final = 200
-"""How long one try waits: meanwhile no other process can write."""
+"""How long a try waits, during which no other process can write."""
 _TRACE_BYTES: Final = 24
 _TRACES: Final = 12
 _LEAST_BYTES: Final = 6
@@ -43,8 +43,8 @@ _HOLDERS: Final = (
 def erase_traces(engine: Engine, path: Path, texts: list[str]) -> None:
     """Make sure that the contents are nowhere in the store's files.
 
-    Raises StoreLocked when a reader keeps the log from being truncated; the memories are forgotten all the same,
-    and whoever opens the store next clears the log.
+    Raises StoreLocked if a reader keeps the log from being truncated; the memories are forgotten nevertheless, and the
+    next process that opens the store clears the log.
     """
     traces = {trace for text in texts for trace in _traces(text)}
     with engine.connect() as connection:
@@ -54,10 +54,10 @@ def erase_traces(engine: Engine, path: Path, texts: list[str]) -> None:
 
 
 def finish_erasure(engine: Engine, path: Path) -> bool:
-    """Do what a forget could not finish, because its process died or a reader stood in the way.
+    """Finish a forget that was interrupted by its process dying or by a reader.
 
-    What was forgotten is not known any more, so the file is rewritten as a whole. Returns whether it is done; a reader
-    that still stands in the way leaves it to the next who opens the store.
+    The forgotten content is unknown by now, so the whole file is rewritten. Returns whether that succeeded; if a reader
+    is still in the way, the next process that opens the store does it.
     """
     with engine.connect() as connection:
         try:
@@ -95,9 +95,9 @@ def _truncate_log(connection: Connection, path: Path, wait_s: float) -> None:
 
 
 def _traces(text: str) -> list[bytes]:
-    """Pieces of a text, spread over it, short enough not to fall between two pages all at once.
+    """Pieces of a text, spread over it, short enough that they cannot all be split between pages.
 
-    None of a very short one: its bytes stand in any file by chance, and each time the file would be rewritten.
+    None for a very short text, whose bytes occur in any file by chance and would cause a rewrite each time.
     """
     raw = text.encode()
     if len(raw) < _LEAST_BYTES:
@@ -115,7 +115,7 @@ def _found(path: Path, traces: set[bytes]) -> list[bytes]:
 
 
 def _is_wanted(connection: Connection, trace: bytes) -> bool:
-    """Whether what stays says the same, as chunks that overlap do, or turns of one speaker: then it is no trace."""
+    """Whether remaining memories contain the same text, as overlapping chunks do; then it is not a trace."""
     return any(
         connection.exec_driver_sql(
             f"SELECT 1 FROM {table} WHERE instr(CAST({column} AS BLOB), ?) LIMIT 1",  # noqa: S608 - our own names

@@ -1,7 +1,7 @@
-"""The schema of a store: made at once for a new file, brought forward by Alembic for an older one.
+"""The schema of a store: created for a new file, migrated by Alembic for an older one.
 
-A store that a later version wrote is refused, untouched. Before a migration the file is copied beside itself.
-Alembic is imported only when a stored schema is behind.
+A store written by a later version is refused, untouched. Before a migration the file is copied. Alembic is imported
+only when a stored schema is behind.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def ensure_schema(engine: Engine, path: Path, identity: dict[str, str]) -> None:
     with read_connection(engine, path) as connection:
         revision = stored_revision(connection, path)
     if revision is None or revision <= SCHEMA_REVISION:
-        # Only now: the mode is kept in the file, and a file that is not ours is not to be touched.
+        # Only now, since the mode is stored in the file, and a foreign file must not be touched.
         with translated(path), engine.connect() as connection:
             connection.exec_driver_sql("PRAGMA journal_mode=WAL")
     if revision == SCHEMA_REVISION:
@@ -77,7 +77,7 @@ def upgrade_schema(engine: Engine, path: Path, revision: str | None) -> Path | N
         "script_location", str(Path(__file__).parent.parent / "migrations").replace("%", "%%")
     )
     with write_transaction(engine, path) as connection:
-        # Whoever held the lock before may have done it, or have written: so look, and copy, while nobody else can.
+        # The previous holder of the lock may have migrated or written, so check and copy under the lock.
         if stored_revision(connection, path) != revision:
             return None
         backup = None if revision is None else _copied(path)
@@ -87,7 +87,7 @@ def upgrade_schema(engine: Engine, path: Path, revision: str | None) -> Path | N
 
 
 def _copied(path: Path) -> Path:
-    """A copy of the store as it was committed last, beside it; whole or not there at all."""
+    """A copy of the last committed state beside the store; complete or absent."""
     backup = path.with_name(f"{path.name}.before-{SCHEMA_REVISION}")
     partial = backup.with_name(f"{backup.name}.partial")
     partial.unlink(missing_ok=True)

@@ -84,7 +84,8 @@ class SqliteStore:
             writes = SqliteTransaction(connection, scope)
             yield writes
             if writes.forgotten_texts:
-                # Committed with the forget: should this process die now, the next to open the store finishes it.
+                # Committed with the forget, so that if this process dies now, the next one to open the store finishes
+                # it.
                 writes.save_mark(PENDING_ERASURE, {"store": self._identity.store_id})
             writes.finish()
         if writes.adopted is not None:
@@ -95,7 +96,7 @@ class SqliteStore:
             self._end_erasure()
 
     def write(self, scope: Scope, work: Callable[[SqliteTransaction], T]) -> T:
-        """Do the work in a transaction; a lock is waited for, so nothing ever has to be repeated."""
+        """Do the work in a transaction; locks are waited for, so it is never repeated."""
         with self.transaction(scope) as writes:
             return work(writes)
 
@@ -155,7 +156,7 @@ class SqliteStore:
         self._engine.dispose()
 
     def _check_place(self) -> None:
-        """Refuse to write into a file that was deleted or replaced: what it is told would be gone with it."""
+        """Refuse to write into a file that was deleted or replaced, since the write would be lost with it."""
         if _inode(self._path) != self._inode:
             raise StoreUnavailable(
                 f"The store {self._path} was removed or replaced while it was open",
@@ -189,7 +190,7 @@ class ResidentSearch:
         self._ground: Ground | None = None
 
     def ground(self) -> Ground:
-        """What has to be known before a question is put; asked once."""
+        """What has to be known before a question is asked; read once."""
         if self._ground is None:
             self._check(self._scope.tenant)
             self._ground = self._index.ground(self._scope)
@@ -224,7 +225,7 @@ def open_sqlite(
                 f"The folder {path.parent} is missing or read-only",
                 "Create it with write permission, or choose another with ENGRAMFORGE_HOME",
             )
-        # Created by us so that nobody else can read it, whatever the umask says.
+        # Created here so that only the owner can read it, whatever the umask.
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     return SqliteStore(path, tenant, encoder, busy_timeout_ms)
 
@@ -239,7 +240,7 @@ def _inode(path: Path) -> tuple[int, int] | None:
 
 
 def _faults(connection: Connection, scope: Scope) -> list[str]:
-    """What is wrong with the file, in sentences."""
+    """Faults of the file, in sentences."""
     found = [
         f"The database file is damaged: {line}. Restore it from a copy"
         for line in connection.exec_driver_sql("PRAGMA integrity_check(10)").scalars()

@@ -1,4 +1,4 @@
-"""What SQLite says in its own way of the columns that both engines have."""
+"""SQLite's own expressions for columns that both engines have."""
 
 from __future__ import annotations
 

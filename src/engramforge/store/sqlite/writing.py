@@ -1,4 +1,4 @@
-"""Writes to a SQLite store, inside BEGIN IMMEDIATE: nobody else writes meanwhile, so nothing has to be held.
+"""Writes to a SQLite store, inside BEGIN IMMEDIATE: nobody else writes meanwhile, so nothing has to be locked.
 
 Positions and change numbers come from counters in the store table, so that neither is ever used twice.
 """

@@ -1,4 +1,4 @@
-"""What a probe asks beyond meaning and words: parts of other spaces and names, looked up on the server.
+"""The parts and names of a probe, besides meaning and words, looked up on the server.
 
 few:  scores of every memory that takes part, made by the server
 many: the nearest of each space by its vector indexes, those that mention a name; their parts scored here
@@ -45,12 +45,12 @@ Stored = dict[Space, dict[int, tuple[int, bytes]]]
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """n memories in what a probe asks beyond meaning and words.
+    """n memories scored by a probe's parts and names.
 
     Parameters
     ----------
     scores : one for each part of the probe: float32 (n,); None where it does not scan.
-    mentioned : float32 (n,): share of the probe's names that each mentions; None where none is asked.
+    mentioned : float32 (n,): share of the probe's names that each mentions; None if it has none.
     """
 
     scores: tuple[Floats | None, ...] = ()
@@ -81,7 +81,7 @@ class BesideQueries:
     Parameters
     ----------
     asked : the question.
-    fields : what each part of the probe is compared with; None where the store has nothing of its encoder.
+    fields : what each part of the probe is compared with; None if the store has nothing by its encoder.
     entities : keys of the probe's names that the store knows.
     """
 
@@ -95,7 +95,7 @@ class BesideQueries:
         self._names = len(set(probe.entities))
 
     def scores(self, positions: Positions) -> Beside:
-        """Scores of memories given ascending, made by the server where it can."""
+        """Scores of memories given ascending, computed by the server if possible."""
         scores = [
             self._scores(part, field, positions) if part.scans else None
             for part, field in zip(self._probe.parts, self._fields, strict=True)
@@ -155,7 +155,7 @@ class BesideQueries:
         return found
 
     def mentioned(self, positions: Positions) -> Floats | None:
-        """Which share of the probe's names each memory, given ascending, mentions."""
+        """The share of the probe's names that each memory, given ascending, mentions."""
         if not self._names:
             return None
         if not len(self._entities) or not len(positions):
@@ -180,7 +180,7 @@ class BesideQueries:
         ranges : the vector indexes that stand.
         most, mentioning : how many of each space, and of those that mention a name, most names first.
         compared : up to how many of the tenant's parts in the range of an index are compared one by one.
-        filled : as `nearest_in` has it.
+        filled : as in `nearest_in`.
         """
         found = [np.empty(0, np.int64)]
         for part, field in zip(self._probe.parts, self._fields, strict=True):
@@ -205,8 +205,8 @@ def nearest_in(
 
     Parameters
     ----------
-    filled : names of indexes that were seen to hold more than `compared` of the tenant's; such stay so, so others alone
-        are counted, and added.
+    filled : names of indexes known to hold more than `compared` of the tenant's; these stay so, so only others are
+        counted, and added.
     """
     unknown = [index for index in ranges if index.name not in filled]
     counts = dict(zip(unknown, asked.counted_in(field, unknown, compared), strict=True))
@@ -217,7 +217,7 @@ def nearest_in(
             filled.add(index.name)
             found.append(asked.nearest_by(index, field, most, **values))
         elif held:
-            # Others' vectors fill the range: an index scan would go through them all for these few.
+            # Other tenants' vectors fill the range, and an index scan would pass through all of them for these few.
             found.append(asked.nearest(most, index.condition, field=field, **values))
     last = ranges[-1].upto if ranges else -1
     found.append(asked.nearest(most, "v.memory_seq > %(last)s", field=field, last=last, **values))

@@ -3,8 +3,8 @@
     few:  every memory that takes part -> strength -> candidates
     many: nearest by HNSW, best by postings, those of the asked days and speakers -> strength -> candidates
 
-Both ways end in the same strength and the same choice as the other engine's scan. No state but statistics is kept in
-the process, so that a cold one answers at once. The statements are in queries.py.
+Both end in the same strength and choice as the other engine's scan. The process keeps only statistics, so a cold one
+answers at once. The statements are in queries.py.
 """
 
 from __future__ import annotations
@@ -64,17 +64,17 @@ _NOTHING: Final[dict[str, NDArray[Any]]] = {
 }
 _MARKS: Final = "SELECT key, value FROM mark WHERE tenant = %(tenant)s AND key = ANY(%(keys)s)"
 DAYS_AFTER: Final = 20
-"""How long after an asked day memories still gain by it enough to be looked for."""
+"""How many days after an asked day memories still gain enough by it to be looked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """Where a search goes from exact to indexes.
+    """When a search uses indexes instead of exact comparison.
 
     Parameters
     ----------
-    exact_memories : up to how many memories that take part every one is scored.
-    most_postings : how many postings of a question's words are read at most; the least telling terms are left out.
+    exact_memories : up to this many selected memories, all are scored.
+    most_postings : the most postings read for a question's words; the least telling terms are left out.
     compared : up to how many vectors of the tenant in the range of an index are compared one by one.
     nearest : how many of the nearest in meaning are taken.
     best_words : how many of the best by words are taken.
@@ -108,7 +108,7 @@ class PostgresSearch:
         self._filled: set[str] = set()
 
     def statistics(self, connection: Connection, scope: Scope) -> Statistics:
-        """A scope's statistics, counted again when enough has changed."""
+        """A scope's statistics, recounted once enough has changed."""
         reach = self._reach(connection, scope)
         newest = statistics.newest_change(connection, reach)
         with self._lock:
@@ -180,7 +180,7 @@ class PostgresSearch:
         return BesideQueries(asked, probe, fields, entities)
 
     def _reach(self, connection: Connection, scope: Scope) -> Reach:
-        """The scope with its names looked up; a name that was found keeps its key."""
+        """The scope with its names resolved; resolved names are cached."""
         encoder = self._key_of(connection, scope, encoder_table.c.id, self._encoder())
         if scope.projects is None:
             return Reach(scope, None, -1 if encoder is None else encoder)
@@ -245,7 +245,7 @@ class PostgresSearch:
         weights = probe.closeness * probe.word_weights[probe.owners]
         order = np.argsort(-weights, kind="stable")
         costs = np.cumsum(known.corpus.frequencies(probe.terms[order]))
-        # The first is asked whatever it costs: without it nothing would be found by words at all.
+        # The first is used whatever it costs, or nothing would be found by words at all.
         kept = order[(costs <= self.options.most_postings) | (np.arange(len(order)) == 0)]
         return np.sort(probe.terms[kept])
 
@@ -276,7 +276,7 @@ class PostgresSearch:
         return distinct(np.concatenate(found)).values
 
     def _best_of_each(self, asked: Asked, near: Positions, best: Positions) -> Found:
-        """The nearest in meaning and the best by words; further down that list while filters leave too few of it."""
+        """The nearest in meaning and the best by words, going further down the list while filters leave too few."""
         wanted = self.options.best_words
         found = asked.signals(distinct(np.concatenate((near, best[:wanted]))).values)
         got = int(np.isin(found.position, best[:wanted]).sum())
@@ -309,7 +309,7 @@ class ViewSearch:
         self._ground: Ground | None = None
 
     def ground(self) -> Ground:
-        """What has to be known before a question is put; asked once."""
+        """What has to be known before a question is asked; read once."""
         if self._ground is None:
             with self._reading(self._scope) as connection:
                 self._known = self._search.statistics(connection, self._scope)
@@ -338,7 +338,7 @@ def _shape_of(part: QueryPart) -> tuple[int, int]:
 
 
 def _raw_speakers(probe: Probe, known: Statistics) -> tuple[str, ...]:
-    """Whom the probe names, as memories name them."""
+    """The probe's speakers, as written in memories."""
     return tuple(raw for name in probe.speakers for raw in known.raw_speakers.get(name, ()))
 
 
@@ -358,7 +358,7 @@ def _by_all(asked: Asked, beside: BesideQueries, probe: Probe) -> Candidates:
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """What the chosen memories scored, whether only neighbours brought them in, and bits of the ways beside."""
+    """The scores of the chosen memories, whether they are only neighbours, and bits of the other ways."""
 
     rows: Rows
     scores: Scores
@@ -367,7 +367,7 @@ class _Chosen:
 
 
 def _bits(ways: Sequence[tuple[int, Positions]], chosen: Positions) -> Bits:
-    """By which ways beyond meaning and words each chosen memory was found."""
+    """The ways other than meaning and words by which each chosen memory was found."""
     bits = np.zeros(len(chosen), np.uint16)
     for bit, places in ways:
         bits[np.isin(chosen, places)] |= np.uint16(bit)

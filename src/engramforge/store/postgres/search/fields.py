@@ -4,7 +4,7 @@
     E5, E7, E10   embedding_part       inner product with `near`: rows of unit length, end to end
     bits (E9)     embedding_part       Hamming distance of `near_bits`
 
-A field is one encoder's embeddings in one space; vector indexes and scans are made of its texts.
+A field is an encoder's embeddings in a space; vector indexes and scans are built from its SQL fragments.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Field:
 
     Parameters
     ----------
-    encoder, code : its key, which is the tenant's, and `schema.encoder_code` of it and the shape, which is everybody's.
+    encoder, code : its key for this tenant, and `schema.encoder_code` of it and the shape, common to all tenants.
     size : components of an embedding as it is compared, bits where those are compared.
     """
 
@@ -61,7 +61,7 @@ class Field:
 
     @property
     def holds(self) -> str:
-        """The predicate of its indexes: whose embeddings these are, whatever tenant's."""
+        """The predicate of its indexes, over all tenants."""
         return f"encoder_code = {self.code}"
 
     @property
@@ -86,7 +86,7 @@ class Field:
 
     @property
     def probe(self) -> str:
-        """The parameter `probe` as what it is compared with."""
+        """The parameter `probe`, cast to the type that it is compared with."""
         return f"CAST(%(probe)s AS {self._kind})"
 
     @property
@@ -96,23 +96,23 @@ class Field:
 
     @property
     def operators(self) -> str:
-        """What an index of full precision is made of."""
+        """The operator class of an index of full precision."""
         kind = "bit_hamming_ops" if self.is_packed else f"halfvec_{'cosine' if self.is_meaning else 'ip'}_ops"
         return f"({self._value('')}) {kind}"
 
     @property
     def bit_operators(self) -> str:
-        """What an index of one bit a component is made of."""
+        """The operator class of an index with one bit per component."""
         return f"(CAST(binary_quantize(vector) AS bit({self.size}))) bit_hamming_ops"
 
     @property
     def has_bits(self) -> bool:
-        """Whether a large index may hold one bit a component: only a cosine survives that."""
+        """Whether a large index may hold one bit per component, which only a cosine survives."""
         return self.is_meaning
 
     @property
     def is_indexed(self) -> bool:
-        """Whether indexes are made of it: spaces that look for candidates, of a size that pgvector can index."""
+        """Whether it is indexed: spaces that search for candidates, of a size that pgvector can index."""
         return 0 < self.size <= (_MOST_INDEXED_BITS if self.is_packed else _MOST_INDEXED)
 
 
@@ -127,20 +127,20 @@ def is_scanned(space: Space) -> bool:
 
 
 def has_one_weight(part: QueryPart) -> bool:
-    """Whether a question's part is one distance on the server: bits end to end have no weights of their own."""
+    """Whether a question's part is a single distance on the server, since concatenated bits have no weights."""
     return not is_packed(part.space) or len(set(part.weights.tolist())) == 1
 
 
 def field_of(space: Space, encoder: int, encoder_id: str, rows: int, values: int) -> Field:
-    """A field of embeddings that have so many values in all: components, or bytes of packed bits."""
+    """The field of embeddings with this many values in all: components, or bytes of packed bits."""
     size = values * 8 if is_packed(space) else values
     return Field(str(space), encoder, encoder_code(space, encoder_id, rows, values), size)
 
 
 def probe_of(part: QueryPart) -> str:
-    """A question's part as the server reads it: weighted unit rows end to end, or bits.
+    """A question's part as text for the server: weighted unit rows end to end, or bits.
 
-    Rows are brought to int8 before, as everywhere: the engines have to find the same.
+    Rows are quantised to int8 first, as everywhere, so that the engines find the same.
     """
     if is_packed(part.space):
         return bits_text(np.ascontiguousarray(part.values, np.uint8))

@@ -52,9 +52,9 @@ class Found:
 
     @classmethod
     def of(cls, rows: Sequence[Any], size: int = DIMENSION) -> Found:
-        """From rows as the statement gives them: numbers, kind, speaker, tier, vector, words.
+        """From rows of the statement: numbers, kind, speaker, tier, vector, words.
 
-        `size` is of vectors where no memory has one.
+        `size` is the vectors' size if no memory has one.
         """
         columns: list[Any] = list(zip(*rows, strict=True)) if rows else [()] * 16
         numbers = [np.array(column, np.int64) for column in columns[:7]]
@@ -149,12 +149,12 @@ class Found:
 
 
 def _size_of(raws: Sequence[bytes | None], size: int) -> int:
-    """Components of sent vectors, which say so first; `size` where there are none."""
+    """The number of components of sent vectors, from their header; `size` if there are none."""
     return next((int.from_bytes(raw[:2], "big") for raw in raws if raw is not None), size)
 
 
 def _objects(values: list[Any]) -> NDArray[Any]:
-    """A column of texts or blobs: of objects, since NumPy's own kinds would pad them and cut trailing zeros."""
+    """A column of texts or blobs as objects, since NumPy's own types would pad them and cut trailing zeros."""
     column = np.empty(len(values), object)
     column[:] = values
     return column

@@ -1,8 +1,7 @@
 """The statements of a search: who takes part, their nearness, their words, their surroundings, their signals.
 
-Written out as PostgreSQL has them, since a question asks a dozen and each would have to be built anew; the predicates
-of the scope and the selection are those of store/reading, compiled once a question. What is made of the numbers is said
-in candidates.py.
+Written as SQL text, since a question needs a dozen and building each anew takes time; the predicates of the scope and
+the selection are those of store/reading, compiled once per question. candidates.py combines the numbers.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ _NEAR: Final = (
     " WHERE {rows} AND {more} AND {wanted}"
 )
 _SOME: Final = "SELECT 1 FROM {table} v WHERE {rows} AND {more} LIMIT %(most)s"
-# Materialised, so that the planner does not go through an index which stops before it has found them all.
+# Materialised, so that the planner does not use an index scan that stops before it has found all.
 _NEAREST: Final = (
     "WITH each AS MATERIALIZED (SELECT v.memory_seq AS seq, {distance} AS distance" + _NEAR + ")"
     " SELECT array_agg(seq) FROM (SELECT seq FROM each ORDER BY distance LIMIT %(most)s) AS near"
@@ -82,7 +81,7 @@ _POSTINGS: Final = (
     " FROM posting{joined} WHERE posting.tenant = %(tenant)s AND closed IN ({closed})"
     " AND term = ANY(%(terms)s){projects}"
 )
-# Only where some memories are hidden from the scope: their words may not make a session stronger.
+# Only if some memories are hidden from the scope, whose words must not make a session stronger.
 _ADMITTED: Final = (
     " JOIN memory ON memory.tenant = posting.tenant AND memory.seq = posting.memory_seq AND {timely}"
 )
@@ -104,7 +103,7 @@ _PLACES: Final = (
 
 
 class Asked:
-    """A question to the store, with names looked up.
+    """A question to the store, with names resolved.
 
     Parameters
     ----------
@@ -153,18 +152,18 @@ class Asked:
 
     @cached_property
     def _wanted(self) -> str:
-        """The predicate of what takes part; its values join the question's."""
+        """The predicate of selected memories; its values are added to the question's."""
         chosen = [*selected(self._selection), *_saying_more(self._selection)]
         return self._compiled("w", [visible(replace(self._scope, projects=None)), *chosen])
 
     @cached_property
     def _timely(self) -> str:
-        """The predicate of scope and time alone, for what stands around."""
+        """The predicate of scope and time only, for surroundings."""
         wanted = [visible(replace(self._scope, projects=None)), *in_time(memory, self._selection)]
         return self._compiled("t", wanted)
 
     def _compiled(self, prefix: str, wanted: list[sa.ColumnElement[bool]]) -> str:
-        # As part of a statement, so that what is asked about a memory's other tables means this memory.
+        # As part of a statement, so that subqueries on a memory's other tables refer to this memory.
         whole: sa.Select[Any] = sa.select(sa.literal_column("1")).select_from(memory, session).where(*wanted)
         compiled = whole.compile(
             dialect=self._connection.dialect, compile_kwargs={"render_postcompile": True}
@@ -182,7 +181,7 @@ class Asked:
         return self._connection.exec_driver_sql(statement, {**self._values, **more})
 
     def _arrays(self, statement: str, **more: Any) -> list[NDArray[Any]]:
-        """Aggregated columns; one over no row is empty."""
+        """Aggregated columns, empty if there are no rows."""
         row = self._fetch(statement, **more).one()
         return [np.empty(0, np.int64) if value is None else value for value in row]
 
@@ -270,7 +269,7 @@ class Asked:
         )
 
     def _may_want_ended(self) -> bool:
-        """Whether versions that ended on either axis can take part: in history, and before an end still to come."""
+        """Whether versions ended on either axis can be selected: in history, or before an end still to come."""
         point = self._selection.as_of
         if self._selection.mode is not TemporalMode.CURRENT or point is None or point.valid is None:
             return True

@@ -1,8 +1,7 @@
 """Live statistics of a scope: in how many memories each term occurs, who speaks, how long memories and sessions are.
 
-Counted from the memories' words and the memory table, kept by the process until enough has changed: at once in a small
-scope, after 1 % of its memories in a large one, so that a question never waits for a count of all postings after every
-write.
+Counted from the memories' words and the memory table, and kept by the process until enough has changed (any change in a
+small scope, 1 % of the memories in a large one), so that questions need not recount all postings after every write.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from engramforge.store.scoring.strength import EPOCH_ORDINAL, MICROS_PER_DAY
 AT_ONCE_ROWS: Final = 10_000
 """Up to how many memories every change counts at once."""
 _RECENT_CHANGES: Final = 1_000
-"""How many change numbers back a write is looked for that was numbered before others and committed after them."""
+"""How many change numbers back to look for a write that was numbered before others but committed after them."""
 TOLERANCE: Final = 0.01
 """What share of a larger scope may have changed before it is counted again."""
 
@@ -44,7 +43,7 @@ _NEWEST_OF_PROJECTS: Final = (
     " WHERE removal.tenant = %(tenant)s AND removal.project_seq = key) AS removed"
 )
 _COUNTED_HERE: Final = 1_000_000
-"""Up to how many memories their terms are counted in this process: faster, but all of them are sent."""
+"""Up to this many memories, terms are counted in this process, which is faster but transfers all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +78,8 @@ class Statistics:
 
     Parameters
     ----------
-    change : the newest change that they know of.
-    recent : how many rows carried one of the newest change numbers, where writes were under way; None: none were.
+    change : the newest change included.
+    recent : how many rows had one of the newest change numbers, if writes were under way; None if none were.
     raw_speakers : folded name -> the names as they are written.
     sessions, session_lengths : int64, ascending session keys and their term occurrences.
     apart : memories without a session.
@@ -138,7 +137,7 @@ def is_fresh(connection: Connection, reach: Reach, known: Statistics, newest: in
 
 
 def _recent(connection: Connection, reach: Reach, newest: int) -> int:
-    """How many rows carry one of the newest change numbers: more of them when a slow write has committed since."""
+    """How many rows have one of the newest change numbers, which grows if a slow write has committed since."""
     found = 0
     for table in (memory, removal):
         numbered = (*reach.within(table), table.c.change > newest - _RECENT_CHANGES)
@@ -147,7 +146,7 @@ def _recent(connection: Connection, reach: Reach, newest: int) -> int:
 
 
 def _others_write(connection: Connection) -> bool:
-    """Whether transactions are under way that this snapshot does not see; they have had their numbers, maybe."""
+    """Whether transactions are under way that this snapshot does not see, and that may have change numbers already."""
     writing = "SELECT EXISTS (SELECT pg_snapshot_xip(pg_current_snapshot()))"
     return bool(connection.exec_driver_sql(writing).scalar_one())
 
@@ -216,7 +215,7 @@ def _term_counts(
         .select_from(memory.join(words, its_words))
         .where(*CURRENT, *reach.admits())
     )
-    # A memory has each of its terms once: so often as a term is there, so many memories have it.
+    # A memory has each of its terms once, so a term's occurrences equal its number of memories.
     terms = np.sort(np.frombuffer(connection.execute(every).scalar() or b"", np.uint32))
     ends = np.flatnonzero(np.append(terms[1:] != terms[:-1], len(terms) > 0))
     return terms[ends], np.diff(ends, prepend=-1).astype(np.int64)

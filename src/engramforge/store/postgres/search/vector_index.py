@@ -1,14 +1,13 @@
-"""HNSW indexes over what spaces stored: made when a space has grown, over what there is; what comes later is compared.
+"""HNSW indexes over stored embeddings, built once a space has grown; later embeddings are compared one by one.
 
-A live HNSW index costs milliseconds an insert, so none is ever inserted into by ordinary writes: an index covers a
-range of positions that is full, and what came after the last range is compared one by one until it is many enough for
-an index of its own. An index that is a quarter as large as the one before it is made together with that one, so that
-there are few, and a memory is indexed anew a few times while the store grows tenfold (the log-structured merge of P.
-O'Neil et al., 1996). All of it without blocking anybody. Each encoder of each space has indexes of its own, which all
-tenants share. Up to some size an index of E1 holds half-precision vectors; beyond that one bit a component, a tenth as
-large, whose answers are ordered again by the vectors themselves. Reference: Y. Malkov, D. Yashunin, "Efficient and
-robust approximate nearest neighbor search using Hierarchical Navigable Small World graphs", 2018; pgvector's manual for
-both kinds.
+Inserting into a live HNSW index costs milliseconds, so ordinary writes never do: an index covers a full range of
+positions, and embeddings after the last range are compared one by one until there are enough for an index of their own.
+An index that is a quarter as large as the previous one is merged with it, so that there are few, and a memory is
+indexed again only a few times while the store grows tenfold (the log-structured merge of P. O'Neil et al., 1996).
+Nothing of this blocks anybody. Each encoder of each space has indexes of its own, which all tenants share. Up to some
+size an index of E1 holds half-precision vectors; beyond that one bit a component, a tenth as large, whose answers are
+ordered again by the vectors themselves. Reference: Y. Malkov, D. Yashunin, "Efficient and robust approximate nearest
+neighbor search using Hierarchical Navigable Small World graphs", 2018; pgvector's manual for both kinds.
 """
 
 from __future__ import annotations
@@ -28,9 +27,9 @@ _PATTERN: Final = "^near_e[0-9]+_[a-z]+_[0-9]+_[0-9]+_[0-9]+$"
 _FULL: Final = "full"
 _BIT: Final = "bit"
 _RERANKED: Final = 4
-"""How many times as many a bit index is asked for, to be ordered by the vectors."""
+"""How many times as many results a bit index is asked for, which are then ordered by the vectors."""
 _MOST_SCANNED: Final = 40_000
-"""How many vectors a filtered scan looks at before it is content with fewer."""
+"""How many vectors a filtered scan visits before it settles for fewer."""
 _BUILD_MEMORY: Final = "256MB"
 
 
@@ -42,8 +41,8 @@ class IndexOptions:
     ----------
     first_memories : how many of a tenant's embeddings have to come after the last index for a new one.
     bit_memories : from how many positions on an index of E1 holds bits instead of half-precision numbers.
-    merged : an index that is this share of the one before is made together with it.
-    looked_after : how many memories a process writes until it looks whether one is to be made.
+    merged : an index of at least this share of the previous one is merged with it.
+    looked_after : how many memories a process writes before it checks whether an index is due.
     packed_patience : how many times as many embeddings a space of packed bits waits for: 100,000 of them are compared
         one by one in 30 ms, and their index would take as long to make as that of E1.
     """
@@ -88,17 +87,17 @@ class VectorIndex:
         return self.upto - self.after
 
     def covers(self, other: VectorIndex) -> bool:
-        """Whether the other has become needless."""
+        """Whether this one makes the other redundant."""
         is_same = (self.space, self.code) == (other.space, other.code)
         return is_same and self.after <= other.after and other.upto <= self.upto
 
     @property
     def condition(self) -> str:
-        """What it covers, on the field's rows v: as the index says it, or the planner would not use it."""
+        """Its condition on the field's rows v, worded as in the index, or the planner would not use it."""
         return f"v.memory_seq > {self.after} AND v.memory_seq <= {self.upto}"
 
     def rough(self, most: int) -> int:
-        """How many it is asked for, to have that many of the nearest."""
+        """How many results to request, to have that many of the nearest."""
         return most if self.kind == _FULL else _RERANKED * most
 
     def ordered(self, near: str, field: Field) -> str:
@@ -128,7 +127,7 @@ class Due:
 
 
 def standing(connection: Connection, spaces: Iterable[str] | None = None) -> list[VectorIndex]:
-    """The indexes that can be asked, ascending; one that another covers is left out. Of some spaces, or of all."""
+    """The usable indexes of some or all spaces, ascending, without redundant ones."""
     wanted = None if spaces is None else set(spaces)
     found = [_parsed(name) for name, is_valid in _every(connection) if is_valid]
     found = [index for index in found if wanted is None or index.space in wanted]
@@ -152,10 +151,10 @@ def _every(connection: Connection) -> list[tuple[str, bool]]:
 
 
 def settings(nearest: int) -> tuple[tuple[str, str], ...]:
-    """What lets a transaction's index scans go on until filters have left enough."""
+    """Settings that let a transaction's index scans continue until filters have left enough."""
     return (
         ("hnsw.ef_search", str(min(nearest, 1_000))),
-        # Strict order is of no use: what is found is scored again.
+        # Strict order is not needed, since results are scored again.
         ("hnsw.iterative_scan", "relaxed_order"),
         ("hnsw.max_scan_tuples", str(_MOST_SCANNED)),
     )
@@ -220,7 +219,7 @@ def grow(connection: Connection, wanted: Sequence[Due], options: IndexOptions) -
     try:
         made = False
         for each in wanted:
-            # Looked at again: whoever had the lock before has made one.
+            # Checked again, since the previous holder of the lock may have made one.
             ranges = of_field(standing(connection), each.field)
             if not ranges or ranges[-1].upto < each.upto:
                 _make(connection, each.field, _next(ranges, each, options))
@@ -235,7 +234,7 @@ def grow(connection: Connection, wanted: Sequence[Due], options: IndexOptions) -
 def drop(connection: Connection, space: str, code: int) -> None:
     """Drop the indexes of an encoder whose embeddings are gone; connection as in `grow`.
 
-    Only who sees all tenants' rows can tell; else they stay, empty of what was removed.
+    Only a user who sees all tenants' rows can tell; otherwise they stay, without the removed rows.
     """
     table = "embedding_semantic" if space == Space.SEMANTIC else "embedding_part"
     still = f"SELECT row_security_active('{table}') OR EXISTS (SELECT 1 FROM {table} WHERE encoder_code = {code:d})"
@@ -269,7 +268,8 @@ def _make(connection: Connection, field: Field, index: VectorIndex) -> None:
             f"CREATE INDEX CONCURRENTLY {index.name} ON {field.table} USING hnsw ({what}) "
             f"WHERE {field.holds} AND memory_seq > {index.after} AND memory_seq <= {index.upto}"
         )
-        # The planner goes by an index only once it knows how many rows there are; autovacuum tells it a minute later.
+        # The planner uses an index only once it knows the number of rows, which autovacuum would tell it a minute
+        # later.
         connection.exec_driver_sql(f"ANALYZE memory, {field.table}")
         kept = {index.name for index in standing(connection)}
         for name, _ in _every(connection):

@@ -1,1 +1,1 @@
-"""What a process keeps of a SQLite store, so that a question scans arrays and not rows."""
+"""What a process keeps in memory of a SQLite store, so that a question scans arrays and not rows."""

@@ -1,4 +1,4 @@
-"""Growing arrays: the memory that a resident index is made of. Pure NumPy; no storage, no time, no meaning.
+"""Growing arrays: the memory of a resident index.
 
 `Column` is one array with room to grow; `Ragged` is many short arrays laid end to end. Appending n rows costs
 amortised O(n), whatever is there already.
@@ -42,7 +42,7 @@ class Column:
         """Add rows at the end."""
         needed = self._length + len(rows)
         if needed > len(self._rows):
-            # An empty column takes exactly the first load: a store read once carries no slack.
+            # An empty column is sized exactly for its first load, so that a store read once has no slack.
             capacity = max(needed if not self._length else needed + needed // 4, _FIRST_CAPACITY)
             grown = np.empty((capacity, *self._shape), self._rows.dtype)
             grown[: self._length] = self.values

@@ -1,6 +1,6 @@
 """Filters of the scan: which rows of a shard a scope admits and a selection wants, as boolean masks.
 
-The same predicates as reading.py renders in SQL, over columns.
+The same predicates as in store/reading/predicates, over columns.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def admitted(shard: Shard, scope: Scope, agent: int) -> Mask:
 
 
 def _says_again(shard: Shard, selection: Selection) -> Mask:
-    """Archives, unless they are asked for, and detections for review: they say again what others say, as it was."""
+    """Archives, unless asked for, and detections for review, since they only repeat other memories."""
     kind = shard.column("kind")
     again: Mask = (kind == KIND_CODE[Kind.FLAG]) & (shard.column("status") != 0)
     if Kind.ARCHIVE not in (selection.kinds or ()):

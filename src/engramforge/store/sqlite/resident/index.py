@@ -60,7 +60,7 @@ WHERE """  # noqa: S608 - the only value put in is a constant
 _OF_PROJECT: Final = (
     "m.project_seq IN (SELECT seq FROM project WHERE :project IN (seq, 0)) AND m.change > :since"
 )
-# Everything at once is read in the order of the keys: through the index it would have to be sorted.
+# A full load is read in the order of the keys; by the index it would have to be sorted.
 _EVERYTHING: Final = ":project = :project AND m.change > :since"
 _CURRENT: Final = " AND m.expired_at IS NULL AND m.invalid_at IS NULL"
 _CLOSED: Final = " AND (m.expired_at IS NOT NULL OR m.invalid_at IS NOT NULL)"
@@ -82,8 +82,8 @@ class ResidentIndex:
     Parameters
     ----------
     engine, path : the store.
-    encoder : gives the id of the encoders whose embeddings may be compared; asked at the first scan, because it
-        may have to load a model.
+    encoder : gives the id of the encoders whose embeddings may be compared; called at the first scan, because it may
+        have to load a model.
     """
 
     def __init__(self, engine: Engine, path: Path, encoder: Callable[[], str]) -> None:
@@ -106,7 +106,7 @@ class ResidentIndex:
         self._parts = ResidentParts(self._reader)
 
     def ground(self, scope: Scope) -> Ground:
-        """What has to be known before a question is put; loads the current shards in scope."""
+        """What has to be known before a question is asked; loads the current shards in scope."""
         with self._lock, translated(self._path):
             self._refresh()
             if scope not in self._profiles:
@@ -197,9 +197,9 @@ class ResidentIndex:
         return self._connection
 
     def _meet(self, connection: Connection) -> None:
-        """Let the shards and a view see the same; a view that another question has overtaken goes on from now.
+        """Let the shards and a view see the same state; a view overtaken by another question continues from now.
 
-        So what a view finds here it can read there: its snapshot is never older than the shards.
+        A view can then read whatever it finds here: its snapshot is never older than the shards.
         """
         while True:
             self._refresh()
@@ -237,7 +237,7 @@ class ResidentIndex:
         self._seen_change = newest
 
     def _read_state(self, reader: Connection) -> int:
-        """The newest change; forgets what is by another encoder than the active one, or was placed anew since."""
+        """The newest change; drops what is not by the active encoder, or was re-embedded since."""
         kept: dict[str, str] = dict(
             reader.exec_driver_sql(
                 f"SELECT key, value FROM store WHERE key = 'change' OR key LIKE '{PLACED}%'"  # noqa: S608 - a constant
@@ -320,10 +320,10 @@ class ResidentIndex:
                 yield (project, True), loaded.closed
 
     def _in_scope(self, scope: Scope) -> list[int]:
-        """Keys of what to scan for a scope, in the order of making; unknown names are nobody's.
+        """Keys of the shards to scan for a scope, in order of creation; unknown names are ignored.
 
-        All projects together have a shard of their own: a question over hundreds of small ones would spend its time
-        going from one to the next.
+        All projects together have a shard of their own, since a question over hundreds of small ones would spend its
+        time on switching.
         """
         if scope.projects is None:
             return [ALL_PROJECTS]

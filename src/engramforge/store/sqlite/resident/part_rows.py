@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engramforge.model.embeddings.part import Values
 
 _GATHERED_SHARE = 4
-"""A scan of fewer than one in so many parts copies those; else it reads all of them."""
+"""A scan of less than this fraction of the parts copies those; else it reads all of them."""
 
 
 class PartRows:
@@ -45,7 +45,7 @@ class PartRows:
         return len(self._rows) > 1_000 and self._used * 3 < len(self._rows) * 2
 
     def add(self, positions: Sequence[int], rows: Sequence[int], raws: Sequence[bytes]) -> None:
-        """Take in parts of versions; those of versions that are not in the shard are passed over."""
+        """Add parts of versions; those of versions not in the shard are skipped."""
         whose = self.shard.rows_at(positions)
         self._size = self._size or next((len(raw) // n for n, raw in zip(rows, raws, strict=True) if n), 0)
         fitting = [
@@ -106,7 +106,7 @@ class PartRows:
         return PartBatch(cast("Values", values), present)
 
     def _widen(self, most: int, filled: int) -> None:
-        """Matrices for so many rows of a part; parts that are there already have nothing in new ones."""
+        """Add matrices for this many rows of a part, empty for existing parts."""
         while len(self._matrices) < most:
             matrix, norms = Column(self._dtype, self._size), Column(np.float32)
             matrix.append(np.zeros((filled, self._size), self._dtype))

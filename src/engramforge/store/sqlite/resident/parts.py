@@ -1,7 +1,7 @@
-"""What a resident index keeps beyond words and E1: parts of each shard once a probe asks for their space, and mentions.
+"""What a resident index keeps besides words and E1: parts of each shard, once a probe asks for their space, and
+mentions.
 
-Read at the first question, brought up to date by change number, read anew where embeddings were placed beside memories
-since.
+Read at the first question, updated by change number, and read again if memories were re-embedded since.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class ResidentParts:
         self._named.clear()
 
     def clear(self) -> None:
-        """Give everything back."""
+        """Release everything."""
         self._kept.clear()
         self._named.clear()
 
@@ -103,7 +103,7 @@ class ResidentParts:
             yield positions, rows, [raw or b"" for raw in raws]
 
     def mentioned(self, shard: Shard, names: Sequence[str]) -> Floats:
-        """Which share of these distinct names each row of a shard mentions."""
+        """The share of these distinct names that each row of a shard mentions."""
         counts = np.zeros(len(shard), np.float32)
         for name in names:
             positions = self._positions(name)

@@ -1,6 +1,6 @@
-"""A shard: the resident signals of versions, of one project or of all, as columns that filters and scans run over.
+"""A shard: the resident signals of versions of a project, or of all, as columns for filters and scans.
 
-Current versions and closed ones live in separate shards, so that a question about now never pays for history. A
+Current versions and closed ones live in separate shards, so that a question about the present never pays for history. A
 shard knows nothing of SQL: it is fed rows and answers with row numbers. Thread safety is its owner's matter.
 """
 
@@ -19,12 +19,12 @@ from engramforge.store.sqlite.resident.columns import Column, Ragged
 from engramforge.store.sqlite.resident.postings import Postings
 
 OPEN_END: Final = np.iinfo(np.int64).max
-"""What an open end of an interval is in a column."""
+"""The value of an open end of an interval in a column."""
 NO_SESSION: Final = -1
 
 
 class ShardRows(NamedTuple):
-    """Versions as they are fed to a shard: one sequence per column, interned names as the owner's small integers."""
+    """Input of a shard: versions as a sequence per column, with interned names as the owner's small integers."""
 
     position: Sequence[int]
     project: Sequence[int]
@@ -145,7 +145,7 @@ class Shard:
         self._groups = None
 
     def drop(self, position: int) -> None:
-        """A version counts no more; nothing happens when it is not here."""
+        """Drop a version, if it is here."""
         row = self._row_of.pop(position, None)
         if row is not None:
             self._alive.values[row] = False
@@ -153,12 +153,12 @@ class Shard:
             self._order = self._rank = None
 
     def rows_at(self, positions: Sequence[int]) -> NDArray[np.int64]:
-        """The row of each position; -1 where it is not here, or counts no more."""
+        """The row of each position; -1 if it is not here, or was dropped."""
         return np.array([self._row_of.get(position, -1) for position in positions], np.int64)
 
     @property
     def dead(self) -> int:
-        """How many rows count no more but are not swept yet."""
+        """How many dropped rows are not swept yet."""
         return len(self._dead)
 
     @property

@@ -1,7 +1,7 @@
 """In how many memories of a scope each term occurs, and how long these are.
 
-Told by the resident shards where there are any, else counted from the file in portions, so that what is asked for the
-statistics alone (upkeep, at the end of an import) does not bring a whole store into memory. Both give the same.
+Taken from resident shards if there are any, else counted from the file in portions, so that statistics alone (upkeep,
+at the end of an import) do not load a whole store into memory. Both give the same result.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def count_terms(connection: Connection, scope: Scope, encoder_id: str) -> Corpus
                 blobs.append((terms, occurrences))
                 waiting += len(occurrences)
         if not portion or waiting >= _TERMS:
-            # A memory has each of its terms once: so often as a term is there, so many memories have it.
+            # A memory has each of its terms once, so a term's occurrences equal its number of memories.
             found = distinct(np.frombuffer(b"".join(each for each, _ in blobs), np.uint32))
             keys, counts = summed_counts([keys, found.values], [counts, found.counts])
             occurred = np.frombuffer(b"".join(each for _, each in blobs), np.uint8)
