@@ -11,14 +11,12 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path, PurePath
 from typing import Final
 
 from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.reading.format import Format
 from engramforge.capture.reading.sources import (
-    SAMPLE_BYTES,
     ImportSource,
     Listing,
     Sample,
@@ -223,44 +221,41 @@ class _Looking:
 
     def _look_at(self, file: Path) -> None:
         """Look at one file. Raises OSError, or InvalidSource for a zip that cannot be read."""
-        stat = file.stat()
+        source = ImportSource.of(file)
         if (file.suffix.lower() == ".zip" or not self.is_folder) and looks_like_zip(file):
-            self._look_into(file, stat)
+            self._look_into(source)
             return
         relative = PurePath(file.relative_to(self.root)) if self.is_folder else PurePath(file.name)
         sample = Sample(
             relative,
-            lambda: _head(file),
-            stat.st_size,
+            source.head,
+            source.size,
             is_alone=not self.is_folder,
             is_markdown=self._is_markdown(relative, self.is_folder),
         )
-        if (found := self._format_of(sample)) is None:
-            self.unrecognised.append(str(file))
-        else:
-            self.sources.append(ImportSource(file, found, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns))
+        self._take(source, sample)
 
-    def _look_into(self, file: Path, stat: os.stat_result) -> None:
+    def _look_into(self, zipped: ImportSource) -> None:
         """Look at the members of a zip."""
-        listing = list_zip(file)
-        self.faults += [Fault(f"{file}/{name}", None, said) for name, said in listing.faults]
+        listing = list_zip(zipped.path)
+        self.faults += [Fault(f"{zipped.path}/{name}", None, said) for name, said in listing.faults]
         for member in listing.members:
-            source = ImportSource(file, "", member.size, stat.st_mtime_ns, stat.st_ctime_ns, member.name)
-            name = PurePath(member.name)
-            sample = Sample(name, partial(_head_of, source), member.size)
-            if name.suffix.lower() == ".zip":
+            source = replace(zipped, size=member.size, member=member.name)
+            sample = Sample(PurePath(member.name), source.head, member.size)
+            if sample.suffix == ".zip":
                 said = "a zip in a zip; it was not read: unpack the outer one and import the folder"
                 self.faults.append(Fault(source.place, None, said))
                 continue
             try:
-                found = self._format_of(sample, in_zip=True)
+                self._take(source, sample, in_zip=True)
             except InvalidSource as error:
                 self.faults.append(Fault(source.place, None, str(error)))
-                continue
-            if found is None:
-                self.unrecognised.append(source.place)
-            else:
-                self.sources.append(replace(source, format=found))
+
+    def _take(self, source: ImportSource, sample: Sample, in_zip: bool = False) -> None:
+        if (found := self._format_of(sample, in_zip)) is None:
+            self.unrecognised.append(source.place)
+        else:
+            self.sources.append(replace(source, format=found))
 
     def _format_of(self, sample: Sample, in_zip: bool = False) -> str | None:
         """The format of a file; a requested format is assumed for a single file."""
@@ -289,16 +284,6 @@ def _folder_source(folder: Path, found: Format) -> ImportSource:
             size += stat.st_size if path != here else 0
             mtime_ns, ctime_ns = max(mtime_ns, stat.st_mtime_ns), max(ctime_ns, stat.st_ctime_ns)
     return ImportSource(folder, found.name, size, mtime_ns, ctime_ns, is_folder=True)
-
-
-def _head(file: Path) -> bytes:
-    with file.open("rb") as opened:
-        return opened.read(SAMPLE_BYTES)
-
-
-def _head_of(source: ImportSource) -> bytes:
-    with source.open() as stream:
-        return stream.read(SAMPLE_BYTES)
 
 
 def _escaped(name: str) -> str:

@@ -153,16 +153,10 @@ def document_items(document: Document, origin: str, where: Mapping[str, Any], pl
     drafts = [Draft(content=text, kind=Kind.ARTIFACT, origin=origin[:2_000], **shared)]
     if len(text) > WHOLE_CHARACTERS:
         # A rule at the beginning of a chat's document is not front matter.
-        chunks = enumerate(chunk_markdown(f"\n{text}", name).chunks)
+        shared |= {"kind": Kind.CHUNK}
         drafts = [
-            Draft(
-                content=chunk.text,
-                kind=Kind.CHUNK,
-                chunk=chunk.place,
-                origin=f"{origin[:2_000]}:{index}",
-                **shared,
-            )
-            for index, chunk in chunks
+            Draft(content=chunk.text, chunk=chunk.place, origin=f"{origin[:2_000]}:{index}", **shared)
+            for index, chunk in enumerate(chunk_markdown(f"\n{text}", name).chunks)
         ]
     yield from (place.item("document", *some, is_message=False) for some in _parted(drafts))
 

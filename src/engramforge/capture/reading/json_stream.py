@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Final
 
 from engramforge.capture.reading.beginnings import Building, beginning_of
 from engramforge.capture.reading.records import Item, Place
-from engramforge.capture.reading.sources import SAMPLE_BYTES, ImportSource
+from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.values import list_of
 
 OBJECT_BYTES: Final = 64 * 1024 * 1024
@@ -102,8 +102,7 @@ def stream_objects(stream: BinaryIO, under: str | None) -> Iterator[Streamed]:
 
 def layout_of(source: ImportSource, lists: Sequence[str]) -> str | None:
     """Where a document's objects are, for `stream_objects`; `lists` are the names that may hold them."""
-    with source.open() as stream:
-        head = beginning_of(stream.read(SAMPLE_BYTES).removeprefix(b"\xef\xbb\xbf"))
+    head = beginning_of(source.head().removeprefix(b"\xef\xbb\xbf"))
     if isinstance(head, list):
         return ""
     held = head if isinstance(head, dict) else {}

@@ -49,6 +49,12 @@ class ImportSource:
     member: str = ""
     is_folder: bool = False
 
+    @classmethod
+    def of(cls, path: Path, format: str = "") -> ImportSource:  # noqa: A002 - the field's name
+        """A file as it is now. Raises OSError."""
+        stat = path.stat()
+        return cls(path, format, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
+
     @property
     def place(self) -> str:
         """Its name in reports, marks and faults: a zip's member as if the zip were a folder."""
@@ -76,6 +82,11 @@ class ImportSource:
         else:
             with self.path.open("rb") as stream:
                 yield stream
+
+    def head(self) -> bytes:
+        """Its first `SAMPLE_BYTES`. Raises as `open`."""
+        with self.open() as stream:
+            return stream.read(SAMPLE_BYTES)
 
 
 def is_left_out(folder: Path, name: str) -> bool:

@@ -89,14 +89,13 @@ class _Vault:
 
     def _read(self, path: Path) -> tuple[Item, TextFile | None]:
         """A note as an item, and its plan; None if it did not change or cannot be read."""
-        stat, count = path.stat(), self._count
-        source = ImportSource(path, "obsidian", stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
+        source, count = ImportSource.of(path, "obsidian"), self._count
         self._notes.append(read_note(path, self._root))
         count.records["note"] += 1
         if (kept := self._marks.unchanged(source, self.project)) is not None:
             count.add_records(kept[0])
             count.duplicate_memories += kept[0].memories + kept[0].duplicate_memories
-            return Item(str(path), None, "note", end=stat.st_size), None
+            return Item(str(path), None, "note", end=source.size), None
         item = read_chunks(path, self._root, self.project, source.mtime, self._now)
         if item.fault:
             count.found += 1

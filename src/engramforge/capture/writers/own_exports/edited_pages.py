@@ -44,9 +44,7 @@ def bring_back(
 ) -> Iterator[Item]:
     """Restore a folder; yields an item for each line, then for each edited text."""
     pages = _pages(source.path)
-    sidecar = source.path / SIDECAR
-    stat = sidecar.stat()
-    lines = ImportSource(sidecar, source.format, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
+    lines = ImportSource.of(source.path / SIDECAR, source.format)
     yield from restore(stages, scope, lines, context, count)
     edits = _Edits(stages, scope, count)
     for page in pages:
