@@ -51,10 +51,7 @@ _ON_DEMAND = {
 
 
 def open(  # noqa: A001 - the field's word for it, as in sqlite3 or shelve
-    home_or_url: str | os.PathLike[str] | None = None,
-    *,
-    tenant: str | None = None,
-    agent: str | None = None,
+    home_or_url: str | os.PathLike[str] | None = None, *, tenant: str | None = None, agent: str | None = None
 ) -> Forge:
     """Open the memory of a home folder or at a URL, making it when it is missing.
 

@@ -31,10 +31,7 @@ from __future__ import annotations
 class EngramforgeError(Exception):
     """The root of all errors of this package.
 
-    Parameters
-    ----------
-    fault : what is wrong, with the offending value.
-    mend : what the reader can do about it.
+    `fault`: what is wrong, with the offending value. `mend`: what the reader can do about it.
     """
 
     exit_code = 1

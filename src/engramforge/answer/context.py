@@ -48,9 +48,7 @@ class _Text:
     def add_section(self, title: str, lines: Iterable[tuple[str, str]], share: float) -> list[str]:
         """Add lines under a title, as far as a share of the budget goes; returns the ids of those that fit.
 
-        Parameters
-        ----------
-        lines : id -> line, best first.
+        `lines`: id -> line, best first.
         """
         heading = f"## {title}\n\n"
         limit = int(self.room * share)
@@ -92,10 +90,7 @@ class ContextLoading:
     ) -> LoadedContext:
         """The context for a question.
 
-        Parameters
-        ----------
-        scopes : where to look; results of the first come before those of the others.
-        budget : characters of the text.
+        `scopes`: where to look; results of the first come before those of the others. `budget`: characters of the text.
         """
         text = _Text(budget)
         active = Selection(kinds=(Kind.DECISION,), statuses=(str(DecisionStatus.ACTIVE),))
@@ -181,11 +176,7 @@ def _thread_line(thread: Thread) -> str:
 def _memory_line(hit: Hit) -> str:
     memory = hit.memory
     head = _listed(
-        memory.logical_id,
-        str(memory.kind),
-        f"{memory.valid_at:%Y-%m-%d}",
-        memory.project,
-        memory.speaker,
+        memory.logical_id, str(memory.kind), f"{memory.valid_at:%Y-%m-%d}", memory.project, memory.speaker
     )
     return f"- [{head}] {_line(hit.excerpt)}"
 

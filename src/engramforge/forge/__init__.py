@@ -31,10 +31,7 @@ if TYPE_CHECKING:
 class Forge(MemoryVerbs, QuestionVerbs, LinkVerbs, TransferVerbs, MaintenanceVerbs):
     """A persistent memory.
 
-    Parameters
-    ----------
-    stages : what the verbs work with.
-    scope : who is asking; `agent` is the owner of personal memories.
+    `stages`: what the verbs work with. `scope`: who is asking; `agent` is the owner of personal memories.
     """
 
     def __enter__(self) -> Self:

@@ -128,12 +128,7 @@ class ArchiveVerbs(ScopedVerbs):
         return found[0]
 
     def browse(
-        self,
-        *,
-        project: Ids | None = None,
-        conversation: str | None = None,
-        limit: int = 20,
-        offset: int = 0,
+        self, *, project: Ids | None = None, conversation: str | None = None, limit: int = 20, offset: int = 0
     ) -> list[Archive]:
         """Archives whose texts the store keeps, newest first; of a conversation, if one is named."""
         query = EntryQuery(

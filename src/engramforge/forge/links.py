@@ -113,9 +113,7 @@ class LinkVerbs(ScopedVerbs):
     def unlink(self, link_id: str, reason: str = "") -> Unlinked:
         """A link was wrong: it leaves the record now, and stays in history.
 
-        Parameters
-        ----------
-        reason : kept in the audit log, so it must not contain content; up to 200 characters.
+        `reason`: kept in the audit log, so it must not contain content; up to 200 characters.
 
         Raises
         ------
@@ -163,9 +161,7 @@ class LinkVerbs(ScopedVerbs):
     def refresh_relations(self, *, anew: bool = False) -> RelationsReport:
         """Learn vectors of memories and entities from all links and mentions (E8 and E11).
 
-        Parameters
-        ----------
-        anew : train E11 from seeds instead of continuing from what it had learned.
+        `anew`: train E11 from seeds instead of continuing from what it had learned.
         """
         return self._stages.relations.refresh(self._scope, anew)
 

@@ -57,11 +57,8 @@ class MaintenanceVerbs(ScopedVerbs):
     def audit_log(self, limit: int = 50, *, every_agent: bool = False) -> list[AuditEntry]:
         """What was written, changed and forgotten, newest first; never content.
 
-        Parameters
-        ----------
-        limit : how many lines at most.
-        every_agent : the lines of all agents, for administrators; else the agent's own, and those of others about
-            memories that the agent sees.
+        `limit`: how many lines at most. `every_agent`: the lines of all agents, for administrators; else the agent's
+        own, and those of others about memories that the agent sees.
         """
         whole(limit, "limit", 1, 2**62)
         return self._stages.door.asking(self._of_agents(every_agent)).audit_log(limit)
@@ -130,9 +127,7 @@ class MaintenanceVerbs(ScopedVerbs):
     def estimate_reembed(self, space: str | None = None, to: str | None = None) -> list[ReembedEstimate]:
         """How many memories a `reembed` would embed, and about how many tokens and how much money that takes.
 
-        Parameters
-        ----------
-        space, to : as `reembed`'s.
+        `space`, `to`: as `reembed`'s.
 
         Returns
         -------

@@ -139,10 +139,8 @@ class MemoryVerbs(ScopedVerbs):
     ) -> Memory:
         """The world changed at a time, possibly in the past: the old version held until then, the new one since.
 
-        Parameters
-        ----------
-        at : the time of change; default `recorded_at`, else now. Not before the old version became true.
-        recorded_at, discovery_energy : as in `revise`.
+        `at`: the time of change; default `recorded_at`, else now. Not before the old version became true.
+        `recorded_at`, `discovery_energy`: as in `revise`.
 
         Raises as `revise`.
         """
@@ -160,19 +158,12 @@ class MemoryVerbs(ScopedVerbs):
         )
 
     def invalidate(
-        self,
-        memory_id: str,
-        *,
-        at: Moment = None,
-        reason: str = "",
-        expected_version: int | None = None,
+        self, memory_id: str, *, at: Moment = None, reason: str = "", expected_version: int | None = None
     ) -> Memory:
         """It no longer holds from a time on, without a successor; before that time it stays true.
 
-        Parameters
-        ----------
-        at : when it ended; default now. After it became true.
-        reason : kept in the audit log, so it must not contain content.
+        `at`: when it ended; default now. After it became true. `reason`: kept in the audit log, so it must not contain
+        content.
 
         Returns
         -------
@@ -193,9 +184,7 @@ class MemoryVerbs(ScopedVerbs):
         Again goes one further back, `redo` comes forward; all of it stays in history. Of a `remember_many` or an
         import the last transaction is taken back (up to 1,000 memories, 500 of an import or its Markdown files).
 
-        Parameters
-        ----------
-        confirmed : go ahead where more than 20 records and links are touched.
+        `confirmed`: go ahead where more than 20 records and links are touched.
 
         Raises
         ------

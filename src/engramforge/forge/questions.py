@@ -189,11 +189,7 @@ class QuestionVerbs(ScopedVerbs):
         if cross_project and project is not None:
             scopes.append(self._scope)
         return self._stages.context_loading.load(
-            scopes,
-            asked,
-            include_decisions=include_decisions,
-            include_threads=include_threads,
-            budget=most,
+            scopes, asked, include_decisions=include_decisions, include_threads=include_threads, budget=most
         )
 
     def history(self, memory_id: str) -> list[Memory]:
@@ -307,9 +303,7 @@ class QuestionVerbs(ScopedVerbs):
 
         Surprise is measured against up to 1,000 of the newest other memories of its project.
 
-        Parameters
-        ----------
-        memory_id : a version's id, or the id that all versions share (then the current one).
+        `memory_id`: a version's id, or the id that all versions share (then the current one).
 
         Raises
         ------
@@ -335,9 +329,7 @@ class QuestionVerbs(ScopedVerbs):
     def cause_between(self, text: str, one: tuple[int, int], other: tuple[int, int]) -> CausalOrder:
         """Which of two spans of a text is the cause, given that one of them is.
 
-        Parameters
-        ----------
-        one, other : [start, end) in characters; they may not overlap.
+        `one`, `other`: [start, end) in characters; they may not overlap.
 
         Raises InvalidContent if the text is invalid, InvalidValue if a span is not within it.
         """

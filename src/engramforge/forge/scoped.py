@@ -23,10 +23,7 @@ _PREFIXES: Final = {prefix: kind for kind, prefix in ENTRY_PREFIXES.items()}
 class ScopedVerbs:
     """The base of every group of verbs.
 
-    Parameters
-    ----------
-    stages : what the verbs work with.
-    scope : who asks.
+    `stages`: what the verbs work with. `scope`: who asks.
     """
 
     def __init__(self, stages: Stages, scope: Scope) -> None:

@@ -23,9 +23,7 @@ class SyncVerbs(ScopedVerbs):
     def add(self, path: Place, *, project: str | None = None, format: str | None = None) -> SyncSource:  # noqa: A002
         """Remember a file or folder as a source; nothing is read yet. Repeating it changes how it is imported.
 
-        Parameters
-        ----------
-        project, format : as of `import_path`.
+        `project`, `format`: as of `import_path`.
 
         Raises
         ------

@@ -87,9 +87,7 @@ class TransferVerbs(ScopedVerbs):
 
         Stores that hold the same give the same bytes, on either engine (docs/how-to/migrate.md has the format).
 
-        Parameters
-        ----------
-        to : a file, which is replaced as a whole when it is complete; or a binary stream.
+        `to`: a file, which is replaced as a whole when it is complete; or a binary stream.
 
         Raises
         ------
@@ -106,10 +104,8 @@ class TransferVerbs(ScopedVerbs):
         The same content is written as JSON lines, from which `import_path` restores everything; edited texts of
         decisions come back as revisions (docs/how-to/export.md). Includes all agents' memories at a single moment.
 
-        Parameters
-        ----------
-        to : a new or empty folder, or an earlier export's, whose files are replaced one by one.
-        project : only this one.
+        `to`: a new or empty folder, or an earlier export's, whose files are replaced one by one. `project`: only this
+        one.
 
         Raises
         ------

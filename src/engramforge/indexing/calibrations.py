@@ -47,9 +47,7 @@ class Thresholds:
 
     They apply on the calibrated scale, whose knots stay the registry's; otherwise they would have no effect.
 
-    Parameters
-    ----------
-    high, low : space -> calibrated similarity, 0..1.
+    `high`, `low`: space -> calibrated similarity, 0..1.
     """
 
     high: Mapping[Space, float]

@@ -32,10 +32,7 @@ _Asked = TypeVar("_Asked", Part, QueryPart)
 class Compared:
     """The comparison with n memories in a space.
 
-    Parameters
-    ----------
-    encoder : id of the encoder that both sides are of.
-    similarities : raw, shape (n,).
+    `encoder`: id of the encoder that both sides are of. `similarities`: raw, shape (n,).
     """
 
     encoder: str
@@ -46,10 +43,7 @@ class Compared:
 class EntityVectors:
     """E11's vectors of the entities that take part in a comparison.
 
-    Parameters
-    ----------
-    encoder : id of the training; without vectors only names are compared.
-    vectors : name -> int8, shape (d,).
+    `encoder`: id of the training; without vectors only names are compared. `vectors`: name -> int8, shape (d,).
     """
 
     encoder: str
@@ -180,10 +174,7 @@ def query_to_memories(
 
 
 def memory_to_memories(
-    memory: Embedding,
-    batch: MemoryBatch,
-    encoders: PartEncoders,
-    entities: EntityVectors = NO_ENTITY_VECTORS,
+    memory: Embedding, batch: MemoryBatch, encoders: PartEncoders, entities: EntityVectors = NO_ENTITY_VECTORS
 ) -> dict[Space, Compared]:
     """A memory against the memories; spaces in which either side abstains are left out."""
     found = {

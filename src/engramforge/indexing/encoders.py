@@ -110,11 +110,7 @@ class Encoders:
         return [embedding.vector for embedding in self.words.encode(texts)]
 
     def encode_query(
-        self,
-        item: Item,
-        corpus: Corpus | None = None,
-        named: Sequence[str] = (),
-        active: Active = NO_CHOICE,
+        self, item: Item, corpus: Corpus | None = None, named: Sequence[str] = (), active: Active = NO_CHOICE
     ) -> QueryEmbedding:
         """The embedding of a question; `corpus` and `named` as in `TextEncoder.encode_query`."""
         query = self.words.encode_query(item.text, corpus, named)

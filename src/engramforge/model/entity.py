@@ -27,11 +27,8 @@ class EntityType(StrEnum):
 class Entity:
     """A thing that a text mentions by name.
 
-    Parameters
-    ----------
-    name : as written.
-    key : what it is matched by: case-folded, without possessive, article and repeated space.
-    start, end : where it stands in the text, half open.
+    `name`: as written. `key`: what it is matched by: case-folded, without possessive, article and repeated space.
+    `start`, `end`: where it stands in the text, half open.
     """
 
     name: str
@@ -54,10 +51,8 @@ class Triple:
 class PredictedLink:
     """A link that is likely and not there.
 
-    Parameters
-    ----------
-    head, tail : logical ids.
-    distance : ||h + r - t|| of TransE, at least 0: small is likely; comparable within one answer only.
+    `head`, `tail`: logical ids. `distance`: ||h + r - t|| of TransE, at least 0: small is likely; comparable within one
+    answer only.
     """
 
     head: str

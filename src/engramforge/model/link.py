@@ -95,10 +95,8 @@ class Link:
 class Linked:
     """What a caller gets for a link.
 
-    Parameters
-    ----------
-    warnings : IMPORTANT fields that are missing, and what else the caller should know; each a sentence.
-    written : False if the same link existed already; `link` is then the existing one.
+    `warnings`: IMPORTANT fields that are missing, and what else the caller should know; each a sentence. `written`:
+    False if the same link existed already; `link` is then the existing one.
     """
 
     link: Link

@@ -99,11 +99,8 @@ _FORMS: Final = tuple(
 def asked_intervals(text: str, now: datetime, years: tuple[int, ...]) -> list[Interval]:
     """All intervals that a query names, as core/text/dates.intervals_in gives them.
 
-    Parameters
-    ----------
-    text : the query; texts of memories are not to be read this way.
-    now : what relative dates count from.
-    years : those that a date without a year may lie in.
+    `text`: the query; texts of memories are not to be read this way. `now`: what relative dates count from. `years`:
+    those that a date without a year may lie in.
 
     A numeric date that can be read in two ways ("12/05/2023") stands for both days. Never raises: what cannot be read
     is not a date.

@@ -30,10 +30,8 @@ def causal_signal(
     None if no cause or effect is asked for, or if a candidate has the question's words, which tells more. For talk its
     neighbours are better evidence than typical causes of words, so only texts that stand alone count.
 
-    Parameters
-    ----------
-    cover : float32, shape (n,): share of the question's words that each candidate covers.
-    is_plain : bool, shape (n,): whether it stands alone and is not a piece of a file.
+    `cover`: float32, shape (n,): share of the question's words that each candidate covers. `is_plain`: bool, shape
+    (n,): whether it stands alone and is not a piece of a file.
     """
     direction = asked_direction(query.text)
     asked = [word for word in query.words if word not in FRAME]

@@ -30,9 +30,7 @@ _KINDS: Final[Mapping[SearchScope, Kind]] = {
 def kinds_within(scope: SearchScope | str | None, has_kinds: bool) -> tuple[str, ...] | None:
     """The kinds that a scope narrows a search to; None if it does not.
 
-    Parameters
-    ----------
-    has_kinds : whether the caller also names kinds.
+    `has_kinds`: whether the caller also names kinds.
 
     Raises
     ------

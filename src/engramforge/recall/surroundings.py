@@ -33,11 +33,8 @@ MOST_LINKS: Final = 1_000
 class LinkSample:
     """Some links of a scope as vectors.
 
-    Parameters
-    ----------
-    heads, tails : float32, shape (m, d): E8 of both ends, unit length.
-    relations : int32, shape (m,).
-    own : bool, shape (m,): which begin or end at the memory asked about.
+    `heads`, `tails`: float32, shape (m, d): E8 of both ends, unit length. `relations`: int32, shape (m,). `own`: bool,
+    shape (m,): which begin or end at the memory asked about.
     """
 
     heads: NDArray[np.float32]

@@ -18,11 +18,8 @@ Rows = NDArray[np.int64]
 def newest_of_versions(order: Rows, position: Rows, memories: Mapping[int, Memory]) -> Rows:
     """The rows whose record is the newest of its version among these, in the same order.
 
-    Parameters
-    ----------
-    order : rows, best first.
-    position : the store's key of each row's record; a record written later has a greater one.
-    memories : position -> memory; rows forgotten since are left out.
+    `order`: rows, best first. `position`: the store's key of each row's record; a record written later has a greater
+    one. `memories`: position -> memory; rows forgotten since are left out.
     """
     newest: dict[tuple[str, int], int] = {}
     for place, memory in memories.items():

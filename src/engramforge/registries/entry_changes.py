@@ -85,11 +85,8 @@ class EntryChange:
 class EntryChanges:
     """Plans changes of entries and commits them.
 
-    Parameters
-    ----------
-    door, clock : as in `Intake`.
-    intake : checks, redacts and encodes.
-    revision : gives the signals of what does not change.
+    `door`, `clock`: as in `Intake`. `intake`: checks, redacts and encodes. `revision`: gives the signals of what does
+    not change.
     """
 
     def __init__(self, door: Door, intake: Intake, revision: Revision, clock: Callable[[], datetime]) -> None:
@@ -143,11 +140,8 @@ class EntryChanges:
     ) -> EntryChange:
         """We were wrong: the old version leaves the record; a new one takes its place and keeps its `valid_at`.
 
-        Parameters
-        ----------
-        old : the current version.
-        changes : fields of `Draft`, by name; `content` before it is composed.
-        registration : of the new version; its details are redacted here.
+        `old`: the current version. `changes`: fields of `Draft`, by name; `content` before it is composed.
+        `registration`: of the new version; its details are redacted here.
 
         Raises
         ------

@@ -36,10 +36,8 @@ def find_entry(
 ) -> Memory:
     """The last record of an entry: the current version, or the closing record if it has ended.
 
-    Parameters
-    ----------
-    named : its global id, the logical id or a version id of its memory, or with a conversation its local id (D001).
-    conversation : a conversation that mentions it; used for a local id only.
+    `named`: its global id, the logical id or a version id of its memory, or with a conversation its local id (D001).
+    `conversation`: a conversation that mentions it; used for a local id only.
 
     Raises
     ------
@@ -146,11 +144,8 @@ def entry_link(
 ) -> Link:
     """A link that a registry writes between two entries; its feelings are taken from the source.
 
-    Parameters
-    ----------
-    at : when it is recorded: the `at` of the change that it belongs to.
-    valid_at : since when it holds; defaults to the source's.
-    trigger : its `formation_trigger`: why it was made, without content.
+    `at`: when it is recorded: the `at` of the change that it belongs to. `valid_at`: since when it holds; defaults to
+    the source's. `trigger`: its `formation_trigger`: why it was made, without content.
     """
     # Listing a registry imports this file too, and must not load the stages of writing.
     from engramforge.writing.intake import new_id

@@ -37,10 +37,8 @@ def search_entries(
 
     A query that is a global id finds its entry regardless of the selection; a local id finds the entries of that name.
 
-    Parameters
-    ----------
-    selection : statuses, conversations, tags and the valid range to search in; its kinds and times are set here.
-    limit : 1 to 1,000.
+    `selection`: statuses, conversations, tags and the valid range to search in; its kinds and times are set here.
+    `limit`: 1 to 1,000.
 
     Raises InvalidContent or InvalidValue where the query is not sound.
     """

@@ -23,10 +23,8 @@ from engramforge.spaces.words.word_table import Ends, Rows, Tokens, WordTable
 class Similarities:
     """One item compared with n memories in one space.
 
-    Parameters
-    ----------
-    values : float32, shape (n,): the space's raw similarity; 0 and without meaning where absent.
-    present : bool, shape (n,): false where either side abstains.
+    `values`: float32, shape (n,): the space's raw similarity; 0 and without meaning where absent. `present`: bool,
+    shape (n,): false where either side abstains.
     """
 
     values: NDArray[np.float32]
@@ -46,11 +44,8 @@ class Similarities:
 class Documents:
     """The stored signals of n memories, laid out for comparison; what several spaces need is derived once.
 
-    Parameters
-    ----------
-    vector : int8, shape (n, 256); all zero where E1 abstains.
-    tokens, token_ends : uint16 (t,) and int64 (n,).
-    terms, term_ends : uint32 (k,) and int64 (n,), each text's distinct.
+    `vector`: int8, shape (n, 256); all zero where E1 abstains. `tokens`, `token_ends`: uint16 (t,) and int64 (n,).
+    `terms`, `term_ends`: uint32 (k,) and int64 (n,), each text's distinct.
     """
 
     def __init__(

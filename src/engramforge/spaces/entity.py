@@ -35,10 +35,8 @@ Floats = NDArray[np.float32]
 class TransE:
     """Vectors of named entities and relations.
 
-    Parameters
-    ----------
-    encoder : id; vectors of different ids are never compared. A training from seeds needs a new one.
-    entities, relations : names, distinct, in the order of the vectors' rows.
+    `encoder`: id; vectors of different ids are never compared. A training from seeds needs a new one. `entities`,
+    `relations`: names, distinct, in the order of the vectors' rows.
     """
 
     encoder: str

@@ -19,10 +19,7 @@ FULL: Final = 256
 class SemanticEncoder:
     """E1. Abstains for a text without a word the model knows.
 
-    Parameters
-    ----------
-    model_id : id of the static model.
-    dimensions : how long a prefix of the vector is compared, 1 to 256.
+    `model_id`: id of the static model. `dimensions`: how long a prefix of the vector is compared, 1 to 256.
     """
 
     row = ROW_BY_SPACE[Space.SEMANTIC]

@@ -67,10 +67,8 @@ def export(door: Door, tenant: str, to: Path | Sink) -> ExportReport:
 class Exported:
     """The content of an export at a single moment.
 
-    Parameters
-    ----------
-    shot : a snapshot of the tenant, or of a project.
-    project : leave out other projects, and what belongs to the whole store: the audit log and marks.
+    `shot`: a snapshot of the tenant, or of a project. `project`: leave out other projects, and what belongs to the
+    whole store: the audit log and marks.
     """
 
     def __init__(self, shot: Upkeep, tenant: str, store_id: str, project: str | None = None) -> None:

@@ -59,13 +59,7 @@ class _Batch:
 class Filling:
     """Fills one tenant's store. `pictures_of`: reads the pictures that a memory carries, for E10."""
 
-    def __init__(
-        self,
-        door: Door,
-        scope: Scope,
-        encoders: Encoders,
-        pictures_of: PicturesOf,
-    ) -> None:
+    def __init__(self, door: Door, scope: Scope, encoders: Encoders, pictures_of: PicturesOf) -> None:
         self._door, self._scope, self._encoders, self._pictures_of = door, scope, encoders, pictures_of
 
     def unfilled(self) -> Unfilled | None:

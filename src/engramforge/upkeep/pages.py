@@ -31,10 +31,8 @@ this folder takes the new text as a revision. Everything else on this page is ma
 def decision_block(history: Sequence[Decision], titles: Mapping[str, str]) -> str:
     """A decision with its earlier versions.
 
-    Parameters
-    ----------
-    history : its records, oldest first; the last gives its present state.
-    titles : global id -> the beginning of other decisions' texts.
+    `history`: its records, oldest first; the last gives its present state. `titles`: global id -> the beginning of
+    other decisions' texts.
     """
     head = history[-1]
     parts = [f"\n### {title_of(head.decision)}\n\n", marked(TEXT, head.id, head.version, head.decision)]

@@ -56,10 +56,7 @@ class _Trained:
 class Relations:
     """Keeps E8 and E11 of a store up to date; one per process, so that a second refresh knows what the first has seen.
 
-    Parameters
-    ----------
-    door : the store.
-    clock : the time of a training, timezone-aware; part of the id of what is trained from seeds.
+    `door`: the store. `clock`: the time of a training, timezone-aware; part of the id of what is trained from seeds.
     """
 
     def __init__(self, door: Door, clock: Callable[[], datetime]) -> None:
@@ -111,10 +108,7 @@ class Relations:
     ) -> list[PredictedLink]:
         """The likeliest links of a memory, best first: of `head` to any, or of any to `tail`.
 
-        Parameters
-        ----------
-        head, tail : a logical id, exactly one of them.
-        known : include links that exist already.
+        `head`, `tail`: a logical id, exactly one of them. `known`: include links that exist already.
 
         Raises
         ------

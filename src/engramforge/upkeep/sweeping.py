@@ -48,11 +48,8 @@ class Sweeping:
     def sweep(self, scope: Scope, limit: int, keep: bool, progress: Progress | None = None) -> SweepReport:
         """Look at every record of memories and links in scope, in portions; find degraded ones and their repairs.
 
-        Parameters
-        ----------
-        limit : how many degraded records to list at most; they are all counted.
-        keep : add the report's counts to those kept over time.
-        progress : called with the number of memory records seen so far and in all.
+        `limit`: how many degraded records to list at most; they are all counted. `keep`: add the report's counts to
+        those kept over time. `progress`: called with the number of memory records seen so far and in all.
         """
         report = _Run(self._door, scope, self._clock(), limit).finish(progress)
         if keep:

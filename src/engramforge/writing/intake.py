@@ -113,12 +113,7 @@ class Intake:
 
     @embedding_again
     def write(
-        self,
-        scope: Scope,
-        drafts: Sequence[Draft],
-        *,
-        revive_forgotten: bool,
-        marks: Book | None = None,
+        self, scope: Scope, drafts: Sequence[Draft], *, revive_forgotten: bool, marks: Book | None = None
     ) -> Intaken:
         """Write a batch of up to 1,000 drafts, all or nothing.
 

@@ -43,11 +43,7 @@ class LinkRequest:
 class Linkage:
     """Writes and ends links.
 
-    Parameters
-    ----------
-    door : where to.
-    redactor : takes secrets out of the texts.
-    clock : the time of the write, timezone-aware.
+    `door`: where to. `redactor`: takes secrets out of the texts. `clock`: the time of the write, timezone-aware.
     """
 
     def __init__(self, door: Door, redactor: Redactor, clock: Callable[[], datetime]) -> None:

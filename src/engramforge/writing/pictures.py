@@ -41,9 +41,7 @@ _KNOWN_BY_IMAGE: Final = frozenset({Kind.NOTE, Kind.CHUNK, Kind.ARTIFACT})
 class IllustratedDraft(Draft):
     """A draft with its images.
 
-    Parameters
-    ----------
-    shown : for each attachment, in order, its picture as small PNG; None if there is none.
+    `shown`: for each attachment, in order, its picture as small PNG; None if there is none.
     """
 
     shown: tuple[bytes | None, ...] = ()

@@ -53,9 +53,7 @@ class Prepared:
 class Recognition:
     """The part of a write that happens inside the transaction.
 
-    Parameters
-    ----------
-    is_explicit : whether somebody asked to remember these, which brings back forgotten ones; else an import.
+    `is_explicit`: whether somebody asked to remember these, which brings back forgotten ones; else an import.
     """
 
     def __init__(self, writes: Transaction, is_explicit: bool) -> None:
@@ -98,9 +96,7 @@ class Recognition:
     def log(self, now: datetime, said: str) -> None:
         """The line of the audit log, by which an undo takes back a whole transaction.
 
-        Parameters
-        ----------
-        said : how many records were made and closed (see `records_line`).
+        `said`: how many records were made and closed (see `records_line`).
         """
         if self.entries:
             action = "remember" if self._is_explicit else "import"

@@ -55,10 +55,7 @@ _TIMES: Final = frozenset({"valid_at", "invalid_at"})
 class Revision:
     """Writes new versions.
 
-    Parameters
-    ----------
-    door, clock : as in `Intake`.
-    intake : checks, redacts and encodes the new content.
+    `door`, `clock`: as in `Intake`. `intake`: checks, redacts and encodes the new content.
     """
 
     def __init__(self, door: Door, intake: Intake, clock: Callable[[], datetime]) -> None:

@@ -49,10 +49,8 @@ def hold(
 ) -> None:
     """Check again inside the transaction, where nobody else can intervene.
 
-    Parameters
-    ----------
-    old : the record to change: it must still be the current one of its memory.
-    others : open records of the same memory that the change was checked against: they must still be open.
+    `old`: the record to change: it must still be the current one of its memory. `others`: open records of the same
+    memory that the change was checked against: they must still be open.
     """
     there = writes.fetch([old.logical_id]).get(old.logical_id)
     if there is None:

@@ -31,9 +31,7 @@ _ONE_MICROSECOND: Final = timedelta(microseconds=1)
 class Successor:
     """The next version's fields and signals, made before the transaction begins.
 
-    Parameters
-    ----------
-    discovery_energy : how strongly the correction was felt, 0..1; None when nobody said.
+    `discovery_energy`: how strongly the correction was felt, 0..1; None when nobody said.
     """
 
     prepared: Prepared

@@ -24,9 +24,7 @@ from engramforge.writing.succession import version_link
 class Found:
     """A line whose write is to be reversed.
 
-    Parameters
-    ----------
-    since : the lines after it, newest first.
+    `since`: the lines after it, newest first.
     """
 
     line: AuditEntry

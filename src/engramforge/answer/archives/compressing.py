@@ -51,11 +51,8 @@ _NAMED: Final = 20
 class CompressRequest:
     """What is to be compressed, checked.
 
-    Parameters
-    ----------
-    context : of a partial archive, what it is for.
-    size : of a lossy one, characters.
-    turn_range : first and last turn, counted from 1; None is all.
+    `context`: of a partial archive, what it is for. `size`: of a lossy one, characters. `turn_range`: first and last
+    turn, counted from 1; None is all.
     """
 
     conversation: str

@@ -37,9 +37,7 @@ def local_ids_of(
 ) -> dict[str, str]:
     """Global id -> what an archive calls the entry: its existing name if no other entry has it.
 
-    Parameters
-    ----------
-    given : global id -> its name in an earlier archive, which takes precedence over its own conversation's.
+    `given`: global id -> its name in an earlier archive, which takes precedence over its own conversation's.
     """
     known = given or {}
     names: dict[str, str] = {}
@@ -59,10 +57,7 @@ def carried_once_more(decision: ArchivedDecision, at: datetime, needs_revalidati
     if needs_revalidation:
         return replace(decision, hops=decision.hops + 1)
     return replace(
-        decision,
-        hops=decision.hops + 1,
-        last_validated=at,
-        validation_count=decision.validation_count + 1,
+        decision, hops=decision.hops + 1, last_validated=at, validation_count=decision.validation_count + 1
     )
 
 

@@ -38,9 +38,7 @@ _SUCCESSIONS: Final = 100
 class Entries:
     """Entries of both registries, without repetition, with their last records.
 
-    Parameters
-    ----------
-    records : logical id -> the last record.
+    `records`: logical id -> the last record.
     """
 
     decisions: tuple[Decision, ...]
@@ -52,11 +50,8 @@ class Entries:
 class Gathered:
     """The contents of a conversation.
 
-    Parameters
-    ----------
-    memories : the conversation's memories in order, artefacts included.
-    entries : decisions and threads, its own before inherited ones.
-    edges : the lineage edges from the conversations that it continues.
+    `memories`: the conversation's memories in order, artefacts included. `entries`: decisions and threads, its own
+    before inherited ones. `edges`: the lineage edges from the conversations that it continues.
     """
 
     conversation: str
@@ -79,9 +74,7 @@ class Gathering:
     def gather(self, scope: Scope, conversation: str, project: str | None) -> Gathered:
         """Everything of a conversation.
 
-        Parameters
-        ----------
-        project : the conversation's project; None if only one project has it.
+        `project`: the conversation's project; None if only one project has it.
 
         Raises
         ------
@@ -91,10 +84,7 @@ class Gathering:
         its = check_name(conversation, "conversation")
         within = scope if project is None else scope.within(check_name(project, "project"))
         said = self._said(within, its)
-        own = [
-            *self._mentioning(within, Kind.DECISION, its),
-            *self._mentioning(within, Kind.THREAD, its),
-        ]
+        own = [*self._mentioning(within, Kind.DECISION, its), *self._mentioning(within, Kind.THREAD, its)]
         edges = self.leading_to(scope, its, project)
         named = sorted({memory.project for memory in (*said, *own)}) or sorted(
             {edge.project for edge in edges}

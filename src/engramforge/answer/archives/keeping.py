@@ -23,9 +23,7 @@ from engramforge.writing.recognising import Prepared
 class PlannedText:
     """A text to be kept, or one too large to keep.
 
-    Parameters
-    ----------
-    changes : the memory that keeps it, or nothing.
+    `changes`: the memory that keeps it, or nothing.
     """
 
     changes: tuple[EntryChange, ...] = ()

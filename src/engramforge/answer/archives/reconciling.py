@@ -51,13 +51,7 @@ def _differing(
     """The fields that differ, from triples of name, archive's and registry's value."""
     return [
         Difference(
-            local_id=local_id,
-            id=entry_id,
-            what=what,
-            name=name,
-            archive=old,
-            registry=new,
-            because=because,
+            local_id=local_id, id=entry_id, what=what, name=name, archive=old, registry=new, because=because
         )
         for name, old, new in pairs
         if not says(old, new)

@@ -42,10 +42,8 @@ Key = tuple[str, str]
 class Place:
     """Where an archive comes from and goes to.
 
-    Parameters
-    ----------
-    source, conversation : the archived conversation, and the one that continues.
-    is_ours : whether this store wrote it for this agent: then entries that it names and the store lacks were forgotten.
+    `source`, `conversation`: the archived conversation, and the one that continues. `is_ours`: whether this store wrote
+    it for this agent: then entries that it names and the store lacks were forgotten.
     """
 
     source: str
@@ -85,18 +83,11 @@ class Registering:
     gathering: Gathering
 
     def plan(
-        self,
-        scope: Scope,
-        content: ArchiveContent,
-        place: Place,
-        carried: Sequence[Memory],
-        now: datetime,
+        self, scope: Scope, content: ArchiveContent, place: Place, carried: Sequence[Memory], now: datetime
     ) -> Brought:
         """Which entries of an archive are known here, and new ones for the others.
 
-        Parameters
-        ----------
-        carried : what edges of this archive carried, which is known whether or not the text still has it.
+        `carried`: what edges of this archive carried, which is known whether or not the text still has it.
         """
         entries = entries_in(content)
         known = {registration_of(each).entry_id: each for each in carried}
@@ -160,7 +151,7 @@ class Registering:
             entry
             for kind in (Kind.DECISION, Kind.THREAD)
             for entry in self.changes.door.asking(within).entries(
-                EntryQuery(kind=kind, conversations=(place.conversation,), ended=True, limit=_AT_ONCE),
+                EntryQuery(kind=kind, conversations=(place.conversation,), ended=True, limit=_AT_ONCE)
             )
         ]
 
@@ -246,8 +237,7 @@ def _witnessed(change: EntryChange, archive: Memory) -> EntryChange:
     registration = registration_of(change.memory)
     said = {**registration.details[_EVIDENCE], "message_id": archive.logical_id}
     memory = replace(
-        change.memory,
-        registration=replace(registration, details={**registration.details, _EVIDENCE: said}),
+        change.memory, registration=replace(registration, details={**registration.details, _EVIDENCE: said})
     )
     first = change.entries[0]
     return replace(change, memory=memory, entries=(Entry(memory, first.embedding, first.origin_key),))

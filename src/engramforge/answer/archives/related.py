@@ -70,10 +70,7 @@ class RelatedDecisions:
     ) -> tuple[RelatedDecision, ...]:
         """Active decisions of other projects, conflicting ones first, then the most relevant.
 
-        Parameters
-        ----------
-        subjects : most important first; only a limited number is searched.
-        known : global ids to leave out.
+        `subjects`: most important first; only a limited number is searched. `known`: global ids to leave out.
         """
         others = [name for name in self.door.asking(scope).project_names() if name != project]
         if not others:

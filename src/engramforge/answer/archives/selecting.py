@@ -45,9 +45,7 @@ class Selected:
 def within_size(whole: ArchiveContent, size: int) -> Selected:
     """The entries that matter most, then a summary of what was said, in at most `size` characters of text.
 
-    Parameters
-    ----------
-    whole : everything; ended entries and the conversation's text are left to the store.
+    `whole`: everything; ended entries and the conversation's text are left to the store.
     """
     empty = replace(
         whole, decisions=(), threads=(), artifacts=(), memories=(), revalidation=(), related=(), lineage=()

@@ -81,10 +81,7 @@ class RecordFile:
 class RecordFolder:
     """The records of a folder and their references to each other.
 
-    Parameters
-    ----------
-    records : in order of their files' names.
-    others : items of files that are not records, with the reason or fault.
+    `records`: in order of their files' names. `others`: items of files that are not records, with the reason or fault.
     """
 
     path: Path
@@ -154,10 +151,7 @@ def read_folder(source: ImportSource, context: Context) -> RecordFolder:
 def record_draft(file: RecordFile, root: Path, project: str, outcome: str) -> Draft:
     """The draft of a record's decision, with its content composed later.
 
-    Parameters
-    ----------
-    root : the folder of the records.
-    outcome : its final status with its successor, part of what recognises a change.
+    `root`: the folder of the records. `outcome`: its final status with its successor, part of what recognises a change.
     """
     record = file.record
     title = record.title[:NAME_CHARACTERS]

@@ -34,10 +34,7 @@ def memory_items(
 ) -> Iterator[Item]:
     """What Claude remembers about the user and each project.
 
-    Parameters
-    ----------
-    names : of projects by their ids.
-    own : the project of memories without one.
+    `names`: of projects by their ids. `own`: the project of memories without one.
     """
     account = printable(value.get("account_uuid"), 200) or "account"
     at = context.dated(chat_time_of(value.get("updated_at")))

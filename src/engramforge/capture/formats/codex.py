@@ -85,9 +85,7 @@ _OUTPUT_BEGIN = re.compile(r"\A(?:Chunk ID:|Exit code:|Wall time:).*?^Output:\n"
 class _Overview:
     """Facts about the whole file, gathered before its records are read in order.
 
-    Parameters
-    ----------
-    said : (speaker, digest of a text) -> how often a response item says it.
+    `said`: (speaker, digest of a text) -> how often a response item says it.
     """
 
     session: str = ""

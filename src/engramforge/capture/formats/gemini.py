@@ -62,10 +62,8 @@ _ROOT_BYTES: Final = 8_192
 class _Overview:
     """What the whole file is about, and where each message was written last.
 
-    Parameters
-    ----------
-    last : message key -> (record number, place in the record) of its last writing.
-    rewound : keys of the messages that were taken back and not said again.
+    `last`: message key -> (record number, place in the record) of its last writing. `rewound`: keys of the messages
+    that were taken back and not said again.
     """
 
     session: str = ""

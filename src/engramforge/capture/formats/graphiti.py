@@ -195,9 +195,5 @@ def _recognises(sample: Sample) -> bool:
 
 
 FORMAT: Final = Format(
-    name="graphiti",
-    title="Graphiti or Zep exports",
-    read=read,
-    recognises=_recognises,
-    is_in_zip=True,
+    name="graphiti", title="Graphiti or Zep exports", read=read, recognises=_recognises, is_in_zip=True
 )

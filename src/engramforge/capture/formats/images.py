@@ -56,10 +56,7 @@ def read_image(source: ImportSource, context: Context) -> Iterator[Item]:
 class ShownImages:
     """The images that the chunks of one Markdown file show; each file is read once.
 
-    Parameters
-    ----------
-    path : the Markdown file.
-    root : the folder that is imported; only what lies in it is read.
+    `path`: the Markdown file. `root`: the folder that is imported; only what lies in it is read.
     """
 
     def __init__(self, path: Path, root: Path) -> None:

@@ -111,9 +111,5 @@ def _recognises(sample: Sample) -> bool:
 
 
 FORMAT: Final = Format(
-    name="mcp_memory",
-    title="MCP memory server files",
-    read=read,
-    recognises=_recognises,
-    is_in_zip=True,
+    name="mcp_memory", title="MCP memory server files", read=read, recognises=_recognises, is_in_zip=True
 )

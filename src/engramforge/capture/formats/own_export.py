@@ -28,11 +28,8 @@ _READ: Final = {str(section): section for section in Section if section is not S
 class Header:
     """The first line.
 
-    Parameters
-    ----------
-    store_id : of the store that was exported.
-    counts : section -> how many lines follow.
-    digest : of the line and the file's size: the same for the same export.
+    `store_id`: of the store that was exported. `counts`: section -> how many lines follow. `digest`: of the line and
+    the file's size: the same for the same export.
     """
 
     store_id: str

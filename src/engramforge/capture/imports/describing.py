@@ -35,10 +35,7 @@ _FIRST_YEAR: Final = datetime(1990, 1, 1, tzinfo=UTC)
 def describe(found: Survey, project: str | None, now: datetime) -> ImportSurvey:
     """The findings of a survey in numbers.
 
-    Parameters
-    ----------
-    project : the caller's, for everything.
-    now : later times are ignored.
+    `project`: the caller's, for everything. `now`: later times are ignored.
     """
     by_format: dict[str, list[ImportSource]] = {}
     for source in found.sources:

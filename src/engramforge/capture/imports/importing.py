@@ -81,11 +81,8 @@ SCREENS: Final[Mapping[str, MakeScreen]] = {
 class Importing:
     """Imports files and folders.
 
-    Parameters
-    ----------
-    door, intake, revision, changes, clock : as in `ImportStages`.
-    markdown_globs : which files of a folder count as Markdown; empty for the usual ones.
-    excluded_projects : projects of which nothing is imported.
+    `door`, `intake`, `revision`, `changes`, `clock`: as in `ImportStages`. `markdown_globs`: which files of a folder
+    count as Markdown; empty for the usual ones. `excluded_projects`: projects of which nothing is imported.
     """
 
     def __init__(

@@ -35,11 +35,8 @@ def options_of(
 ) -> ImportOptions:
     """The options of an import.
 
-    Parameters
-    ----------
-    assign : rules (core/checks/assignment), or `@FILE` with one a line; empty for none from now on; None for those
-        kept.
-    begun : called with what was found, before anything is read.
+    `assign`: rules (core/checks/assignment), or `@FILE` with one a line; empty for none from now on; None for those
+    kept. `begun`: called with what was found, before anything is read.
 
     Raises
     ------

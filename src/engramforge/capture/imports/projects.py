@@ -17,9 +17,7 @@ from engramforge.store.door import Door
 class SourceProjects:
     """The projects of one import's sources.
 
-    Parameters
-    ----------
-    asked : the caller's project for everything, if any.
+    `asked`: the caller's project for everything, if any.
     """
 
     def __init__(self, door: Door, scope: Scope, found: Survey, asked: str | None) -> None:

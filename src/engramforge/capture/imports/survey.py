@@ -57,11 +57,8 @@ class Survey:
 def survey(path: Path, format: str | None, globs: Sequence[str] = MARKDOWN_GLOBS) -> Survey:  # noqa: A002
     """Look at a file or folder and say what can be imported from it.
 
-    Parameters
-    ----------
-    format : import only this; a single file is then assumed to have it, and so is a folder without anything in a format
-        that takes whole folders.
-    globs : which files of a folder count as Markdown.
+    `format`: import only this; a single file is then assumed to have it, and so is a folder without anything in a
+    format that takes whole folders. `globs`: which files of a folder count as Markdown.
 
     Raises
     ------

@@ -109,10 +109,7 @@ def items_of(chat: Chat, place: Place, now: datetime) -> Iterator[Item]:
     """The items of a conversation, one per message, in the order of the export, followed by its documents and unknown
     parts.
 
-    Parameters
-    ----------
-    place : of the conversation.
-    now : the latest time of any memory.
+    `place`: of the conversation. `now`: the latest time of any memory.
     """
     nodes = _tree(chat, now)
     forks = any(node.branch > 1 for node in nodes)

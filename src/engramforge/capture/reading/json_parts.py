@@ -18,9 +18,7 @@ WHOLE: Final = ""
 def parts_of(stream: BinaryIO, names: Sequence[str]) -> Iterator[tuple[str, int, Any]]:
     """The elements of the arrays of these names: the array's name, the element's number from 1, its value.
 
-    Parameters
-    ----------
-    names : the object's names that hold records; `WHOLE` if the document itself may be an array.
+    `names`: the object's names that hold records; `WHOLE` if the document itself may be an array.
 
     Raises ValueError if the document is broken; elements yielded before are complete.
     """
@@ -54,9 +52,7 @@ def read_parts(
 ) -> Iterator[Item]:
     """The items of a document's arrays; an element that is not an object, or nests too deeply, is a fault.
 
-    Parameters
-    ----------
-    records : the arrays' names -> what one of their elements is called, as `read` is told.
+    `records`: the arrays' names -> what one of their elements is called, as `read` is told.
     """
     with source.open() as stream:
         try:

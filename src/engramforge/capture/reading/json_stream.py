@@ -75,10 +75,8 @@ class _TooLongError(Exception):
 def stream_objects(stream: BinaryIO, under: str | None) -> Iterator[Streamed]:
     """The objects of a document.
 
-    Parameters
-    ----------
-    under : "" for the items of the document's array, a name for the items of the array of that name in its object
-        (nothing else is read), None for the document as a single object.
+    `under`: "" for the items of the document's array, a name for the items of the array of that name in its object
+    (nothing else is read), None for the document as a single object.
     """
     import ijson
 
@@ -117,10 +115,7 @@ def read_stream(
 ) -> Iterator[Item]:
     """The items of a document's objects; anything else is a fault.
 
-    Parameters
-    ----------
-    lists : as in `layout_of`.
-    is_whole : whether enough of an object is there in which the document ended.
+    `lists`: as in `layout_of`. `is_whole`: whether enough of an object is there in which the document ended.
     """
     under = layout_of(source, lists)
     with source.open() as stream:

@@ -154,11 +154,8 @@ class Sample:
 class Listing:
     """The direct contents of a folder, hidden names included.
 
-    Parameters
-    ----------
-    path : the folder.
-    is_root : whether it is the imported folder itself.
-    files, folders : names, in alphabetical order.
+    `path`: the folder. `is_root`: whether it is the imported folder itself. `files`, `folders`: names, in alphabetical
+    order.
     """
 
     path: Path

@@ -38,11 +38,8 @@ MOST_SOURCES: Final = 1_000
 class Syncing:
     """The sources of an agent.
 
-    Parameters
-    ----------
-    make_importing : builds what imports them, at the first run.
-    scope : the owner of the sources.
-    folder : the folder of the lock; created if missing.
+    `make_importing`: builds what imports them, at the first run. `scope`: the owner of the sources. `folder`: the
+    folder of the lock; created if missing.
     """
 
     door: Door

@@ -90,10 +90,8 @@ class TextFile:
 class _Plan:
     """The plan for a file.
 
-    Parameters
-    ----------
-    signals : place of a draft -> its signals, for changed and new ones.
-    closings : version id -> its signals, for chunks that end.
+    `signals`: place of a draft -> its signals, for changed and new ones. `closings`: version id -> its signals, for
+    chunks that end.
     """
 
     file: TextFile
@@ -121,9 +119,7 @@ class ChunkSync:
     def write(self, scope: Scope, files: Sequence[TextFile], now: datetime) -> list[Synced]:
         """Write the differences between the stored chunks and the drafts of some files, in one transaction.
 
-        Parameters
-        ----------
-        files : distinct, with no more than a few hundred drafts in all.
+        `files`: distinct, with no more than a few hundred drafts in all.
         """
         plans = [self._planned(scope, file, now) for file in files]
         self._encode(plans)
@@ -235,10 +231,8 @@ class FileBatch:
 class _Known:
     """The origins known to the store.
 
-    Parameters
-    ----------
-    forgotten : these are not brought back by an import.
-    written : these exist since somebody else imported the same file after the comparison.
+    `forgotten`: these are not brought back by an import. `written`: these exist since somebody else imported the same
+    file after the comparison.
     """
 
     forgotten: frozenset[bytes | None]

@@ -50,10 +50,7 @@ _ENDED: Final = {
 class _Wanted:
     """The wanted state of a record's decision.
 
-    Parameters
-    ----------
-    status : of the decision.
-    taken_by : key of the record that took its place; empty without one.
+    `status`: of the decision. `taken_by`: key of the record that took its place; empty without one.
     """
 
     file: RecordFile

@@ -25,10 +25,8 @@ _SETTLED_NS: Final = 2_000_000_000
 class ImportMarks:
     """Which of an import's sources are already imported.
 
-    Parameters
-    ----------
-    scope : the importer's.
-    wishes : other options that decide what is read (a start time, rules); if they differ, it is read again.
+    `scope`: the importer's. `wishes`: other options that decide what is read (a start time, rules); if they differ, it
+    is read again.
     """
 
     def __init__(self, stages: ImportStages, scope: Scope, wishes: str = "") -> None:

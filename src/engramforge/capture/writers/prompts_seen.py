@@ -32,10 +32,8 @@ _SESSIONS_KEPT: Final = 1_000
 class _Brought:
     """The stored prompts of a session.
 
-    Parameters
-    ----------
-    by_transcript : digest of a text -> how often transcripts have it.
-    project : of any of the session's prompts; None if it has none.
+    `by_transcript`: digest of a text -> how often transcripts have it. `project`: of any of the session's prompts; None
+    if it has none.
     """
 
     by_transcript: Counter[bytes] = field(default_factory=Counter)

@@ -26,10 +26,7 @@ def name_folders(door: Door, scope: Scope, folders: set[str]) -> dict[str, str]:
 def project_names(folders: Mapping[str, str], wanted: Iterable[str]) -> dict[str, str]:
     """A name for each working folder: its last part, with as many preceding parts as it takes to be unique.
 
-    Parameters
-    ----------
-    folders : names given by earlier imports, which stay.
-    wanted : folders to name now; the order does not matter.
+    `folders`: names given by earlier imports, which stay. `wanted`: folders to name now; the order does not matter.
     """
     named = dict(folders)
     taken = set(named.values())

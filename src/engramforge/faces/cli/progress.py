@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 class PortionBar:
     """A bar and a held interrupt: the first Ctrl-C waits for the next `move`, a second one stops at once.
 
-    Parameters
-    ----------
-    begun : what is said before the first portion is done.
+    `begun`: what is said before the first portion is done.
     """
 
     def __init__(self, begun: str) -> None:

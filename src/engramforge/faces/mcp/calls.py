@@ -33,10 +33,8 @@ DEADLINE_S: Final = 30.0
 class Calls:
     """The store behind the tools.
 
-    Parameters
-    ----------
-    store, agent : the home folder or the URL, and who asks, as for `engramforge.open`.
-    deadline_s : how long a call may take, in seconds.
+    `store`, `agent`: the home folder or the URL, and who asks, as for `engramforge.open`. `deadline_s`: how long a call
+    may take, in seconds.
     """
 
     def __init__(self, store: str | None, agent: str | None, deadline_s: float = DEADLINE_S) -> None:

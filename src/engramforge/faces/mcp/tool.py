@@ -35,11 +35,8 @@ Answered = tuple[BaseModel, str]
 class Tool:
     """A tool.
 
-    Parameters
-    ----------
-    answer : the type of its answers.
-    work : does it with the arguments that were given: neither None nor what it has no name for.
-    reads, destroys : whether it changes nothing, or removes for good.
+    `answer`: the type of its answers. `work`: does it with the arguments that were given: neither None nor what it has
+    no name for. `reads`, `destroys`: whether it changes nothing, or removes for good.
     """
 
     name: str
@@ -94,11 +91,8 @@ def _parameter(name: str, argument: Argument) -> Parameter:
 class Actions:
     """The actions of a tool, each a verb of the facade, which takes what that verb takes.
 
-    Parameters
-    ----------
-    verbs : action -> the facade's method.
-    default : the action that is done when none is named; empty where one has to be.
-    status : what searches and lists ask for where no status is named.
+    `verbs`: action -> the facade's method. `default`: the action that is done when none is named; empty where one has
+    to be. `status`: what searches and lists ask for where no status is named.
     """
 
     verbs: Mapping[str, Callable[..., Any]]

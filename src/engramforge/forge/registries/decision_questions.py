@@ -114,10 +114,8 @@ class DecisionQuestions(ScopedVerbs):
     ) -> list[Decision]:
         """Active decisions that need validation, the longest unvalidated first.
 
-        Parameters
-        ----------
-        days, max_tier : last validated at least this many days ago, with at most this tier; or
-        hops : carried by at least this many archives since it was created, revised or validated, whatever its tier.
+        `days`, `max_tier`: last validated at least this many days ago, with at most this tier; or. `hops`: carried by
+        at least this many archives since it was created, revised or validated, whatever its tier.
 
         Raises InvalidValue or NotFound.
         """

@@ -204,10 +204,8 @@ class DecisionVerbs(DecisionQuestions):
     ) -> Decision:
         """A decision no longer holds, and has no successor.
 
-        Parameters
-        ----------
-        reason : kept in the audit log, so it must not contain content; up to 200 characters.
-        at : from when on; default now, not in the future.
+        `reason`: kept in the audit log, so it must not contain content; up to 200 characters. `at`: from when on;
+        default now, not in the future.
 
         Raises as `revise`.
         """

@@ -91,10 +91,8 @@ class LineageVerbs(ScopedVerbs):
     def trace(self, conversation: str, direction: str = "both", limit: int = 1_000) -> list[LineageEdge]:
         """The edges that lead to a conversation and on from it, the oldest ancestor's first.
 
-        Parameters
-        ----------
-        direction : ancestors, descendants or both.
-        limit : the most edges in each direction, up to 100,000; the nearest are kept.
+        `direction`: ancestors, descendants or both. `limit`: the most edges in each direction, up to 100,000; the
+        nearest are kept.
         """
         return self._reading.trace(
             self._scope,
@@ -132,10 +130,7 @@ class LineageVerbs(ScopedVerbs):
     ) -> list[LineageEdge]:
         """Edges that answer a query by words or meaning of tag, summary and conversations, best first, with scores.
 
-        Parameters
-        ----------
-        conversation : only those that begin there.
-        limit : up to 1,000.
+        `conversation`: only those that begin there. `limit`: up to 1,000.
         """
         from dataclasses import replace
 
@@ -165,10 +160,8 @@ class LineageVerbs(ScopedVerbs):
     ) -> list[LineageEdge]:
         """Edges, the newest first.
 
-        Parameters
-        ----------
-        source, target : only those that begin or continue there.
-        limit, offset : the most to return, up to 1,000, and how many of the newest to skip.
+        `source`, `target`: only those that begin or continue there. `limit`, `offset`: the most to return, up to 1,000,
+        and how many of the newest to skip.
         """
         query = EntryQuery(
             kind=Kind.LINEAGE,

@@ -37,11 +37,8 @@ class ReviewVerbs(ScopedVerbs):
     ) -> list[PendingDetection]:
         """Waiting detections, most confident first.
 
-        Parameters
-        ----------
-        project : of one or several projects; default all.
-        kind : decision or thread; default both.
-        limit, offset : up to 1,000, of the newest 10,000.
+        `project`: of one or several projects; default all. `kind`: decision or thread; default both. `limit`, `offset`:
+        up to 1,000, of the newest 10,000.
 
         Raises InvalidValue, NotFound.
         """

@@ -133,9 +133,7 @@ class ThreadVerbs(ScopedVerbs):
     def active(self, project: Ids | None = None, *, limit: int = 100) -> list[Thread]:
         """Open threads: high before medium before low priority, then the oldest first.
 
-        Parameters
-        ----------
-        limit : up to 1,000.
+        `limit`: up to 1,000.
 
         Raises NotFound if a project does not exist.
         """

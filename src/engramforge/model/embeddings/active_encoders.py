@@ -60,11 +60,8 @@ class MemoryGraph:
 class Entities:
     """Entities that current memories of a scope mention.
 
-    Parameters
-    ----------
-    names : n of them, distinct, ascending.
-    vectors : int8, shape (n, size), rows proportional to the entities' vectors; zero where none was trained.
-    encoder : id of the encoder of the vectors; None where there are none.
+    `names`: n of them, distinct, ascending. `vectors`: int8, shape (n, size), rows proportional to the entities'
+    vectors; zero where none was trained. `encoder`: id of the encoder of the vectors; None where there are none.
     """
 
     names: tuple[str, ...]
@@ -76,9 +73,7 @@ class Entities:
 class Mentions(Entities):
     """Who mentions what among the current memories of a scope: all entities there, and by which memories.
 
-    Parameters
-    ----------
-    positions, entities : int64, shape (m,): the memory's position and the entity's place in `names`.
+    `positions`, `entities`: int64, shape (m,): the memory's position and the entity's place in `names`.
     """
 
     positions: NDArray[np.int64]
@@ -89,10 +84,8 @@ class Mentions(Entities):
 class Signals:
     """What the active encoders made of some memories.
 
-    Parameters
-    ----------
-    embeddings : by position; of those that are in scope.
-    entities : the vectors of names; None where they were not asked for.
+    `embeddings`: by position; of those that are in scope. `entities`: the vectors of names; None where they were not
+    asked for.
     """
 
     embeddings: Mapping[int, Embedding]

@@ -42,10 +42,7 @@ class SpaceEmbedding:
 class MemoryEmbeddings:
     """One memory in all thirteen spaces, in the registry's order.
 
-    Parameters
-    ----------
-    memory_id : id of the version.
-    around : how many other memories its surprise was measured against.
+    `memory_id`: id of the version. `around`: how many other memories its surprise was measured against.
     """
 
     memory_id: str

@@ -57,10 +57,7 @@ class QueryPart:
 class PartBatch:
     """n candidates in one space.
 
-    Parameters
-    ----------
-    values : int8 or uint8, shape (n, rows, size); zero and without meaning where absent.
-    present : bool, shape (n,).
+    `values`: int8 or uint8, shape (n, rows, size); zero and without meaning where absent. `present`: bool, shape (n,).
     """
 
     values: Values

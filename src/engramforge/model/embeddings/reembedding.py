@@ -45,10 +45,8 @@ class EncoderStatus:
 class Unfilled:
     """Memories written before some spaces had an encoder, which may lack parts in these.
 
-    Parameters
-    ----------
-    memories : how many versions a reembed will look at.
-    spaces : where they may lack something; mentioned names count as the space entity.
+    `memories`: how many versions a reembed will look at. `spaces`: where they may lack something; mentioned names count
+    as the space entity.
     """
 
     memories: int

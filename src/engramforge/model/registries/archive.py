@@ -211,11 +211,8 @@ class Continuation:
 class LoadedContext:
     """What context_load returns.
 
-    Parameters
-    ----------
-    text : Markdown within the budget.
-    memory_ids, decision_ids, thread_ids : what is in it, in its order.
-    left_out : how many found things the budget had no room for.
+    `text`: Markdown within the budget. `memory_ids`, `decision_ids`, `thread_ids`: what is in it, in its order.
+    `left_out`: how many found things the budget had no room for.
     """
 
     text: str

@@ -9,11 +9,8 @@ from dataclasses import dataclass
 class Evidence:
     """The sentence and message that a detection came from.
 
-    Parameters
-    ----------
-    sentence : as it stands in the message.
-    message_id : logical id of the message's memory.
-    rule : name of the rule, or of the model, that found it.
+    `sentence`: as it stands in the message. `message_id`: logical id of the message's memory. `rule`: name of the rule,
+    or of the model, that found it.
     """
 
     sentence: str

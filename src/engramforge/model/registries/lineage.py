@@ -33,10 +33,8 @@ class Direction(StrEnum):
 class StoredEdge:
     """The parts of a lineage edge's memory that a trace reads; kept small, since long chains are read whole.
 
-    Parameters
-    ----------
-    entry_id, continuation, details : as its `Registration` has them.
-    source : the conversation that was compressed; None if not recorded.
+    `entry_id`, `continuation`, `details`: as its `Registration` has them. `source`: the conversation that was
+    compressed; None if not recorded.
     """
 
     logical_id: str
@@ -88,10 +86,7 @@ class LineageEdge:
 class Bridge:
     """What changed between two linked conversations, from the registries as they are.
 
-    Parameters
-    ----------
-    edges : the way from source to target.
-    summary : the same in words.
+    `edges`: the way from source to target. `summary`: the same in words.
     """
 
     source_conversation_id: str

@@ -51,11 +51,8 @@ CALIBRATIONS_MARK: Final = "calibrations"
 class Corpus:
     """In how many of a scope's current memories each term occurs.
 
-    Parameters
-    ----------
-    total : number of current memories in scope.
-    length : term occurrences in all of them.
-    terms, counts : uint32, ascending, and int64, shape (k,): every term, and how many memories have it.
+    `total`: number of current memories in scope. `length`: term occurrences in all of them. `terms`, `counts`: uint32,
+    ascending, and int64, shape (k,): every term, and how many memories have it.
     """
 
     total: int
@@ -82,11 +79,8 @@ class Corpus:
 class Profile:
     """What a scope holds, told without any term.
 
-    Parameters
-    ----------
-    total : number of current memories in scope.
-    speakers : lower-cased names of those who speak, distinct, sorted.
-    years : the years in which its memories became true, ascending.
+    `total`: number of current memories in scope. `speakers`: lower-cased names of those who speak, distinct, sorted.
+    `years`: the years in which its memories became true, ascending.
     """
 
     total: int
@@ -98,10 +92,7 @@ class Profile:
 class Ground:
     """What has to be known of a scope before a question can be put to it: the one set of statistics of an answer.
 
-    Parameters
-    ----------
-    encoders : the active encoders that somebody chose.
-    calibrations : the value of `CALIBRATIONS_MARK`.
+    `encoders`: the active encoders that somebody chose. `calibrations`: the value of `CALIBRATIONS_MARK`.
     """
 
     profile: Profile

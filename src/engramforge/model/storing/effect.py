@@ -49,10 +49,8 @@ class Use:
 class UseChange:
     """How the use of an entry changed in place.
 
-    Parameters
-    ----------
-    memory_id : logical id of the entry's memory.
-    mentioned, unmentioned : conversations that were added to those that mention it, and taken from them.
+    `memory_id`: logical id of the entry's memory. `mentioned`, `unmentioned`: conversations that were added to those
+    that mention it, and taken from them.
     """
 
     memory_id: str

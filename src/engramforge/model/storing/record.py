@@ -16,10 +16,8 @@ from engramforge.model.storing.effect import Effect
 class Entry:
     """A memory on its way into the store, with its signals.
 
-    Parameters
-    ----------
-    origin_key : 16 bytes that recognise the source record, or None when it can never be a duplicate.
-    more_origin_keys : likewise, for other ways on which the same record may come in.
+    `origin_key`: 16 bytes that recognise the source record, or None when it can never be a duplicate.
+    `more_origin_keys`: likewise, for other ways on which the same record may come in.
     """
 
     memory: Memory
@@ -32,9 +30,7 @@ class Entry:
 class AuditEntry:
     """One line of the audit log: ids, a time and a reason, never content.
 
-    Parameters
-    ----------
-    effect : what the write did, on the last of its lines; None where an older version wrote the line and did not say.
+    `effect`: what the write did, on the last of its lines; None where an older version wrote the line and did not say.
     """
 
     at: datetime

@@ -58,10 +58,7 @@ class EntityVector:
 class Origin:
     """The stable identity of an imported record.
 
-    Parameters
-    ----------
-    key : 16 bytes, keyed by the id of the store.
-    logical_id : the memory made from it; None is a tombstone.
+    `key`: 16 bytes, keyed by the id of the store. `logical_id`: the memory made from it; None is a tombstone.
     """
 
     project: str
@@ -99,10 +96,7 @@ EXPORT_FORMAT: Final = 1
 class Portion:
     """Consecutive rows of a section.
 
-    Parameters
-    ----------
-    rows : in order of writing, where the section has one; empty at the end.
-    cursor : where the next portion begins.
+    `rows`: in order of writing, where the section has one; empty at the end. `cursor`: where the next portion begins.
     """
 
     rows: tuple[SectionRow, ...]
@@ -135,10 +129,7 @@ class MoveReport:
 class ExportReport:
     """What an export wrote.
 
-    Parameters
-    ----------
-    path : the file, or None where it went to a stream.
-    counts : lines of each section.
+    `path`: the file, or None where it went to a stream. `counts`: lines of each section.
     """
 
     path: str | None

@@ -44,9 +44,7 @@ _ONE_MICROSECOND: Final = timedelta(microseconds=1)
 class Revised:
     """What a revision changes; None keeps a field.
 
-    Parameters
-    ----------
-    dependencies : ids of all decisions that it builds on afterwards.
+    `dependencies`: ids of all decisions that it builds on afterwards.
     """
 
     decision: str | None = None
@@ -63,10 +61,7 @@ class Revised:
 class Decisions:
     """The decisions of a store.
 
-    Parameters
-    ----------
-    changes : plans and commits.
-    reading : finds and shows.
+    `changes`: plans and commits. `reading`: finds and shows.
     """
 
     def __init__(self, changes: EntryChanges, reading: DecisionReading) -> None:
@@ -79,10 +74,8 @@ class Decisions:
     def create(self, scope: Scope, draft: Draft, dependencies: Sequence[str] = ()) -> Decision:
         """A new decision.
 
-        Parameters
-        ----------
-        draft : made by `decision_draft`.
-        dependencies : ids of decisions that it builds on; local ids refer to its own conversation.
+        `draft`: made by `decision_draft`. `dependencies`: ids of decisions that it builds on; local ids refer to its
+        own conversation.
 
         Raises
         ------
@@ -161,9 +154,7 @@ class Decisions:
     ) -> Decision:
         """Another decision takes the place of this one, which is closed at a time (default now).
 
-        Parameters
-        ----------
-        successor : the draft of a new decision, which holds from then on; or the id of an active one.
+        `successor`: the draft of a new decision, which holds from then on; or the id of an active one.
 
         Returns
         -------
@@ -189,12 +180,7 @@ class Decisions:
             conversations=mentioned_in(registration_of(old), conversation),
         )
         closing = self._changes.closed(
-            old,
-            registration,
-            now,
-            at=changed_at,
-            expected_version=expected_version,
-            correction_id=taking.id,
+            old, registration, now, at=changed_at, expected_version=expected_version, correction_id=taking.id
         )
         took = _succession(taking, old, closing.at, changed_at)
         held = None if opening else unchanged([taking])

@@ -54,11 +54,7 @@ class DecisionFilter:
 class DecisionReading:
     """Finds and shows decisions.
 
-    Parameters
-    ----------
-    door : the store.
-    retriever : finds by words and meaning.
-    clock : tells what is current.
+    `door`: the store. `retriever`: finds by words and meaning. `clock`: tells what is current.
     """
 
     def __init__(self, door: Door, retriever: Retriever, clock: Callable[[], datetime]) -> None:

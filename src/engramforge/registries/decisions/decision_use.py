@@ -50,10 +50,7 @@ def carry(
 ) -> dict[str, dict[str, Any]]:
     """Count that an archive carries decisions, in place and inside its transaction.
 
-    Parameters
-    ----------
-    decisions : the current versions.
-    for_revalidation : logical ids of those that the archive lists for revalidation.
+    `decisions`: the current versions. `for_revalidation`: logical ids of those that the archive lists for revalidation.
 
     Returns
     -------

@@ -68,10 +68,7 @@ def decision_draft(
 ) -> Draft:
     """The draft of a decision, whose content is composed later (`composed`).
 
-    Parameters
-    ----------
-    details : further details, such as `evidence`.
-    fields : other fields of `Draft`.
+    `details`: further details, such as `evidence`. `fields`: other fields of `Draft`.
     """
     said: dict[str, Any] = dict(details or {})
     if rationale:
@@ -86,11 +83,7 @@ def decision_draft(
         details=said,
     )
     return Draft(
-        content=decision,
-        kind=Kind.DECISION,
-        session_id=conversation,
-        registration=registration,
-        **fields,
+        content=decision, kind=Kind.DECISION, session_id=conversation, registration=registration, **fields
     )
 
 
@@ -98,9 +91,7 @@ def decision_draft(
 class Around:
     """The links of some decisions to others, by logical id.
 
-    Parameters
-    ----------
-    links : of a decision, those of DEPENDS_ON and SUPERSEDES to other decisions, oldest first.
+    `links`: of a decision, those of DEPENDS_ON and SUPERSEDES to other decisions, oldest first.
     """
 
     links: Mapping[str, tuple[Link, ...]] = field(default_factory=dict)

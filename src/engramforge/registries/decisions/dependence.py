@@ -20,11 +20,8 @@ from engramforge.store.door import Door, Transaction
 class Rebased:
     """The changes when a decision's dependencies change.
 
-    Parameters
-    ----------
-    fresh : new dependencies.
-    ended : links that no longer hold.
-    looked_at : every decision visited, none of which may have changed when this is written.
+    `fresh`: new dependencies. `ended`: links that no longer hold. `looked_at`: every decision visited, none of which
+    may have changed when this is written.
     """
 
     fresh: tuple[Memory, ...] = ()

@@ -35,10 +35,7 @@ class _How(TypedDict):
 class DetectedChanges:
     """Plans changes for one batch of messages.
 
-    Parameters
-    ----------
-    changes : plans changes of entries.
-    now : the time of the write.
+    `changes`: plans changes of entries. `now`: the time of the write.
     """
 
     def __init__(self, changes: EntryChanges, scope: Scope, now: datetime) -> None:
@@ -133,19 +130,11 @@ class DetectedChanges:
         )
 
     def changed_thread(
-        self,
-        old: Memory,
-        message: Memory,
-        detection: Detection,
-        blocked_by: Sequence[str],
-        *,
-        in_words: bool,
+        self, old: Memory, message: Memory, detection: Detection, blocked_by: Sequence[str], *, in_words: bool
     ) -> EntryChange | None:
         """A thread's status, title or blockers changed; None if they have not. Raises CallerError.
 
-        Parameters
-        ----------
-        in_words : whether title and resolution may be taken from the message.
+        `in_words`: whether title and resolution may be taken from the message.
         """
         before = registration_of(old)
         status, stood = ThreadStatus(detection.status), thread_view.status_of(old)
@@ -208,11 +197,7 @@ def _close(details: dict[str, Any], status: ThreadStatus, message: Memory, resol
 
 def evidence_details(message: Memory, detection: Detection) -> dict[str, Any]:
     """Where a detection was read, as details keep it."""
-    evidence = {
-        "sentence": detection.sentence,
-        "message_id": message.logical_id,
-        "rule": detection.rule,
-    }
+    evidence = {"sentence": detection.sentence, "message_id": message.logical_id, "rule": detection.rule}
     return {"evidence": evidence, "detected_confidence": detection.confidence}
 
 

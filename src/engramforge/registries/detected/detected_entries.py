@@ -84,11 +84,8 @@ class DetectedWrite:
 class Detected:
     """Plans what follows from detections.
 
-    Parameters
-    ----------
-    changes : plans changes of entries.
-    intake : knows the keys by which origins are recognised.
-    threshold : the confidence from which a detection becomes an entry, 0..1.
+    `changes`: plans changes of entries. `intake`: knows the keys by which origins are recognised. `threshold`: the
+    confidence from which a detection becomes an entry, 0..1.
     """
 
     def __init__(self, changes: EntryChanges, intake: Intake, threshold: float = DEFAULT_THRESHOLD) -> None:
@@ -106,9 +103,7 @@ class Detected:
     ) -> list[DetectedWrite]:
         """The consequences of messages, in order; later ones build on earlier ones.
 
-        Parameters
-        ----------
-        is_reviewed : a person has accepted them, so none waits, whatever its confidence.
+        `is_reviewed`: a person has accepted them, so none waits, whatever its confidence.
         """
         plan = _Plan(self._changes, self._intake, scope, now, -1.0 if is_reviewed else self._threshold)
         plan.look_up(said)

@@ -30,10 +30,7 @@ _LONGEST: Final = 100_000
 class DetectedLineage:
     """Plans edges.
 
-    Parameters
-    ----------
-    changes : plans changes of entries.
-    lineage : plans edges.
+    `changes`: plans changes of entries. `lineage`: plans edges.
     """
 
     def __init__(self, changes: EntryChanges, lineage: Lineage) -> None:

@@ -41,9 +41,7 @@ Name = tuple[Kind, str, str]
 class Head:
     """The state of an entry after the messages so far.
 
-    Parameters
-    ----------
-    needs : version ids of this batch's messages that it came from.
+    `needs`: version ids of this batch's messages that it came from.
     """
 
     memory: Memory
@@ -58,10 +56,7 @@ class Head:
 class Lookup:
     """Finds entries, remembering what was found or made.
 
-    Parameters
-    ----------
-    door, scope : where to look.
-    intake : knows the keys by which origins are recognised.
+    `door`, `scope`: where to look. `intake`: knows the keys by which origins are recognised.
     """
 
     def __init__(self, door: Door, intake: Intake, scope: Scope) -> None:
@@ -199,11 +194,7 @@ class Lookup:
     def _by_name(self, message: Memory, kind: Kind, local_id: str) -> Head | None:
         assert message.session_id is not None
         query = EntryQuery(
-            kind=kind,
-            local_ids=(local_id,),
-            conversations=(message.session_id,),
-            ended=True,
-            limit=_MOST,
+            kind=kind, local_ids=(local_id,), conversations=(message.session_id,), ended=True, limit=_MOST
         )
         found = [
             entry for entry in self._door.asking(self._scope).entries(query) if _is_beside(entry, message)

@@ -39,10 +39,7 @@ class _Accepted:
 class Review:
     """The queue of detections that were not confident enough.
 
-    Parameters
-    ----------
-    changes : plans changes of entries.
-    detected : plans what follows from detections.
+    `changes`: plans changes of entries. `detected`: plans what follows from detections.
     """
 
     def __init__(self, changes: EntryChanges, detected: Detected) -> None:
@@ -78,9 +75,7 @@ class Review:
     ) -> list[Memory]:
         """Turn detections into entries, whatever their confidence; returns the memories of the entries, in order.
 
-        Parameters
-        ----------
-        changes : corrected fields of `Detection`, applied to all of them.
+        `changes`: corrected fields of `Detection`, applied to all of them.
 
         Raises
         ------

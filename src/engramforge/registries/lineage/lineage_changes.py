@@ -88,11 +88,8 @@ class EdgeChange(EntryChange):
 class EdgePlan:
     """A planned edge, to be written in one transaction: its change, and `write_beside` after it.
 
-    Parameters
-    ----------
-    decisions, threads : what it carries.
-    for_revalidation : logical ids of decisions that do not count as validated.
-    counts : whether the carrying counts; a second continuation of the same archive does not.
+    `decisions`, `threads`: what it carries. `for_revalidation`: logical ids of decisions that do not count as
+    validated. `counts`: whether the carrying counts; a second continuation of the same archive does not.
     """
 
     change: EdgeChange
@@ -130,10 +127,7 @@ class EdgePlan:
 class Lineage:
     """The registry of lineage.
 
-    Parameters
-    ----------
-    changes : plans and commits.
-    reading : finds edges.
+    `changes`: plans and commits. `reading`: finds edges.
     """
 
     def __init__(self, changes: EntryChanges, reading: LineageReading) -> None:

@@ -20,9 +20,7 @@ LONGEST = 100_000
 class LineageReading:
     """Finds and shows lineage edges.
 
-    Parameters
-    ----------
-    door : the store.
+    `door`: the store.
     """
 
     def __init__(self, door: Door) -> None:
@@ -43,9 +41,7 @@ class LineageReading:
     def trace(self, scope: Scope, conversation: str, direction: Direction, limit: int) -> list[LineageEdge]:
         """The edges that lead to a conversation and on from it, the oldest ancestor's first; a query each way.
 
-        Parameters
-        ----------
-        limit : of each way; the nearest are kept.
+        `limit`: of each way; the nearest are kept.
         """
         found: list[Any] = []
         if direction is not Direction.DESCENDANTS:

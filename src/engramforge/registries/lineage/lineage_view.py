@@ -38,10 +38,7 @@ def edge_details(
 ) -> dict[str, Any]:
     """The details of an edge, as JSON values.
 
-    Parameters
-    ----------
-    listed : a key of LISTS -> global ids.
-    local_ids : global id -> what the archive calls it.
+    `listed`: a key of LISTS -> global ids. `local_ids`: global id -> what the archive calls it.
     """
     details: dict[str, Any] = {MODE: str(mode), COMPRESSED_AT: compressed_at.isoformat()}
     details |= {TAG: tag} if tag else {}

@@ -65,10 +65,8 @@ class NewThread:
 class ThreadUpdate:
     """Changes to a thread; None keeps a field.
 
-    Parameters
-    ----------
-    conversation : where it is changed: mentioned from now on, and where a closed one was closed.
-    at : when the world changed; default when it is recorded.
+    `conversation`: where it is changed: mentioned from now on, and where a closed one was closed. `at`: when the world
+    changed; default when it is recorded.
     """
 
     status: ThreadStatus | str | None = None
@@ -88,11 +86,8 @@ class ThreadUpdate:
 class ThreadPlan:
     """A planned change of a thread, to be written in one transaction.
 
-    Parameters
-    ----------
-    change : the new version.
-    links : to the threads that it waits for now.
-    ended_links : to those that it no longer waits for.
+    `change`: the new version. `links`: to the threads that it waits for now. `ended_links`: to those that it no longer
+    waits for.
     """
 
     change: EntryChange
@@ -121,10 +116,7 @@ class _How(TypedDict):
 class Threads:
     """The registry of threads.
 
-    Parameters
-    ----------
-    changes : plans and commits.
-    reading : finds threads.
+    `changes`: plans and commits. `reading`: finds threads.
     """
 
     def __init__(self, changes: EntryChanges, reading: ThreadReading) -> None:

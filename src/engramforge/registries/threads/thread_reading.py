@@ -16,9 +16,7 @@ from engramforge.store.door import Door
 class ThreadReading:
     """Finds and shows threads.
 
-    Parameters
-    ----------
-    door : the store.
+    `door`: the store.
     """
 
     def __init__(self, door: Door) -> None:

@@ -46,11 +46,8 @@ def thread_draft(
 ) -> Draft:
     """The draft of a thread, whose content is yet to be composed (`composed`).
 
-    Parameters
-    ----------
-    blocked_by : logical ids of threads.
-    details : further details, such as `evidence`.
-    fields : other fields of `Draft`.
+    `blocked_by`: logical ids of threads. `details`: further details, such as `evidence`. `fields`: other fields of
+    `Draft`.
     """
     said: dict[str, Any] = {**(details or {}), PRIORITY: str(priority)}
     if blocked_by:

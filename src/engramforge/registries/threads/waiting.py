@@ -17,10 +17,8 @@ def check_waiting(
 ) -> None:
     """Raise InvalidValue if a thread would wait for itself, directly or through others.
 
-    Parameters
-    ----------
-    fetch : gives threads as they stand, by logical ids.
-    waits_for : logical ids of its blockers; defaults to the recorded ones.
+    `fetch`: gives threads as they stand, by logical ids. `waits_for`: logical ids of its blockers; defaults to the
+    recorded ones.
     """
     own = thread.logical_id
     ahead = waits_for if waits_for is not None else blocking_of(thread)

@@ -82,11 +82,8 @@ class CausalKnowledge:
     ) -> Floats:
         """How well n texts fit as the cause, or effect, of the question's words: float32, shape (n,), in [0, 1].
 
-        Parameters
-        ----------
-        query : int32, shape (q,): rows of the question's content words.
-        rows, ends : int32 (w,) and int64 (n,): rows of the texts' content words, text i's end at ends[i].
-        direction : whether causes or effects are asked for.
+        `query`: int32, shape (q,): rows of the question's content words. `rows`, `ends`: int32 (w,) and int64 (n,):
+        rows of the texts' content words, text i's end at ends[i]. `direction`: whether causes or effects are asked for.
         """
         if not len(ends):
             return np.zeros(0, np.float32)

@@ -46,10 +46,8 @@ class EndpointOptions:
 class EncoderOptions:
     """What encoders of models take from the settings.
 
-    Parameters
-    ----------
-    dimensions : the size that longer vectors are cut to, or that a provider is asked for; None: the model's own.
-    openai, voyage : the endpoints.
+    `dimensions`: the size that longer vectors are cut to, or that a provider is asked for; None: the model's own.
+    `openai`, `voyage`: the endpoints.
     """
 
     dimensions: int | None = None
@@ -92,10 +90,8 @@ def choose_encoders(
 ) -> dict[Space, Choice]:
     """The choice for every space whose encoder may be chosen.
 
-    Parameters
-    ----------
-    given : the settings model_embedding and encoder_* that are set.
-    has_openai_key, has_voyage_key : which keys are set; the preset `provider` uses Voyage if only its key is.
+    `given`: the settings model_embedding and encoder_* that are set. `has_openai_key`, `has_voyage_key`: which keys are
+    set; the preset `provider` uses Voyage if only its key is.
 
     Raises
     ------

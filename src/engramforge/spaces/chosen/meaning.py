@@ -20,11 +20,8 @@ from engramforge.spaces.chosen.model_vectors import SizedVectors, VectorModel
 class ModelMeaning:
     """E1 by a model, which loads at first use; safe to share between threads.
 
-    Parameters
-    ----------
-    dimensions : the size to which vectors are cut; None: as the space declares.
-    setting : what errors name.
-    known : what a store says about its encoder; answers that contradict it are refused.
+    `dimensions`: the size to which vectors are cut; None: as the space declares. `setting`: what errors name. `known`:
+    what a store says about its encoder; answers that contradict it are refused.
 
     Raises
     ------
@@ -33,11 +30,7 @@ class ModelMeaning:
     """
 
     def __init__(
-        self,
-        model: VectorModel,
-        dimensions: int | None,
-        setting: str,
-        known: ActiveEncoder | None = None,
+        self, model: VectorModel, dimensions: int | None, setting: str, known: ActiveEncoder | None = None
     ) -> None:
         self._vectors = SizedVectors(ROW_BY_SPACE[Space.SEMANTIC], model, dimensions, setting, known)
 

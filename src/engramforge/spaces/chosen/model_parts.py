@@ -62,10 +62,7 @@ class TextRows(Protocol):
 class ModelParts:
     """A `PartEncoder` by a model.
 
-    Parameters
-    ----------
-    rows : the space's own part of it.
-    dimensions : as `ModelMeaning`'s, for each row.
+    `rows`: the space's own part of it. `dimensions`: as `ModelMeaning`'s, for each row.
     """
 
     def __init__(

@@ -37,10 +37,8 @@ class VectorModel(Protocol):
 class SizedVectors:
     """Unit vectors of a model at the size that a space stores, and the matching id.
 
-    Parameters
-    ----------
-    row : the space; its declared size is the most that is kept.
-    share : the number of rows of the space's part, which divide that size.
+    `row`: the space; its declared size is the most that is kept. `share`: the number of rows of the space's part, which
+    divide that size.
     """
 
     def __init__(

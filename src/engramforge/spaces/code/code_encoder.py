@@ -57,11 +57,8 @@ _SALT: Final = 0x9E3779B1
 class CodeReport:
     """What E7 sees in a text.
 
-    Parameters
-    ----------
-    languages : of the pieces and tracebacks, distinct, in their order.
-    snippets : how many pieces of code there are.
-    parsed : whether there is a piece with a grammar, and all of those were read without an error.
+    `languages`: of the pieces and tracebacks, distinct, in their order. `snippets`: how many pieces of code there are.
+    `parsed`: whether there is a piece with a grammar, and all of those were read without an error.
     """
 
     languages: tuple[str, ...]

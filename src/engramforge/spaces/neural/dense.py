@@ -31,10 +31,7 @@ _SENTENCE_OUTPUT: Final = "sentence_embedding"
 class DenseModel:
     """A `VectorModel` of the hub or of a folder; loads at first use, safe to share between threads.
 
-    Parameters
-    ----------
-    setting : what errors name.
-    part : the folder below a local one that holds it, for models of several.
+    `setting`: what errors name. `part`: the folder below a local one that holds it, for models of several.
     """
 
     asked_size: int | None = None

@@ -159,10 +159,8 @@ def _reach_hub(sources: Any, spec: EncoderSpec, setting: str) -> None:
 def from_folder(base: Any, folder: ModelFolder, description: Callable[..., Any], **more: Any) -> Any:
     """A model of a folder, of a class of fastembed that knows only models of its own list.
 
-    Parameters
-    ----------
-    base : the class of fastembed that reads this kind of model.
-    description : the class of such a list's entries, with `more` of its fields.
+    `base`: the class of fastembed that reads this kind of model. `description`: the class of such a list's entries,
+    with `more` of its fields.
     """
     from fastembed.common.model_description import ModelSource
 

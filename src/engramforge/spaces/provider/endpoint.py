@@ -34,11 +34,8 @@ _MOST_BYTES: Final = 256_000_000
 class Endpoint:
     """Posts JSON and reads JSON; safe to share between threads. Its repr shows no key.
 
-    Parameters
-    ----------
-    base_url : the provider's own address, where the options give none.
-    name : of the provider, for errors and for the variable of its key.
-    pause : waits for this many seconds; tests pass their own.
+    `base_url`: the provider's own address, where the options give none. `name`: of the provider, for errors and for the
+    variable of its key. `pause`: waits for this many seconds; tests pass their own.
     """
 
     def __init__(
@@ -66,10 +63,8 @@ class Endpoint:
     ) -> tuple[dict[str, Any], float]:
         """The answer, and the money that was reserved for it: settle or release it with the ledger.
 
-        Parameters
-        ----------
-        most_tokens : the most that the call may use, by which the cap is kept.
-        retries : how often at most it is repeated; None: as the options say.
+        `most_tokens`: the most that the call may use, by which the cap is kept. `retries`: how often at most it is
+        repeated; None: as the options say.
 
         Raises
         ------

@@ -13,12 +13,8 @@ _MILLION = 1_000_000
 class Ledger:
     """Counts one endpoint's calls; shared by all encoders of it, safe between threads.
 
-    Parameters
-    ----------
-    price : money per million tokens.
-    cap : the most money that may be spent; None: no limit. A cap without a price would never stop anything, so the
-        settings refuse it.
-    spent : what was spent before.
+    `price`: money per million tokens. `cap`: the most money that may be spent; None: no limit. A cap without a price
+    would never stop anything, so the settings refuse it. `spent`: what was spent before.
     """
 
     def __init__(self, price: float = 0.0, cap: float | None = None, spent: Spending | None = None) -> None:

@@ -36,10 +36,8 @@ _KNOWN_WORDS: Final = 20_000
 class Neighbourhood:
     """The nearest stems of q words; each row is ordered by weight, its own stem is not among them.
 
-    Parameters
-    ----------
-    terms : uint32, shape (q, k): hashes of stems; meaningless where the weight is 0.
-    weights : float32, shape (q, k), in [0, 1]: squared cosine, 0 where there is no further neighbour.
+    `terms`: uint32, shape (q, k): hashes of stems; meaningless where the weight is 0. `weights`: float32, shape (q, k),
+    in [0, 1]: squared cosine, 0 where there is no further neighbour.
     """
 
     terms: NDArray[np.uint32]

@@ -93,10 +93,8 @@ class WordTable:
     def words_of(self, tokens: Tokens, ends: Ends) -> tuple[Rows, Ends]:
         """The words in concatenated token arrays, without looking at text that is known.
 
-        Parameters
-        ----------
-        tokens : uint16, shape (t,): tokens of n texts, one after the other.
-        ends : int64, shape (n,): text i's tokens end at ends[i].
+        `tokens`: uint16, shape (t,): tokens of n texts, one after the other. `ends`: int64, shape (n,): text i's tokens
+        end at ends[i].
 
         Returns
         -------

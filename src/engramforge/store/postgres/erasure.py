@@ -27,9 +27,7 @@ def erase_traces(connection: Connection) -> None:
     """Remove dead rows from the files, as the user of the URL; without ownership of the tables it is left to
     autovacuum.
 
-    Parameters
-    ----------
-    connection : in autocommit.
+    `connection`: in autocommit.
     """
     owned = sa.text(
         "SELECT relname, pg_total_relation_size(oid) FROM pg_class "

@@ -181,11 +181,8 @@ def is_worth_repeating(error: BaseException) -> bool:
 def repeated(work: Callable[[], T], attempts: int = ATTEMPTS, first_pause_s: float = FIRST_PAUSE_S) -> T:
     """Do the work, repeating it while `is_worth_repeating`, with growing random pauses.
 
-    Parameters
-    ----------
-    work : begins and ends its own transaction.
-    attempts : how often at most, from 1.
-    first_pause_s : the longest pause after the first attempt; it doubles with each.
+    `work`: begins and ends its own transaction. `attempts`: how often at most, from 1. `first_pause_s`: the longest
+    pause after the first attempt; it doubles with each.
     """
     for attempt in range(attempts - 1):
         try:
@@ -233,8 +230,7 @@ def _translate(error: BaseException | None, place: str) -> EngramforgeError:
     # The message is in the server's language, the name of the C function is not (execMain.c).
     if state == "42501" and error.diag.source_function == "ExecWithCheckOptions":
         return OutOfScope(
-            f"Row-level security of {place} refuses a row of another tenant",
-            "Open the store as that tenant",
+            f"Row-level security of {place} refuses a row of another tenant", "Open the store as that tenant"
         )
     known = None if state is None else _BY_STATE.get(state) or _BY_STATE.get(state[:2])
     if known is not None:

@@ -188,9 +188,7 @@ def encoder_code(space: str, encoder: str, rows: int, size: int) -> int:
 
     The same for every tenant, whose keys of the encoder differ; rows of one code can be compared.
 
-    Parameters
-    ----------
-    rows, size : rows of an embedding, and its values in all: components, or bytes of bits.
+    `rows`, `size`: rows of an embedding, and its values in all: components, or bytes of bits.
     """
     return int.from_bytes(blake2b(f"{space} {encoder} {rows} {size}".encode(), digest_size=6).digest(), "big")
 
@@ -198,9 +196,7 @@ def encoder_code(space: str, encoder: str, rows: int, size: int) -> int:
 def statements_after(role: str | None) -> list[str]:
     """What a new schema needs besides its tables: counters, privileges, row-level security.
 
-    Parameters
-    ----------
-    role : the role of transactions; None if it could not be created, so that policies bind the owner only by FORCE.
+    `role`: the role of transactions; None if it could not be created, so that policies bind the owner only by FORCE.
     """
     made = [f"CREATE SEQUENCE {name} CACHE 1" for name in _SEQUENCES]
     names = [*tables.tables, *_SEQUENCES]

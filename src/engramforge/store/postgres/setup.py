@@ -33,11 +33,8 @@ _LOCK: Final = 1_701_734_260
 class Ground:
     """The base of a store.
 
-    Parameters
-    ----------
-    role : of its transactions.
-    store_id : its identity.
-    is_migrated : whether an older schema was migrated just now, which leaves no vector index.
+    `role`: of its transactions. `store_id`: its identity. `is_migrated`: whether an older schema was migrated just now,
+    which leaves no vector index.
     """
 
     role: str | None

@@ -137,10 +137,8 @@ def fetch_arrays(
 ) -> dict[str, NDArray[Any]]:
     """The columns of a statement's rows as arrays; an empty one has no element.
 
-    Parameters
-    ----------
-    columns : name -> expression of type smallint, integer, bigint, real, double precision or boolean, never null.
-    frame : a statement whose FROM and WHERE give the rows.
+    `columns`: name -> expression of type smallint, integer, bigint, real, double precision or boolean, never null.
+    `frame`: a statement whose FROM and WHERE give the rows.
     """
     # Without a SQLAlchemy type, which would process the arrays element by element.
     aggregates = [
@@ -165,10 +163,8 @@ def copy_records(
 ) -> None:
     """COPY rows into a table, column by column.
 
-    Parameters
-    ----------
-    columns : name -> an array in the column's own width (int16, int32, int64, float32; 2-d float16 for a halfvec, 2-d
-        uint8 for bytes), packed bits, or one text, truth value or null for all rows.
+    `columns`: name -> an array in the column's own width (int16, int32, int64, float32; 2-d float16 for a halfvec, 2-d
+    uint8 for bytes), packed bits, or one text, truth value or null for all rows.
     """
     fields: list[tuple[str, Any, Any]] = []
     size = next(len(values) for values in columns.values() if isinstance(values, np.ndarray))

@@ -61,9 +61,7 @@ def active_encoders(connection: Connection, tenant: str) -> dict[Space, ActiveEn
 def check_encoders(probe: Probe, active: Active, words: str) -> None:
     """Refuse a probe by inactive encoders, so that no answer mixes encoders.
 
-    Parameters
-    ----------
-    words : id of the encoder of words, which is E1's where nobody chose another.
+    `words`: id of the encoder of words, which is E1's where nobody chose another.
 
     Raises
     ------

@@ -19,9 +19,7 @@ R = TypeVar("R")
 class Moment:
     """Reads of one scope: as a context manager all as of the first of them, else each by itself.
 
-    Parameters
-    ----------
-    source : where to read.
+    `source`: where to read.
     """
 
     def __init__(self, source: Source, scope: Scope) -> None:
@@ -52,9 +50,7 @@ class Moment:
             yield self._connection
 
 
-def told_by(
-    statement: Callable[Concatenate[Connection, Scope, P], R],
-) -> Callable[Concatenate[Moment, P], R]:
+def told_by(statement: Callable[Concatenate[Connection, Scope, P], R]) -> Callable[Concatenate[Moment, P], R]:
     """A verb that runs one statement at its moment."""
 
     @wraps(statement)

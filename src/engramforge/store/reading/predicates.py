@@ -17,15 +17,7 @@ from engramforge.model.scope import Level, Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode, to_micros
 from engramforge.store.rows import blob
-from engramforge.store.schema import (
-    entry_conversation,
-    link,
-    memory,
-    memory_tag,
-    project,
-    registry,
-    session,
-)
+from engramforge.store.schema import entry_conversation, link, memory, memory_tag, project, registry, session
 
 V = TypeVar("V")
 

@@ -46,10 +46,8 @@ _MOST_CHARACTERS: Final = 16_000_000
 class Sections:
     """The sections of a tenant at one moment; see `store.door.Upkeep`.
 
-    Parameters
-    ----------
-    connection : inside a transaction whose reads see one snapshot.
-    scope : of the tenant; what it does not admit is left out of the memories.
+    `connection`: inside a transaction whose reads see one snapshot. `scope`: of the tenant; what it does not admit is
+    left out of the memories.
     """
 
     def __init__(self, connection: Connection, scope: Scope, values: Values) -> None:

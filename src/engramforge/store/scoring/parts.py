@@ -35,10 +35,7 @@ def norms_of(values: Values) -> Floats:
 def row_scores(query: NDArray[np.float32] | NDArray[np.uint8], values: Values, norms: Floats) -> Floats:
     """One row of a question with the same row of n memories: cosine, or for bits 1 - Hamming distance / bits.
 
-    Parameters
-    ----------
-    query : shape (size,).
-    values, norms : shape (n, size), contiguous, and (n,).
+    `query`: shape (size,). `values`, `norms`: shape (n, size), contiguous, and (n,).
     """
     if not len(values):
         return np.zeros(0, np.float32)

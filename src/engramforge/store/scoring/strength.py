@@ -76,11 +76,7 @@ def quantise(vector: Floats) -> NDArray[np.int8]:
 
 
 def score_words(
-    found: Occurrences,
-    probe: Probe,
-    lengths: NDArray[np.int32],
-    mean_length: float,
-    into: Rows | None = None,
+    found: Occurrences, probe: Probe, lengths: NDArray[np.int32], mean_length: float, into: Rows | None = None
 ) -> Floats:
     """The word score (0..1) of every row, or of groups of rows such as sessions.
 
@@ -176,11 +172,7 @@ def with_neighbours(
 
 
 def ways_found(
-    meaning: Floats,
-    words: Floats,
-    is_neighbour: Mask,
-    per_way: int,
-    others: Bits | None = None,
+    meaning: Floats, words: Floats, is_neighbour: Mask, per_way: int, others: Bits | None = None
 ) -> Bits:
     """The ways by which each candidate is among the best `per_way`; mere neighbours are marked as such.
 

@@ -178,9 +178,7 @@ class SqliteStore:
 class ResidentSearch:
     """The search of one view over the shards.
 
-    Parameters
-    ----------
-    check : raises where the store is closed, or another tenant's.
+    `check`: raises where the store is closed, or another tenant's.
     """
 
     def __init__(self, index: ResidentIndex, scope: Scope, check: Callable[[str], None]) -> None:

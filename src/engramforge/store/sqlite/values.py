@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 class SqliteValues:
     """See `store.reading.source.Values`.
 
-    Parameters
-    ----------
-    path : the store's file.
+    `path`: the store's file.
     """
 
     def __init__(self, path: Path) -> None:

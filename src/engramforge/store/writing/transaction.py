@@ -50,10 +50,7 @@ _BESIDE_TABLES = (*_BODY_TABLES, schema.embedding_part, schema.mention)
 class StoreTransaction(EmbeddingWrites, EntryWrites, RestoringWrites):
     """One write; see `store.door.Transaction` for the contract of every verb.
 
-    Parameters
-    ----------
-    connection : inside a write transaction.
-    scope : whose writes these are.
+    `connection`: inside a write transaction. `scope`: whose writes these are.
     """
 
     def __init__(self, connection: Connection, scope: Scope) -> None:

@@ -31,10 +31,7 @@ FORGOTTEN: Final = "forgotten before"
 class Merge:
     """What may be taken from an export.
 
-    Parameters
-    ----------
-    scope : of everything in the tenant.
-    store_id : of the store that was exported.
+    `scope`: of everything in the tenant. `store_id`: of the store that was exported.
     """
 
     def __init__(self, door: Door, scope: Scope, store_id: str) -> None:

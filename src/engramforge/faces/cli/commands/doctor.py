@@ -93,11 +93,7 @@ def _swept(call: Call, every_agent: bool, limit: int) -> tuple[list[Check], Swee
 
 def examine(call: Call) -> Iterator[Check]:
     """All checks in order; those that need an open store are left out when it does not open."""
-    yield Check(
-        "versions",
-        "ok",
-        f"engramforge {__version__}, Python {platform.python_version()}",
-    )
+    yield Check("versions", "ok", f"engramforge {__version__}, Python {platform.python_version()}")
     from engramforge.assembly import locate
 
     try:

@@ -7,14 +7,7 @@ from typing import Any
 import click
 
 from engramforge.errors import InvalidValue
-from engramforge.faces.cli.options import (
-    Call,
-    change_options,
-    content_of,
-    given,
-    json_object,
-    store_options,
-)
+from engramforge.faces.cli.options import Call, change_options, content_of, given, json_object, store_options
 from engramforge.faces.views.memory import MemoryView
 
 

@@ -6,14 +6,7 @@ from typing import Any
 
 import click
 
-from engramforge.faces.cli.options import (
-    Call,
-    change_options,
-    content_of,
-    given,
-    json_object,
-    store_options,
-)
+from engramforge.faces.cli.options import Call, change_options, content_of, given, json_object, store_options
 from engramforge.faces.views.memory import MemoryView
 
 

@@ -25,11 +25,7 @@ def command(call: Call, id_: str) -> None:
         embeddings = EmbeddingsView.of(forge.embeddings(memory.id))
     if call.as_json:
         show_json(
-            {
-                "memory": MemoryView.of(memory),
-                "links": LinkView.list_of(links),
-                "embeddings": embeddings,
-            }
+            {"memory": MemoryView.of(memory), "links": LinkView.list_of(links), "embeddings": embeddings}
         )
         return
     show_memory(MemoryView.of(memory))

@@ -51,10 +51,7 @@ def _make_store() -> None:
         sa.Column("seq", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("project_seq", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("name", sa.Text(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["project_seq"],
-            ["project.seq"],
-        ),
+        sa.ForeignKeyConstraint(["project_seq"], ["project.seq"]),
         sa.PrimaryKeyConstraint("seq"),
         sa.UniqueConstraint("project_seq", "name"),
     )
@@ -89,14 +86,8 @@ def _make_memory() -> None:
         sa.Column("exposure_count", sa.Integer(), nullable=False),
         sa.Column("last_accessed_at", sa.BigInteger(), nullable=True),
         sa.Column("change", sa.BigInteger(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["project_seq"],
-            ["project.seq"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["session_seq"],
-            ["session.seq"],
-        ),
+        sa.ForeignKeyConstraint(["project_seq"], ["project.seq"]),
+        sa.ForeignKeyConstraint(["session_seq"], ["session.seq"]),
         sa.PrimaryKeyConstraint("seq"),
         sa.UniqueConstraint("id"),
     )
@@ -128,10 +119,7 @@ def _make_beside() -> None:
         sa.Column("name", sa.Text(), nullable=True),
         sa.Column("emotion_vector", sa.Text(), nullable=False),
         sa.Column("extra", sa.Text(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["memory_seq"],
-            ["memory.seq"],
-        ),
+        sa.ForeignKeyConstraint(["memory_seq"], ["memory.seq"]),
         sa.PrimaryKeyConstraint("memory_seq"),
         comment="extra: JSON of the seldom fields (metadata, attachments, tags, felt fields, discovery energy)",
     )
@@ -147,10 +135,7 @@ def _make_beside() -> None:
         sa.Column("chunk_index", sa.Integer(), nullable=False),
         sa.Column("total_chunks", sa.Integer(), nullable=False),
         sa.Column("word_offset", sa.Integer(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["memory_seq"],
-            ["memory.seq"],
-        ),
+        sa.ForeignKeyConstraint(["memory_seq"], ["memory.seq"]),
         sa.PrimaryKeyConstraint("memory_seq"),
     )
     op.create_index(op.f("ix_chunk_file_path"), "chunk", ["file_path"], unique=False)
@@ -158,10 +143,7 @@ def _make_beside() -> None:
         "memory_tag",
         sa.Column("tag", sa.Text(), nullable=False),
         sa.Column("memory_seq", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["memory_seq"],
-            ["memory.seq"],
-        ),
+        sa.ForeignKeyConstraint(["memory_seq"], ["memory.seq"]),
         sa.PrimaryKeyConstraint("tag", "memory_seq"),
         sqlite_with_rowid=False,
     )
@@ -180,14 +162,8 @@ def _make_embeddings() -> None:
         ),
         sa.Column("encoder_seq", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("vector", sa.LargeBinary(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["encoder_seq"],
-            ["encoder.seq"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["memory_seq"],
-            ["memory.seq"],
-        ),
+        sa.ForeignKeyConstraint(["encoder_seq"], ["encoder.seq"]),
+        sa.ForeignKeyConstraint(["memory_seq"], ["memory.seq"]),
         sa.PrimaryKeyConstraint("memory_seq"),
     )
     op.create_table(
@@ -204,14 +180,8 @@ def _make_embeddings() -> None:
         sa.Column("counts", sa.LargeBinary(), nullable=False),
         sa.Column("cues", sa.Integer(), nullable=False),
         sa.Column("intervals", sa.LargeBinary(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["encoder_seq"],
-            ["encoder.seq"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["memory_seq"],
-            ["memory.seq"],
-        ),
+        sa.ForeignKeyConstraint(["encoder_seq"], ["encoder.seq"]),
+        sa.ForeignKeyConstraint(["memory_seq"], ["memory.seq"]),
         sa.PrimaryKeyConstraint("memory_seq"),
     )
 
@@ -272,10 +242,7 @@ def _make_records() -> None:
         sa.Column("project_seq", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("key", sa.LargeBinary(length=16), nullable=False),
         sa.Column("logical_id", sa.LargeBinary(length=16), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["project_seq"],
-            ["project.seq"],
-        ),
+        sa.ForeignKeyConstraint(["project_seq"], ["project.seq"]),
         sa.PrimaryKeyConstraint("project_seq", "key"),
         comment="logical_id is null where the memory was forgotten: a tombstone without content",
         sqlite_with_rowid=False,

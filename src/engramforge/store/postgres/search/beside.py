@@ -47,10 +47,8 @@ Stored = dict[Space, dict[int, tuple[int, bytes]]]
 class Beside:
     """n memories scored by a probe's parts and names.
 
-    Parameters
-    ----------
-    scores : one for each part of the probe: float32 (n,); None where it does not scan.
-    mentioned : float32 (n,): share of the probe's names that each mentions; None if it has none.
+    `scores`: one for each part of the probe: float32 (n,); None where it does not scan. `mentioned`: float32 (n,):
+    share of the probe's names that each mentions; None if it has none.
     """
 
     scores: tuple[Floats | None, ...] = ()
@@ -78,11 +76,8 @@ class Beside:
 class BesideQueries:
     """The statements about a probe's parts and names.
 
-    Parameters
-    ----------
-    asked : the question.
-    fields : what each part of the probe is compared with; None if the store has nothing by its encoder.
-    entities : keys of the probe's names that the store knows.
+    `asked`: the question. `fields`: what each part of the probe is compared with; None if the store has nothing by its
+    encoder. `entities`: keys of the probe's names that the store knows.
     """
 
     def __init__(
@@ -166,12 +161,7 @@ class BesideQueries:
         return (np.bincount(places, minlength=len(positions)) / self._names).astype(np.float32)
 
     def nearest(
-        self,
-        ranges: Sequence[VectorIndex],
-        most: int,
-        compared: int,
-        mentioning: int,
-        filled: set[str],
+        self, ranges: Sequence[VectorIndex], most: int, compared: int, mentioning: int, filled: set[str]
     ) -> Positions:
         """Positions of the nearest in each space that scans, and of those that mention names.
 
@@ -203,10 +193,8 @@ def nearest_in(
 ) -> list[Positions]:
     """Positions of the nearest in a field, range by range and after the last.
 
-    Parameters
-    ----------
-    filled : names of indexes known to hold more than `compared` of the tenant's; these stay so, so only others are
-        counted, and added.
+    `filled`: names of indexes known to hold more than `compared` of the tenant's; these stay so, so only others are
+    counted, and added.
     """
     unknown = [index for index in ranges if index.name not in filled]
     counts = dict(zip(unknown, asked.counted_in(field, unknown, compared), strict=True))

@@ -93,10 +93,7 @@ class SearchOptions:
 class PostgresSearch:
     """Searches of one store.
 
-    Parameters
-    ----------
-    encoder : gives the id of the encoders whose embeddings may be compared.
-    options : see `SearchOptions`.
+    `encoder`: gives the id of the encoders whose embeddings may be compared. `options`: see `SearchOptions`.
     """
 
     def __init__(self, encoder: Callable[[], str], options: SearchOptions) -> None:
@@ -150,11 +147,7 @@ class PostgresSearch:
         return self._by_indexes(connection, asked, beside, probe, vector, known)
 
     def _meaning(
-        self,
-        connection: Connection,
-        scope: Scope,
-        probe: Probe,
-        active: Mapping[Space, ActiveEncoder],
+        self, connection: Connection, scope: Scope, probe: Probe, active: Mapping[Space, ActiveEncoder]
     ) -> Field:
         """What E1 is compared with."""
         chosen = active.get(Space.SEMANTIC)
@@ -291,9 +284,7 @@ class PostgresSearch:
 class ViewSearch:
     """The search of one view, by one set of statistics.
 
-    Parameters
-    ----------
-    reading : gives a connection at a moment of the scope.
+    `reading`: gives a connection at a moment of the scope.
     """
 
     def __init__(

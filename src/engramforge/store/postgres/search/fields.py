@@ -33,10 +33,8 @@ _MOST_INDEXED_BITS: Final = 64_000
 class Field:
     """One encoder's embeddings in one space.
 
-    Parameters
-    ----------
-    encoder, code : its key for this tenant, and `schema.encoder_code` of it and the shape, common to all tenants.
-    size : components of an embedding as it is compared, bits where those are compared.
+    `encoder`, `code`: its key for this tenant, and `schema.encoder_code` of it and the shape, common to all tenants.
+    `size`: components of an embedding as it is compared, bits where those are compared.
     """
 
     space: str

@@ -207,10 +207,8 @@ class Asked:
     def nearest(self, most: int, more: str, *, field: Field | None = None, **values: Any) -> Positions:
         """Positions of the memories nearest in meaning that take part, all of them compared.
 
-        Parameters
-        ----------
-        more, values : a further condition and its parameters.
-        field : another space to be near in, whose `probe` is among the values.
+        `more`, `values`: a further condition and its parameters. `field`: another space to be near in, whose `probe` is
+        among the values.
         """
         if field is None and not self._has_vector:
             return np.empty(0, np.int64)

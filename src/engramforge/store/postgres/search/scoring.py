@@ -67,11 +67,8 @@ class Rows:
 class Postings:
     """Occurrences of a probe's terms: parallel arrays, one element a posting.
 
-    Parameters
-    ----------
-    position, session, length : the memory, its session (-1 without), its term occurrences.
-    term : which of the probe's terms.
-    times : how often.
+    `position`, `session`, `length`: the memory, its session (-1 without), its term occurrences. `term`: which of the
+    probe's terms. `times`: how often.
     """
 
     position: Positions
@@ -121,10 +118,8 @@ class Postings:
 class Means:
     """Mean lengths that word scores are measured against.
 
-    Parameters
-    ----------
-    memory, session : term occurrences of a memory and of a session on average.
-    session_lengths : session keys, ascending -> their term occurrences.
+    `memory`, `session`: term occurrences of a memory and of a session on average. `session_lengths`: session keys,
+    ascending -> their term occurrences.
     """
 
     memory: float
@@ -168,9 +163,7 @@ def score(
 ) -> Scores:
     """Strength of every row; postings of other memories count for their sessions alone.
 
-    Parameters
-    ----------
-    parts : the score of every row in each other space, None where it does not scan.
+    `parts`: the score of every row in each other space, None where it does not scan.
     """
     own = postings.of(rows.position)
     places = np.searchsorted(rows.position, own.position)

@@ -50,10 +50,7 @@ _COUNTED_HERE: Final = 1_000_000
 class Reach:
     """A scope with its names looked up.
 
-    Parameters
-    ----------
-    projects : keys of the scope's projects, or None for all.
-    encoder : the key of the encoder whose words count.
+    `projects`: keys of the scope's projects, or None for all. `encoder`: the key of the encoder whose words count.
     """
 
     scope: Scope

@@ -58,10 +58,7 @@ class IndexOptions:
 class VectorIndex:
     """An index over one encoder's embeddings of a space at the positions after `after` up to `upto`.
 
-    Parameters
-    ----------
-    code : of the encoder, as a `Field` has it.
-    kind : full precision, or one bit a component.
+    `code`: of the encoder, as a `Field` has it. `kind`: full precision, or one bit a component.
     """
 
     space: str
@@ -74,11 +71,7 @@ class VectorIndex:
     def name(self) -> str:
         """Its name in the database, which says all five."""
         return _NAME.format(
-            number=NUMBER[self.space],
-            kind=self.kind,
-            code=self.code,
-            after=self.after,
-            upto=self.upto,
+            number=NUMBER[self.space], kind=self.kind, code=self.code, after=self.after, upto=self.upto
         )
 
     @property
@@ -103,9 +96,7 @@ class VectorIndex:
     def ordered(self, near: str, field: Field) -> str:
         """A statement for the positions of the nearest.
 
-        Parameters
-        ----------
-        near : FROM and WHERE over the field, with the condition above; parameters are probe, most and rough.
+        `near`: FROM and WHERE over the field, with the condition above; parameters are probe, most and rough.
         """
         if self.kind == _FULL:
             return f"SELECT v.memory_seq AS seq{near} ORDER BY {field.distance} LIMIT %(most)s"
@@ -161,18 +152,12 @@ def settings(nearest: int) -> tuple[tuple[str, str], ...]:
 
 
 def due(
-    connection: Connection,
-    tenant: str,
-    fields: Sequence[Field],
-    options: IndexOptions,
-    patience: float = 1.0,
+    connection: Connection, tenant: str, fields: Sequence[Field], options: IndexOptions, patience: float = 1.0
 ) -> list[Due]:
     """The indexes that are to be made because enough of the tenant's embeddings came after the last ones.
 
-    Parameters
-    ----------
-    connection : in a transaction of the tenant; the owner alone would see no row.
-    patience : how many times the usual growth is waited for.
+    `connection`: in a transaction of the tenant; the owner alone would see no row. `patience`: how many times the usual
+    growth is waited for.
     """
     ranges = standing(connection)
     found = []
@@ -205,9 +190,7 @@ def meanings(connection: Connection, tenant: str) -> list[Field]:
 def grow(connection: Connection, wanted: Sequence[Due], options: IndexOptions) -> bool:
     """Make the indexes that are due; whether one was made.
 
-    Parameters
-    ----------
-    connection : in autocommit, as the user of the URL, who must own the table: else nothing happens.
+    `connection`: in autocommit, as the user of the URL, who must own the table: else nothing happens.
     """
     mine = (
         "SELECT pg_has_role(session_user, relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass('memory')"

@@ -19,10 +19,7 @@ _FIRST_CAPACITY = 64
 class Column:
     """A growing array of rows of one type.
 
-    Parameters
-    ----------
-    dtype : of the values.
-    width : values in a row; 0 for a flat column.
+    `dtype`: of the values. `width`: values in a row; 0 for a flat column.
     """
 
     def __init__(self, dtype: DTypeLike, width: int = 0) -> None:

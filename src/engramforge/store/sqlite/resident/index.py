@@ -79,11 +79,8 @@ class _Loaded:
 class ResidentIndex:
     """Shards of one store.
 
-    Parameters
-    ----------
-    engine, path : the store.
-    encoder : gives the id of the encoders whose embeddings may be compared; called at the first scan, because it may
-        have to load a model.
+    `engine`, `path`: the store. `encoder`: gives the id of the encoders whose embeddings may be compared; called at the
+    first scan, because it may have to load a model.
     """
 
     def __init__(self, engine: Engine, path: Path, encoder: Callable[[], str]) -> None:

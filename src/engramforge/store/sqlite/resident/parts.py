@@ -52,9 +52,7 @@ class _Kept:
 class ResidentParts:
     """Parts and mentions of one store.
 
-    Parameters
-    ----------
-    reader : gives the connection to read by.
+    `reader`: gives the connection to read by.
     """
 
     def __init__(self, reader: Callable[[], Connection]) -> None:

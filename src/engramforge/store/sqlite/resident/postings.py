@@ -23,10 +23,7 @@ _TAIL_ROWS: Final = 2_000
 class Postings:
     """An inverted index over the ragged terms of a shard.
 
-    Parameters
-    ----------
-    terms : uint32 rows, distinct within a row.
-    counts : uint8 rows of the same shape: occurrences.
+    `terms`: uint32 rows, distinct within a row. `counts`: uint8 rows of the same shape: occurrences.
     """
 
     def __init__(self, terms: Ragged, counts: Ragged) -> None:

@@ -14,12 +14,7 @@ import numpy as np
 import simsimd
 
 from engramforge.core.arrays.ragged import distinct
-from engramforge.model.search.candidates import (
-    FOUND_BY_ENTITY,
-    FOUND_BY_SPACE,
-    Candidates,
-    Probe,
-)
+from engramforge.model.search.candidates import FOUND_BY_ENTITY, FOUND_BY_SPACE, Candidates, Probe
 from engramforge.store.schema import DIMENSION
 from engramforge.store.scoring.parts import best_of_way, in_turns, joined_batches, part_batch
 from engramforge.store.scoring.strength import (
@@ -44,10 +39,8 @@ from engramforge.store.sqlite.resident.shard import Shard
 class Beside:
     """What lies beside a shard's rows for a probe.
 
-    Parameters
-    ----------
-    parts : one for each part of the probe.
-    mentioned : float32, shape (rows,): which share of the probe's entities each row mentions; None where none is asked.
+    `parts`: one for each part of the probe. `mentioned`: float32, shape (rows,): which share of the probe's entities
+    each row mentions; None where none is asked.
     """
 
     parts: tuple[PartRows, ...] = ()

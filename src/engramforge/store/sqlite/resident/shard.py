@@ -70,9 +70,7 @@ _FLAT_COLUMNS: Final[dict[str, Any]] = {
 class Shard:
     """Columns of versions; a new one is empty.
 
-    Parameters
-    ----------
-    dimension : of E1's vectors.
+    `dimension`: of E1's vectors.
     """
 
     def __init__(self, dimension: int = DIMENSION) -> None:
