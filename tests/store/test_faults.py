@@ -153,9 +153,13 @@ def test_a_full_disk_changes_nothing(tmp_path: Path) -> None:
         # The driver's own limit gives exactly what a full disk gives.
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
         connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
-        from engramforge.store.sqlite.writing import SqliteTransaction
+        from engramforge.store.sqlite.ledger import SqliteLedger
+        from engramforge.store.writing.ledger import Write
+        from engramforge.store.writing.transaction import StoreTransaction
 
-        SqliteTransaction(connection, SCOPE).insert([entry("x" * 4000) for _ in range(50)])
+        StoreTransaction(Write(SqliteLedger(connection, SCOPE), SCOPE)).insert(
+            [entry("x" * 4000) for _ in range(50)]
+        )
     assert "space" in caught.value.mend
     engine.dispose()
     store = opened(path)

@@ -75,12 +75,12 @@ def test_there_and_back_is_equal(tmp_path: Path) -> None:
         assert one.embedding.meaning_encoder == other.embedding.meaning_encoder
         assert (one.embedding.vector is None) == (other.embedding.vector is None)
         assert one.embedding.vector is None or np.array_equal(one.embedding.vector, other.embedding.vector)
-    before, after = first.tending(SCOPE).mentions(), third.mentions(SCOPE)
+    before, after = first.tending(SCOPE).mentions(), third.tending(SCOPE).mentions()
     assert before.names == after.names and before.encoder == after.encoder == TRAINED.id
     assert np.array_equal(before.vectors, after.vectors) and before.vectors.any()
     assert (
         first.asking(SCOPE).encoders()
-        == third.encoders(SCOPE)
+        == third.asking(SCOPE).encoders()
         == {Space.SEMANTIC: LARGE, Space.ENTITY: TRAINED}
     )
     query = asked(Space.CAUSAL, np.random.default_rng(1))

@@ -196,9 +196,9 @@ def test_the_tenant_goes_with_the_transaction(postgres_url: str) -> None:
 def test_a_superuser_s_store_works_as_the_role(postgres_url: str) -> None:
     store = _filled(postgres_url, "acme")
     try:
-        for opened in (store._reading, store.transaction):
+        for opened in (store.reading, store.transaction):
             with opened(Scope("acme")) as given:
-                connection = getattr(given, "_connection", given)
+                connection = given.write.connection if hasattr(given, "write") else given
                 assert connection.exec_driver_sql("SELECT current_user").scalar_one() == APP_ROLE
     finally:
         store.close()

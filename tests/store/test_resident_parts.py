@@ -153,7 +153,7 @@ def test_a_long_random_history_is_scanned_as_a_fresh_process_scans_it(
         for selection in (CURRENT, history):
             for scope in (SCOPE, SCOPE.within("p1")):
                 one = store.asking(scope).candidates(selection, probe)
-                other = fresh.candidates(scope, selection, probe)
+                other = fresh.asking(scope).candidates(selection, probe)
                 assert one.position.tolist() == other.position.tolist()
                 assert one.found.tolist() == other.found.tolist()
                 assert one.mentioned is not None and other.mentioned is not None

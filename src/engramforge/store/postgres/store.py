@@ -17,6 +17,7 @@ from engramforge.errors import InternalError, OutOfScope, StoreUnavailable, Worl
 from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import Corpus
 from engramforge.model.storing.record import StoreIdentity
+from engramforge.store.door import Transaction
 from engramforge.store.postgres import erasure
 from engramforge.store.postgres.connection import (
     open_pool,
@@ -26,17 +27,19 @@ from engramforge.store.postgres.connection import (
     translated,
     write_transaction,
 )
+from engramforge.store.postgres.ledger import PostgresLedger
 from engramforge.store.postgres.search import vector_index
 from engramforge.store.postgres.search.candidates import PostgresSearch, SearchOptions, ViewSearch
 from engramforge.store.postgres.search.fields import Field
 from engramforge.store.postgres.search.vector_index import IndexOptions
 from engramforge.store.postgres.setup import has_identity, prepare
 from engramforge.store.postgres.values import PostgresValues
-from engramforge.store.postgres.writing import PostgresTransaction
 from engramforge.store.reading import counts
 from engramforge.store.reading.upkeep import Upkeep
 from engramforge.store.reading.view import View
 from engramforge.store.schema import SCHEMA_REVISION
+from engramforge.store.writing.ledger import Write
+from engramforge.store.writing.transaction import StoreTransaction
 
 T = TypeVar("T")
 
@@ -83,22 +86,22 @@ class PostgresStore:
         return self._identity
 
     @contextmanager
-    def transaction(self, scope: Scope) -> Iterator[PostgresTransaction]:
-        """Begin a write; see the door."""
-        with self._writing(scope) as writes:
+    def transaction(self, scope: Scope) -> Iterator[StoreTransaction]:
+        """Begin a write; commits and syncs when the block ends, rolls back when it raises."""
+        with self._writing(scope) as (writes, ledger):
             yield writes
-        self._tidy(writes)
+        self._tidy(writes.write, ledger)
 
-    def write(self, scope: Scope, work: Callable[[PostgresTransaction], T]) -> T:
+    def write(self, scope: Scope, work: Callable[[Transaction], T]) -> T:
         """Do the work in a transaction, again when others came between."""
 
-        def once() -> tuple[PostgresTransaction, T]:
-            with self._writing(scope) as writes:
-                return writes, work(writes)
+        def once() -> tuple[Write, PostgresLedger, T]:
+            with self._writing(scope) as (writes, ledger):
+                return writes.write, ledger, work(writes)
 
-        writes, result = repeated(once)
-        # Outside the repeated part: the write is durable by now, whatever happens here.
-        self._tidy(writes)
+        write, ledger, result = repeated(once)
+        # Apart from what is repeated: the write is durable by now, whatever becomes of this.
+        self._tidy(write, ledger)
         return result
 
     def asking(self, scope: Scope) -> View:
@@ -142,24 +145,25 @@ class PostgresStore:
         self._engine.dispose()
 
     @contextmanager
-    def _writing(self, scope: Scope) -> Iterator[PostgresTransaction]:
+    def _writing(self, scope: Scope) -> Iterator[tuple[StoreTransaction, PostgresLedger]]:
         self._check_tenant(scope.tenant)
         with write_transaction(self._engine, self._place, scope.tenant, self._role) as connection:
-            writes = PostgresTransaction(connection, scope)
-            yield writes
-            writes.finish()
+            ledger = PostgresLedger(connection, scope)
+            writes = StoreTransaction(Write(ledger, scope))
+            yield writes, ledger
+            writes.write.finish()
 
-    def _tidy(self, writes: PostgresTransaction) -> None:
-        """Work after a commit: erase the traces of a forget from the files, build an index if one is due."""
-        if writes.adopted is not None:
-            self._identity = replace(self._identity, store_id=writes.adopted)
-        if writes.forgotten_texts:
+    def _tidy(self, write: Write, ledger: PostgresLedger) -> None:
+        """What follows a commit: take the traces of a forget out of the files, make an index when one is due."""
+        if write.adopted is not None:
+            self._identity = replace(self._identity, store_id=write.adopted)
+        if write.forgotten_texts:
             self._erase_traces()
         # An index that cannot be built now (a long reader, a full disk) is tried again after further writes.
         with suppress(WorldError, InternalError):
-            self._grow_indexes(writes)
-            if writes.dropped:
-                self._drop_indexes(writes.dropped)
+            self._grow_indexes(ledger)
+            if ledger.dropped:
+                self._drop_indexes(ledger.dropped)
 
     def _erase_traces(self) -> None:
         try:
@@ -171,16 +175,16 @@ class PostgresStore:
                 "VACUUM FULL takes them out; so does the next forget in a small store",
             ) from error
 
-    def _grow_indexes(self, writes: PostgresTransaction) -> None:
-        """Build vector indexes once enough was written since the last; bulk writes check often, single ones seldom."""
-        self._written += writes.inserted
-        self._fields |= writes.fields
+    def _grow_indexes(self, ledger: PostgresLedger) -> None:
+        """Make vector indexes when enough was written since the last; bulk looks often, single writes seldom."""
+        self._written += ledger.inserted
+        self._fields |= ledger.fields
         often = self._indexes.looked_after
         if self._written < often or not self._growing.acquire(blocking=False):
             return
         try:
             self._written = 0
-            patience = 1.0 if writes.inserted >= often else _OVERDUE
+            patience = 1.0 if ledger.inserted >= often else _OVERDUE
             tenant = self._identity.tenant
             fields, self._fields = sorted(self._fields), set()
             with self.reading(Scope(tenant, every_agent=True)) as connection:

@@ -67,7 +67,7 @@ def embedding_bytes(connection: Connection, scope: Scope, values: Values) -> int
         (words, of_words),
         (part, values.octets(part.c.vector)),
         (mention, sa.literal(_MENTION_BYTES)),
-        (entity, sa.func.coalesce(values.octets(entity.c.vector), 0) + values.octets(entity.c.name)),
+        (entity, sa.func.coalesce(values.octets(entity.c.vector), 0) + sa.func.length(entity.c.name)),
     )
     total = 0
     for table, size in sums:

@@ -155,7 +155,9 @@ def _order(scope: Scope, query: EntryQuery) -> tuple[Any, ...]:
         return since, registry.c.memory_seq
     if query.urgent_first:
         # Compact JSON escapes every quotation mark within a text, so only the field itself looks like this.
-        said = [registry.c.details.contains(f'"priority":"{one}"') for one in (Priority.HIGH, Priority.LOW)]
+        said = [
+            registry.c.details.contains(f'"priority":"{level}"') for level in (Priority.HIGH, Priority.LOW)
+        ]
         return sa.case((said[0], 0), (said[1], 2), else_=1), _first_valid(), memory.c.logical_id
     return memory.c.valid_at.desc(), memory.c.seq.desc()
 

@@ -46,8 +46,8 @@ def links(
         of_these = sa.or_(link.c.source_id.in_(portion), link.c.target_id.in_(portion))
         statement = sa.select(link).where(of_these, *times, *both_ends(scope)).order_by(link.c.seq)
         for row in connection.execute(statement).mappings():
-            one = link_of(row)
-            found[one.id] = one
+            read = link_of(row)
+            found[read.id] = read
     return list(found.values())
 
 

@@ -23,6 +23,7 @@ from engramforge.model.search.candidates import Candidates, Corpus, Ground, Prob
 from engramforge.model.search.selection import Selection
 from engramforge.model.storing.record import StoreIdentity
 from engramforge.store import schema
+from engramforge.store.door import Transaction
 from engramforge.store.reading import counts
 from engramforge.store.reading.records import mark
 from engramforge.store.reading.upkeep import Upkeep
@@ -36,10 +37,12 @@ from engramforge.store.sqlite.connection import (
     write_transaction,
 )
 from engramforge.store.sqlite.erasure import erase_traces, finish_erasure
+from engramforge.store.sqlite.ledger import SqliteLedger
 from engramforge.store.sqlite.migration import ensure_schema
 from engramforge.store.sqlite.resident.index import ResidentIndex
 from engramforge.store.sqlite.values import SqliteValues
-from engramforge.store.sqlite.writing import SqliteTransaction
+from engramforge.store.writing.ledger import Write
+from engramforge.store.writing.transaction import StoreTransaction
 
 T = TypeVar("T")
 
@@ -76,27 +79,26 @@ class SqliteStore:
         return self._identity
 
     @contextmanager
-    def transaction(self, scope: Scope) -> Iterator[SqliteTransaction]:
+    def transaction(self, scope: Scope) -> Iterator[StoreTransaction]:
         """Begin a write; see the door."""
         self._check_tenant(scope.tenant)
         self._check_place()
         with write_transaction(self._engine, self._path) as connection:
-            writes = SqliteTransaction(connection, scope)
+            writes = StoreTransaction(Write(SqliteLedger(connection, scope), scope))
             yield writes
-            if writes.forgotten_texts:
-                # Committed with the forget, so that if this process dies now, the next one to open the store finishes
-                # it.
+            if writes.write.forgotten_texts:
+                # Committed with the forget: should this process die now, the next to open the store finishes it.
                 writes.save_mark(PENDING_ERASURE, {"store": self._identity.store_id})
-            writes.finish()
-        if writes.adopted is not None:
-            self._identity = replace(self._identity, store_id=writes.adopted)
-        if writes.forgotten_texts:
+            writes.write.finish()
+        if writes.write.adopted is not None:
+            self._identity = replace(self._identity, store_id=writes.write.adopted)
+        if writes.write.forgotten_texts:
             with translated(self._path):
-                erase_traces(self._engine, self._path, writes.forgotten_texts)
+                erase_traces(self._engine, self._path, writes.write.forgotten_texts)
             self._end_erasure()
 
-    def write(self, scope: Scope, work: Callable[[SqliteTransaction], T]) -> T:
-        """Do the work in a transaction; locks are waited for, so it is never repeated."""
+    def write(self, scope: Scope, work: Callable[[Transaction], T]) -> T:
+        """Do the work in a transaction; a lock is waited for, so nothing ever has to be repeated."""
         with self.transaction(scope) as writes:
             return work(writes)
 

@@ -30,6 +30,7 @@ from engramforge.store.rows import KIND_CODE, LEVEL_CODE
 from engramforge.store.schema import DIMENSION
 from engramforge.store.scoring.strength import in_order
 from engramforge.store.sqlite.connection import translated
+from engramforge.store.sqlite.ledger import PLACED
 from engramforge.store.sqlite.resident.filters import Filters, admitted
 from engramforge.store.sqlite.resident.named import named, session_keys
 from engramforge.store.sqlite.resident.parts import ResidentParts, ShardKey
@@ -37,7 +38,6 @@ from engramforge.store.sqlite.resident.postings import summed_counts
 from engramforge.store.sqlite.resident.scan import Beside, scan
 from engramforge.store.sqlite.resident.shard import OPEN_END, Shard, ShardRows
 from engramforge.store.sqlite.resident.term_counts import count_terms
-from engramforge.store.sqlite.writing import PLACED
 
 _CHANGE: Final = "SELECT value FROM store WHERE key = 'change'"
 _LOAD_ROWS: Final = 20_000

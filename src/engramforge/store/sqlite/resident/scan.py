@@ -1,7 +1,7 @@
 """The scan: from a probe to candidates, over the shards that a selection touches.
 
 Every row gets a strength from its own score and its session's; the strongest become candidates with their neighbours.
-All arrays, no loop over rows. What must not enter: loading, SQL, what the final ranking makes of the candidates.
+All arrays, no loop over rows.
 """
 
 from __future__ import annotations
@@ -99,8 +99,8 @@ def scan(
     ]
     if beside:
         scored = [
-            _with_beside(one, mask, probe, each)
-            for one, mask, each in zip(scored, masks, beside, strict=True)
+            _with_beside(entry, mask, probe, each)
+            for entry, mask, each in zip(scored, masks, beside, strict=True)
         ]
     begins = np.cumsum([0] + [len(shard) for shard in shards])
     ways = _other_ways(shards, scored, probe) if beside else []
@@ -113,9 +113,14 @@ def scan(
     for index in distinct(owner).values.tolist():
         inside = owner == index
         rows = chosen[inside] - begins[index]
-        one = scored[index]
+        item = scored[index]
         part = shards[index].gather(
-            rows, bits[inside], one.session_words[rows], one.session_speaks[rows], speaker_names, seen[index]
+            rows,
+            bits[inside],
+            item.session_words[rows],
+            item.session_speaks[rows],
+            speaker_names,
+            seen[index],
         )
         parts.append(part)
         if beside:
@@ -140,16 +145,16 @@ def _other_ways(shards: Sequence[Shard], scored: Sequence[Scored], probe: Probe)
     """The best rows of each space that scans, and of those that mention an entity, with the bit of the way."""
     if not shards:
         return []
-    strength = np.concatenate([one.strength for one in scored])
+    strength = np.concatenate([each.strength for each in scored])
     position = np.concatenate([shard.column("position") for shard in shards])
     ways: list[tuple[int, Rows]] = []
     for place, query in enumerate(probe.parts):
-        each = [one.parts[place] for one in scored]
-        scores = [one for one in each if one is not None]
+        each = [each.parts[place] for each in scored]
+        scores = [item for item in each if item is not None]
         if scores:
             found = best_of_way(np.concatenate(scores), strength, position, probe.per_way)
             ways.append((FOUND_BY_SPACE.get(query.space, 0), found))
-    shares = [one.mentioned for one in scored if one.mentioned is not None]
+    shares = [each.mentioned for each in scored if each.mentioned is not None]
     if shares:
         found = best_of_way(np.concatenate(shares), strength, position, probe.per_way)
         ways.append((FOUND_BY_ENTITY, found))
@@ -223,7 +228,7 @@ def _choose(
     asks_nothing = probe.vector is None and not len(probe.terms) and not probe.entities
     if not shards or (asks_nothing and not any(query.scans for query in probe.parts)):
         return np.empty(0, np.int64), np.empty(0, np.int64)
-    strength = np.concatenate([one.strength for one in scored])
+    strength = np.concatenate([each.strength for each in scored])
     position = np.concatenate([shard.column("position") for shard in shards])
     ranked, is_whole = strongest(strength, position, probe.most)
     if is_whole:
@@ -247,8 +252,8 @@ def _found_by(
 ) -> Bits:
     """By which ways each candidate was found."""
     nothing = np.empty(0, np.float32)
-    meaning = np.concatenate([nothing, *(one.meaning for one in scored)])[chosen]
-    words = np.concatenate([nothing, *(one.words for one in scored)])[chosen]
+    meaning = np.concatenate([nothing, *(each.meaning for each in scored)])[chosen]
+    words = np.concatenate([nothing, *(each.words for each in scored)])[chosen]
     others = np.zeros(len(chosen), np.uint16)
     for bit, rows in ways:
         others[np.isin(chosen, rows)] |= np.uint16(bit)

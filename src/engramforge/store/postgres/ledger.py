@@ -1,0 +1,230 @@
+"""How PostgreSQL writes: sequences, held rows, and COPY for bulk.
+
+Several transactions run side by side, so what a transaction has read it holds: memories by row locks, origins by
+advisory locks on a bucket of their keys, the choice of encoders by another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from engramforge.model.scope import Scope
+from engramforge.model.spaces import Space
+from engramforge.model.storing.record import Entry
+from engramforge.store import schema as shared
+from engramforge.store.postgres import schema
+from engramforge.store.postgres.bulk import add_rows
+from engramforge.store.postgres.search.fields import Field
+from engramforge.store.postgres.signal_rows import SignalRows, signed
+from engramforge.store.reading.predicates import raw_ids
+from engramforge.store.rows import blob
+from engramforge.store.writing.ledger import Placed, Purpose, Row, Vectors
+
+_BUCKETS: Final = 64
+_ENCODERS: Final = b"encoders"
+
+
+class PostgresLedger:
+    """See `store.writing.ledger.Ledger`.
+
+    Attributes
+    ----------
+    inserted : how many memories were written, or had embeddings placed beside them.
+    dropped : space and code of encoders whose vector indexes may be empty after the commit.
+    """
+
+    def __init__(self, connection: Connection, scope: Scope) -> None:
+        self.connection = connection
+        self._tenant = scope.tenant
+        self._signals = SignalRows(connection, scope.tenant)
+        self._drawn: int | None = None
+        self.inserted = 0
+        self.dropped: set[tuple[str, int]] = set()
+
+    @property
+    def fields(self) -> set[Field]:
+        """What was written that vector indexes are made of."""
+        return self._signals.fields
+
+    @property
+    def change(self) -> int:
+        """The number of this change, from a sequence."""
+        if self._drawn is None:
+            # The transaction gets its own number first, so that a snapshot which does not see it knows of it.
+            drawn = "SELECT pg_current_xact_id(), nextval('change_counter')"
+            self._drawn = int(self.connection.exec_driver_sql(drawn).one()[1])
+        return self._drawn
+
+    @property
+    def tables(self) -> Sequence[sa.Table]:
+        """PostgreSQL's own."""
+        return schema.tables.sorted_tables
+
+    def draw_changes(self, count: int) -> int:
+        """The first of so many of the sequence."""
+        drawn = sa.select(sa.func.nextval("change_counter").label("one")).select_from(
+            sa.func.generate_series(1, count)
+        )
+        each = drawn.subquery()
+        return int(self.connection.execute(sa.select(sa.func.min(each.c.one))).scalar_one())
+
+    def draw_positions(self, count: int) -> Sequence[int]:
+        """The next of the sequence."""
+        drawn = self.connection.execute(
+            sa.select(sa.func.nextval("position_counter")).select_from(sa.func.generate_series(1, count))
+        )
+        return [int(position) for position in drawn.scalars()]
+
+    def add(self, table: sa.Table, rows: list[Row]) -> None:
+        """Insert rows, many by COPY."""
+        add_rows(self.connection, schema.tables.tables[table.name], rows)
+
+    def add_versions(self, rows: list[Row], entries: Sequence[Entry]) -> None:
+        """Insert narrow rows with the lengths of their memories."""
+        lengths = [int(entry.embedding.counts.sum()) for entry in entries]
+        self.add(
+            shared.memory, [{**row, "length": length} for row, length in zip(rows, lengths, strict=True)]
+        )
+        self.inserted += len(rows)
+
+    def add_origins(self, rows: list[dict[str, Any]], taking_over: bool) -> None:
+        """Insert origin keys."""
+        from sqlalchemy.dialects.postgresql import insert
+
+        statement = insert(schema.tables.tables["origin"])
+        keys = ["tenant", "project_seq", "key"]
+        if not taking_over:
+            self.connection.execute(statement.on_conflict_do_nothing(index_elements=keys), rows)
+            return
+        # The last of equal keys wins, as with one row after the other.
+        last = {(row["project_seq"], row["key"]): row for row in rows}
+        taken_over = statement.on_conflict_do_update(
+            index_elements=keys, set_={"logical_id": statement.excluded.logical_id}
+        )
+        self.connection.execute(taken_over, list(last.values()))
+
+    def add_key(self, table: sa.Table, row: dict[str, Any]) -> int | None:
+        """Insert a row that gives a name its key."""
+        from sqlalchemy.dialects.postgresql import insert
+
+        own = schema.tables.tables[table.name]
+        statement = insert(own).values(row).on_conflict_do_nothing().returning(own.c.seq)
+        found = self.connection.execute(statement).scalar()
+        return None if found is None else int(found)
+
+    def add_names(self, names: Sequence[str]) -> None:
+        """Insert entities, in one order for all: two who name the same wait for each other in turn, not crosswise."""
+        self.connection.execute(
+            sa.text(
+                "INSERT INTO entity (tenant, name) SELECT :tenant, name "
+                "FROM unnest(CAST(:names AS text[])) AS one(name) ORDER BY name ON CONFLICT DO NOTHING"
+            ),
+            {"tenant": self._tenant, "names": list(names)},
+        )
+
+    def add_vectors(self, encoder_key: int, encoder: str, rows: Vectors) -> None:
+        """Insert E1."""
+        self._signals.add_vectors(encoder_key, encoder, rows)
+
+    def add_parts(self, rows: list[Row], encoders: Mapping[int, str]) -> None:
+        """Insert parts with what scans compare."""
+        self._signals.add_parts(rows, encoders)
+
+    def add_postings(self, entries: Sequence[Placed]) -> None:
+        """Insert postings."""
+        self._signals.add_postings(entries)
+
+    def hold(self, ids: Sequence[str]) -> None:
+        """Lock rows of memories."""
+        raw = list(raw_ids(ids))
+        if raw:
+            memory = shared.memory
+            wanted = sa.or_(memory.c.id.in_(raw), memory.c.logical_id.in_(raw))
+            # In one order for all, so that two transactions wait for each other in turn and not crosswise.
+            self.connection.execute(
+                sa.select(memory.c.seq)
+                .where(memory.c.tenant == self._tenant, wanted)
+                .order_by(memory.c.seq)
+                .with_for_update(key_share=True)
+            ).all()
+
+    def hold_origins(self, project: str, keys: Sequence[bytes]) -> None:
+        """Lock buckets of origin keys."""
+        if not keys:
+            return
+        whose = f"{self._tenant}\0{project}".encode()
+        locks = [_lock_of(bytes([bucket]), whose) for bucket in {key[0] % _BUCKETS for key in keys}]
+        self.connection.execute(
+            sa.text("SELECT count(pg_advisory_xact_lock(one)) FROM unnest(CAST(:locks AS bigint[])) AS one"),
+            {"locks": sorted(locks)},
+        )
+
+    def hold_encoders(self, alone: bool) -> None:
+        """Lock the choice of encoders."""
+        # Of the store alone: there may be no row yet that says which encoders are active.
+        whose = _lock_of(_ENCODERS, self._tenant.encode())
+        taken = "pg_advisory_xact_lock" if alone else "pg_advisory_xact_lock_shared"
+        self.connection.execute(sa.text(f"SELECT count({taken}(:lock))"), {"lock": whose})
+
+    def holding(self, statement: sa.Select[Any], table: sa.Table, for_what: Purpose) -> sa.Select[Any]:
+        """The statement with row locks."""
+        if for_what == "mention":
+            return statement.with_for_update(read=True, key_share=True, of=table)
+        return statement.with_for_update(key_share=for_what == "change", of=table)
+
+    def close(self, memory_id: str) -> None:
+        """Put the postings of a version with history."""
+        memory = shared.memory
+        its = sa.select(memory.c.seq).where(memory.c.tenant == self._tenant, memory.c.id == blob(memory_id))
+        for place in self._postings_of(self.connection.execute(its).scalars().all()):
+            self.connection.execute(sa.update(schema.posting).where(place).values(closed=True))
+
+    def forget(self, positions: Sequence[int]) -> None:
+        """Remove the postings of memories."""
+        for place in self._postings_of(positions):
+            self.connection.execute(sa.delete(schema.posting).where(place))
+
+    def _postings_of(self, seqs: Sequence[int]) -> list[sa.ColumnElement[bool]]:
+        """Where the postings of some memories are: found by their terms, since no index leads from memory to term."""
+        words, memory, posting = shared.embedding_words, shared.memory, schema.posting
+        rows = self.connection.execute(
+            sa.select(words.c.memory_seq, memory.c.project_seq, words.c.terms)
+            .join(memory, sa.and_(memory.c.tenant == words.c.tenant, memory.c.seq == words.c.memory_seq))
+            .where(words.c.tenant == self._tenant, words.c.memory_seq.in_(seqs))
+        )
+        return [
+            sa.and_(
+                posting.c.tenant == self._tenant,
+                posting.c.closed.in_([False, True]),
+                posting.c.term == sa.func.any(sa.cast(signed(terms).tolist(), sa.ARRAY(sa.Integer))),
+                posting.c.project_seq == project,
+                posting.c.memory_seq == seq,
+            )
+            for seq, project, terms in rows
+        ]
+
+    def note_placed(self, space: Space, encoder_key: int, count: int) -> None:
+        """An index of them may become due."""
+        del space, encoder_key
+        self.inserted += count
+
+    def finish(self) -> None:
+        """Nothing: numbers come from a sequence."""
+
+    def note_dropping(self, space: Space, encoder_key: int) -> None:
+        """Their vector indexes go after the commit."""
+        table = shared.embedding_semantic if space is Space.SEMANTIC else shared.embedding_part
+        code = sa.literal_column(f"{table.name}.encoder_code", sa.BigInteger)
+        codes = sa.select(code).where(table.c.tenant == self._tenant, table.c.encoder_seq == encoder_key)
+        dropped = self.connection.execute(codes.distinct()).scalars()
+        self.dropped |= {(str(space), int(found)) for found in dropped}
+
+
+def _lock_of(kind: bytes, whose: bytes) -> int:
+    """The number of an advisory lock."""
+    return int.from_bytes(blake2b(whose, digest_size=8, salt=kind).digest(), "big", signed=True)

@@ -1,0 +1,197 @@
+"""What the verbs of one write share, and what each engine does for them in its own way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+from uuid_utils import uuid7
+
+from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.scope import Scope
+from engramforge.model.spaces import Space
+from engramforge.model.storing.record import Entry
+from engramforge.store import schema
+from engramforge.store.reading.encoders import active_encoders
+from engramforge.store.rows import audit_row
+from engramforge.store.writing.doings import Doings
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Row = dict[str, Any]
+Purpose = Literal["mention", "change", "removal"]
+"""What rows are held for: to point to them, to change what belongs to them, to take them away."""
+Vectors = Sequence[tuple[int, "NDArray[np.int8] | None"]]
+"""E1 beside positions; None where the encoder abstains."""
+Placed = tuple[int, int, int | None, Entry]
+"""An entry with its position, project key and session key."""
+
+
+class Ledger(Protocol):
+    """How an engine draws numbers, adds rows and holds what was read, inside one write transaction.
+
+    Where nobody else can write meanwhile, there is nothing to hold.
+    """
+
+    @property
+    def connection(self) -> Connection:
+        """Inside the transaction."""
+
+    @property
+    def change(self) -> int:
+        """The number of this change, drawn at the first write that readers have to notice."""
+
+    @property
+    def tables(self) -> Sequence[sa.Table]:
+        """Every table, each after those that it points to."""
+
+    def draw_changes(self, count: int) -> int:
+        """The first of so many change numbers, all greater than those that are committed."""
+
+    def draw_positions(self, count: int) -> Sequence[int]:
+        """Positions that were never used, ascending."""
+
+    def add(self, table: sa.Table, rows: list[Row]) -> None:
+        """Insert rows of one table."""
+
+    def add_versions(self, rows: list[Row], entries: Sequence[Entry]) -> None:
+        """Insert the narrow rows of these entries."""
+
+    def add_origins(self, rows: list[Row], taking_over: bool) -> None:
+        """Insert origin keys; a tombstone, or the key of an older memory, is taken over, or else stays."""
+
+    def add_key(self, table: sa.Table, row: Row) -> int | None:
+        """Insert a row that gives a name its key; None when another transaction was faster."""
+
+    def add_names(self, names: Sequence[str]) -> None:
+        """Insert entities that have no row; the names are distinct and ascend."""
+
+    def add_vectors(self, encoder_key: int, encoder: str, rows: Vectors) -> None:
+        """Insert E1 of an encoder beside positions that have none by it."""
+
+    def add_parts(self, rows: list[Row], encoders: Mapping[int, str]) -> None:
+        """Insert parts beside positions that have none of the same space and encoder; `encoders` by their keys."""
+
+    def add_postings(self, entries: Sequence[Placed]) -> None:
+        """Insert what the words of entries are found by."""
+
+    def hold(self, ids: Sequence[str]) -> None:
+        """Keep memories from being changed by others until the end of the transaction."""
+
+    def hold_origins(self, project: str, keys: Sequence[bytes]) -> None:
+        """Keep origins from being written by others until the end of the transaction."""
+
+    def hold_encoders(self, alone: bool) -> None:
+        """Keep the active encoders as they are until the end; `alone`: and let nobody write with them meanwhile."""
+
+    def holding(self, statement: sa.Select[Any], table: sa.Table, for_what: Purpose) -> sa.Select[Any]:
+        """The statement so that others leave the rows of a table that it reads until the end."""
+
+    def close(self, memory_id: str) -> None:
+        """Note that a version stands no more."""
+
+    def forget(self, positions: Sequence[int]) -> None:
+        """Remove what else the engine keeps of these memories."""
+
+    def note_placed(self, space: Space, encoder_key: int, count: int) -> None:
+        """Let readers that hold embeddings of a space by this encoder notice that some have changed."""
+
+    def finish(self) -> None:
+        """Publish the change number where readers look for it."""
+
+    def note_dropping(self, space: Space, encoder_key: int) -> None:
+        """Note that the embeddings of a space by this encoder are about to be removed."""
+
+
+class Write:
+    """One write while it lasts.
+
+    Attributes
+    ----------
+    doings : what was done so far, for the line of the audit log that it ends with.
+    forgotten_texts : what must be in no file after the commit.
+    adopted : the identity that the store took on, for the engine to tell after the commit.
+    encoders : ids of encoders by their keys, of those that were looked up.
+    """
+
+    def __init__(self, ledger: Ledger, scope: Scope) -> None:
+        self.ledger = ledger
+        self.connection = ledger.connection
+        self.scope = scope
+        self.tenant = scope.tenant
+        self.doings = Doings()
+        self.forgotten_texts: list[str] = []
+        self.adopted: str | None = None
+        self.encoders: dict[int, str] = {}
+        self._keys: dict[tuple[Any, ...], int] = {}
+        self._active: Mapping[Space, ActiveEncoder] | None = None
+
+    @property
+    def active(self) -> Mapping[Space, ActiveEncoder]:
+        """The active encoders, held until the end of the transaction."""
+        if self._active is None:
+            self.ledger.hold_encoders(alone=False)
+            self._active = active_encoders(self.connection, self.tenant)
+        return self._active
+
+    def activated(self, chosen: Mapping[Space, ActiveEncoder]) -> None:
+        """The active encoders are these from now on."""
+        self._active = chosen
+
+    def encoder_key(self, encoder: str) -> int:
+        """The key of an encoder; a new one gets one."""
+        key = self.key_of(schema.encoder, {"id": encoder}, {})
+        self.encoders[key] = encoder
+        return key
+
+    def finish(self) -> None:
+        """Write what is left before the commit; called once."""
+        if lines := self.doings.told(str(uuid7())):
+            self.ledger.add(schema.audit, [audit_row(line, self.tenant) for line in lines])
+        self.ledger.finish()
+
+    def put_mark(self, key: str, text: str | None) -> None:
+        """Keep, replace or remove the text of a mark."""
+        mark = schema.mark
+        its = (mark.c.tenant == self.tenant, mark.c.key == key)
+        self.connection.execute(sa.delete(mark).where(*its))
+        if text is not None:
+            self.ledger.add(mark, [{"tenant": self.tenant, "key": key, "value": text}])
+
+    def key_of(self, table: sa.Table, identity: Row, more: Row) -> int:
+        """The key of the row with this identity, inserted when it is not there."""
+        known = (table.name, *identity.values())
+        if known not in self._keys:
+            whole = {"tenant": self.tenant, **identity}
+            find = sa.select(table.c.seq).where(*(table.c[name] == value for name, value in whole.items()))
+            found = self.connection.execute(find).scalar()
+            if found is None:
+                found = self.ledger.add_key(table, {**whole, **more})
+            if found is None:
+                found = self.connection.execute(find).scalar_one()
+            self._keys[known] = int(found)
+        return self._keys[known]
+
+
+class Writes:
+    """What a transaction's verbs are bound to."""
+
+    def __init__(self, write: Write) -> None:
+        self.write = write
+
+
+def done_by(verb: Callable[Concatenate[Write, P], R]) -> Callable[Concatenate[Writes, P], R]:
+    """A verb of a transaction that does one thing of this folder."""
+
+    @wraps(verb)
+    def bound(writes: Writes, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        return verb(writes.write, *args, **kwargs)
+
+    return bound

@@ -1,0 +1,150 @@
+"""Writes of memories with all that belongs to them, of their ends, of the audit log and of named values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from engramforge.errors import InvalidValue, NotFound, OutOfScope
+from engramforge.model.memory import Memory
+from engramforge.model.storing.effect import Effect
+from engramforge.model.storing.record import AuditEntry, Entry
+from engramforge.model.time import InvalidationReason, from_micros, to_micros
+from engramforge.store import schema
+from engramforge.store.reading import memories, records
+from engramforge.store.reading.encoders import ENCODERS_MARK
+from engramforge.store.reading.predicates import admitted
+from engramforge.store.rows import blob, body_row, conversation_rows, dump, memory_row, registry_row
+from engramforge.store.writing.embeddings import add_embeddings, check_encoders
+from engramforge.store.writing.entries import end_entry
+from engramforge.store.writing.ledger import Placed, Row, Write
+
+
+def fetch(write: Write, ids: Iterable[str]) -> dict[str, Memory]:
+    """Memories by version id or logical id."""
+    asked = list(ids)
+    write.ledger.hold(asked)
+    return memories.fetch(write.connection, write.scope, asked)
+
+
+def known_origins(write: Write, project: str | None, keys: Sequence[bytes]) -> Mapping[bytes, str | None]:
+    """Origin keys that the project has, or any of the scope; None marks a tombstone."""
+    write.ledger.hold_origins(project or "", keys)
+    return records.known_origins(write.connection, write.scope, project, keys)
+
+
+def add_origins(write: Write, project: str, logical_id: str | None, keys: Sequence[bytes]) -> None:
+    """Further keys of a memory, or of a tombstone; the project is one that has memories."""
+    whole = {"tenant": write.tenant, "project_seq": project_key(write, project, from_micros(0))}
+    raw = None if logical_id is None else blob(logical_id)
+    rows = [{**whole, "key": key, "logical_id": raw} for key in keys]
+    write.ledger.add_origins(rows, taking_over=False)
+
+
+def insert(write: Write, entries: Sequence[Entry]) -> None:
+    """Write versions with all that belongs to them."""
+    if entries:
+        check_encoders(write, entries)
+        write.doings.made += [entry.memory.id for entry in entries]
+        insert_as(write, entries, [write.ledger.change] * len(entries))
+
+
+def insert_as(write: Write, entries: Sequence[Entry], changes: Sequence[int]) -> None:
+    """Write versions under change numbers, by whatever encoder they are."""
+    strangers = sorted({entry.memory.tenant for entry in entries} - {write.tenant})
+    if strangers:
+        raise OutOfScope(
+            f"A memory of tenant {strangers[0]!r} is written as tenant {write.tenant!r}",
+            "Write it through its own tenant",
+        )
+    beside = (schema.body, schema.chunk, schema.memory_tag, schema.registry, schema.entry_conversation)
+    rows: dict[sa.Table, list[Row]] = {table: [] for table in beside}
+    narrow: list[Row] = []
+    origins: list[Row] = []
+    further: list[Row] = []
+    placed: list[Placed] = []
+    positions = write.ledger.draw_positions(len(entries))
+    for seq, entry, change in zip(positions, entries, changes, strict=True):
+        memory = entry.memory
+        owner = {"tenant": memory.tenant, "memory_seq": seq}
+        project = project_key(write, memory.project, memory.created_at)
+        session = None
+        if memory.session_id is not None:
+            identity = {"project_seq": project, "name": memory.session_id}
+            session = write.key_of(schema.session, identity, {})
+        narrow.append(memory_row(entry, seq, project, session, change))
+        rows[schema.body].append(body_row(memory, seq))
+        if memory.chunk is not None:
+            rows[schema.chunk].append({**owner, **asdict(memory.chunk)})
+        rows[schema.memory_tag].extend({**owner, "tag": tag} for tag in dict.fromkeys(memory.tags))
+        if memory.registration is not None:
+            rows[schema.registry].append(registry_row(memory, seq, project))
+            rows[schema.entry_conversation].extend(conversation_rows(memory, seq))
+        placed.append((seq, project, session, entry))
+        known_by = {"tenant": memory.tenant, "project_seq": project, "logical_id": blob(memory.logical_id)}
+        if entry.origin_key is not None:
+            origins.append({**known_by, "key": entry.origin_key})
+        further.extend({**known_by, "key": key} for key in entry.more_origin_keys)
+    write.ledger.add_versions(narrow, entries)
+    for table, some in rows.items():
+        if some:
+            write.ledger.add(table, some)
+    add_embeddings(write, placed)
+    if origins:
+        # A tombstone is taken over by an explicit second remember; importers ask `known_origins` first.
+        write.ledger.add_origins(origins, taking_over=True)
+    if further:
+        write.ledger.add_origins(further, taking_over=False)
+
+
+def expire(
+    write: Write,
+    memory_id: str,
+    at: datetime,
+    reason: InvalidationReason,
+    correction_id: str | None = None,
+) -> None:
+    """Close a version's recorded interval; refused when it is not open."""
+    memory = schema.memory
+    is_open = (memory.c.id == blob(memory_id), memory.c.expired_at.is_(None))
+    values = {
+        "expired_at": to_micros(at),
+        "invalidation_reason": str(reason),
+        "correction_id": None if correction_id is None else blob(correction_id),
+        "change": write.ledger.change,
+    }
+    closed = sa.update(memory).where(admitted(write.scope), *is_open).values(values)
+    if write.connection.execute(closed).rowcount != 1:
+        raise NotFound(f"There is no open version {memory_id}", "Read its history to see which one is open")
+    end_entry(write, memory_id)
+    write.ledger.close(memory_id)
+    write.doings.closed.append(memory_id)
+
+
+def audit(
+    write: Write, action: str, subject: str, reason: str, at: datetime, effect: Effect | None = None
+) -> None:
+    """One line in the audit log, written before the commit."""
+    write.doings.lines.append(AuditEntry(at, action, subject, write.scope.agent, reason, effect))
+
+
+def project_key(write: Write, name: str, at: datetime) -> int:
+    """The key of a project, which is made when it is not there."""
+    return write.key_of(schema.project, {"name": name}, {"created_at": to_micros(at)})
+
+
+def create_project(write: Write, name: str, at: datetime) -> None:
+    """Make the project exist; readers have to notice."""
+    project_key(write, name, at)
+    _ = write.ledger.change
+
+
+def save_mark(write: Write, key: str, value: Mapping[str, Any] | None) -> None:
+    """Keep, replace or remove a named value."""
+    if key == ENCODERS_MARK:
+        raise InvalidValue(f"The mark {key!r} says which encoders are active", "Use `activate`")
+    write.put_mark(key, None if value is None else dump(dict(value)))
