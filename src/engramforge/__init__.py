@@ -61,10 +61,8 @@ def open(  # noqa: A001 - the field's word for it, as in sqlite3 or shelve
         ENGRAMFORGE_URL, else ENGRAMFORGE_HOME, else the user's folder for application state.
     tenant, agent : who asks; else the settings, else "default".
 
-    Raises
-    ------
-    StoreUnavailable, StoreCorrupt, StoreTooNew, StoreLocked, StoreFull : the store cannot be opened.
-    InvalidValue : a setting is wrong.
+    Raises StoreUnavailable, StoreCorrupt, StoreTooNew, StoreLocked, StoreFull: the store cannot be opened;
+    InvalidValue: a setting is wrong.
     """
     from engramforge.assembly import open_forge
 

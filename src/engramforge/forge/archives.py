@@ -53,10 +53,8 @@ class ArchiveVerbs(ScopedVerbs):
         size : for lossy, characters of the text, from 2,000; default 8,000.
         turn_range : only these turns, first and last from 1; None for all. Decisions and threads are always complete.
 
-        Raises
-        ------
-        NotFound : the store has nothing of the conversation.
-        InvalidValue : the request is invalid, or several projects have the conversation.
+        Raises NotFound: the store has nothing of the conversation; InvalidValue: the request is invalid, or several
+        projects have the conversation.
         """
         from engramforge.answer.archives.compressing import CompressRequest
         from engramforge.answer.archives.selecting import DEFAULT_SIZE, LEAST_SIZE
@@ -99,10 +97,8 @@ class ArchiveVerbs(ScopedVerbs):
         conversation : the one that continues.
         project : where unknown entries are registered; default the archive's own.
 
-        Raises
-        ------
-        InvalidSource : the text is no archive.
-        InvalidValue : the conversation is the compressed one, or one of its ancestors.
+        Raises InvalidSource: the text is no archive; InvalidValue: the conversation is the compressed one, or one of
+        its ancestors.
         """
         its = check_name(conversation, "conversation")
         return self._stages.continuing.continue_from(self._scope, archive_text, its, project)

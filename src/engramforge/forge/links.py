@@ -63,10 +63,8 @@ class LinkVerbs(ScopedVerbs):
         -------
         The link, its warnings, and whether it was written: an equal link is not written again but returned.
 
-        Raises
-        ------
-        InvalidValue, InvalidTime, InvalidContent, NotFound : every fault at once; nothing was changed.
-        Conflict : the two already have such a link at the same time, with other metadata.
+        Raises InvalidValue, InvalidTime, InvalidContent, NotFound: every fault at once; nothing was changed. Raises
+        Conflict: the two already have such a link at the same time, with other metadata.
         """
         given = dict(locals())
         from engramforge.writing.linkage import LinkRequest
@@ -86,9 +84,7 @@ class LinkVerbs(ScopedVerbs):
         -------
         An answer for each link, in order, as from `link`.
 
-        Raises
-        ------
-        InvalidValue, InvalidTime, InvalidContent, NotFound, Conflict : as `link`.
+        Raises InvalidValue, InvalidTime, InvalidContent, NotFound, Conflict: as `link`.
         """
         from engramforge.writing.linkage import LinkRequest
 
@@ -115,9 +111,7 @@ class LinkVerbs(ScopedVerbs):
 
         `reason`: kept in the audit log, so it must not contain content; up to 200 characters.
 
-        Raises
-        ------
-        NotFound : the link is not on record.
+        Raises NotFound: the link is not on record.
         """
         unlinked = self._stages.linkage.unlink(self._scope, link_id, reason)
         self._place()
@@ -145,10 +139,7 @@ class LinkVerbs(ScopedVerbs):
         as_of : what was on record then as holding then; or the two axes separately as `as_of_valid` and
             `as_of_recorded`.
 
-        Raises
-        ------
-        NotFound : there is no such memory.
-        InvalidTime, InvalidValue : the question is invalid.
+        Raises NotFound: there is no such memory; InvalidTime, InvalidValue: the question is invalid.
         """
         asked = AskedTimes(mode, as_of, as_of_valid, as_of_recorded, recorded_since, recorded_until)
         selection = in_time(Selection(), asked, self._stages.clock())
@@ -184,10 +175,8 @@ class LinkVerbs(ScopedVerbs):
         limit : 1 to 10,000.
         known : include existing links; else only new ones.
 
-        Raises
-        ------
-        InvalidValue : both or neither end is given, relations were never refreshed, or no link had the relation.
-        NotFound : there is no such memory.
+        Raises InvalidValue: both or neither end is given, relations were never refreshed, or no link had the relation;
+        NotFound: there is no such memory.
         """
         whole(limit, "limit", 1, MOST_PREDICTED)
         if (head is None) == (tail is None):

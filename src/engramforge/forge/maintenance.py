@@ -158,10 +158,8 @@ class MaintenanceVerbs(ScopedVerbs):
         -------
         reports : for the spaces that were moved; empty if there was nothing to do.
 
-        Raises
-        ------
-        InvalidValue : the space does not exist, or cannot have that encoder.
-        ModelUnavailable, SpendingCapReached : the encoder cannot be made or does not answer; what was embedded stays.
+        Raises InvalidValue: the space does not exist, or cannot have that encoder. Raises ModelUnavailable,
+        SpendingCapReached: the encoder cannot be made or does not answer; what was embedded stays.
         """
         done = [self._stages.reembedding.run(each, spec, progress) for each, spec in self._wanted(space, to)]
         filled = self._stages.reembedding.filling.run(progress) if space in (None, "all") else []

@@ -54,10 +54,7 @@ class MemoryVerbs(ScopedVerbs):
         `origin` it has, is a duplicate: the existing memory is returned and nothing is written. With images, these must
         be the same too.
 
-        Raises
-        ------
-        InvalidContent, InvalidValue, InvalidTime : nothing was changed.
-        NotFound : an image file does not exist.
+        Raises InvalidContent, InvalidValue, InvalidTime: nothing was changed; NotFound: an image file does not exist.
         """
         values = {"content": content, "project": project, **fields}
         draft = _draft({**values, "images": images, "captions": captions})
@@ -109,9 +106,7 @@ class MemoryVerbs(ScopedVerbs):
         changes : other fields of `Draft` to change, `valid_at` and `invalid_at` among them. At any time a single
             version holds: times that overlap another version's are refused.
 
-        Raises
-        ------
-        NotFound, Conflict, InvalidContent, InvalidTime, InvalidValue : nothing was changed.
+        Raises NotFound, Conflict, InvalidContent, InvalidTime, InvalidValue: nothing was changed.
         """
         logical_id = self._memory(memory_id).logical_id
         recorded = moment(recorded_at, "recorded_at")
@@ -169,9 +164,7 @@ class MemoryVerbs(ScopedVerbs):
         -------
         The closing record: the same content and version, with its end.
 
-        Raises
-        ------
-        NotFound, Conflict, InvalidTime, InvalidValue : nothing was changed.
+        Raises NotFound, Conflict, InvalidTime, InvalidValue: nothing was changed.
         """
         said = self._reason(reason)
         logical_id = self._memory(memory_id).logical_id

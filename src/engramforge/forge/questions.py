@@ -228,10 +228,7 @@ class QuestionVerbs(ScopedVerbs):
             `as_of_recorded`.
         limit, offset : the most changes, up to 1,000, and how many of the newest to skip.
 
-        Raises
-        ------
-        NotFound : the memory or project does not exist.
-        InvalidTime, InvalidValue : the question is invalid.
+        Raises NotFound: the memory or project does not exist; InvalidTime, InvalidValue: the question is invalid.
         """
         most = whole(limit, "limit", 1, _MOST_CHANGES)
         passed = whole(offset, "offset", 0, 2**62)
@@ -305,9 +302,7 @@ class QuestionVerbs(ScopedVerbs):
 
         `memory_id`: a version's id, or the id that all versions share (then the current one).
 
-        Raises
-        ------
-        NotFound : there is no such memory.
+        Raises NotFound: there is no such memory.
         """
         from engramforge.recall.embeddings import embeddings_of
         from engramforge.recall.surroundings import surroundings_of

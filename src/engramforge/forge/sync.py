@@ -25,10 +25,7 @@ class SyncVerbs(ScopedVerbs):
 
         `project`, `format`: as of `import_path`.
 
-        Raises
-        ------
-        NotFound : there is no such path.
-        InvalidValue : there is no such format.
+        Raises NotFound: there is no such path; InvalidValue: there is no such format.
         """
         return self._syncing.add(path_of(path), project, format)
 
@@ -43,10 +40,8 @@ class SyncVerbs(ScopedVerbs):
     def run(self, *, progress: Callable[[ImportProgress], None] | None = None) -> SyncReport:
         """Import what is new in all sources. An unreadable one is reported, and the others continue.
 
-        Raises
-        ------
-        Conflict : another run over this store's sources is going on.
-        StoreUnavailable : the lock in the home folder cannot be created.
+        Raises Conflict: another run over this store's sources is going on; StoreUnavailable: the lock in the home
+        folder cannot be created.
         """
         return self._syncing.run(progress)
 

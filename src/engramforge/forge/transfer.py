@@ -89,9 +89,7 @@ class TransferVerbs(ScopedVerbs):
 
         `to`: a file, which is replaced as a whole when it is complete; or a binary stream.
 
-        Raises
-        ------
-        StoreFull, StoreUnavailable : the file cannot be written; an earlier one stays.
+        Raises StoreFull, StoreUnavailable: the file cannot be written; an earlier one stays.
         """
         from engramforge.upkeep.exporting import export
 

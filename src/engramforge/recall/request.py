@@ -123,11 +123,8 @@ class AskedTimes:
 def in_time(selection: Selection, asked: AskedTimes, now: datetime) -> Selection:
     """The selection with its temporal mode and times, both axes of a point filled in.
 
-    Raises
-    ------
-    InvalidTime : point_in_time without a time, a time or range that its mode does not have, a range that ends before
-        it begins, a naive time.
-    InvalidValue : there is no such mode.
+    Raises InvalidTime: point_in_time without a time, a time or range that its mode does not have, a range that ends
+    before it begins, a naive time; InvalidValue: there is no such mode.
     """
     point = point_of(asked)
     if asked.mode is not None:

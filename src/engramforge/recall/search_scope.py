@@ -32,9 +32,7 @@ def kinds_within(scope: SearchScope | str | None, has_kinds: bool) -> tuple[str,
 
     `has_kinds`: whether the caller also names kinds.
 
-    Raises
-    ------
-    InvalidValue : there is no such scope, or a registry's is given together with kinds.
+    Raises InvalidValue: there is no such scope, or a registry's is given together with kinds.
     """
     if scope is None:
         return None

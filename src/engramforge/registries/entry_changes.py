@@ -98,9 +98,8 @@ class EntryChanges:
     def prepare(self, scope: Scope, draft: Draft, now: datetime, compose: Compose | None = None) -> Prepared:
         """The draft checked and redacted part by part, then put together.
 
-        Raises
-        ------
-        InvalidContent, InvalidTime, InvalidValue, OutOfScope : it is not valid, or nothing is left of its content.
+        Raises InvalidContent, InvalidTime, InvalidValue, OutOfScope: it is not valid, or nothing is left of its
+        content.
         """
         ready = self._intake.prepare(scope, draft, now)
         if ready is not None and compose is not None:
@@ -143,10 +142,8 @@ class EntryChanges:
         `old`: the current version. `changes`: fields of `Draft`, by name; `content` before it is composed.
         `registration`: of the new version; its details are redacted here.
 
-        Raises
-        ------
-        Conflict : it ended, or is not at the expected version.
-        InvalidContent, InvalidTime, InvalidValue : the change is not sound.
+        Raises Conflict: it ended, or is not at the expected version; InvalidContent, InvalidTime, InvalidValue: the
+        change is not sound.
         """
         check_standing(old, expected_version)
         at = check_recorded(old, recorded_at, now) or record_time(old, now)

@@ -29,9 +29,7 @@ FILE: Final = "backgrounds.json"
 def shipped_calibrations() -> dict[tuple[Space, Direction], Calibration]:
     """Calibrations of every space that compares texts, in both directions, without live samples.
 
-    Raises
-    ------
-    ModelUnavailable : the file is missing or damaged.
+    Raises ModelUnavailable: the file is missing or damaged.
     """
     try:
         content: dict[str, Any] = json.loads((files(__package__) / FILE).read_text("utf-8"))

@@ -52,9 +52,7 @@ class Sink(Protocol):
 def export(door: Door, tenant: str, to: Path | Sink) -> ExportReport:
     """Write everything of a tenant to a file, which is replaced as a whole, or to a stream.
 
-    Raises
-    ------
-    StoreFull, StoreUnavailable : the file cannot be written; an earlier one stays.
+    Raises StoreFull, StoreUnavailable: the file cannot be written; an earlier one stays.
     """
     with door.tending(Scope(tenant, every_agent=True)) as shot:
         exported = Exported(shot, tenant, door.identity.store_id)

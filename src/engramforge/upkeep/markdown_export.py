@@ -58,10 +58,8 @@ _CONVERSATIONS, _NOTES, _FILES, _ENTITIES = "conversations", "notes", "files", "
 def export_markdown(door: Door, tenant: str, folder: Path, project: str | None = None) -> ExportReport:
     """Write the pages of a tenant, or of one of its projects, into a folder.
 
-    Raises
-    ------
-    InvalidValue : the folder holds files from elsewhere.
-    StoreFull, StoreUnavailable : it cannot be written; files not yet replaced stay.
+    Raises InvalidValue: the folder holds files from elsewhere. Raises StoreFull, StoreUnavailable: it cannot be
+    written; files not yet replaced stay.
     """
     target = PageFolder(folder)
     scope = Scope(tenant, every_agent=True, projects=None if project is None else (project,))

@@ -79,11 +79,8 @@ def move(
 
     `start_over`: discard what an unfinished move has written into the target, and begin again.
 
-    Raises
-    ------
-    Conflict : the target holds something else, or either store changed during the move; the sections that differ are
-        named.
-    InvalidValue : source and target are the same store.
+    Raises Conflict: the target holds something else, or either store changed during the move; the sections that differ
+    are named. Raises InvalidValue: source and target are the same store.
     """
     return _Move(source, target, Scope(tenant, every_agent=True), progress).run(start_over)
 

@@ -43,10 +43,7 @@ class PageFolder:
 
     `folder`: created if missing, readable by its owner only.
 
-    Raises
-    ------
-    InvalidValue : it holds files from elsewhere.
-    StoreUnavailable : it cannot be created, or is a file.
+    Raises InvalidValue: it holds files from elsewhere; StoreUnavailable: it cannot be created, or is a file.
     """
 
     def __init__(self, folder: Path) -> None:

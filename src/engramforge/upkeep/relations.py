@@ -110,9 +110,7 @@ class Relations:
 
         `head`, `tail`: a logical id, exactly one of them. `known`: include links that exist already.
 
-        Raises
-        ------
-        InvalidValue : nothing was trained yet, or no link has the relation.
+        Raises InvalidValue: nothing was trained yet, or no link has the relation.
         """
         model = self._model(scope)
         if relation not in model.relations:

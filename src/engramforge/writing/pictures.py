@@ -100,9 +100,8 @@ def illustrated(
     Without content the captions become its content, else the images' names, and it is an artifact unless a kind is
     given. A note or artifact without an origin is recognised by its words and its images together.
 
-    Raises
-    ------
-    NotFound, InvalidContent, InvalidValue : an image cannot be read, there are too many, or captions without an image.
+    Raises NotFound, InvalidContent, InvalidValue: an image cannot be read, there are too many, or captions without an
+    image.
     """
     _check_lists(images, captions)
     if not images:

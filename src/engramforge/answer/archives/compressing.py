@@ -80,10 +80,8 @@ class Compressing:
     def compress(self, scope: Scope, asked: CompressRequest) -> Archive:
         """The archive of a conversation, and its edge.
 
-        Raises
-        ------
-        NotFound : the store has nothing of the conversation.
-        InvalidValue : several conversations have that name; or it has fewer turns than asked for.
+        Raises NotFound: the store has nothing of the conversation. Raises InvalidValue: several conversations have that
+        name; or it has fewer turns than asked for.
         """
         now = self.changes.clock()
         gathered = self.gathering.gather(scope, asked.conversation, asked.project)

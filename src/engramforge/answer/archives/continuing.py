@@ -65,10 +65,8 @@ class Continuing:
     ) -> Continuation:
         """Continue from an archive; repeating the call changes nothing and reports the state at that time.
 
-        Raises
-        ------
-        InvalidSource : the text is no archive, or larger than one may be.
-        InvalidValue : the conversation is the compressed one, or one of its ancestors.
+        Raises InvalidSource: the text is no archive, or larger than one may be; InvalidValue: the conversation is the
+        compressed one, or one of its ancestors.
         """
         its = check_name(conversation, "conversation")
         archived = self._read(scope, text, its, project)

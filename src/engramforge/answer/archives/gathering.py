@@ -76,10 +76,7 @@ class Gathering:
 
         `project`: the conversation's project; None if only one project has it.
 
-        Raises
-        ------
-        NotFound : the store has nothing of it.
-        InvalidValue : several projects have a conversation of this name.
+        Raises NotFound: the store has nothing of it; InvalidValue: several projects have a conversation of this name.
         """
         its = check_name(conversation, "conversation")
         within = scope if project is None else scope.within(check_name(project, "project"))

@@ -119,9 +119,7 @@ class Importing:
         format : one of table.FORMATS, or None to recognise it.
         progress : called before the first record, after each batch and after each file.
 
-        Raises
-        ------
-        NotFound, InvalidSource, InvalidValue : nothing was changed.
+        Raises NotFound, InvalidSource, InvalidValue: nothing was changed.
         """
         project = None if project is None else check_name(project, "project")
         wished = options or ImportOptions()

@@ -60,10 +60,8 @@ class Syncing:
     def add(self, path: Path, project: str | None = None, format: str | None = None) -> SyncSource:  # noqa: A002
         """Remember a source, or how it is imported from now on; nothing is read yet.
 
-        Raises
-        ------
-        NotFound : there is no such path.
-        InvalidValue : there is no such format, or the project's name is not sound.
+        Raises NotFound: there is no such path; InvalidValue: there is no such format, or the project's name is not
+        sound.
         """
         if format is not None and format not in FORMATS:
             known = ", ".join(FORMATS)
@@ -103,9 +101,7 @@ class Syncing:
     def run(self, progress: Callable[[ImportProgress], None] | None = None) -> SyncReport:
         """Import what is new in all sources; one that cannot be read does not keep the others from it.
 
-        Raises
-        ------
-        Conflict : another run is going on.
+        Raises Conflict: another run is going on.
         """
         began = self.clock()
         with self._alone():

@@ -43,9 +43,7 @@ def read_archive(text: str) -> ReadArchive:
     A text that a person edited is read: sections may be missing or in another order, rows broken, notes added. One that
     was cut short is read as far as it goes.
 
-    Raises
-    ------
-    InvalidSource : the text is no archive.
+    Raises InvalidSource: the text is no archive.
     """
     if not isinstance(text, str):
         raise InvalidSource(f"The archive is a {type(text).__name__}, not text", "Give its Markdown as a str")

@@ -28,10 +28,8 @@ def draft_from(values: Draft | Mapping[str, Any]) -> Draft:
     A field given as None counts as left out. Values are not checked; `validation.check_draft` does that and
     also reads words and ISO times given as text.
 
-    Raises
-    ------
-    InvalidContent : there is no content.
-    InvalidValue : a name is unknown, or a chunk or attachment is not a mapping of its own fields.
+    Raises InvalidContent: there is no content; InvalidValue: a name is unknown, or a chunk or attachment is not a
+    mapping of its own fields.
     """
     if isinstance(values, Draft):
         return (

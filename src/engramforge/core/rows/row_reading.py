@@ -51,9 +51,7 @@ def row_of(section: Section, values: Mapping[str, Any], tenant: str) -> Exported
 
     `tenant`: the tenant of the new row, which an export leaves out.
 
-    Raises
-    ------
-    InvalidValue, InvalidTime : the line is not what an export writes; the error names the field.
+    Raises InvalidValue, InvalidTime: the line is not what an export writes; the error names the field.
     """
     kind = _TYPES[section]
     given = {**values, "tenant": tenant} if kind is Memory else dict(values)

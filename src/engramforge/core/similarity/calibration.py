@@ -188,9 +188,7 @@ def similarity_of(log_tail: Floats, low: float | None, high: float) -> Floats:
 def fit_background(sample: NDArray[Any]) -> Background:
     """The background of a sample of similarities of unrelated pairs (see the module).
 
-    Raises
-    ------
-    InvalidValue : fewer than 200 values, or one that is not a finite number.
+    Raises InvalidValue: fewer than 200 values, or one that is not a finite number.
     """
     values = np.sort(np.asarray(sample, np.float64))
     if len(values) < FEWEST_PAIRS or not np.isfinite(values).all():

@@ -61,9 +61,7 @@ class DecisionVerbs(DecisionQuestions):
         level : personal, collective or ecosystem.
         confidence : how certain it is that this was decided at all, 0..1.
 
-        Raises
-        ------
-        InvalidContent, InvalidTime, InvalidValue, NotFound : nothing was changed.
+        Raises InvalidContent, InvalidTime, InvalidValue, NotFound: nothing was changed.
         """
         draft = _draft(
             decision,
@@ -108,10 +106,8 @@ class DecisionVerbs(DecisionQuestions):
         expected_version : refuse if somebody else has revised it since.
         recorded_at : for imported history, when the change was recorded.
 
-        Raises
-        ------
-        Conflict : it has ended (revise its successor, or reinstate it), or somebody changed it first.
-        InvalidContent, InvalidTime, InvalidValue, NotFound : nothing was changed.
+        Raises Conflict: it has ended (revise its successor, or reinstate it), or somebody changed it first;
+        InvalidContent, InvalidTime, InvalidValue, NotFound: nothing was changed.
         """
         from engramforge.registries.decisions.decision_changes import Revised
 
@@ -221,10 +217,7 @@ class DecisionVerbs(DecisionQuestions):
     def validate(self, *ids: str, conversation: str | None = None) -> list[Decision]:
         """These decisions still hold: they count as validated now, with 0 hops. All of them, or none.
 
-        Raises
-        ------
-        Conflict : any of them has ended.
-        InvalidValue, NotFound : nothing was changed.
+        Raises Conflict: any of them has ended; InvalidValue, NotFound: nothing was changed.
         """
         return self._stages.decisions.validate(self._scope, ids, conversation_of(conversation))
 

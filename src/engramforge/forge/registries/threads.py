@@ -52,10 +52,8 @@ class ThreadVerbs(ScopedVerbs):
         blocked_by : threads that it waits for; local ids refer to its conversation.
         valid_at, recorded_at : since when it is open, and when that became known; default now.
 
-        Raises
-        ------
-        InvalidContent, InvalidTime, InvalidValue : it is not sound; nothing was changed.
-        NotFound : it waits for a thread that does not exist.
+        Raises InvalidContent, InvalidTime, InvalidValue: it is not sound; nothing was changed. Raises NotFound: it
+        waits for a thread that does not exist.
         """
         from engramforge.registries.threads.thread_changes import NewThread
 

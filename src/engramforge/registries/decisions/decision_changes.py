@@ -77,10 +77,8 @@ class Decisions:
         `draft`: made by `decision_draft`. `dependencies`: ids of decisions that it builds on; local ids refer to its
         own conversation.
 
-        Raises
-        ------
-        InvalidContent, InvalidTime, InvalidValue, OutOfScope : it is not sound.
-        NotFound : a dependency does not exist.
+        Raises InvalidContent, InvalidTime, InvalidValue, OutOfScope: it is not sound; NotFound: a dependency does not
+        exist.
         """
         now = self._clock()
         bases = self._reading.find_each(scope, dependencies, draft.session_id)
@@ -248,10 +246,8 @@ class Decisions:
     ) -> list[Decision]:
         """They still hold: counts a validation now and resets the hops. All of them, or none.
 
-        Raises
-        ------
-        Conflict : a decision is not active, or ended concurrently.
-        InvalidValue, NotFound : a decision does not exist; or none is named.
+        Raises Conflict: a decision is not active, or ended concurrently. Raises InvalidValue, NotFound: a decision does
+        not exist; or none is named.
         """
         if not named:
             raise InvalidValue("No decision is named", "Name at least one to validate")

@@ -128,10 +128,8 @@ class Threads:
     def create(self, scope: Scope, asked: NewThread) -> Thread:
         """A new open thread.
 
-        Raises
-        ------
-        InvalidContent, InvalidTime, InvalidValue, OutOfScope : it is not sound.
-        NotFound : it waits for a thread that does not exist.
+        Raises InvalidContent, InvalidTime, InvalidValue, OutOfScope: it is not sound; NotFound: it waits for a thread
+        that does not exist.
         """
         plan = self.plan_new(scope, asked, self._changes.clock())
         self._changes.commit(scope, [plan.change], "remember", links=plan.links)

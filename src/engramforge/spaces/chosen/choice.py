@@ -93,9 +93,7 @@ def choose_encoders(
     `given`: the settings model_embedding and encoder_* that are set. `has_openai_key`, `has_voyage_key`: which keys are
     set; the preset `provider` uses Voyage if only its key is.
 
-    Raises
-    ------
-    InvalidValue : a value names no encoder, or one that its space cannot use.
+    Raises InvalidValue: a value names no encoder, or one that its space cannot use.
     """
     if preset not in set(Preset):
         raise InvalidValue(f"The setting preset is {preset!r}", f"Set it to one of {', '.join(Preset)}")

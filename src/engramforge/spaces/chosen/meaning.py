@@ -23,10 +23,8 @@ class ModelMeaning:
     `dimensions`: the size to which vectors are cut; None: as the space declares. `setting`: what errors name. `known`:
     what a store says about its encoder; answers that contradict it are refused.
 
-    Raises
-    ------
-    ModelUnavailable : no model, no network, a wrong key, an answer that makes no sense; the setting is named.
-    SpendingCapReached : the next call would cost more than the user allows.
+    Raises ModelUnavailable: no model, no network, a wrong key, an answer that makes no sense; the setting is named.
+    Raises SpendingCapReached: the next call would cost more than the user allows.
     """
 
     def __init__(

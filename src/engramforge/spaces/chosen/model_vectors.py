@@ -28,9 +28,7 @@ class VectorModel(Protocol):
     def vectors(self, texts: Sequence[str], is_query: bool = False) -> NDArray[np.float32]:
         """float32, shape (n, d), rows of any length; a zero row for a text without signal. Finite.
 
-        Raises
-        ------
-        ModelUnavailable, SpendingCapReached : as `ModelMeaning`.
+        Raises ModelUnavailable, SpendingCapReached: as `ModelMeaning`.
         """
 
 

@@ -66,9 +66,7 @@ class Endpoint:
         `most_tokens`: the most that the call may use, by which the cap is kept. `retries`: how often at most it is
         repeated; None: as the options say.
 
-        Raises
-        ------
-        ModelUnavailable, SpendingCapReached : see the module.
+        Raises ModelUnavailable, SpendingCapReached: see the module.
         """
         self._check_key(setting)
         reserved = self.ledger.reserve(most_tokens)

@@ -23,9 +23,7 @@ class BytePairs:
     ----------
     vocabulary : piece -> token.
 
-    Raises
-    ------
-    ValueError, KeyError, TypeError : the definition is no such file.
+    Raises ValueError, KeyError, TypeError: the definition is no such file.
     """
 
     def __init__(self, definition: bytes) -> None:

@@ -49,9 +49,7 @@ class StaticModel:
     carries_meaning : bool, shape (32000,): false for raw bytes, special tokens and the bare word mark.
     id : name, size and fingerprint of the files; embeddings of different ids are never compared.
 
-    Raises
-    ------
-    ModelUnavailable : a file is missing or damaged, or the two do not belong together.
+    Raises ModelUnavailable: a file is missing or damaged, or the two do not belong together.
     """
 
     def __init__(self, folder: Path | None = None) -> None:

@@ -28,9 +28,7 @@ def read_url(url: str) -> dict[str, str]:
 
     An @ or ? in a password may stand as it is; other letters with a meaning in URLs have to be percent-encoded.
 
-    Raises
-    ------
-    InvalidValue : it is not a PostgreSQL URL; the message shows nothing of it, since any part may be a password.
+    Raises InvalidValue: it is not a PostgreSQL URL; the message shows nothing of it, since any part may be a password.
     """
     scheme, separator, rest = url.strip().partition("://")
     if not separator or scheme.lower() not in SCHEMES:

@@ -67,9 +67,7 @@ def open_pool(
     lock_timeout_ms : how long a statement waits for another's lock before `StoreLocked`; 0 is for ever.
     statement_timeout_ms : how long a statement may take; 0 is the server's own setting.
 
-    Raises
-    ------
-    InvalidValue : the URL cannot be read, or a number is out of its range.
+    Raises InvalidValue: the URL cannot be read, or a number is out of its range.
     """
     for name, value, least, most in (
         ("pool_size", pool_size, 1, MOST_CONNECTIONS),

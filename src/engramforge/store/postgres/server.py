@@ -51,9 +51,7 @@ def read_facts(connection: Connection) -> ServerFacts:
 def check_server(connection: Connection, least_server: tuple[int, ...] = LEAST_SERVER) -> ServerFacts:
     """The server's facts if it can hold a store; pgvector is checked by `ensure_pgvector`.
 
-    Raises
-    ------
-    StoreUnavailable : the server is older than `least_server`, the database is not UTF8, or it is a standby.
+    Raises StoreUnavailable: the server is older than `least_server`, the database is not UTF8, or it is a standby.
     """
     facts = read_facts(connection)
     if version_of(facts.server) < least_server:
@@ -79,9 +77,7 @@ def ensure_pgvector(connection: Connection, least: tuple[int, ...] = LEAST_PGVEC
 
     Works inside a transaction and outside; inside, a refusal leaves it to be rolled back.
 
-    Raises
-    ------
-    StoreUnavailable : the server does not have it, has it older than `least`, or the user may not create it.
+    Raises StoreUnavailable: the server does not have it, has it older than `least`, or the user may not create it.
     """
     facts = read_facts(connection)
     if facts.pgvector is None:

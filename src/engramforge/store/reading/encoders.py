@@ -63,9 +63,7 @@ def check_encoders(probe: Probe, active: Active, words: str) -> None:
 
     `words`: id of the encoder of words, which is E1's where nobody chose another.
 
-    Raises
-    ------
-    EncoderChanged : a space is compared by another encoder than the probe's.
+    Raises EncoderChanged: a space is compared by another encoder than the probe's.
     """
     asked = probe.encoder or (None if probe.vector is None else words)
     wanted = [(Space.SEMANTIC, asked), *((part.space, part.encoder) for part in probe.parts)]

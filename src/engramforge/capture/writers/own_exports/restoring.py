@@ -64,10 +64,7 @@ def restore(
 ) -> Iterator[Item]:
     """Restore an export, line by line; see the module.
 
-    Raises
-    ------
-    InvalidSource : its format is unknown.
-    InvalidValue : a project was named, but an export has its own projects.
+    Raises InvalidSource: its format is unknown; InvalidValue: a project was named, but an export has its own projects.
     """
     if context.asked_project is not None:
         raise InvalidValue(
