@@ -132,3 +132,12 @@ def test_the_corpus_tells_of_terms_that_nobody_used(door: Door) -> None:
     wrote(door, LANTERN)
     assert door.asking(SCOPE).ground().corpus.frequencies(terms).tolist() == [1]
     assert door.tending(SCOPE).corpus().frequencies(terms).tolist() == [1]
+
+
+def test_there_is_room_for_further_ways_of_being_found(door: Door) -> None:
+    asked = replace(probe("copper lantern"), entities=("Lantern",))
+    for text in (None, LANTERN):
+        if text:
+            wrote(door, text)
+        for each in (asked, probe("copper lantern"), probe("")):
+            assert door.asking(SCOPE).candidates(at(NOW), each).found.dtype == np.uint16
