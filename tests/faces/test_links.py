@@ -388,6 +388,9 @@ def test_the_tool_of_links(home: Path) -> None:
         assert "NotFound" in await _refusal(client, "forge_links", action="remove", link_id="x")
         twice = {**made, **SOUND, "metadata": {"goal": "again"}}
         assert "metadata names goal" in await _refusal(client, "forge_links", **twice)
+        other = {**made, **SOUND, "relation": "RESOLVED_BY", "metadata": {"memory_id": "free"}}
+        kept = (await _call(client, "forge_links", **other))["links"][0]
+        assert kept["extra"] == {"memory_id": "free"}
 
     _inside(home, work)
 

@@ -426,3 +426,22 @@ def test_many_calls_share_one_store(home: Path) -> None:
         assert len((await _call(client, "forge_timeline", limit=50))["memories"]) == 20
 
     _inside(home, work)
+
+
+def test_an_action_takes_what_its_verb_takes(home: Path) -> None:
+    async def work(client: Client) -> None:
+        first = {"action": "create", "decision": "Use SQLite.", "conversation": "c1", "local_id": "D001"}
+        old = (await _call(client, "forge_decisions", **first))["decisions"][0]
+        taking = {"action": "supersede", "id": "D001", "conversation": "c1", "decision": "Use PostgreSQL."}
+        wanted = {"tags": ["db"], "alternatives_rejected": ["MySQL"], "expected_version": 1}
+        new = (await _call(client, "forge_decisions", **taking, **wanted))["decisions"][0]
+        assert (new["tags"], new["alternatives_rejected"]) == (["db"], ["MySQL"])
+        told = await _call(client, "forge_decisions", action="history", id="D001", conversation="c1")
+        assert {one["id"] for one in told["decisions"]} == {old["id"]}
+        listed = await _call(client, "forge_decisions", action="list", status="all", local_id="D001")
+        assert [one["id"] for one in listed["decisions"]] == [old["id"]]
+        assert "takes no tags" in await _refusal(client, "forge_decisions", action="why", id="x", tags=["a"])
+        assert "needs decision" in await _refusal(client, "forge_decisions", action="create")
+        assert "needs ids" in await _refusal(client, "forge_decisions", action="validate")
+
+    _inside(home, work)

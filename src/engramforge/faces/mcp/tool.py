@@ -129,7 +129,8 @@ class Actions:
                 "Leave it out, or ask for another action",
             )
         extra = asked.get("metadata", {})
-        if twice := sorted(extra.keys() & {*taken, *_IDS}):
+        own = {one.name for one in taken.values() if one.kind is not Parameter.VAR_KEYWORD}
+        if twice := sorted(extra.keys() & {*taken, *own}):
             raise InvalidValue(f"metadata names {', '.join(twice)}", "Give each field by its own name, once")
         if self.status and action in ("search", "list"):
             asked = with_status(dict(asked), self.status)
