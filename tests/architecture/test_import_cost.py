@@ -52,7 +52,7 @@ _WRITING = (
 )
 _CHANGES = tuple(
     f"engramforge.registries.{name}"
-    for name in ("entry_changes", "decisions.decision_changes", "threads.thread_changes", "detected")
+    for name in ("decisions.decision_changes", "threads.thread_changes", "detected")
 )
 _MODEL = ("tokenizers", "safetensors", "wordllama")
 NEEDLESS = {

@@ -12,9 +12,10 @@ from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf, TemporalMode
-from engramforge.registries.entry_changes import EntryChanges
 from engramforge.store.sqlite.store import SqliteStore, open_sqlite
+from engramforge.writing.changes import VersionChanges
 from engramforge.writing.intake import Intake
+from engramforge.writing.preparing import Preparation
 from engramforge.writing.redact import Redactor
 from engramforge.writing.revision import Revision
 
@@ -31,16 +32,15 @@ class Workbench:
         self.encoder = Encoders()
         self.door: SqliteStore = open_sqlite(home / "memory.db", "default", lambda: self.encoder.id)
         self.scope = Scope()
-        self.intake = Intake(self.door, self.encoder, Redactor(), self.clock)
-        self.revision = Revision(self.door, self.intake, self.clock)
-        self.changes = EntryChanges(self.door, self.intake, self.revision, self.clock)
-        self.exclude()
+        preparation = Preparation(self.door, self.encoder, Redactor(), self.clock)
+        self.changes = VersionChanges(self.door, preparation, self.clock)
+        self.intake = Intake(self.door, preparation, self.clock)
+        self.revision = Revision(self.changes)
+        self.importing = Importing(self.changes, self.intake, self.revision)
 
     def exclude(self, *projects: str) -> None:
         """Import nothing of these projects from now on."""
-        self.importing = Importing(
-            self.door, self.intake, self.revision, self.changes, self.clock, excluded_projects=projects
-        )
+        self.importing = Importing(self.changes, self.intake, self.revision, excluded_projects=projects)
 
     def clock(self) -> datetime:
         """The set time, a microsecond later each time it is asked."""

@@ -21,7 +21,7 @@ from engramforge.model.memory import Kind, Memory, Source
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Entry
 from engramforge.store.sqlite.store import FILE_NAME, open_sqlite
-from engramforge.writing.intake import new_id
+from engramforge.writing.ids import new_id
 
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 # Not ru_maxrss, which a child inherits from the process that began it.

@@ -273,10 +273,10 @@ def test_two_at_once_make_no_circle_and_lose_no_count(place: str, em: Forge) -> 
 
 def test_a_failed_write_leaves_nothing(em: Forge) -> None:
     old = em.decisions.create("Light the lamp", project="lamps")
-    changes, head = em._stages.entry_changes, em.get(old.memory_id)
+    changes, head = em._stages.changes, em.get(old.memory_id)
     now = datetime.now(UTC)
     new = changes.new_entries(em._scope, [decision_draft("Light two lamps", project="lamps")], now, composed)
-    closing = changes.closed(head, registration_of(head), now)
+    closing = changes.closed(head, now, registration=registration_of(head))
     link = entry_link("SUPERSEDES", new[0].memory, head, now, trigger="a test")
 
     def fail(writes: Transaction) -> None:

@@ -185,5 +185,5 @@ def test_preparing_is_quick(bench: Workbench) -> None:
     drafts = [Draft(content=f"We spoke of topic {n} at some length.", origin=f"o{n}") for n in range(3_000)]
     began = time.process_time()
     for draft in drafts:
-        bench.intake.prepare(bench.scope, draft, bench.now)
+        bench.changes.preparation.prepare(bench.scope, draft, bench.now)
     assert len(drafts) / (time.process_time() - began) >= 2_000

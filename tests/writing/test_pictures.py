@@ -130,7 +130,7 @@ def test_the_same_words_with_another_image_are_no_duplicate(bench: Workbench) ->
 def test_secrets_in_captions_are_redacted_before_they_are_encoded(bench: Workbench) -> None:
     token = "ghp_" + "a1B2c3D4e5F6" * 3
     draft = illustrated({"content": "login"}, [png()], [f"the token {token}"])
-    prepared = bench.intake.prepare(bench.scope, draft, bench.now)
+    prepared = bench.changes.preparation.prepare(bench.scope, draft, bench.now)
     assert prepared is not None
     assert token not in pictures_of(prepared.draft)[0].caption
     assert pictures_of(prepared.draft)[0].content is not None

@@ -11,6 +11,7 @@ from engramforge.model.link import Relation
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf, InvalidationReason, TemporalMode
+from engramforge.writing.changes import VersionChanges
 from engramforge.writing.revision import Revision
 
 LONG_AGO = datetime(2025, 1, 1, tzinfo=UTC)
@@ -138,31 +139,35 @@ def test_the_expected_version_guards(bench: Workbench, old: Memory) -> None:
 
 
 def test_a_change_between_reading_and_writing_is_a_conflict(bench: Workbench, old: Memory) -> None:
-    class Interfered(Revision):
+    class Interfered(VersionChanges):
         """Somebody else revises while the new content is being encoded."""
 
-        def _successor(self, *arguments: Any) -> Any:
-            made = super()._successor(*arguments)
+        def successor(self, *arguments: Any) -> Any:
+            made = super().successor(*arguments)
             bench.revision.revise(bench.scope, old.logical_id, "theirs")
             return made
 
     with pytest.raises(Conflict, match="meanwhile"):
-        Interfered(bench.door, bench.intake, bench.clock).revise(bench.scope, old.logical_id, "mine")
+        Revision(Interfered(bench.door, bench.changes.preparation, bench.clock)).revise(
+            bench.scope, old.logical_id, "mine"
+        )
     assert told(bench) == ["theirs"]
 
 
 def test_what_was_forgotten_meanwhile_is_not_found(bench: Workbench, old: Memory) -> None:
-    class Interfered(Revision):
+    class Interfered(VersionChanges):
         """Somebody else forgets while the new content is being encoded."""
 
-        def _successor(self, *arguments: Any) -> Any:
-            made = super()._successor(*arguments)
+        def successor(self, *arguments: Any) -> Any:
+            made = super().successor(*arguments)
             with bench.door.transaction(bench.scope) as writes:
                 writes.forget([old.logical_id], bench.now)
             return made
 
     with pytest.raises(NotFound, match="forgotten"):
-        Interfered(bench.door, bench.intake, bench.clock).revise(bench.scope, old.logical_id, "mine")
+        Revision(Interfered(bench.door, bench.changes.preparation, bench.clock)).revise(
+            bench.scope, old.logical_id, "mine"
+        )
 
 
 @pytest.mark.parametrize("memory_id", ["00000000-0000-7000-8000-000000000000", "no id"])

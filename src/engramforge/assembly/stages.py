@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from engramforge.answer.archives.keeping import ArchiveKeeping
     from engramforge.answer.archives.related import RelatedDecisions
     from engramforge.answer.context import ContextLoading
+    from engramforge.capture.detecting import Detecting
     from engramforge.capture.imports.importing import Importing
     from engramforge.capture.sync.syncing import Syncing
     from engramforge.registries.decisions.decision_changes import Decisions
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from engramforge.registries.detected.detected_entries import Detected
     from engramforge.registries.detected.detected_lineage import DetectedLineage
     from engramforge.registries.detected.review import Review
-    from engramforge.registries.entry_changes import EntryChanges
     from engramforge.registries.lineage.lineage_changes import Lineage
     from engramforge.registries.lineage.lineage_reading import LineageReading
     from engramforge.registries.threads.thread_changes import Threads
@@ -44,8 +44,10 @@ if TYPE_CHECKING:
     from engramforge.upkeep.reembedding import Reembedding
     from engramforge.upkeep.relations import Relations
     from engramforge.upkeep.sweeping import Sweeping
+    from engramforge.writing.changes import VersionChanges
     from engramforge.writing.intake import Intake
     from engramforge.writing.linkage import Linkage
+    from engramforge.writing.preparing import Preparation
     from engramforge.writing.revision import Revision
     from engramforge.writing.undo import Undo
 
@@ -83,31 +85,39 @@ class WiredStages:
     def intake(self) -> Intake:
         """Writes new memories."""
         from engramforge.writing.intake import Intake
+
+        return Intake(self.door, self.preparation, self.clock, self._detecting)
+
+    @cached_property
+    def _detecting(self) -> Detecting | None:
+        if not self.detects:
+            return None
+        from engramforge.capture.detecting import Detecting
+        from engramforge.core.detection.rule_extractor import RuleExtractor
+
+        return Detecting(self.door, RuleExtractor(), lambda: (self._detected, self._detected_lineage))
+
+    @cached_property
+    def preparation(self) -> Preparation:
+        """Checks, redacts and encodes drafts."""
+        from engramforge.writing.preparing import Preparation
         from engramforge.writing.redact import Redactor
 
-        intake = Intake(self.door, self.encoder, Redactor(), self.clock)
-        if self.detects:
-            from engramforge.capture.detecting import Detecting
-            from engramforge.core.detection.rule_extractor import RuleExtractor
-
-            intake.follower = Detecting(
-                self.door, RuleExtractor(), lambda: (self._detected, self._detected_lineage)
-            )
-        return intake
+        return Preparation(self.door, self.encoder, Redactor(), self.clock)
 
     @cached_property
     def revision(self) -> Revision:
-        """Writes new versions."""
+        """Writes new versions of plain memories."""
         from engramforge.writing.revision import Revision
 
-        return Revision(self.door, self.intake, self.clock)
+        return Revision(self.changes)
 
     @cached_property
     def undo(self) -> Undo:
         """The way back from a change."""
         from engramforge.writing.undo import Undo
 
-        return Undo(self.door, self.revision, self.clock)
+        return Undo(self.door, self.preparation, self.clock)
 
     @cached_property
     def linkage(self) -> Linkage:
@@ -118,11 +128,11 @@ class WiredStages:
         return Linkage(self.door, Redactor(), self.clock)
 
     @cached_property
-    def entry_changes(self) -> EntryChanges:
-        """Plans and commits changes of registry entries."""
-        from engramforge.registries.entry_changes import EntryChanges
+    def changes(self) -> VersionChanges:
+        """Plans and commits changes of versions."""
+        from engramforge.writing.changes import VersionChanges
 
-        return EntryChanges(self.door, self.intake, self.revision, self.clock)
+        return VersionChanges(self.door, self.preparation, self.clock)
 
     @cached_property
     def decision_reading(self) -> DecisionReading:
@@ -136,7 +146,7 @@ class WiredStages:
         """The registry of decisions."""
         from engramforge.registries.decisions.decision_changes import Decisions
 
-        return Decisions(self.entry_changes, self.decision_reading)
+        return Decisions(self.changes, self.decision_reading)
 
     @cached_property
     def thread_reading(self) -> ThreadReading:
@@ -150,7 +160,7 @@ class WiredStages:
         """The registry of threads."""
         from engramforge.registries.threads.thread_changes import Threads
 
-        return Threads(self.entry_changes, self.thread_reading)
+        return Threads(self.changes, self.thread_reading)
 
     @cached_property
     def lineage_reading(self) -> LineageReading:
@@ -164,26 +174,26 @@ class WiredStages:
         """The registry of lineage."""
         from engramforge.registries.lineage.lineage_changes import Lineage
 
-        return Lineage(self.entry_changes, self.lineage_reading)
+        return Lineage(self.changes, self.lineage_reading)
 
     @cached_property
     def review(self) -> Review:
         """The review of detections."""
         from engramforge.registries.detected.review import Review
 
-        return Review(self.entry_changes, self._detected)
+        return Review(self.changes, self._detected)
 
     @cached_property
     def _detected(self) -> Detected:
         from engramforge.registries.detected.detected_entries import Detected
 
-        return Detected(self.entry_changes, self.intake, self.detection_threshold)
+        return Detected(self.changes, self.detection_threshold)
 
     @cached_property
     def _detected_lineage(self) -> DetectedLineage:
         from engramforge.registries.detected.detected_lineage import DetectedLineage
 
-        return DetectedLineage(self.entry_changes, self.lineage)
+        return DetectedLineage(self.changes, self.lineage)
 
     @cached_property
     def importing(self) -> Importing:
@@ -191,11 +201,9 @@ class WiredStages:
         from engramforge.capture.imports.importing import Importing
 
         return Importing(
-            self.door,
+            self.changes,
             self.intake,
             self.revision,
-            self.entry_changes,
-            self.clock,
             markdown_globs=self.markdown_globs,
             excluded_projects=self.excluded_projects,
         )
@@ -214,7 +222,7 @@ class WiredStages:
         from engramforge.answer.archives.matching import ContextMatching
 
         return Compressing(
-            self.entry_changes,
+            self.changes,
             self._gathering,
             self.lineage,
             self.lineage_reading,
@@ -231,10 +239,10 @@ class WiredStages:
         from engramforge.answer.archives.registering import Registering
 
         return Continuing(
-            self.entry_changes,
+            self.changes,
             self._gathering,
             self.lineage,
-            Registering(self.entry_changes, self._gathering),
+            Registering(self.changes, self._gathering),
             self._keeping,
             CurrentState(self.door, self._gathering, self._related, self.clock),
         )
@@ -257,7 +265,7 @@ class WiredStages:
     def _keeping(self) -> ArchiveKeeping:
         from engramforge.answer.archives.keeping import ArchiveKeeping
 
-        return ArchiveKeeping(self.intake)
+        return ArchiveKeeping(self.preparation)
 
     @cached_property
     def context_loading(self) -> ContextLoading:

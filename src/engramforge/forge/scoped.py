@@ -32,7 +32,7 @@ class ScopedVerbs:
 
     def _reason(self, reason: str) -> str:
         """A reason for the audit log, without secrets; empty for none. Raises InvalidValue."""
-        return self._stages.intake.redactor.redact(check_name(reason, "reason")).text if reason else ""
+        return self._stages.preparation.redactor.redact(check_name(reason, "reason")).text if reason else ""
 
     def _within(self, project: Ids | None) -> Scope:
         """The scope narrowed to projects, which must exist."""

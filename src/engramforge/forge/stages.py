@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from engramforge.registries.decisions.decision_changes import Decisions
     from engramforge.registries.decisions.decision_reading import DecisionReading
     from engramforge.registries.detected.review import Review
-    from engramforge.registries.entry_changes import EntryChanges
     from engramforge.registries.lineage.lineage_changes import Lineage
     from engramforge.registries.lineage.lineage_reading import LineageReading
     from engramforge.registries.threads.thread_changes import Threads
@@ -31,8 +30,10 @@ if TYPE_CHECKING:
     from engramforge.upkeep.reembedding import Reembedding
     from engramforge.upkeep.relations import Relations
     from engramforge.upkeep.sweeping import Sweeping
+    from engramforge.writing.changes import VersionChanges
     from engramforge.writing.intake import Intake
     from engramforge.writing.linkage import Linkage
+    from engramforge.writing.preparing import Preparation
     from engramforge.writing.revision import Revision
     from engramforge.writing.undo import Undo
 
@@ -77,6 +78,10 @@ class Stages(Protocol):
         """Writes new versions."""
 
     @property
+    def preparation(self) -> Preparation:
+        """Checks, redacts and encodes drafts."""
+
+    @property
     def undo(self) -> Undo:
         """Undoes changes."""
 
@@ -85,7 +90,7 @@ class Stages(Protocol):
         """Writes and ends links."""
 
     @property
-    def entry_changes(self) -> EntryChanges:
+    def changes(self) -> VersionChanges:
         """Plans and commits changes of registry entries."""
 
     @property

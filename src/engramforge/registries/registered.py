@@ -148,7 +148,7 @@ def entry_link(
     the source's. `trigger`: its `formation_trigger`: why it was made, without content.
     """
     # Listing a registry imports this file too, and must not load the stages of writing.
-    from engramforge.writing.intake import new_id
+    from engramforge.writing.ids import new_id
 
     return Link(
         id=new_id(),

@@ -339,11 +339,17 @@ def _effect_values(effect: Effect) -> dict[str, Any]:
         "step": "" if effect.step is Step.CHANGE else str(effect.step),
         "made": effect.made,
         "closed": effect.closed,
-        "linked": [(one.id, one.source_id) for one in effect.linked],
-        "unlinked": [(one.id, one.source_id) for one in effect.unlinked],
+        "linked": [(each.id, each.source_id) for each in effect.linked],
+        "unlinked": [(each.id, each.source_id) for each in effect.unlinked],
         "uses": [
-            (one.memory_id, _use_values(one.before), _use_values(one.after), one.mentioned, one.unmentioned)
-            for one in effect.uses
+            (
+                each.memory_id,
+                _use_values(each.before),
+                _use_values(each.after),
+                each.mentioned,
+                each.unmentioned,
+            )
+            for each in effect.uses
         ],
         "of": effect.of,
         "takes_back": effect.takes_back,
@@ -358,8 +364,8 @@ def _effect_of(said: dict[str, Any]) -> Effect:
         step=Step(said.get("step", Step.CHANGE)),
         made=tuple(said.get("made", ())),
         closed=tuple(said.get("closed", ())),
-        linked=tuple(LinkChange(*one) for one in said.get("linked", ())),
-        unlinked=tuple(LinkChange(*one) for one in said.get("unlinked", ())),
+        linked=tuple(LinkChange(*each) for each in said.get("linked", ())),
+        unlinked=tuple(LinkChange(*each) for each in said.get("unlinked", ())),
         uses=tuple(
             UseChange(memory_id, _use_of(before), _use_of(after), tuple(mentioned), tuple(unmentioned))
             for memory_id, before, after, mentioned, unmentioned in said.get("uses", ())

@@ -7,17 +7,14 @@ A draft is recognised by the key of its origin in its project, and by the keys o
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Final
 
-from engramforge.model.memory import Draft, Kind, Memory
+from engramforge.model.memory import Memory
+from engramforge.model.storing.effect import records_line
 from engramforge.model.storing.record import Entry
 from engramforge.store.door import Transaction
-
-KNOWN_BY_CONTENT: Final = frozenset({Kind.NOTE, Kind.CHUNK})
-"""Kinds recognised by their content if they name no origin; turns are not, since two may both say "ok"."""
+from engramforge.writing.preparing import Prepared
 
 
 class Outcome(StrEnum):
@@ -27,27 +24,6 @@ class Outcome(StrEnum):
     DUPLICATE = "duplicate"
     EMPTY = "nothing left to store"
     FORGOTTEN = "forgotten before"
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """A draft ready to be written: checked, redacted, with emotions and the keys by which it is recognised.
-
-    Parameters
-    ----------
-    key : of its origin, within its project; None when it can never be a duplicate by it.
-    by_content : whether the key is made from its content, for want of an origin.
-    redacted : how many secrets were replaced.
-    more_keys : written with it, for the same record in other sources.
-    same_keys : keys of this record in other sources.
-    """
-
-    draft: Draft
-    key: bytes | None
-    by_content: bool
-    redacted: int
-    more_keys: tuple[bytes, ...] = ()
-    same_keys: tuple[bytes, ...] = ()
 
 
 class Recognition:
@@ -93,13 +69,11 @@ class Recognition:
         self.memories.append(entry.memory)
         self.outcomes.append(Outcome.WRITTEN)
 
-    def log(self, now: datetime, said: str) -> None:
-        """The line of the audit log, by which an undo takes back a whole transaction.
-
-        `said`: how many records were made and closed (see `records_line`).
-        """
+    def log(self, now: datetime) -> None:
+        """The line of the audit log, by which an undo takes back together what one transaction wrote."""
         if self.entries:
             action = "remember" if self._is_explicit else "import"
+            said = records_line(self._writes.records)
             self._writes.audit(action, self.entries[0].memory.logical_id, said, now)
 
     def _known_before(

@@ -1,4 +1,4 @@
-"""Changes of memories; nothing is overwritten.
+"""Changes of plain memories; nothing is overwritten.
 
 `revise` (we were wrong), `supersede` (the world changed at a time) and `invalidate` (it no longer holds), each in one
 transaction with its link and its line in the audit log.
@@ -6,62 +6,42 @@ transaction with its link and its line in the audit log.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
-
-import numpy as np
 
 from engramforge.core.checks.drafting import draft_from, refuse_unknown
 from engramforge.core.checks.validation import check_unit
 from engramforge.core.history.beliefs import check_apart, next_version
 from engramforge.core.registries.registration import next_registration
-from engramforge.errors import InvalidContent, InvalidValue, NotFound
-from engramforge.model.embeddings.embedding import Embedding
+from engramforge.errors import InvalidValue, NotFound
 from engramforge.model.link import Relation
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.scope import Scope
-from engramforge.model.spaces import Space
 from engramforge.model.storing.record import Entry
-from engramforge.model.time import InvalidationReason, utc
-from engramforge.store.door import Door, Transaction
-from engramforge.writing.intake import Intake, new_id
-from engramforge.writing.pictures import is_image
+from engramforge.model.time import utc
+from engramforge.writing.changes import VersionChanges
+from engramforge.writing.ids import new_id
+from engramforge.writing.preparing import SHARED
 from engramforge.writing.repeating import embedding_again
-from engramforge.writing.standing import (
-    check_among,
-    check_change_time,
-    check_recorded,
-    check_standing,
-    hold,
-    hold_open,
-)
-from engramforge.writing.succession import (
-    CHANGEABLE,
-    Successor,
-    record_time,
-    version_after,
-    version_link,
-    write_closing,
-    write_supersession,
-)
+from engramforge.writing.standing import check_among, check_change_time, check_recorded, check_standing
+from engramforge.writing.version_change import CHANGEABLE, VersionChange, record_time, version_link
 
-_OWN: Final = ("recorded_at", "origin", "registration", "also_origins", "same_as")
-_KEPT: Final = tuple(field.name for field in fields(Draft) if field.name not in _OWN)
 _TIMES: Final = frozenset({"valid_at", "invalid_at"})
 
 
 class Revision:
     """Writes new versions.
 
-    `door`, `clock`: as in `Intake`. `intake`: checks, redacts and encodes the new content.
+    Parameters
+    ----------
+    changes : plans and commits.
     """
 
-    def __init__(self, door: Door, intake: Intake, clock: Callable[[], datetime]) -> None:
-        self._door = door
-        self._intake = intake
-        self._clock = clock
+    def __init__(self, changes: VersionChanges) -> None:
+        self._changes = changes
+        self._door = changes.door
 
     @embedding_again
     def revise(
@@ -89,7 +69,7 @@ class Revision:
         Conflict : it is not at the expected version, it ended, or was changed concurrently.
         InvalidContent, InvalidTime, InvalidValue : the change is invalid, or changes nothing.
         """
-        now = self._clock()
+        now = self._changes.clock()
         asked = changes or {}
         head = self._last(scope, memory_id)
         records = self._open_records(scope, head)
@@ -99,27 +79,19 @@ class Revision:
             old = _ended_version(records, head, wanted)
             return self._correct_times(scope, old, records, content, asked, recorded_at, now)
         check_standing(head, expected_version)
-        recorded = check_recorded(head, recorded_at, now)
-        next_one = self._successor(scope, head, content, asked, now)
-        if discovery_energy is not None:
-            next_one = replace(next_one, discovery_energy=check_unit(discovery_energy, "discovery_energy"))
-        valid_at = next_one.prepared.draft.valid_at or head.valid_at
-        others = [record for record in records if record.id != head.id]
-        at = recorded or record_time(head, now)
-        new = version_after(head, next_one, at, valid_at)
-        check_apart(new, others)
-
-        def replaced(writes: Transaction) -> Memory:
-            hold(writes, head, expected_version, others)
-            writes.expire(head.id, at, InvalidationReason.DISCOVERED_FALSE, new.id)
-            # A key of its own: the new words are recognised from now on, and forgotten with the memory.
-            writes.insert([Entry(new, next_one.embedding, next_one.prepared.key)])
-            writes.link([version_link(Relation.REVISES, head, new)])
-            said = f"version {new.version} replaces {head.version}"
-            writes.audit("revise", head.logical_id, said, max(at, now))
-            return new
-
-        return self._door.write(scope, replaced)
+        check_recorded(head, recorded_at, now)
+        change = self._changes.revised(
+            scope,
+            head,
+            _next_draft(head, content, asked),
+            now,
+            recorded_at=recorded_at,
+            expected_version=expected_version,
+            discovery_energy=_felt(discovery_energy),
+        )
+        _refuse_nothing(head, change.memory, content, asked)
+        self._changes.commit(scope, [change], "revise", change.told)
+        return change.memory
 
     def _correct_times(
         self,
@@ -140,30 +112,34 @@ class Revision:
                 f"Version {old.version} of the memory {old.logical_id} ended: only its times can be corrected",
                 "Give valid_at or invalid_at alone, or leave the version out",
             )
-        recorded = check_recorded(old, recorded_at, now)
-        next_one = self._successor(scope, old, None, changes, now)
-        draft = next_one.prepared.draft
+        at = check_recorded(old, recorded_at, now) or record_time(old, now)
+        successor = self._changes.successor(scope, old, _next_draft(old, None, changes), now)
+        draft = successor.prepared.draft
         assert draft.valid_at is not None
-        at = recorded or record_time(old, now)
         new = replace(old, id=new_id(), valid_at=draft.valid_at, invalid_at=draft.invalid_at, created_at=at)
-        others = [record for record in records if record.id != old.id]
+        _refuse_nothing(old, new, None, changes)
+        others = tuple(record for record in records if record.id != old.id)
         check_apart(new, others)
         if draft.invalid_at is None:
-            version = next_version(self._door.asking(scope).versions(old.logical_id))
-            again = next_registration(old, at)
             new = replace(
-                new, version=version, invalidation_reason=None, correction_id=None, registration=again
+                new,
+                version=next_version(self._door.asking(scope).versions(old.logical_id)),
+                invalidation_reason=None,
+                correction_id=None,
+                registration=next_registration(old, at),
             )
-
-        def corrected(writes: Transaction) -> Memory:
-            hold_open(writes, [old, *others])
-            writes.expire(old.id, at, InvalidationReason.DISCOVERED_FALSE, new.id)
-            writes.insert([Entry(new, next_one.embedding)])
-            writes.link([version_link(Relation.REVISES, old, new)])
-            writes.audit("revise", old.logical_id, f"when version {old.version} held", max(at, now))
-            return new
-
-        return self._door.write(scope, corrected)
+        change = VersionChange(
+            memory=new,
+            at=at,
+            entries=(Entry(new, successor.embedding),),
+            replaced=old,
+            follower=new.id,
+            is_head=False,
+            others=others,
+            links=(version_link(Relation.REVISES, old, new),),
+        )
+        self._changes.commit(scope, [change], "revise", f"when version {old.version} held")
+        return new
 
     @embedding_again
     def supersede(
@@ -183,28 +159,29 @@ class Revision:
         `recorded_at` as in `revise`; it is the default of `at`, too.
         Raises as `revise`; InvalidTime also when `at` is not after the old version became true.
         """
-        now = self._clock()
+        now = self._changes.clock()
         old = self._last(scope, memory_id)
         check_standing(old, expected_version)
         recorded = check_recorded(old, recorded_at, now)
         changed_at = utc(at, "the time of change") or recorded or now
         check_change_time(old, changed_at)
-        if "valid_at" in (changes or {}):
+        asked = changes or {}
+        if "valid_at" in asked:
             raise InvalidValue("valid_at is given beside the time of change", "Give the time of change alone")
-        if content is None and not changes:
+        if content is None and not asked:
             raise InvalidValue("The change changes nothing", "Give new content, or a field to change")
-        next_one = self._successor(scope, old, content, {**(changes or {}), "valid_at": changed_at}, now)
-        if discovery_energy is not None:
-            next_one = replace(next_one, discovery_energy=check_unit(discovery_energy, "discovery_energy"))
-        others = [record for record in self._open_records(scope, old) if record.id != old.id]
-        check_apart(version_after(old, next_one, now, changed_at), others)
-        closing = self.encode_again(old)
-
-        def followed(writes: Transaction) -> Memory:
-            hold(writes, old, expected_version, others)
-            return write_supersession(writes, old, closing, next_one, changed_at, now, recorded)
-
-        return self._door.write(scope, followed)
+        change = self._changes.succeeded(
+            scope,
+            old,
+            _next_draft(old, content, asked),
+            now,
+            at=changed_at,
+            recorded_at=recorded_at,
+            expected_version=expected_version,
+            discovery_energy=_felt(discovery_energy),
+        )
+        self._changes.commit(scope, [change], "supersede", change.told)
+        return change.memory
 
     @embedding_again
     def invalidate(
@@ -219,46 +196,12 @@ class Revision:
 
         Raises NotFound, Conflict and InvalidTime as `supersede`.
         """
-        now = self._clock()
+        now = self._changes.clock()
         old = self._last(scope, memory_id)
-        check_standing(old, expected_version)
         ended_at = utc(at, "the time of the end") or now
-        check_change_time(old, ended_at)
-        closing = self.encode_again(old)
-
-        def ended(writes: Transaction) -> Memory:
-            hold(writes, old, expected_version)
-            record = write_closing(writes, old, closing, ended_at, now, None)
-            writes.audit("invalidate", old.logical_id, reason, max(record.created_at, now))
-            return record
-
-        return self._door.write(scope, ended)
-
-    def encode_again(self, memory: Memory) -> Embedding:
-        """The signals of a record whose content does not change."""
-        return self.encode_all_again([memory])[0]
-
-    def encode_all_again(
-        self, memories: Sequence[Memory], stored: Sequence[str] | None = None
-    ) -> list[Embedding]:
-        """The signals of records whose content does not change; `stored`: ids of versions with it."""
-        if not memories:
-            return []
-        made = self._intake.encode([draft_of(memory) for memory in memories])
-        ids = [memory.id for memory in memories] if stored is None else stored
-        return [self._seen_before(*each) for each in zip(made, memories, ids, strict=True)]
-
-    def _seen_before(self, embedding: Embedding, record: Memory | Draft, stored_id: str) -> Embedding:
-        """Keeps E10 of a stored version, since the image file may be gone."""
-        if not any(map(is_image, record.attachments)):
-            return embedding
-        view = self._door.asking(Scope(self._door.identity.tenant, every_agent=True))
-        places = np.array(list(view.places_of([stored_id]).values()), np.int64)
-        for held in view.signals(places).embeddings.values():
-            if Space.MULTIMODAL in held.parts:
-                kept = {Space.MULTIMODAL: held.parts[Space.MULTIMODAL]}
-                return replace(embedding, parts={**embedding.parts, **kept})
-        return embedding
+        change = self._changes.closed(old, now, at=ended_at, expected_version=expected_version)
+        self._changes.commit(scope, [change], "invalidate", reason)
+        return change.memory
 
     def _last(self, scope: Scope, memory_id: str) -> Memory:
         """The current version of a memory, else its last record."""
@@ -284,34 +227,6 @@ class Revision:
         check_among(head, records)
         return records
 
-    def _successor(
-        self, scope: Scope, old: Memory, content: str | None, changes: Mapping[str, Any], now: datetime
-    ) -> Successor:
-        refuse_unknown(changes, CHANGEABLE, "field to change")
-        values = {name: getattr(draft_of(old), name) for name in _KEPT} | dict(changes)
-        if content is not None:
-            values["content"] = content
-            # Feelings derived from the old words do not apply to the new ones.
-            if "emotion_vector" not in changes:
-                values["emotion_vector"] = None
-        if "valid_at" in changes and changes["valid_at"] is None:
-            values["valid_at"] = old.valid_at
-        draft = draft_from(values)
-        _check_kind(old, draft)
-        ready = self._intake.prepare(scope, draft, now)
-        if ready is None:
-            raise InvalidContent(
-                "Nothing of the new content is left to store: it is private or was injected",
-                "Write something outside <private>, or forget the memory",
-            )
-        same_times = (ready.draft.valid_at, ready.draft.invalid_at) == (old.valid_at, old.invalid_at)
-        if content is None and same_times and not set(changes) - _TIMES:
-            raise InvalidValue("The change changes nothing", "Give new content, or a field to change")
-        embedding = self._intake.encode([ready.draft])[0]
-        if ready.draft.attachments == old.attachments:
-            embedding = self._seen_before(embedding, ready.draft, old.id)
-        return Successor(ready, embedding)
-
 
 def _ended_version(records: Sequence[Memory], head: Memory, version: int) -> Memory:
     """The open closing record of a version. Raises NotFound."""
@@ -335,6 +250,28 @@ def _check_kind(old: Memory, draft: Draft) -> None:
         )
 
 
-def draft_of(memory: Memory) -> Draft:
-    """A version's fields as a draft, from which a change makes the next version."""
-    return Draft(**{name: getattr(memory, name) for name in _KEPT}, registration=memory.registration)
+def _next_draft(old: Memory, content: str | None, changes: Mapping[str, Any]) -> Draft:
+    """What the next version says. Raises InvalidValue for a field that is not there to change."""
+    refuse_unknown(changes, CHANGEABLE, "field to change")
+    values = {name: getattr(old, name) for name in SHARED} | dict(changes)
+    if content is not None:
+        values["content"] = content
+        # Feelings read from the old words do not belong to the new ones.
+        if "emotion_vector" not in changes:
+            values["emotion_vector"] = None
+    if "valid_at" in changes and changes["valid_at"] is None:
+        values["valid_at"] = old.valid_at
+    draft = draft_from(values)
+    _check_kind(old, draft)
+    return draft
+
+
+def _refuse_nothing(old: Memory, new: Memory, content: str | None, changes: Mapping[str, Any]) -> None:
+    """Raise InvalidValue where a change says what was there already."""
+    same_times = (new.valid_at, new.invalid_at) == (old.valid_at, old.invalid_at)
+    if content is None and same_times and not set(changes) - _TIMES:
+        raise InvalidValue("The change changes nothing", "Give new content, or a field to change")
+
+
+def _felt(discovery_energy: float | None) -> float | None:
+    return None if discovery_energy is None else check_unit(discovery_energy, "discovery_energy")

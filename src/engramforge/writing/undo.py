@@ -22,14 +22,13 @@ from typing import Final
 from engramforge.errors import Conflict, NotConfirmed, NotFound
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
-from engramforge.model.storing.effect import Effect, Step, Use, UseChange, use_line
+from engramforge.model.storing.effect import Effect, Step, Use, UseChange, records_line, use_line
 from engramforge.model.storing.record import AuditEntry, Entry
 from engramforge.model.time import InvalidationReason
 from engramforge.model.timeline import Undone
 from engramforge.store.door import Door, Transaction
-from engramforge.writing.intake import records_line
+from engramforge.writing.preparing import Preparation
 from engramforge.writing.repeating import embedding_again
-from engramforge.writing.revision import Revision
 from engramforge.writing.standing import hold_open
 from engramforge.writing.undo_plan import Found, Reversal, plan_reversal, returning_link
 
@@ -41,12 +40,15 @@ _FIRST_LINES: Final = 64
 class Undo:
     """Takes back the changes of an agent, and brings them again.
 
-    `door`, `clock`: as in `Intake`. `revision`: gives the signals of restored records.
+    Parameters
+    ----------
+    door, clock : as in `Intake`.
+    preparation : gives the signals of restored records.
     """
 
-    def __init__(self, door: Door, revision: Revision, clock: Callable[[], datetime]) -> None:
+    def __init__(self, door: Door, preparation: Preparation, clock: Callable[[], datetime]) -> None:
         self._door = door
-        self._revision = revision
+        self._preparation = preparation
         self._clock = clock
 
     @embedding_again
@@ -119,8 +121,8 @@ class Undo:
 
     def _write(self, scope: Scope, found: Found, plan: Reversal, step: Step) -> Undone:
         restored = [new for new, _ in plan.restored]
-        signals = self._revision.encode_all_again(restored, [old.id for _, old in plan.restored])
-        touched = {one.logical_id for one in (*plan.taken_back, *restored)}
+        signals = self._preparation.encode_again(restored, [old.id for _, old in plan.restored])
+        touched = {each.logical_id for each in (*plan.taken_back, *restored)}
         heads = self._door.asking(scope).fetch(touched) if touched else {}
         effect = Effect(step=step, of=found.action, takes_back=found.effect.id, stands_for=plan.stands_for)
 
@@ -153,7 +155,7 @@ class Undo:
             tuple(plan.taken_back),
             tuple(restored),
             links=plan.links,
-            uses=len({one.memory_id for one in plan.uses}),
+            uses=len({each.memory_id for each in plan.uses}),
         )
 
 
@@ -177,7 +179,7 @@ def _use_again(
 
     Raises Conflict there where the change was one of use alone.
     """
-    standing = writes.fetch({one.memory_id for one in uses}) if uses else {}
+    standing = writes.fetch({each.memory_id for each in uses}) if uses else {}
     changed: list[tuple[str, Use, Use]] = []
     for use in uses:
         there = standing.get(use.memory_id)
@@ -192,7 +194,7 @@ def _use_again(
             continue
         after = use.before.put(now) if use.before != use.after else now
         mentions = dict.fromkeys((*now.conversations, *use.unmentioned))
-        after = replace(after, conversations=tuple(one for one in mentions if one not in use.mentioned))
+        after = replace(after, conversations=tuple(each for each in mentions if each not in use.mentioned))
         writes.note_use(there, after)
         standing[use.memory_id] = replace(there, registration=after)
         changed.append((use.memory_id, Use.of(now), Use.of(after)))

@@ -16,8 +16,8 @@ from engramforge.model.storing.effect import Effect, LinkChange, UseChange
 from engramforge.model.storing.record import AuditEntry
 from engramforge.model.time import InvalidationReason, TemporalMode, just_after
 from engramforge.store.door import Door
-from engramforge.writing.intake import new_id
-from engramforge.writing.succession import version_link
+from engramforge.writing.ids import new_id
+from engramforge.writing.version_change import version_link
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,30 +86,30 @@ class Reversal:
 def plan_reversal(door: Door, scope: Scope, found: Found, now: datetime) -> Reversal:
     """What leaves the record and what is restored. Raises Conflict if that would overlap what holds now."""
     effect, now_is = found.effect, _standing_now(found.since)
-    made = [now_is(one) for one in effect.made if one not in effect.closed]
-    closed = [one for one in effect.closed if one not in effect.made]
+    made = [now_is(each) for each in effect.made if each not in effect.closed]
+    closed = [each for each in effect.closed if each not in effect.made]
     records = door.asking(scope).fetch({*made, *closed})
-    _check_whole(found, [records.get(one) for one in made], [records.get(one) for one in closed])
+    _check_whole(found, [records.get(each) for each in made], [records.get(each) for each in closed])
     links = _links_of(door, scope, (*effect.linked, *effect.unlinked))
     # After everything that the change recorded, even when the clock jumped back.
     recorded = [record.expired_at or record.created_at for record in records.values()]
     recorded += [link.expired_at or link.created_at for link in links.values()]
     plan = Reversal(just_after(max(recorded), now) if recorded else now)
-    plan.taken_back = [records[one] for one in made]
+    plan.taken_back = [records[each] for each in made]
     plan.uses = list(reversed(effect.uses))
     _plan_links(plan, found, links, now_is)
-    _plan_return(door, scope, plan, [records[one] for one in closed])
+    _plan_return(door, scope, plan, [records[each] for each in closed])
     return plan
 
 
 def _plan_return(door: Door, scope: Scope, plan: Reversal, closed: Sequence[Memory]) -> None:
     """Add the records that come back."""
     taken = {record.id for record in plan.taken_back}
-    for logical_id in dict.fromkeys(one.logical_id for one in closed):
+    for logical_id in dict.fromkeys(each.logical_id for each in closed):
         history = door.asking(scope).versions(logical_id)
-        others = [one for one in history if one.expired_at is None and one.id not in taken]
+        others = [each for each in history if each.expired_at is None and each.id not in taken]
         plan.others += others
-        back = _brought_back([one for one in closed if one.logical_id == logical_id], history, plan)
+        back = _brought_back([each for each in closed if each.logical_id == logical_id], history, plan)
         plan.restored += back
         try:
             for new, _ in back:
@@ -123,7 +123,7 @@ def _plan_return(door: Door, scope: Scope, plan: Reversal, closed: Sequence[Memo
 
 def _links_of(door: Door, scope: Scope, changes: Iterable[LinkChange]) -> dict[str, Link]:
     """All links, ended ones too, that begin where these do."""
-    sources = sorted({one.source_id for one in changes})
+    sources = sorted({each.source_id for each in changes})
     if not sources:
         return {}
     found = door.asking(scope).links(sources, Selection(mode=TemporalMode.FULL_HISTORY))
@@ -136,18 +136,18 @@ def _plan_links(
     """Add the links that end and come back. One that was ended since stays so; where the write was of links
     alone, Conflict."""
     effect = found.effect
-    written = {one.id: links.get(now_is(one.id)) for one in effect.linked}
-    ended = {one.id: links.get(one.id) for one in effect.unlinked}
-    stand = {id_ for id_, one in written.items() if one is not None and one.expired_at is None}
-    stand |= {id_ for id_, one in ended.items() if one is not None}
-    lost = [one for one in (*written, *ended) if one not in stand]
+    written = {each.id: links.get(now_is(each.id)) for each in effect.linked}
+    ended = {each.id: links.get(each.id) for each in effect.unlinked}
+    stand = {id_ for id_, each in written.items() if each is not None and each.expired_at is None}
+    stand |= {id_ for id_, each in ended.items() if each is not None}
+    lost = [each for each in (*written, *ended) if each not in stand]
     if lost and not (effect.made or effect.closed):
         raise Conflict(f"The link {lost[0]} was changed since", "List the links of one of its memories")
-    plan.written = [one for id_, one in written.items() if one is not None and id_ in stand]
-    plan.ended = [one for one in ended.values() if one is not None]
+    plan.written = [each for id_, each in written.items() if each is not None and id_ in stand]
+    plan.ended = [each for each in ended.values() if each is not None]
     plan.again = [
-        replace(one, id=new_id(), created_at=plan.at, expired_at=None, invalidation_reason=None)
-        for one in plan.ended
+        replace(each, id=new_id(), created_at=plan.at, expired_at=None, invalidation_reason=None)
+        for each in plan.ended
     ]
 
 
@@ -158,10 +158,10 @@ def _standing_now(since: Sequence[AuditEntry]) -> Callable[[str], str]:
         if line.effect is not None:
             stands |= {old: new for new, old in line.effect.stands_for.items()}
 
-    def now_is(one: str) -> str:
-        while one in stands:
-            one = stands[one]
-        return one
+    def now_is(each: str) -> str:
+        while each in stands:
+            each = stands[each]
+        return each
 
     return now_is
 
@@ -169,8 +169,8 @@ def _standing_now(since: Sequence[AuditEntry]) -> Callable[[str], str]:
 def _check_whole(found: Found, made: Sequence[Memory | None], closed: Sequence[Memory | None]) -> None:
     """Raise Conflict unless everything is as the change of this line left it."""
     line = found.line
-    is_whole = all(one is not None and one.expired_at is None for one in made) and None not in closed
-    others = [one for one in found.since if one.agent != line.agent and one.subject == line.subject]
+    is_whole = all(each is not None and each.expired_at is None for each in made) and None not in closed
+    others = [each for each in found.since if each.agent != line.agent and each.subject == line.subject]
     if not is_whole or others:
         who = f" by {others[0].agent!r} ({others[0].action})" if others else ""
         raise Conflict(
@@ -192,8 +192,8 @@ def _brought_back(
     for old in sorted(olds, key=lambda each: is_closing(each, history)):
         again = replace(old, id=new_id(), created_at=plan.at, expired_at=None, correction_id=None)
         if is_closing(old, history):
-            same = (one for one in plan.taken_back if one.logical_id == old.logical_id)
-            before = next((one.correction_id for one in same if one.version == old.version), None)
+            same = (each for each in plan.taken_back if each.logical_id == old.logical_id)
+            before = next((each.correction_id for each in same if each.version == old.version), None)
             reason = InvalidationReason.REALITY_CHANGED
             again = replace(again, invalidation_reason=reason, correction_id=follower or before)
         else:

@@ -36,10 +36,10 @@ from engramforge.model.registries.archive import Archive, ArchiveContent, Archiv
 from engramforge.model.registries.entry import ThreadStatus
 from engramforge.model.registries.lineage import CompressionMode, Direction
 from engramforge.model.scope import Scope
-from engramforge.registries.entry_changes import EntryChanges
 from engramforge.registries.lineage.lineage_changes import EdgePlan, Lineage, NewEdge
 from engramforge.registries.lineage.lineage_reading import LineageReading
 from engramforge.store.door import Transaction
+from engramforge.writing.changes import VersionChanges
 from engramforge.writing.repeating import embedding_again
 
 _PLACEHOLDER: Final = "lin_000000000000"
@@ -68,7 +68,7 @@ class CompressRequest:
 class Compressing:
     """Makes archives; `lineage` writes edges, `reading` reads them."""
 
-    changes: EntryChanges
+    changes: VersionChanges
     gathering: Gathering
     lineage: Lineage
     reading: LineageReading

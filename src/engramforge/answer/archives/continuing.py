@@ -29,12 +29,13 @@ from engramforge.model.registries.archive import ArchiveContent, Continuation
 from engramforge.model.registries.entry import EntryQuery, ThreadStatus
 from engramforge.model.registries.lineage import LineageEdge
 from engramforge.model.scope import Scope
-from engramforge.registries.entry_changes import EntryChange, EntryChanges
 from engramforge.registries.lineage.lineage_changes import Lineage, NewEdge
 from engramforge.registries.lineage.lineage_view import edge_of
 from engramforge.registries.registered import mentioned_in, registration_of
 from engramforge.store.door import Transaction
+from engramforge.writing.changes import VersionChanges
 from engramforge.writing.repeating import embedding_again
+from engramforge.writing.version_change import VersionChange
 
 _UNNAMED: Final = "unnamed-archive-"
 
@@ -53,7 +54,7 @@ class Archived:
 class Continuing:
     """Lets conversations go on from archives."""
 
-    changes: EntryChanges
+    changes: VersionChanges
     gathering: Gathering
     lineage: Lineage
     registering: Registering
@@ -173,7 +174,7 @@ class Continuing:
         self.changes.commit(scope, changes, "compress", links=links, beside=plan.write_beside)
         return plan.edge
 
-    def _keep(self, scope: Scope, archived: Archived, fresh: Sequence[EntryChange], now: datetime) -> None:
+    def _keep(self, scope: Scope, archived: Archived, fresh: Sequence[VersionChange], now: datetime) -> None:
         """Register entries of a known archive that no registry has: those that a person wrote into it."""
         place = archived.place
         text = self.keeping.plan(scope, place.project, place.conversation, archived.text, now)

@@ -14,9 +14,9 @@ from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.registration import Registration
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Entry
-from engramforge.registries.entry_changes import EntryChange
-from engramforge.writing.intake import Intake, entry_of, new_id
-from engramforge.writing.recognising import Prepared
+from engramforge.writing.ids import new_id
+from engramforge.writing.preparing import Preparation, Prepared, entry_of
+from engramforge.writing.version_change import VersionChange, plan_new
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class PlannedText:
     `changes`: the memory that keeps it, or nothing.
     """
 
-    changes: tuple[EntryChange, ...] = ()
+    changes: tuple[VersionChange, ...] = ()
     warnings: tuple[str, ...] = ()
 
     @property
@@ -76,7 +76,7 @@ class PlannedText:
 class ArchiveKeeping:
     """Plans the memory that keeps an archive's text."""
 
-    intake: Intake
+    preparation: Preparation
 
     def plan(
         self, scope: Scope, project: str, conversation: str | None, text: str, now: datetime
@@ -100,6 +100,6 @@ class ArchiveKeeping:
             registration=Registration(entry_id="", conversations=own),
         )
         checked = check_draft(draft, now)
-        embedding = self.intake.encode([checked])[0]
+        embedding = self.preparation.encode([checked])[0]
         entry = entry_of(scope, Prepared(checked, None, False, 0), embedding)
-        return PlannedText((EntryChange(memory=entry.memory, at=entry.memory.created_at, entries=(entry,)),))
+        return PlannedText((plan_new(entry),))

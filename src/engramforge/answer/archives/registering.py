@@ -23,10 +23,11 @@ from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Entry
 from engramforge.registries.decisions.decision_view import composed as composed_decision
 from engramforge.registries.decisions.decision_view import decision_draft, decision_text
-from engramforge.registries.entry_changes import EntryChange, EntryChanges
 from engramforge.registries.registered import entry_link, registration_of
 from engramforge.registries.threads.thread_view import composed as composed_thread
 from engramforge.registries.threads.thread_view import thread_draft, title_of
+from engramforge.writing.changes import VersionChanges
+from engramforge.writing.version_change import VersionChange
 
 RULE: Final = "archive"
 """The rule named in the evidence of an entry that was read from an archive."""
@@ -71,7 +72,7 @@ class Brought:
 
     content: ArchiveContent
     known: tuple[Memory, ...]
-    changes: tuple[EntryChange, ...]
+    changes: tuple[VersionChange, ...]
     told: tuple[str, ...]
 
 
@@ -79,7 +80,7 @@ class Brought:
 class Registering:
     """Finds and plans the entries of archives."""
 
-    changes: EntryChanges
+    changes: VersionChanges
     gathering: Gathering
 
     def plan(
@@ -120,13 +121,13 @@ class Registering:
         }
         return Brought(_identified(content, ids), tuple(known.values()), changes, tuple(told))
 
-    def witnessed(self, changes: Sequence[EntryChange], archive: Memory | None) -> list[EntryChange]:
+    def witnessed(self, changes: Sequence[VersionChange], archive: Memory | None) -> list[VersionChange]:
         """New entries with the memory of the archive's text as their evidence."""
         if archive is None:
             return list(changes)
         return [_witnessed(change, archive) for change in changes]
 
-    def evidence(self, changes: Sequence[EntryChange], archive: Memory | None) -> list[Link]:
+    def evidence(self, changes: Sequence[VersionChange], archive: Memory | None) -> list[Link]:
         """DERIVED_FROM from each new entry to the archive's text."""
         if archive is None:
             return []
@@ -157,13 +158,13 @@ class Registering:
 
     def _new(
         self, scope: Scope, entries: Sequence[ArchivedEntry], place: Place, now: datetime
-    ) -> tuple[EntryChange, ...]:
+    ) -> tuple[VersionChange, ...]:
         """New entries, in the order given; names that the conversation already uses for other entries are replaced."""
         if not entries:
             return ()
         there = [registration_of(memory).local_id or "" for memory in self._mentioned(scope, place)]
         taken = sorted({*there} - {""})
-        made: list[EntryChange] = []
+        made: list[VersionChange] = []
         for letter, kind, compose in (
             ("D", ArchivedDecision, composed_decision),
             ("T", ArchivedThread, composed_thread),
@@ -233,7 +234,7 @@ def _draft(entry: ArchivedEntry, local_id: str, place: Place) -> Draft:
     return replace(draft, registration=used)
 
 
-def _witnessed(change: EntryChange, archive: Memory) -> EntryChange:
+def _witnessed(change: VersionChange, archive: Memory) -> VersionChange:
     registration = registration_of(change.memory)
     said = {**registration.details[_EVIDENCE], "message_id": archive.logical_id}
     memory = replace(

@@ -22,7 +22,6 @@ those of its mark, with nothing written and `unchanged` true.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -55,8 +54,7 @@ from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.storing.import_survey import ImportProgress
 from engramforge.model.storing.record import Fault, ImportReport
-from engramforge.registries.entry_changes import EntryChanges
-from engramforge.store.door import Door
+from engramforge.writing.changes import VersionChanges
 from engramforge.writing.intake import Intake
 from engramforge.writing.revision import Revision
 
@@ -81,22 +79,23 @@ SCREENS: Final[Mapping[str, MakeScreen]] = {
 class Importing:
     """Imports files and folders.
 
-    `door`, `intake`, `revision`, `changes`, `clock`: as in `ImportStages`. `markdown_globs`: which files of a folder
-    count as Markdown; empty for the usual ones. `excluded_projects`: projects of which nothing is imported.
+    Parameters
+    ----------
+    changes, intake, revision : as in `ImportStages`.
+    markdown_globs : which files of a folder count as Markdown; empty for the usual ones.
+    excluded_projects : projects of which nothing is imported.
     """
 
     def __init__(
         self,
-        door: Door,
+        changes: VersionChanges,
         intake: Intake,
         revision: Revision,
-        changes: EntryChanges,
-        clock: Callable[[], datetime],
         *,
         markdown_globs: Sequence[str] = (),
         excluded_projects: Sequence[str] = (),
     ) -> None:
-        self.stages = ImportStages(door, intake, revision, changes, clock, frozenset(excluded_projects))
+        self.stages = ImportStages(changes, intake, revision, frozenset(excluded_projects))
         self._chunks = ChunkSync(self.stages)
         self._globs = tuple(markdown_globs) or MARKDOWN_GLOBS
 

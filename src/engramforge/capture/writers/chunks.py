@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from engramforge.capture.reading.records import Item
@@ -22,12 +22,13 @@ from engramforge.errors import CallerError
 from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
+from engramforge.model.storing.effect import records_line
 from engramforge.model.storing.record import Fault
+from engramforge.model.time import just_after
 from engramforge.store.door import Transaction
-from engramforge.writing.intake import entry_of, records_line
-from engramforge.writing.recognising import Prepared
+from engramforge.writing.preparing import Prepared, entry_of
 from engramforge.writing.repeating import embedding_again
-from engramforge.writing.succession import Successor, write_closing, write_supersession
+from engramforge.writing.version_change import Successor, plan_closing, plan_supersession, record_time
 
 _BATCH_SIZE: Final = 500
 """The most files, drafts and stored chunks of a transaction, unless a single file has more."""
@@ -112,8 +113,7 @@ class ChunkSync:
 
     def __init__(self, stages: ImportStages) -> None:
         self._door = stages.door
-        self._intake = stages.intake
-        self._revision = stages.revision
+        self._preparation = stages.preparation
 
     @embedding_again
     def write(self, scope: Scope, files: Sequence[TextFile], now: datetime) -> list[Synced]:
@@ -128,9 +128,7 @@ class ChunkSync:
             done = self._write(writes, scope, plans, now)
             touched = [logical_id for outcome in done for logical_id in outcome.touched]
             if touched:
-                # The old record, its closing record and, except for an end, the new one.
-                number = sum(3 * each.superseded + 2 * each.invalidated + each.inserted for each in done)
-                writes.audit("import", touched[0], records_line(number), now)
+                writes.audit("import", touched[0], records_line(writes.records), now)
             for plan, outcome in zip(plans, done, strict=True):
                 outcome.book(plan.file.count)
                 _save(writes, plan.file.marks())
@@ -148,31 +146,34 @@ class ChunkSync:
     def _encode(self, plans: Sequence[_Plan]) -> None:
         """Make the signals of everything to be written, in a single call."""
         drafts = [plan.prepared[place].draft for plan in plans for place in plan.wanted]
-        made = iter(self._intake.encode(drafts) if drafts else ())
+        made = iter(self._preparation.encode(drafts) if drafts else ())
         for plan in plans:
             plan.signals = {place: next(made) for place in plan.wanted}
             leaving = [*(memory for memory, _ in plan.changes.changed), *plan.changes.vanished]
-            plan.closings = {memory.id: self._revision.encode_again(memory) for memory in leaving}
+            plan.closings = self._closings(leaving)
 
     @embedding_again
     def end(self, scope: Scope, chunks: Sequence[Memory], now: datetime, marks: KeptMarks) -> int:
-        """End the chunks of a deleted file; returns how many."""
-        closings = {memory.id: self._revision.encode_again(memory) for memory in chunks}
+        """End the chunks of a file that is no more; returns how many."""
+        closings = self._closings(chunks)
 
         def written(writes: Transaction) -> int:
             ended = _end(writes, chunks, closings, now, now)
             if ended:
-                writes.audit("import", ended[0], records_line(2 * len(ended)), now)
+                writes.audit("import", ended[0], records_line(writes.records), now)
             _save(writes, marks)
             return len(ended)
 
         return self._door.write(scope, written)
 
+    def _closings(self, chunks: Sequence[Memory]) -> dict[str, Embedding]:
+        return dict(zip([chunk.id for chunk in chunks], self._preparation.encode_again(chunks), strict=True))
+
     def _prepared(self, scope: Scope, item: Item, now: datetime, outcome: Synced) -> list[Prepared]:
         prepared: list[Prepared] = []
         for draft in item.drafts:
             try:
-                ready = self._intake.prepare(scope, draft, now)
+                ready = self._preparation.prepare(scope, draft, now)
             except CallerError as error:
                 outcome.faults += (Fault(item.path, item.line, str(error)),)
                 continue
@@ -261,8 +262,10 @@ def _changed(
             inserted.append(place)
         else:
             successor = Successor(plan.prepared[place], plan.signals[place])
-            at = _change_time(old, mtime, now)
-            write_supersession(writes, old, plan.closings[old.id], successor, at, now)
+            at, recorded = _change_time(old, mtime, now), record_time(old, now)
+            change = plan_supersession(old, plan.closings[old.id], successor, at, recorded)
+            change.put(writes)
+            writes.audit("supersede", old.logical_id, change.told, recorded)
             outcome.superseded += 1
             outcome.touched += (old.logical_id,)
     wanted = [place for place in inserted if plan.prepared[place].key not in known.forgotten]
@@ -312,7 +315,8 @@ def _end(
     for memory in memories:
         there = standing.get(memory.logical_id)
         if there is not None and there.id == memory.id:
-            write_closing(writes, memory, closings[memory.id], _change_time(memory, mtime, now), now, None)
+            at = _change_time(memory, mtime, now)
+            plan_closing(memory, closings[memory.id], at, record_time(memory, now)).put(writes)
             writes.audit("invalidate", memory.logical_id, "its file does not say it any more", now)
             ended.append(memory.logical_id)
     return ended
@@ -321,4 +325,4 @@ def _end(
 def _change_time(old: Memory, mtime: datetime, now: datetime) -> datetime:
     """The file's time, if it is after the old version's and not in the future; else now."""
     at = mtime if old.valid_at < mtime <= now else now
-    return max(at, old.valid_at + timedelta(microseconds=1))
+    return just_after(old.valid_at, at)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 from engramforge.capture.formats.adr import RecordFile, RecordFolder, read_folder, record_draft
@@ -21,22 +21,21 @@ from engramforge.capture.writers.account import FileCount
 from engramforge.capture.writers.import_stages import ImportStages
 from engramforge.capture.writers.links import LinkBook, save_links
 from engramforge.core.decision_records.decision_record import RecordStatus
-from engramforge.errors import CallerError, Conflict, InvalidContent
+from engramforge.errors import CallerError, InvalidContent
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Draft, Memory
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.scope import Scope
+from engramforge.model.storing.effect import records_line
 from engramforge.model.storing.record import Entry
-from engramforge.model.time import InvalidationReason
+from engramforge.model.time import just_after
+from engramforge.registries.decisions.decision_revision import Revised, revised_draft
 from engramforge.registries.decisions.decision_view import composed, status_of
-from engramforge.registries.entry_changes import EntryChange
 from engramforge.registries.registered import entry_link, registration_of
-from engramforge.store.door import Transaction
-from engramforge.writing.intake import new_id, records_line
+from engramforge.writing.ids import new_id
 from engramforge.writing.repeating import embedding_again
-from engramforge.writing.succession import record_time
+from engramforge.writing.version_change import VersionChange, record_time
 
-_ONE_MICROSECOND: Final = timedelta(microseconds=1)
 _SAID_IN: Final = "said_in"
 """Key of a link's extra fields: the record that says it, so that it ends when the record no longer does."""
 _ENDED: Final = {
@@ -162,30 +161,27 @@ class _Sync:
         return "revised"
 
     def _revise(self, key: bytes, head: Memory, wanted: _Wanted, is_active: bool) -> None:
-        """Write a new version: of an active decision in place of the old one, of an ended decision from now on."""
-        draft = _begun(wanted)
-        assert draft.registration is not None
-        before = registration_of(head)
-        registration = replace(
-            before,
-            status=str(DecisionStatus.ACTIVE),
-            last_validated=self._now,
-            hops=0,
-            local_id=draft.registration.local_id,
-            details=draft.registration.details,
-        )
+        """Write a new version: of an active decision in its place, of one that ended since now."""
+        begun = _begun(wanted)
+        assert begun.registration is not None
         fields = {
-            "content": draft.content,
-            "name": draft.name,
-            "tags": draft.tags,
-            "epistemic_tier": draft.epistemic_tier,
-            "confidence": draft.confidence,
-            "metadata": {**head.metadata, **draft.metadata},
+            "name": begun.name,
+            "confidence": begun.confidence,
+            "metadata": {**head.metadata, **begun.metadata},
+            "emotion_vector": None,
         }
+        said = Revised(decision=begun.content, tier=begun.epistemic_tier, tags=begun.tags, fields=fields)
+        draft = revised_draft(head, said, self._now)
+        assert draft.registration is not None
+        registration = replace(
+            draft.registration, local_id=begun.registration.local_id, details=begun.registration.details
+        )
         plan = self._changes.revised if is_active else self._changes.returned
-        change = plan(self._scope, head, fields, registration, self._now, compose=composed)
-        said = f"version {change.memory.version} follows {head.version}"
-        self._changes.commit(self._scope, [change], "revise" if is_active else "reinstate", said)
+        change = plan(
+            self._scope, head, replace(draft, registration=registration), self._now, compose=composed
+        )
+        told = f"version {change.memory.version} follows {head.version}"
+        self._changes.commit(self._scope, [change], "revise" if is_active else "reinstate", told)
         self._standing[key] = change.memory
 
     def _says_the_same(self, head: Memory, draft: Draft) -> bool:
@@ -235,7 +231,11 @@ class _Sync:
         at = self._end_time(wanted, head, successor)
         registration = replace(registration_of(head), status=str(wanted.status))
         closing = self._changes.closed(
-            head, registration, self._now, at=at, correction_id=None if taking is None else taking.id
+            head,
+            self._now,
+            registration=registration,
+            at=at,
+            correction_id=None if taking is None else taking.id,
         )
         closing = _with_metadata(closing, {**head.metadata, **wanted.draft.metadata})
         links = [] if taking is None else [_supersession(taking, head, closing.at, at)]
@@ -254,8 +254,8 @@ class _Sync:
             registration=replace(registration_of(head), status=str(wanted.status)),
         )
         at = closing.created_at
-        signals = self._stages.revision.encode_again(head)
-        said = [
+        (signals,) = self._changes.preparation.encode_again([head])
+        gone = [
             link
             for link in self._stages.door.asking(self._scope).links([head.logical_id])
             if link.relation == Relation.SUPERSEDES
@@ -263,20 +263,19 @@ class _Sync:
             and link.expired_at is None
         ]
 
-        def work(writes: Transaction) -> None:
-            there = writes.fetch([head.logical_id]).get(head.logical_id)
-            if there is None or there.id != head.id:
-                raise Conflict(f"The decision {head.logical_id} changed meanwhile", "Import it again")
-            writes.expire(head.id, at, InvalidationReason.DISCOVERED_FALSE, closing.id)
-            writes.insert([Entry(closing, signals)])
-            for link in said:
-                ended_at = max(at, link.created_at + _ONE_MICROSECOND)
-                writes.expire_link(link.id, ended_at, InvalidationReason.DISCOVERED_FALSE)
-            if taking is not None:
-                writes.link([_supersession(taking, head, at, max(taking.valid_at, head.invalid_at or at))])
-            writes.audit("import", head.logical_id, records_line(2), at)
-
-        self._stages.door.write(self._scope, work)
+        restated = VersionChange(
+            memory=closing,
+            at=at,
+            entries=(Entry(closing, signals),),
+            replaced=head,
+            follower=closing.id,
+            is_head=False,
+        )
+        links = []
+        if taking is not None:
+            links.append(_supersession(taking, head, at, max(taking.valid_at, head.invalid_at or at)))
+        said = records_line(2)
+        self._changes.commit(self._scope, [restated], "import", said, links=links, ended_links=gone)
         return closing
 
     def _end_time(self, wanted: _Wanted, head: Memory, successor: _Wanted | None) -> datetime:
@@ -289,7 +288,7 @@ class _Sync:
             at = head.valid_at
         else:
             at = datetime.fromtimestamp(wanted.file.path.stat().st_mtime, tz=self._now.tzinfo)
-        return max(min(at, self._now), head.valid_at + _ONE_MICROSECOND)
+        return just_after(head.valid_at, min(at, self._now))
 
     def link_all(self, count: FileCount) -> None:
         """Write the references between records other than supersession, and end those that are gone."""
@@ -364,7 +363,7 @@ def _digest(metadata: Mapping[str, Any]) -> object:
     return said.get("digest") if isinstance(said, Mapping) else None
 
 
-def _with_metadata(closing: EntryChange, metadata: Mapping[str, Any]) -> EntryChange:
-    """The closing record with the metadata of the record's file now."""
+def _with_metadata(closing: VersionChange, metadata: Mapping[str, Any]) -> VersionChange:
+    """The closing record as the record's file says it now."""
     memory = replace(closing.memory, metadata=metadata)
     return replace(closing, memory=memory, entries=(Entry(memory, closing.entries[0].embedding),))

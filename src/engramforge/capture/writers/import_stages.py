@@ -12,9 +12,10 @@ from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
 from engramforge.model.memory import Draft
 from engramforge.model.scope import Scope
-from engramforge.registries.entry_changes import EntryChanges
 from engramforge.store.door import Door
+from engramforge.writing.changes import VersionChanges
 from engramforge.writing.intake import Intake
+from engramforge.writing.preparing import Preparation
 from engramforge.writing.revision import Revision
 
 
@@ -24,20 +25,31 @@ class ImportStages:
 
     Parameters
     ----------
-    door : the store.
+    changes : plans new versions of memories and entries, and commits them.
     intake : writes new memories.
-    revision : writes new versions.
-    changes : writes changes of registries' entries.
-    clock : the time of a write, timezone-aware.
+    revision : writes new versions of plain memories.
     excluded : projects of which nothing is imported.
     """
 
-    door: Door
+    changes: VersionChanges
     intake: Intake
     revision: Revision
-    changes: EntryChanges
-    clock: Callable[[], datetime]
     excluded: frozenset[str] = frozenset()
+
+    @property
+    def door(self) -> Door:
+        """The store."""
+        return self.changes.door
+
+    @property
+    def preparation(self) -> Preparation:
+        """Checks, redacts and encodes drafts."""
+        return self.changes.preparation
+
+    @property
+    def clock(self) -> Callable[[], datetime]:
+        """The time of a write, timezone-aware."""
+        return self.changes.clock
 
     def known_origins(self, scope: Scope, project: str, keys: Sequence[bytes]) -> Mapping[bytes, str | None]:
         """Origin keys that the store has -> logical ids; None for forgotten ones."""
@@ -45,7 +57,7 @@ class ImportStages:
 
     def origin_key(self, scope: Scope, draft: Draft) -> bytes:
         """The key of a draft that has an origin."""
-        key = self.intake.origin_key(scope, draft)
+        key = self.preparation.origin_key(scope, draft)
         assert key is not None
         return key
 

@@ -23,7 +23,7 @@ from engramforge.model.search.selection import Selection
 from engramforge.model.storing.record import Fault
 from engramforge.model.time import InvalidationReason, TemporalMode
 from engramforge.store.door import Door, Transaction
-from engramforge.writing.intake import new_id
+from engramforge.writing.ids import new_id
 
 LINKS_AT_ONCE: Final = 500
 """Links per transaction."""
@@ -183,7 +183,7 @@ class LinkBook:
         checked = check_link(asked.relation, fields, self.now, faults)
         faults.refuse("The link")
         assert checked is not None
-        redactor = self.stages.intake.redactor
+        redactor = self.stages.preparation.redactor
         texts = {name: value for name, value in checked.metadata.items() if name not in _NOT_TEXT}
         # A text of which redaction leaves nothing is replaced by a note.
         redacted = redactor.redact_values(texts)

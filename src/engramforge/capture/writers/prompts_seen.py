@@ -50,7 +50,7 @@ class HistoryPrompts:
 
     def __init__(self, stages: ImportStages, scope: Scope, source: ImportSource, context: Context) -> None:
         self._door = stages.door
-        self._redactor = stages.intake.redactor
+        self._redactor = stages.changes.preparation.redactor
         self._scope = scope
         # Asked for once as long as few sessions are looked at.
         self._of = lru_cache(_SESSIONS_KEPT)(self._read)

@@ -109,7 +109,7 @@ class DecisionVerbs(DecisionQuestions):
         Raises Conflict: it has ended (revise its successor, or reinstate it), or somebody changed it first;
         InvalidContent, InvalidTime, InvalidValue, NotFound: nothing was changed.
         """
-        from engramforge.registries.decisions.decision_changes import Revised
+        from engramforge.registries.decisions.decision_revision import Revised
 
         changes = Revised(
             decision=decision,

@@ -103,3 +103,8 @@ def use_line(before: Use, after: Use) -> str:
 def _said(use: Use) -> str:
     moment = "never" if use.last_validated is None else use.last_validated.isoformat()
     return f"{moment}, {use.validation_count} times, {use.hops} hops"
+
+
+def records_line(number: int) -> str:
+    """What the audit log tells people of how many records a change made and closed."""
+    return f"{number} record" + ("" if number == 1 else "s")

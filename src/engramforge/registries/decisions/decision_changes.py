@@ -6,56 +6,33 @@ Revising keeps the id and makes a new version; superseding closes a decision and
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any, Final
 
 from engramforge.core.registries.registration import entry_id_of
 from engramforge.errors import Conflict, InvalidTime, InvalidValue
 from engramforge.model.limits import CLOCK_SKEW_SECONDS
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Draft, Kind, Memory
-from engramforge.model.registration import Registration
 from engramforge.model.registries.decision import Decision
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.scope import Scope
 from engramforge.model.storing.effect import Use, use_line
+from engramforge.model.time import just_after
 from engramforge.registries.decisions.decision_reading import DecisionReading
+from engramforge.registries.decisions.decision_revision import Revised, revised_draft
 from engramforge.registries.decisions.decision_use import validated
 from engramforge.registries.decisions.decision_view import (
-    RATIONALE,
-    REJECTED,
     REVISED_IN,
     around,
     composed,
-    decision_text,
     status_of,
 )
 from engramforge.registries.decisions.dependence import NOTHING_REBASED, dependency, rebase, unchanged
-from engramforge.registries.entry_changes import EntryChanges
 from engramforge.registries.registered import entry_link, mentioned_in, registration_of
 from engramforge.store.door import Transaction
+from engramforge.writing.changes import VersionChanges
 from engramforge.writing.repeating import embedding_again
-
-_ONE_MICROSECOND: Final = timedelta(microseconds=1)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Revised:
-    """What a revision changes; None keeps a field.
-
-    `dependencies`: ids of all decisions that it builds on afterwards.
-    """
-
-    decision: str | None = None
-    rationale: str | None = None
-    tier: float | None = None
-    alternatives_rejected: tuple[str, ...] | None = None
-    dependencies: tuple[str, ...] | None = None
-    tags: tuple[str, ...] | None = None
-
-    def __bool__(self) -> bool:
-        return any(getattr(self, name) is not None for name in self.__dataclass_fields__)
 
 
 class Decisions:
@@ -64,7 +41,7 @@ class Decisions:
     `changes`: plans and commits. `reading`: finds and shows.
     """
 
-    def __init__(self, changes: EntryChanges, reading: DecisionReading) -> None:
+    def __init__(self, changes: VersionChanges, reading: DecisionReading) -> None:
         self._changes = changes
         self._reading = reading
         self._door = changes.door
@@ -116,12 +93,11 @@ class Decisions:
         if changes.dependencies is not None:
             bases = self._reading.find_each(scope, changes.dependencies, conversation)
             rebased = rebase(self._door, scope, head, bases)
-        registration = _revised_registration(head, changes, conversation, recorded_at or now)
+        where = {} if conversation is None else {REVISED_IN: conversation}
         change = self._changes.revised(
             scope,
             head,
-            _revised_fields(head, changes, registration),
-            registration,
+            revised_draft(head, replace(changes, details=where), recorded_at or now, conversation),
             now,
             compose=composed,
             recorded_at=recorded_at,
@@ -131,7 +107,7 @@ class Decisions:
             scope,
             [change],
             "revise",
-            f"version {change.memory.version} replaces {head.version}",
+            change.told,
             links=[dependency(change.memory, base, change.at) for base in rebased.fresh],
             ended_links=rebased.ended,
             beside=unchanged(rebased.looked_at),
@@ -178,7 +154,12 @@ class Decisions:
             conversations=mentioned_in(registration_of(old), conversation),
         )
         closing = self._changes.closed(
-            old, registration, now, at=changed_at, expected_version=expected_version, correction_id=taking.id
+            old,
+            now,
+            registration=registration,
+            at=changed_at,
+            expected_version=expected_version,
+            correction_id=taking.id,
         )
         took = _succession(taking, old, closing.at, changed_at)
         held = None if opening else unchanged([taking])
@@ -209,7 +190,11 @@ class Decisions:
             conversations=mentioned_in(registration_of(old), conversation),
         )
         change = self._changes.closed(
-            old, registration, now, at=_change_time(old, at, now), expected_version=expected_version
+            old,
+            now,
+            registration=registration,
+            at=_change_time(old, at, now),
+            expected_version=expected_version,
         )
         self._changes.commit(scope, [change], "invalidate", reason)
         return self._reading.shown(scope, [change.memory])[0]
@@ -224,20 +209,13 @@ class Decisions:
         """
         now = self._clock()
         last = self._reading.find(scope, named, conversation)
-        before = registration_of(last)
         if not last.is_superseded and status_of(last) is DecisionStatus.ACTIVE:
-            raise Conflict(f"The decision {before.entry_id} is active", "There is nothing to reinstate")
-        registration = replace(
-            before,
-            status=str(DecisionStatus.ACTIVE),
-            last_validated=now,
-            hops=0,
-            conversations=mentioned_in(before, conversation),
-        )
-        # An imported decision that was written as ended has no closing record yet.
+            entry_id = registration_of(last).entry_id
+            raise Conflict(f"The decision {entry_id} is active", "There is nothing to reinstate")
+        # One that was written as ended, an import's, has no closing record yet.
         again = self._changes.returned if last.is_superseded else self._changes.succeeded
-        fields = _revised_fields(last, Revised(), registration)
-        change = again(scope, last, fields, registration, now, compose=composed)
+        draft = revised_draft(last, Revised(), now, conversation)
+        change = again(scope, last, draft, now, compose=composed)
         self._changes.commit(scope, [change], "reinstate", reason)
         return self._reading.shown(scope, [change.memory])[0]
 
@@ -302,41 +280,6 @@ class Decisions:
         raise Conflict(f"The decision {entry_id} is {status}", "Reinstate it first, or create a new one")
 
 
-def _revised_fields(head: Memory, changes: Revised, registration: Registration) -> dict[str, Any]:
-    """The fields of the next version's draft; its content is composed later."""
-    text = decision_text(head) if changes.decision is None else changes.decision
-    fields: dict[str, Any] = {"content": text}
-    if text == decision_text(head) and registration.details == registration_of(head).details:
-        fields["emotion_vector"] = head.emotion_vector
-    if changes.tier is not None:
-        fields["epistemic_tier"] = changes.tier
-    if changes.tags is not None:
-        fields["tags"] = changes.tags
-    return fields
-
-
-def _revised_registration(
-    head: Memory, changes: Revised, conversation: str | None, at: datetime
-) -> Registration:
-    before = registration_of(head)
-    details = dict(before.details)
-    if changes.rationale is not None:
-        details[RATIONALE] = changes.rationale
-    if changes.alternatives_rejected is not None:
-        details[REJECTED] = list(changes.alternatives_rejected)
-    if conversation is not None:
-        details[REVISED_IN] = conversation
-    kept = {name: value for name, value in details.items() if value not in ("", [])}
-    return replace(
-        before,
-        status=str(DecisionStatus.ACTIVE),
-        last_validated=at,
-        hops=0,
-        conversations=mentioned_in(before, conversation),
-        details=kept,
-    )
-
-
 def _succession(taking: Memory, old: Memory, at: datetime, changed_at: datetime) -> Link:
     """The link of a decision to the version whose place it took."""
     return entry_link(
@@ -353,7 +296,7 @@ def _succession(taking: Memory, old: Memory, at: datetime, changed_at: datetime)
 def _change_time(old: Memory, at: datetime | None, now: datetime) -> datetime:
     """When a decision ended: not in the future, since its status changes at once."""
     if at is None:
-        return max(now, old.valid_at + _ONE_MICROSECOND)
+        return just_after(old.valid_at, now)
     if at > now + timedelta(seconds=CLOCK_SKEW_SECONDS):
         raise InvalidTime(
             f"The time of change {at.isoformat()} lies in the future (now is {now.isoformat()})",

@@ -1,13 +1,13 @@
 """The single changes that a detection makes: a new entry, a decision revised or ended, a thread changed.
 
-Each is planned as an `EntryChange` at the time of its message.
+Each is planned as a `VersionChange` at the time of its message.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final, TypedDict
 
 from engramforge.model.memory import Draft, Kind, Memory
@@ -15,14 +15,16 @@ from engramforge.model.registration import Registration
 from engramforge.model.registries.detection import Detection
 from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
 from engramforge.model.scope import Scope
+from engramforge.model.time import just_after
 from engramforge.registries.decisions import decision_view
-from engramforge.registries.decisions.decision_view import RATIONALE, REJECTED, REVISED_IN
-from engramforge.registries.entry_changes import Compose, EntryChange, EntryChanges
+from engramforge.registries.decisions.decision_revision import Revised, revised_draft
+from engramforge.registries.decisions.decision_view import REVISED_IN
 from engramforge.registries.registered import mentioned_in, registration_of
 from engramforge.registries.threads import thread_view
 from engramforge.registries.threads.thread_view import BLOCKED_BY, PRIORITY, RESOLUTION, RESOLVED_IN
-
-_ONE_MICROSECOND: Final = timedelta(microseconds=1)
+from engramforge.writing.changes import VersionChanges, next_draft
+from engramforge.writing.preparing import Compose
+from engramforge.writing.version_change import VersionChange
 
 
 class _How(TypedDict):
@@ -38,14 +40,14 @@ class DetectedChanges:
     `changes`: plans changes of entries. `now`: the time of the write.
     """
 
-    def __init__(self, changes: EntryChanges, scope: Scope, now: datetime) -> None:
+    def __init__(self, changes: VersionChanges, scope: Scope, now: datetime) -> None:
         self._changes = changes
         self._scope = scope
         self._now = now
 
     def new(
         self, message: Memory, detection: Detection, origin: Draft, blocked_by: Sequence[str]
-    ) -> EntryChange:
+    ) -> VersionChange:
         """A new entry as the detection says; a decision begins active, whatever it has become since.
 
         Raises CallerError where it cannot be one.
@@ -92,22 +94,21 @@ class DetectedChanges:
         (change,) = self._changes.new_entries(self._scope, [draft], self._now, thread_view.composed)
         return change
 
-    def revised_decision(self, old: Memory, message: Memory, detection: Detection) -> EntryChange:
-        """A decision's text changed. Raises CallerError."""
-        before = registration_of(old)
-        details = {**before.details, **evidence_details(message, detection)}
-        given = {RATIONALE: detection.rationale, REJECTED: list(detection.alternatives_rejected)}
-        details |= {name: value for name, value in given.items() if value}
+    def revised_decision(self, old: Memory, message: Memory, detection: Detection) -> VersionChange:
+        """A decision says something else now. Raises CallerError."""
+        details = evidence_details(message, detection)
         if message.session_id is not None:
             details[REVISED_IN] = message.session_id
-        registration = replace(
-            self._mentioned(before, message), details=details, last_validated=message.created_at, hops=0
+        said = Revised(
+            decision=detection.text,
+            rationale=detection.rationale or None,
+            alternatives_rejected=tuple(detection.alternatives_rejected) or None,
+            details=details,
         )
         return self._changes.revised(
             self._scope,
             old,
-            {"content": detection.text},
-            registration,
+            revised_draft(old, said, message.created_at, message.session_id),
             self._now,
             compose=decision_view.composed,
             recorded_at=self._recorded(old, message),
@@ -115,24 +116,30 @@ class DetectedChanges:
 
     def ended_decision(
         self, old: Memory, message: Memory, detection: Detection, taking: Memory | None
-    ) -> EntryChange:
-        """A decision no longer holds from the message on. Raises CallerError."""
+    ) -> VersionChange:
+        """A decision holds no more since the message. Raises CallerError."""
         registration = replace(self._mentioned(registration_of(old), message), status=detection.status)
         if DecisionStatus(detection.status) is DecisionStatus.REVISED:
             registration = replace(registration, status=str(DecisionStatus.INVALIDATED))
         return self._changes.closed(
             old,
-            registration,
             self._now,
-            at=_after(old, message),
+            registration=registration,
+            at=just_after(old.valid_at, message.valid_at),
             recorded_at=self._recorded(old, message),
             correction_id=None if taking is None else taking.id,
         )
 
     def changed_thread(
-        self, old: Memory, message: Memory, detection: Detection, blocked_by: Sequence[str], *, in_words: bool
-    ) -> EntryChange | None:
-        """A thread's status, title or blockers changed; None if they have not. Raises CallerError.
+        self,
+        old: Memory,
+        message: Memory,
+        detection: Detection,
+        blocked_by: Sequence[str],
+        *,
+        in_words: bool,
+    ) -> VersionChange | None:
+        """A thread stands, is titled or waits otherwise; None where it does so already. Raises CallerError.
 
         `in_words`: whether title and resolution may be taken from the message.
         """
@@ -162,15 +169,16 @@ class DetectedChanges:
         if world_changed:
             details.setdefault(thread_view.OPENED_AT, thread_view.opened_at(old).isoformat())
         registration = replace(self._mentioned(before, message), status=str(status), details=details)
+        draft = next_draft(old, values, registration)
         how = _How(compose=thread_view.composed, recorded_at=self._recorded(old, message))
         if world_changed:
-            at = _after(old, message)
-            return self._changes.succeeded(self._scope, old, values, registration, self._now, at=at, **how)
-        return self._changes.revised(self._scope, old, values, registration, self._now, **how)
+            at = just_after(old.valid_at, message.valid_at)
+            return self._changes.succeeded(self._scope, old, draft, self._now, at=at, **how)
+        return self._changes.revised(self._scope, old, draft, self._now, **how)
 
     def _recorded(self, old: Memory, message: Memory) -> datetime | None:
-        """When the change is recorded: with its message, and after the record that it changes; None for now."""
-        at = max(message.created_at, old.created_at + _ONE_MICROSECOND)
+        """When the change was recorded: with its message, and after what it changes; None for now."""
+        at = just_after(old.created_at, message.created_at)
         return at if at <= self._now else None
 
     @staticmethod
@@ -209,11 +217,6 @@ def says_already(there: str, said: str) -> bool:
 
 def _words(text: str) -> list[str]:
     return "".join(letter if letter.isalnum() else " " for letter in text.casefold()).split()
-
-
-def _after(old: Memory, message: Memory) -> datetime:
-    """When the change took effect: with the message, and after the version became true."""
-    return max(message.valid_at, old.valid_at + _ONE_MICROSECOND)
 
 
 _TITLE: Final = 200

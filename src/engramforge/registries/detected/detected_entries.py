@@ -22,12 +22,12 @@ from engramforge.model.scope import Scope
 from engramforge.registries.decisions import decision_view
 from engramforge.registries.detected.detected_changes import DetectedChanges, evidence_details, says_already
 from engramforge.registries.detected.detected_lookup import Head, Lookup, shares_words
-from engramforge.registries.entry_changes import EntryChange, EntryChanges
 from engramforge.registries.registered import entry_link, mentioned_in, registration_of
 from engramforge.registries.threads import thread_view
 from engramforge.store.door import Transaction
-from engramforge.writing.intake import Intake
+from engramforge.writing.changes import VersionChanges
 from engramforge.writing.standing import hold
+from engramforge.writing.version_change import VersionChange
 
 DEFAULT_THRESHOLD: Final = 0.6
 """The confidence from which a detection becomes an entry without review."""
@@ -51,7 +51,7 @@ class DetectedWrite:
     source: str
     needs: frozenset[str]
     entries: dict[Detection, Memory] = field(default_factory=dict)
-    changes: list[EntryChange] = field(default_factory=list)
+    changes: list[VersionChange] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
     mentions: list[tuple[Memory, Registration]] = field(default_factory=list)
     besides: list[Callable[[Transaction], None]] = field(default_factory=list)
@@ -62,14 +62,15 @@ class DetectedWrite:
         """Whether nothing follows."""
         return not (self.changes or self.links or self.mentions or self.entries)
 
-    def write(self, writes: Transaction) -> int:
-        """Write it; returns how many records it made and closed. Raises PlanOutdated if somebody else intervened."""
+    def write(self, writes: Transaction) -> None:
+        """Write it. Raises PlanOutdated where somebody came between."""
         for project, before in self.origins.items():
             there = writes.known_origins(project, list(before))
             if any(there.get(key) != seen for key, seen in before.items()):
                 raise PlanOutdated("The same entry was detected meanwhile", "Repeat the call")
         try:
-            made = sum(change.write(writes) for change in self.changes)
+            for change in self.changes:
+                change.write(writes)
             writes.link(self.links)
             for beside in self.besides:
                 beside(writes)
@@ -78,19 +79,19 @@ class DetectedWrite:
                 writes.note_use(memory, registration)
         except (Conflict, NotFound) as error:
             raise PlanOutdated(error.fault, "Repeat the call") from error
-        return made
 
 
 class Detected:
     """Plans what follows from detections.
 
-    `changes`: plans changes of entries. `intake`: knows the keys by which origins are recognised. `threshold`: the
-    confidence from which a detection becomes an entry, 0..1.
+    Parameters
+    ----------
+    changes : plans changes of entries.
+    threshold : how sure a detection must be to become an entry, 0..1.
     """
 
-    def __init__(self, changes: EntryChanges, intake: Intake, threshold: float = DEFAULT_THRESHOLD) -> None:
+    def __init__(self, changes: VersionChanges, threshold: float = DEFAULT_THRESHOLD) -> None:
         self._changes = changes
-        self._intake = intake
         self._threshold = threshold
 
     def plan(
@@ -105,7 +106,7 @@ class Detected:
 
         `is_reviewed`: a person has accepted them, so none waits, whatever its confidence.
         """
-        plan = _Plan(self._changes, self._intake, scope, now, -1.0 if is_reviewed else self._threshold)
+        plan = _Plan(self._changes, scope, now, -1.0 if is_reviewed else self._threshold)
         plan.look_up(said)
         found = [plan.follow(message, detections) for message, detections in said]
         return [write for write in found if not write.is_empty]
@@ -114,12 +115,10 @@ class Detected:
 class _Plan:
     """One batch's plan: what is looked up once, and how entries stand after each message."""
 
-    def __init__(
-        self, changes: EntryChanges, intake: Intake, scope: Scope, now: datetime, threshold: float
-    ) -> None:
+    def __init__(self, changes: VersionChanges, scope: Scope, now: datetime, threshold: float) -> None:
         self._entry_changes = changes
         self._changes = DetectedChanges(changes, scope, now)
-        self._lookup = Lookup(changes.door, intake, scope)
+        self._lookup = Lookup(changes.door, changes.preparation, scope)
         self._scope = scope
         self._now = now
         self._threshold = threshold
@@ -258,8 +257,8 @@ class _Plan:
         head.needs |= write.needs
         return True
 
-    def _replace(self, write: DetectedWrite, message: Memory, change: EntryChange, head: Head) -> None:
-        """A new version of an entry; if it takes words of the message, it is forgotten with it."""
+    def _replace(self, write: DetectedWrite, message: Memory, change: VersionChange, head: Head) -> None:
+        """A new version of an entry; one that takes words of the message is forgotten with it."""
         write.changes.append(change)
         if head.is_detected:
             write.links.append(_derived(change, message))
@@ -296,7 +295,7 @@ class _Plan:
         self._lookup.note_flag(draft)
 
     @staticmethod
-    def _book(write: DetectedWrite, message: Memory, change: EntryChange) -> None:
+    def _book(write: DetectedWrite, message: Memory, change: VersionChange) -> None:
         write.changes.append(change)
         write.links.append(_derived(change, message))
 
@@ -340,13 +339,13 @@ def normalised(words: str) -> str:
     return " ".join(words.casefold().split()).strip(" .,;:!\"'")
 
 
-def _derived(change: EntryChange, message: Memory) -> Link:
+def _derived(change: VersionChange, message: Memory) -> Link:
     return entry_link(
         Relation.DERIVED_FROM, change.memory, message, change.at, trigger="it was detected in what was said"
     )
 
 
-def _waits(thread: Memory, blocker: Memory, change: EntryChange) -> Link:
+def _waits(thread: Memory, blocker: Memory, change: VersionChange) -> Link:
     return entry_link(
         Relation.BLOCKED_BY, thread, blocker, change.at, trigger="a thread was said to wait for another"
     )

@@ -18,11 +18,12 @@ from engramforge.model.registries.archive import ArchiveContent, ArchivedDecisio
 from engramforge.model.registries.entry import EntryQuery
 from engramforge.model.scope import Scope
 from engramforge.registries.detected.detected_entries import DetectedWrite
-from engramforge.registries.entry_changes import EntryChange, EntryChanges
 from engramforge.registries.lineage.lineage_changes import Lineage, NewEdge, check_onward
 from engramforge.registries.lineage.lineage_view import bridge_summary_of, edge_content, source_of
 from engramforge.registries.registered import registration_of
 from engramforge.store.door import Transaction
+from engramforge.writing.changes import VersionChanges, next_draft
+from engramforge.writing.version_change import VersionChange
 
 _LONGEST: Final = 100_000
 
@@ -33,7 +34,7 @@ class DetectedLineage:
     `changes`: plans changes of entries. `lineage`: plans edges.
     """
 
-    def __init__(self, changes: EntryChanges, lineage: Lineage) -> None:
+    def __init__(self, changes: VersionChanges, lineage: Lineage) -> None:
         self._changes = changes
         self._door = changes.door
         self._lineage = lineage
@@ -83,10 +84,10 @@ class DetectedLineage:
         onward = self._door.asking(scope).lineage(target, False, _LONGEST)
         return any(edge.continuation == source for edge in onward)
 
-    def _completed(self, scope: Scope, first: Memory, target: str, now: datetime) -> EntryChange:
+    def _completed(self, scope: Scope, first: Memory, target: str, now: datetime) -> VersionChange:
         completed = replace(registration_of(first), continuation=target)
         content = edge_content(source_of(first), target, bridge_summary_of(first))
-        return self._changes.succeeded(scope, first, {"content": content}, completed, now)
+        return self._changes.succeeded(scope, first, next_draft(first, {"content": content}, completed), now)
 
 
 def _asked(message: Memory, content: ArchiveContent, source: str, target: str) -> NewEdge:

@@ -19,7 +19,7 @@ from engramforge.registries.lineage.lineage_view import edge_of
 from engramforge.registries.registered import evidence_of, registration_of
 from engramforge.registries.threads.thread_view import blocking_of, title_of
 from engramforge.store.door import Door
-from engramforge.writing.intake import Intake
+from engramforge.writing.preparing import Preparation
 
 _ANCESTORS: Final = 64
 """How many archives back a local id is looked up."""
@@ -56,12 +56,15 @@ class Head:
 class Lookup:
     """Finds entries, remembering what was found or made.
 
-    `door`, `scope`: where to look. `intake`: knows the keys by which origins are recognised.
+    Parameters
+    ----------
+    door, scope : where.
+    preparation : knows by which key an origin is recognised.
     """
 
-    def __init__(self, door: Door, intake: Intake, scope: Scope) -> None:
+    def __init__(self, door: Door, preparation: Preparation, scope: Scope) -> None:
         self._door = door
-        self._intake = intake
+        self._preparation = preparation
         self._scope = scope
         self._origins: dict[bytes, str | None] = {}
         self._heads: dict[str, Head] = {}
@@ -229,7 +232,7 @@ class Lookup:
         return self._heads.setdefault(memory.logical_id, Head(memory))
 
     def _key(self, draft: Draft) -> bytes:
-        key = self._intake.origin_key(self._scope, draft)
+        key = self._preparation.origin_key(self._scope, draft)
         assert key is not None
         return key
 

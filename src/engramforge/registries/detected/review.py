@@ -16,12 +16,13 @@ from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Detection, PendingDetection
 from engramforge.model.registries.entry import DecisionStatus, EntryQuery, ReviewStatus, ThreadStatus
 from engramforge.model.scope import Scope
+from engramforge.model.storing.effect import records_line
 from engramforge.registries.detected.detected_entries import Detected, DetectedWrite
-from engramforge.registries.entry_changes import EntryChange, EntryChanges
 from engramforge.registries.registered import evidence_of, find_entry, registration_of
 from engramforge.store.door import Transaction
-from engramforge.writing.intake import records_line
+from engramforge.writing.changes import VersionChanges
 from engramforge.writing.repeating import embedding_again
+from engramforge.writing.version_change import VersionChange
 
 _LOOKED_AT: Final = 10_000
 """How many of the newest waiting detections are ranked."""
@@ -42,7 +43,7 @@ class Review:
     `changes`: plans changes of entries. `detected`: plans what follows from detections.
     """
 
-    def __init__(self, changes: EntryChanges, detected: Detected) -> None:
+    def __init__(self, changes: VersionChanges, detected: Detected) -> None:
         self._changes = changes
         self._detected = detected
         self._door = changes.door
@@ -135,15 +136,20 @@ class Review:
         said = replace(detection, **given)
         return _Accepted(flag, message, said if said.text else replace(said, text=said.sentence))
 
-    def _closed(self, flag: Memory, status: ReviewStatus, now: datetime) -> EntryChange:
-        return self._changes.closed(flag, replace(registration_of(flag), status=str(status)), now)
+    def _closed(self, flag: Memory, status: ReviewStatus, now: datetime) -> VersionChange:
+        return self._changes.closed(
+            flag, now, registration=replace(registration_of(flag), status=str(status))
+        )
 
     def _write(
-        self, scope: Scope, plans: Sequence[DetectedWrite], closing: Sequence[EntryChange], said: str
+        self, scope: Scope, plans: Sequence[DetectedWrite], closing: Sequence[VersionChange], said: str
     ) -> None:
         def work(writes: Transaction) -> None:
-            made = sum(plan.write(writes) for plan in plans) + sum(change.write(writes) for change in closing)
-            line = f"{records_line(made)}: {len(closing)} {said}"
+            for plan in plans:
+                plan.write(writes)
+            for change in closing:
+                change.write(writes)
+            line = f"{records_line(writes.records)}: {len(closing)} {said}"
             last = closing[-1]
             writes.audit("review", last.memory.logical_id, line, max(last.at, self._clock()))
 

@@ -7,7 +7,7 @@ it, every further one adds another.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -19,7 +19,6 @@ from engramforge.model.registries.entry import EntryQuery
 from engramforge.model.registries.lineage import CompressionMode, LineageEdge
 from engramforge.model.scope import Scope
 from engramforge.registries.decisions.decision_use import carry
-from engramforge.registries.entry_changes import EntryChange, EntryChanges
 from engramforge.registries.lineage.lineage_reading import LONGEST, LineageReading
 from engramforge.registries.lineage.lineage_view import (
     COMPRESSED_AT,
@@ -37,7 +36,9 @@ from engramforge.registries.lineage.lineage_view import (
 )
 from engramforge.registries.registered import ENTRY_ID, entry_link, find_entry, registration_of
 from engramforge.store.door import Door, Transaction
+from engramforge.writing.changes import VersionChanges, next_draft
 from engramforge.writing.repeating import embedding_again
+from engramforge.writing.version_change import VersionChange
 
 Named = str | Memory
 _AT_ONCE: Final = 500
@@ -74,16 +75,6 @@ class NewEdge:
     recorded_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EdgeChange(EntryChange):
-    """A planned edge, or its completion; never written if it would close a cycle."""
-
-    def write(self, writes: Transaction) -> int:
-        """As any change; raises InvalidValue if a conversation would continue itself."""
-        check_onward(writes, source_of(self.memory), registration_of(self.memory).continuation)
-        return EntryChange.write(self, writes)
-
-
 @dataclass(frozen=True, slots=True)
 class EdgePlan:
     """A planned edge, to be written in one transaction: its change, and `write_beside` after it.
@@ -92,7 +83,7 @@ class EdgePlan:
     validated. `counts`: whether the carrying counts; a second continuation of the same archive does not.
     """
 
-    change: EdgeChange
+    change: VersionChange
     decisions: tuple[Memory, ...] = ()
     threads: tuple[Memory, ...] = ()
     for_revalidation: frozenset[str] = frozenset()
@@ -130,7 +121,7 @@ class Lineage:
     `changes`: plans and commits. `reading`: finds edges.
     """
 
-    def __init__(self, changes: EntryChanges, reading: LineageReading) -> None:
+    def __init__(self, changes: VersionChanges, reading: LineageReading) -> None:
         self._changes = changes
         self._door: Door = changes.door
         self._reading = reading
@@ -217,7 +208,9 @@ class Lineage:
             return self._another(scope, old, its, now)
         content = edge_content(source_of(old), its, bridge_summary_of(old))
         completed = replace(before, continuation=its)
-        change = _onward(self._changes.succeeded(scope, old, {"content": content}, completed, now))
+        change = _onward(
+            self._changes.succeeded(scope, old, next_draft(old, {"content": content}, completed), now)
+        )
         self._changes.commit(scope, [change], "supersede")
         return edge_of(change.memory)
 
@@ -242,7 +235,7 @@ class Lineage:
         self._changes.commit(scope, [plan.change], "compress", beside=plan.write_beside)
         return plan.edge
 
-    def _change(self, scope: Scope, draft: Draft, now: datetime) -> EdgeChange:
+    def _change(self, scope: Scope, draft: Draft, now: datetime) -> VersionChange:
         return _onward(self._changes.new_entries(scope, [draft], now)[0])
 
     def _same(self, scope: Scope, plan: EdgePlan) -> LineageEdge | None:
@@ -288,8 +281,10 @@ class Lineage:
         return list(found.values())
 
 
-def _onward(change: EntryChange) -> EdgeChange:
-    return EdgeChange(**{each.name: getattr(change, each.name) for each in fields(change)})
+def _onward(change: VersionChange) -> VersionChange:
+    """A planned edge, or its completion, that is not written where it would close a cycle."""
+    source, target = source_of(change.memory), registration_of(change.memory).continuation
+    return replace(change, check=lambda writes: check_onward(writes, source, target))
 
 
 def check_onward(writes: Transaction, source: str, target: str | None) -> None:

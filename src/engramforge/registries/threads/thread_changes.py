@@ -21,7 +21,6 @@ from engramforge.model.registries.entry import Priority, ThreadStatus
 from engramforge.model.registries.thread import Thread
 from engramforge.model.scope import Scope
 from engramforge.model.time import InvalidationReason
-from engramforge.registries.entry_changes import Compose, EntryChange, EntryChanges
 from engramforge.registries.registered import entry_link, mentioned_in, registration_of
 from engramforge.registries.threads.thread_reading import ThreadReading
 from engramforge.registries.threads.thread_view import (
@@ -41,8 +40,11 @@ from engramforge.registries.threads.thread_view import (
 )
 from engramforge.registries.threads.waiting import check_waiting
 from engramforge.store.door import Transaction
+from engramforge.writing.changes import VersionChanges, next_draft
+from engramforge.writing.preparing import Compose
 from engramforge.writing.repeating import embedding_again
 from engramforge.writing.standing import check_standing, hold
+from engramforge.writing.version_change import VersionChange
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +92,7 @@ class ThreadPlan:
     waits for.
     """
 
-    change: EntryChange
+    change: VersionChange
     links: tuple[Link, ...] = ()
     ended_links: tuple[Link, ...] = ()
 
@@ -119,7 +121,7 @@ class Threads:
     `changes`: plans and commits. `reading`: finds threads.
     """
 
-    def __init__(self, changes: EntryChanges, reading: ThreadReading) -> None:
+    def __init__(self, changes: VersionChanges, reading: ThreadReading) -> None:
         self._changes = changes
         self._door = changes.door
         self._reading = reading
@@ -224,18 +226,19 @@ class Threads:
         asked: ThreadUpdate,
         now: datetime,
         registration: Registration,
-    ) -> EntryChange:
+    ) -> VersionChange:
         ended = old.expired_at is None and old.invalidation_reason is not None
+        draft = next_draft(old, values, registration)
         if ended and registration.status == ThreadStatus.OPEN and asked.status is not None:
-            return self._changes.returned(scope, old, values, registration, now, compose=composed)
+            return self._changes.returned(scope, old, draft, now, compose=composed)
         how = _How(compose=composed, recorded_at=asked.recorded_at, expected_version=asked.expected_version)
         before, after = registration_of(old).details, registration.details
         stays = all(before.get(key) == after.get(key) for key in (PRIORITY, BLOCKED_BY))
         if stays and registration.status == status_of(old) and asked.at is None:
-            return self._changes.revised(scope, old, values, registration, now, **how)
+            return self._changes.revised(scope, old, draft, now, **how)
         details = {**registration.details, OPENED_AT: opened_at(old).isoformat()}
-        since = replace(registration, details=details)
-        return self._changes.succeeded(scope, old, values, since, now, at=asked.at, **how)
+        since = replace(draft, registration=replace(registration, details=details))
+        return self._changes.succeeded(scope, old, since, now, at=asked.at, **how)
 
     def _mention(self, scope: Scope, old: Memory, asked: ThreadUpdate) -> Thread:
         """Record another conversation that mentions a thread, in place."""
@@ -269,7 +272,7 @@ class Threads:
         )
 
 
-def _blocking_links(change: EntryChange, blockers: Sequence[Memory]) -> tuple[Link, ...]:
+def _blocking_links(change: VersionChange, blockers: Sequence[Memory]) -> tuple[Link, ...]:
     return tuple(
         entry_link(
             Relation.BLOCKED_BY,

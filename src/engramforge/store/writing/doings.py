@@ -30,7 +30,9 @@ class Doings:
 
     def link(self, links: Sequence[Link]) -> None:
         """Note links that were written. Those between versions of one memory tell its history and are left out."""
-        self.linked += [LinkChange(one.id, one.source_id) for one in links if one.source_id != one.target_id]
+        self.linked += [
+            LinkChange(each.id, each.source_id) for each in links if each.source_id != each.target_id
+        ]
 
     def unlink(self, link_id: str, source_id: str, target_id: str) -> None:
         """Note a link that was ended."""
@@ -41,8 +43,8 @@ class Doings:
         """Note a change of use counters or conversations; `memory` is as it was before."""
         before = memory.registration
         assert before is not None
-        mentioned = tuple(one for one in after.conversations if one not in before.conversations)
-        gone = tuple(one for one in before.conversations if one not in after.conversations)
+        mentioned = tuple(each for each in after.conversations if each not in before.conversations)
+        gone = tuple(each for each in before.conversations if each not in after.conversations)
         self.uses.append(UseChange(memory.logical_id, Use.of(before), Use.of(after), mentioned, gone))
 
     def told(self, new_id: str) -> list[AuditEntry]:
@@ -60,4 +62,4 @@ class Doings:
         )
         if effect != Effect():
             effect = replace(effect, id=new_id)
-        return [*(replace(one, effect=Effect()) for one in others), replace(last, effect=effect)]
+        return [*(replace(each, effect=Effect()) for each in others), replace(last, effect=effect)]

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
-from typing import Any, Final
+from typing import Final
 
 from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.records import Item, read_text
@@ -31,6 +30,7 @@ from engramforge.errors import CallerError, InvalidSource
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.scope import Scope
+from engramforge.registries.decisions.decision_revision import Revised, revised_draft
 from engramforge.registries.decisions.decision_view import RATIONALE as RATIONALE_KEY
 from engramforge.registries.decisions.decision_view import composed, decision_text, status_of
 from engramforge.registries.registered import find_entry, registration_of
@@ -115,26 +115,20 @@ class _Edits:
             )
         if status_of(head) is not DecisionStatus.ACTIVE or head.is_superseded:
             return f"{entry_id} is {status_of(head)}: its edited text was not taken. Reinstate it first"
-        fields, details = wanted
         now = self._clock()
-        registration = replace(registration_of(head), last_validated=now, hops=0, details=details)
+        draft = revised_draft(head, wanted, now)
         change = self._changes.revised(
-            self._scope, head, fields, registration, now, compose=composed, expected_version=head.version
+            self._scope, head, draft, now, compose=composed, expected_version=head.version
         )
-        said = f"version {change.memory.version} replaces {head.version}"
-        self._changes.commit(self._scope, [change], "revise", said)
+        self._changes.commit(self._scope, [change], "revise", change.told)
         self._count.changes["revised"] += 1
         return ""
 
-    def _wanted(
-        self, head: Memory, regions: dict[str, Region]
-    ) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        """The fields and details that an edit changes; None if the decision already has them."""
-        details = dict(registration_of(head).details)
-        text, before = decision_text(head), details.get(RATIONALE_KEY, "")
+    def _wanted(self, head: Memory, regions: dict[str, Region]) -> Revised | None:
+        """What an edit asks for; None where the decision says so already."""
+        text, before = decision_text(head), registration_of(head).details.get(RATIONALE_KEY, "")
         asked = regions[TEXT].text.strip() if TEXT in regions else text
         rationale = regions[RATIONALE].text.strip() if RATIONALE in regions else before
         if (asked, rationale) == (text.strip(), str(before).strip()):
             return None
-        details[RATIONALE_KEY] = rationale
-        return {"content": asked}, {name: value for name, value in details.items() if value not in ("", [])}
+        return Revised(decision=asked, rationale=rationale)

@@ -20,8 +20,7 @@ from engramforge.model.scope import Level, Scope
 from engramforge.model.storing.record import AuditEntry
 from engramforge.model.storing.section import Cursor, Origin, Section
 from engramforge.store.door import Door
-from engramforge.writing.intake import keyed
-from engramforge.writing.recognising import KNOWN_BY_CONTENT
+from engramforge.writing.preparing import KNOWN_BY_CONTENT, keyed
 
 _LINES_AT_ONCE: Final = 1_000
 CONFLICT: Final = "the store has it otherwise"

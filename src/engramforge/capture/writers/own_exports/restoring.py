@@ -32,6 +32,7 @@ from engramforge.model.link import Link
 from engramforge.model.memory import Memory
 from engramforge.model.project import Project
 from engramforge.model.scope import Scope
+from engramforge.model.storing.effect import records_line
 from engramforge.model.storing.record import Entry
 from engramforge.model.storing.section import (
     ENCODER_MARKS,
@@ -43,7 +44,6 @@ from engramforge.model.storing.section import (
     StoredMemory,
 )
 from engramforge.store.door import Transaction
-from engramforge.writing.intake import records_line
 from engramforge.writing.repeating import embedding_again
 
 _LINES: Final = 250
@@ -217,7 +217,7 @@ class _Restoring:
             if not verdict and row.id not in there:
                 fresh.setdefault(row.id, line)
         taken = [cast("Memory", line.row) for line in fresh.values()]
-        signals = self._stages.revision.encode_all_again(taken)
+        signals = self._stages.preparation.encode_again(taken)
 
         def work(writes: Transaction) -> None:
             if self._merge is None:

@@ -53,7 +53,9 @@ def upgrade() -> None:
 
 def _fill(connection: sa.Connection, tenant: str) -> None:
     log = _Log(connection, tenant)
-    found = [{"t": tenant, "s": seq, "e": json.dumps(one)} for seq, one in log.effects() if one is not None]
+    found = [
+        {"t": tenant, "s": seq, "e": json.dumps(each)} for seq, each in log.effects() if each is not None
+    ]
     if found:
         connection.execute(sa.text("UPDATE audit SET effect = :e WHERE tenant = :t AND seq = :s"), found)
     if log.restored:
@@ -116,13 +118,13 @@ class _Log:
         self._of_change: dict[int, list[_Record]] = defaultdict(list)
         self._by_id: dict[str, _Record] = {}
         for raw, logical, version, valid, invalid, created, expired, change in rows:
-            one = _Record(_text(raw), _text(logical), version, (valid, invalid), created, expired, change)
-            self._by_id[one.id] = one
-            self._own[one.logical_id].append(one)
-            self._of_change[change].append(one)
-            self._at[created].made.append(one)
+            each = _Record(_text(raw), _text(logical), version, (valid, invalid), created, expired, change)
+            self._by_id[each.id] = each
+            self._own[each.logical_id].append(each)
+            self._of_change[change].append(each)
+            self._at[created].made.append(each)
             if expired is not None:
-                self._at[expired].closed.append(one)
+                self._at[expired].closed.append(each)
         statement = (
             "SELECT seq, id, source_id, target_id, relation, created_at, expired_at, felt FROM link"
             " WHERE tenant = :t ORDER BY seq"
@@ -192,11 +194,14 @@ class _Log:
         group = self._group(line)
         if group is None:
             return None
-        effect: Effect = {"made": [one.id for one in group.made], "closed": [one.id for one in group.closed]}
-        made = {(one.logical_id, one.created_at) for one in group.made}
-        closed = {(one.logical_id, one.expired_at) for one in group.closed}
-        ids = {one.logical_id for one in (*group.made, *group.closed)}
-        near = {link.id: link for one in ids for link in self._links_of[one] if len(set(link.ends)) > 1}
+        effect: Effect = {
+            "made": [each.id for each in group.made],
+            "closed": [each.id for each in group.closed],
+        }
+        made = {(each.logical_id, each.created_at) for each in group.made}
+        closed = {(each.logical_id, each.expired_at) for each in group.closed}
+        ids = {each.logical_id for each in (*group.made, *group.closed)}
+        near = {link.id: link for each in ids for link in self._links_of[each] if len(set(link.ends)) > 1}
         linked = [link for link in near.values() if any((end, link.created_at) in made for end in link.ends)]
         unlinked = [
             link for link in near.values() if any((end, link.expired_at) in closed for end in link.ends)
@@ -214,31 +219,32 @@ class _Log:
         told = _COUNTED.match(line.reason)
         own = self._own.get(line.subject, [])
         # The line may have been written a little later than what it is about was recorded.
-        times = {time for one in own for time in (one.created_at, one.expired_at) if time is not None}
+        times = {time for each in own for time in (each.created_at, each.expired_at) if time is not None}
         at = max((time for time in times if time <= line.at), default=line.at)
         if line.action in ("invalidate", "reinstate") or (line.action in _OF_ONE and told is None):
             if versions := _VERSIONS.match(line.reason):
-                begun = [one.created_at for one in own if one.version == int(versions[1])]
+                begun = [each.created_at for each in own if each.version == int(versions[1])]
                 at = min(begun, default=at)
             group = _Group(
-                [one for one in own if one.created_at == at], [one for one in own if one.expired_at == at]
+                [each for each in own if each.created_at == at],
+                [each for each in own if each.expired_at == at],
             )
             return group if group.made else None
         if told is None:
             return None
         group = self._at.get(at, _Group())
         if len(group) == int(told[1]) and any(
-            one.logical_id == line.subject for one in (*group.made, *group.closed)
+            each.logical_id == line.subject for each in (*group.made, *group.closed)
         ):
             return group
         # Of records that were recorded at other times, as an import's: those that no later write touched.
-        for change in sorted({one.change for one in own} - self._taken):
+        for change in sorted({each.change for each in own} - self._taken):
             records = self._of_change[change]
-            if len(records) == int(told[1]) and all(one.created_at <= line.at for one in records):
+            if len(records) == int(told[1]) and all(each.created_at <= line.at for each in records):
                 self._taken.add(change)
                 return _Group(
-                    [one for one in records if one.expired_at is None],
-                    [one for one in records if one.expired_at is not None],
+                    [each for each in records if each.expired_at is None],
+                    [each for each in records if each.expired_at is not None],
                 )
         return None
 
@@ -255,7 +261,7 @@ class _Log:
 
     def _standing(self, made: Iterable[_Record], before: Effect) -> dict[str, str]:
         """Which record each one that an undo made repeats: one that the undone write had closed."""
-        closed = [self._by_id[one] for one in before.get("closed", ()) if one in self._by_id]
+        closed = [self._by_id[each] for each in before.get("closed", ()) if each in self._by_id]
         found: dict[str, str] = {}
         for new in made:
             for old in closed:
@@ -277,7 +283,7 @@ class _Log:
                 self.restored.append({"t": self._tenant, "s": link.seq, "f": said})
 
     def _relinked(self, linked: Iterable[_Link], before: Effect) -> dict[str, str]:
-        gone = [self._links[one] for one, _ in before.get("unlinked", ()) if one in self._links]
+        gone = [self._links[each] for each, _ in before.get("unlinked", ()) if each in self._links]
         return {
             new.id: old.id
             for new in linked

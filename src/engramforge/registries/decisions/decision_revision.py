@@ -1,0 +1,71 @@
+"""What the next version of a decision says: one rule for people, detection, decision records and edited pages. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from engramforge.model.memory import Draft, Memory
+from engramforge.model.registries.entry import DecisionStatus
+from engramforge.registries.decisions.decision_view import RATIONALE, REJECTED, decision_text
+from engramforge.registries.registered import mentioned_in, registration_of
+from engramforge.writing.changes import next_draft
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revised:
+    """What a revision changes; None keeps a field.
+
+    Parameters
+    ----------
+    dependencies : ids of all decisions that it builds on from now on.
+    details : further details of the registration, as `evidence`.
+    fields : other fields of `Draft`.
+    """
+
+    decision: str | None = None
+    rationale: str | None = None
+    tier: float | None = None
+    alternatives_rejected: tuple[str, ...] | None = None
+    dependencies: tuple[str, ...] | None = None
+    tags: tuple[str, ...] | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return any(getattr(self, name) not in (None, {}) for name in self.__dataclass_fields__)
+
+
+def revised_draft(
+    head: Memory, changes: Revised, validated_at: datetime, conversation: str | None = None
+) -> Draft:
+    """The draft of the next version, active and made anew; its content is yet to be composed (`composed`).
+
+    Parameters
+    ----------
+    head : what stands, or the last record of a decision that returns.
+    conversation : one that mentions it from now on.
+    """
+    before, text = registration_of(head), decision_text(head)
+    details = {**before.details, **changes.details}
+    if changes.rationale is not None:
+        details[RATIONALE] = changes.rationale
+    if changes.alternatives_rejected is not None:
+        details[REJECTED] = list(changes.alternatives_rejected)
+    registration = replace(
+        before,
+        status=str(DecisionStatus.ACTIVE),
+        last_validated=validated_at,
+        hops=0,
+        conversations=mentioned_in(before, conversation),
+        details={name: value for name, value in details.items() if value not in ("", [])},
+    )
+    said = text if changes.decision is None else changes.decision
+    fields = {"content": said, **changes.fields}
+    if said == text and registration.details == before.details:
+        fields.setdefault("emotion_vector", head.emotion_vector)
+    fields |= {} if changes.tier is None else {"epistemic_tier": changes.tier}
+    fields |= {} if changes.tags is None else {"tags": changes.tags}
+    return next_draft(head, fields, registration)

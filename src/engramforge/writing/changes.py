@@ -1,0 +1,256 @@
+"""The one way to change versions: planned outside the transaction, where checking, redacting and embedding take long;
+written inside it, all changes of one act with their links, or nothing.
+
+Plain memories (writing/revision), every registry, detection and imports plan and commit here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from engramforge.errors import InvalidContent, NotFound
+from engramforge.model.link import Link
+from engramforge.model.memory import Draft, Memory
+from engramforge.model.registration import Registration
+from engramforge.model.scope import Scope
+from engramforge.model.storing.effect import records_line
+from engramforge.model.time import InvalidationReason, just_after
+from engramforge.store.door import Door, Transaction
+from engramforge.writing.preparing import Compose, Preparation, Prepared, draft_of
+from engramforge.writing.standing import check_change_time, check_recorded, check_standing
+from engramforge.writing.version_change import (
+    Successor,
+    VersionChange,
+    plan_closing,
+    plan_new,
+    plan_return,
+    plan_revision,
+    plan_supersession,
+    record_time,
+)
+
+
+class VersionChanges:
+    """Plans changes and commits them.
+
+    Parameters
+    ----------
+    door, clock : as in `Intake`.
+    preparation : checks, redacts and encodes.
+    """
+
+    def __init__(self, door: Door, preparation: Preparation, clock: Callable[[], datetime]) -> None:
+        self.door = door
+        self.preparation = preparation
+        self.clock = clock
+
+    def new_entries(
+        self, scope: Scope, drafts: Sequence[Draft], now: datetime, compose: Compose | None = None
+    ) -> list[VersionChange]:
+        """New entries, one per draft; each draft's `registration` says the rest.
+
+        Raises
+        ------
+        InvalidContent, InvalidTime, InvalidValue, OutOfScope : one is not sound; or nothing is left of its content.
+        """
+        ready = [self.prepare(scope, draft, now, compose) for draft in drafts]
+        return [plan_new(entry) for entry in self.preparation.entries(scope, ready)]
+
+    def revised(
+        self,
+        scope: Scope,
+        old: Memory,
+        draft: Draft,
+        now: datetime,
+        *,
+        compose: Compose | None = None,
+        recorded_at: datetime | None = None,
+        expected_version: int | None = None,
+        discovery_energy: float | None = None,
+    ) -> VersionChange:
+        """We were wrong: the old version leaves the record, a new one takes its place.
+
+        Parameters
+        ----------
+        old : what stands.
+        draft : what the new version says; without a registration it has the one that follows from the old one's.
+
+        Raises
+        ------
+        Conflict : it ended, or is not at the expected version.
+        InvalidContent, InvalidTime, InvalidValue : the change is not sound.
+        """
+        check_standing(old, expected_version)
+        at = check_recorded(old, recorded_at, now) or record_time(old, now)
+        successor = self.successor(scope, old, draft, now, compose, discovery_energy)
+        change = plan_revision(old, successor, at, self._others(scope, old))
+        return replace(change, expected_version=expected_version)
+
+    def succeeded(
+        self,
+        scope: Scope,
+        old: Memory,
+        draft: Draft,
+        now: datetime,
+        *,
+        at: datetime | None = None,
+        compose: Compose | None = None,
+        recorded_at: datetime | None = None,
+        expected_version: int | None = None,
+        discovery_energy: float | None = None,
+    ) -> VersionChange:
+        """The world changed at a time (default: when it is recorded): a closing record, and a new version since.
+
+        Parameters and errors as `revised`; InvalidTime also where `at` is not after the old version became true. A
+        new version of an entry has no end.
+        """
+        check_standing(old, expected_version)
+        recorded = check_recorded(old, recorded_at, now)
+        changed_at = at or recorded or just_after(old.valid_at, now)
+        check_change_time(old, changed_at)
+        until = None if draft.registration is not None else draft.invalid_at
+        onward = replace(draft, valid_at=changed_at, invalid_at=until)
+        successor = self.successor(scope, old, onward, now, compose, discovery_energy)
+        (closing,) = self.preparation.encode_again([old])
+        recorded = recorded or record_time(old, now)
+        change = plan_supersession(old, closing, successor, changed_at, recorded, self._others(scope, old))
+        return replace(change, expected_version=expected_version)
+
+    def closed(
+        self,
+        old: Memory,
+        now: datetime,
+        *,
+        registration: Registration | None = None,
+        at: datetime | None = None,
+        recorded_at: datetime | None = None,
+        expected_version: int | None = None,
+        correction_id: str | None = None,
+    ) -> VersionChange:
+        """It is no more since a time (default now). Raises as `succeeded`.
+
+        Parameters
+        ----------
+        registration : how an entry ended; left out, as follows from what stands.
+        correction_id : version id of what took its place.
+        """
+        check_standing(old, expected_version)
+        recorded = check_recorded(old, recorded_at, now)
+        ended_at = at or recorded or just_after(old.valid_at, now)
+        check_change_time(old, ended_at)
+        change = plan_closing(
+            old,
+            self.preparation.encode_again([old])[0],
+            ended_at,
+            recorded or record_time(old, now),
+            correction_id=correction_id,
+            registration=registration,
+        )
+        return replace(change, expected_version=expected_version)
+
+    def returned(
+        self, scope: Scope, last: Memory, draft: Draft, now: datetime, *, compose: Compose | None = None
+    ) -> VersionChange:
+        """An entry that ended is there again from now on, as a new version; what ended stays as it was.
+
+        Where it ends only later, the new version begins then. `last` is its last record. Raises as `revised`.
+        """
+        records = self.door.asking(scope).versions(last.logical_id)
+        if not records:
+            raise NotFound(
+                f"The memory {last.logical_id} was forgotten meanwhile", "Remember it again if it should stay"
+            )
+        begins = max(now, last.invalid_at or now)
+        onward = replace(draft, valid_at=begins, invalid_at=None)
+        successor = self.successor(scope, last, onward, now, compose)
+        return plan_return(last, successor, begins, record_time(last, now), records)
+
+    def prepare(self, scope: Scope, draft: Draft, now: datetime, compose: Compose | None = None) -> Prepared:
+        """The draft checked and redacted part by part, then put together. Raises as `new_entries`."""
+        ready = self.preparation.prepare(scope, draft, now, compose)
+        if ready is None and draft.registration is None:
+            raise InvalidContent(
+                "Nothing of the new content is left to store: it is private or was injected",
+                "Write something outside <private>, or forget the memory",
+            )
+        if ready is None:
+            raise InvalidContent(
+                "Nothing of the content is left to store: it is private, or was injected by engramforge itself",
+                "Write something outside <private> and <engramforge-context>",
+            )
+        return ready
+
+    def commit(
+        self,
+        scope: Scope,
+        changes: Sequence[VersionChange],
+        action: str,
+        said: str = "",
+        *,
+        links: Sequence[Link] = (),
+        ended_links: Sequence[Link] = (),
+        beside: Callable[[Transaction], None] | None = None,
+    ) -> None:
+        """Write planned changes and their links in one transaction, with a line in the audit log.
+
+        Parameters
+        ----------
+        action, said : of the line, which names the last change's memory.
+        links : to write when every record is there.
+        ended_links : links that no longer hold; they leave the record at the `at` of the last change.
+        beside : what else belongs into the transaction, as use counters; done last, before the line.
+        """
+        main = changes[-1]
+
+        def written(writes: Transaction) -> None:
+            for change in changes:
+                change.write(writes)
+            for link in ended_links:
+                ended_at = just_after(link.created_at, main.at)
+                writes.expire_link(link.id, ended_at, InvalidationReason.DISCOVERED_FALSE)
+            writes.link(links)
+            if beside is not None:
+                beside(writes)
+            of_one = len(changes) == 1 and (main.replaced is not None or main.ended is not None)
+            counted = "" if of_one else records_line(writes.records)
+            line = ": ".join(part for part in (counted, said) if part)
+            writes.audit(action, main.memory.logical_id, line, max(main.at, self.clock()))
+
+        self.door.write(scope, written)
+
+    def successor(
+        self,
+        scope: Scope,
+        old: Memory,
+        draft: Draft,
+        now: datetime,
+        compose: Compose | None = None,
+        discovery_energy: float | None = None,
+    ) -> Successor:
+        """What is to follow a version, prepared and encoded. Raises as `new_entries`."""
+        ready = self.prepare(scope, draft, now, compose)
+        (embedding,) = self.preparation.encode([ready.draft])
+        if ready.draft.attachments == old.attachments:
+            embedding = self.preparation.seen_before(embedding, ready.draft, old.id)
+        return Successor(ready, embedding, discovery_energy)
+
+    def _others(self, scope: Scope, head: Memory) -> list[Memory]:
+        """The other open records of a memory: its closing records. The head itself may only be planned so far."""
+        if head.version == 1:
+            return []
+        records = [
+            each for each in self.door.asking(scope).versions(head.logical_id) if each.expired_at is None
+        ]
+        return [each for each in records if each.id != head.id]
+
+
+def next_draft(old: Memory, changed: Mapping[str, Any], registration: Registration) -> Draft:
+    """What the next version of an entry says: fields of `Draft` that change, `content` before it is composed."""
+    draft = replace(draft_of(old), **changed, registration=registration)
+    # Feelings read from the old words do not belong to the new ones.
+    if "content" in changed and "emotion_vector" not in changed:
+        draft = replace(draft, emotion_vector=None)
+    return draft

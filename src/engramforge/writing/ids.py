@@ -1,0 +1,10 @@
+"""The ids of everything that is written."""
+
+from __future__ import annotations
+
+
+def new_id() -> str:
+    """A UUIDv7: unique for ever, and ordered by the time of its making."""
+    from uuid_utils import uuid7
+
+    return str(uuid7())

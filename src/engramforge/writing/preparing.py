@@ -1,0 +1,226 @@
+"""What happens to a draft before it is stored: validate -> redact -> emotions -> keys by which it is known -> encode.
+
+All of it is slow and happens before a transaction begins; nothing here writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from hashlib import blake2b
+from typing import Final
+
+import numpy as np
+
+from engramforge.core.checks.validation import check_draft
+from engramforge.core.emotions.emotion import emotions_of
+from engramforge.core.registries.registration import first_registration
+from engramforge.errors import OutOfScope
+from engramforge.indexing.encoders import Encoders
+from engramforge.indexing.items import item_of
+from engramforge.model.embeddings.embedding import Embedding
+from engramforge.model.memory import Draft, Kind, Memory
+from engramforge.model.scope import Level, Scope
+from engramforge.model.spaces import Space
+from engramforge.model.storing.record import Entry
+from engramforge.store.door import Door
+from engramforge.writing.ids import new_id
+from engramforge.writing.pictures import is_image, pictures_of
+from engramforge.writing.redact import Redactor
+
+KNOWN_BY_CONTENT: Final = frozenset({Kind.NOTE, Kind.CHUNK})
+"""Kinds that are recognised by their content when they name no origin; two turns may both say "ok"."""
+_OWN: Final = ("recorded_at", "origin", "also_origins", "same_as", "registration")
+SHARED: Final = tuple(each.name for each in fields(Draft) if each.name not in _OWN)
+"""Fields that a draft and a memory have in common."""
+
+Compose = Callable[[Draft], str]
+"""The content that is stored for a cleaned draft, made of its content and its registration's details."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A draft ready to be written: checked, redacted, with emotions and the keys by which it is recognised.
+
+    Parameters
+    ----------
+    key : of its origin, within its project; None when it can never be a duplicate by it.
+    by_content : whether the key is made of its content, since it names no origin.
+    redacted : how many secrets were replaced.
+    more_keys : written with it, for the other ways on which the same record may come.
+    same_keys : of records of other ways that are this one.
+    """
+
+    draft: Draft
+    key: bytes | None
+    by_content: bool
+    redacted: int
+    more_keys: tuple[bytes, ...] = ()
+    same_keys: tuple[bytes, ...] = ()
+
+
+class Preparation:
+    """Prepares drafts.
+
+    Parameters
+    ----------
+    door : says which encoders are active, and what an earlier version was encoded to.
+    encoder : makes the signals.
+    redactor : takes out what may not be stored.
+    clock : the time of the write, timezone-aware.
+    """
+
+    def __init__(
+        self, door: Door, encoder: Encoders, redactor: Redactor, clock: Callable[[], datetime]
+    ) -> None:
+        self.redactor = redactor
+        self._door = door
+        self._encoder = encoder
+        self._clock = clock
+        self._everything = Scope(door.identity.tenant, every_agent=True)
+
+    def prepare(
+        self, scope: Scope, draft: Draft, now: datetime, compose: Compose | None = None
+    ) -> Prepared | None:
+        """The draft checked, redacted and completed; None when nothing is left of its content.
+
+        Parameters
+        ----------
+        compose : puts the content together when its parts have been redacted.
+
+        Raises
+        ------
+        InvalidContent, InvalidTime, InvalidValue : the draft is not sound.
+        OutOfScope : it is not the caller's to write.
+        """
+        if compose is not None:
+            ready = self.prepare(scope, draft, now)
+            if ready is None:
+                return None
+            whole = replace(ready.draft, content=compose(ready.draft), emotion_vector=draft.emotion_vector)
+            again = self.prepare(scope, whole, now)
+            return again and replace(again, redacted=ready.redacted + again.redacted)
+        checked = check_draft(draft, now)
+        _check_scope(scope, checked)
+        cleaned, redaction = self.redactor.redact_draft(checked)
+        if redaction.is_empty:
+            return None
+        if cleaned.emotion_vector is None:
+            cleaned = replace(cleaned, emotion_vector=emotions_of(cleaned.content))
+        by_content = cleaned.origin is None and cleaned.kind in KNOWN_BY_CONTENT
+        return Prepared(
+            cleaned,
+            self.origin_key(scope, cleaned),
+            by_content,
+            sum(redaction.secrets.values()),
+            more_keys=self._keys_anywhere(scope, cleaned, cleaned.also_origins),
+            same_keys=self._keys_anywhere(scope, cleaned, cleaned.same_as),
+        )
+
+    def encode(self, drafts: Sequence[Draft]) -> list[Embedding]:
+        """The signals of drafts, said at their valid time."""
+        now = self._clock()
+        moments = [draft.valid_at or draft.recorded_at or now for draft in drafts]
+        active = self._door.asking(self._everything).encoders()
+        items = [item_of(draft, pictures_of(draft) if draft.attachments else ()) for draft in drafts]
+        return self._encoder.encode(items, moments, active)
+
+    def encode_again(
+        self, memories: Sequence[Memory], stored: Sequence[str] | None = None
+    ) -> list[Embedding]:
+        """The signals of records whose content does not change; `stored`: ids of versions with it."""
+        if not memories:
+            return []
+        made = self.encode([draft_of(memory) for memory in memories])
+        ids = [memory.id for memory in memories] if stored is None else stored
+        return [self.seen_before(*each) for each in zip(made, memories, ids, strict=True)]
+
+    def seen_before(self, embedding: Embedding, record: Memory | Draft, stored_id: str) -> Embedding:
+        """With E10 as a stored version has it: an image need not be where it was any more."""
+        if not any(map(is_image, record.attachments)):
+            return embedding
+        view = self._door.asking(self._everything)
+        places = np.array(list(view.places_of([stored_id]).values()), np.int64)
+        for held in view.signals(places).embeddings.values():
+            if Space.MULTIMODAL in held.parts:
+                kept = {Space.MULTIMODAL: held.parts[Space.MULTIMODAL]}
+                return replace(embedding, parts={**embedding.parts, **kept})
+        return embedding
+
+    def entries(self, scope: Scope, prepared: Sequence[Prepared]) -> list[Entry]:
+        """The first versions of memories made of prepared drafts, with their signals."""
+        signals = self.encode([each.draft for each in prepared]) if prepared else []
+        return [entry_of(scope, *each) for each in zip(prepared, signals, strict=True)]
+
+    def origin_key(self, scope: Scope, draft: Draft) -> bytes | None:
+        """16 bytes that recognise the source record in this store, or None when it can never be a duplicate.
+
+        A keyed hash: keys of forgotten memories stay in the store, and tell nobody what they were. Personal memories
+        of two agents are never duplicates of each other.
+        """
+        if draft.origin is not None:
+            kind, identity = "origin", draft.origin
+        elif draft.kind in KNOWN_BY_CONTENT:
+            kind, identity = "content", draft.content
+        elif draft.session_id is not None and draft.sequence is not None:
+            # Conversation and position; with the content, because some callers number loosely.
+            kind, identity = "position", f"{draft.session_id}\0{draft.sequence}\0{draft.content}"
+        else:
+            return None
+        # Read each time: a store that an export is brought back into takes on that one's identity.
+        store_id = self._door.identity.store_id
+        return keyed(store_id, draft.project, draft.level, _owner(scope, draft), kind, identity)
+
+    def _keys_anywhere(self, scope: Scope, draft: Draft, identities: Sequence[str]) -> tuple[bytes, ...]:
+        """The keys of identities that are the same in whatever project: the name of no project is empty."""
+        store_id, owner = self._door.identity.store_id, _owner(scope, draft)
+        return tuple(keyed(store_id, "", draft.level, owner, "origin", each) for each in identities)
+
+
+def draft_of(memory: Memory) -> Draft:
+    """What a version says, as the draft of which a change makes the next one."""
+    return Draft(**{name: getattr(memory, name) for name in SHARED}, registration=memory.registration)
+
+
+def entry_of(scope: Scope, prepared: Prepared, embedding: Embedding) -> Entry:
+    """The first version of a memory made of a prepared draft."""
+    draft = prepared.draft
+    assert draft.recorded_at is not None and draft.valid_at is not None
+    logical_id = new_id()
+    said = {name: getattr(draft, name) for name in SHARED}
+    said |= {"agent": draft.agent or scope.agent, "emotion_vector": draft.emotion_vector or {}}
+    memory = Memory(
+        id=new_id(),
+        logical_id=logical_id,
+        version=1,
+        created_at=draft.recorded_at,
+        tenant=scope.tenant,
+        registration=first_registration(draft, logical_id, draft.recorded_at),
+        **said,
+    )
+    return Entry(memory, embedding, prepared.key, prepared.more_keys)
+
+
+def keyed(store_id: str, *record: str) -> bytes:
+    """The 16 bytes by which a store knows a record: its project, level, owner, kind of identity and identity."""
+    return blake2b("\0".join(record).encode(), digest_size=16, key=store_id.encode()[:64]).digest()
+
+
+def _owner(scope: Scope, draft: Draft) -> str:
+    """Whose a personal memory is; empty for what all share."""
+    return (draft.agent or scope.agent) if draft.level is Level.PERSONAL else ""
+
+
+def _check_scope(scope: Scope, draft: Draft) -> None:
+    agent = draft.agent or scope.agent
+    if not scope.admits(draft.level, agent):
+        raise OutOfScope(
+            f"Agent {scope.agent!r} may not write {draft.level.value} memories of {agent!r}",
+            "Write as that agent, or at a level of your own",
+        )
+    if scope.projects is not None and draft.project not in scope.projects:
+        raise OutOfScope(
+            f"The project {draft.project!r} is outside the scope {', '.join(scope.projects)}",
+            "Write to one of these, or widen the scope",
+        )
