@@ -23,20 +23,11 @@ if TYPE_CHECKING:
 
 _PRIVATE: Final = re.compile(r"<(/?)private\b[^<>]*>", re.IGNORECASE)
 _CLUES: Final = ("private key", "putty-user-key-file", "eyj", "xox", "hooks.slack.com", "_authtoken")
-_ASSIGNED_CLUES: Final = (
-    *("passw", "pwd", "secret", "contrase", "_pass", "dbpass", "databasepass", "keypass", "_key"),
-    *(
-        "apikey",
-        "authkey",
-        "servicekey",
-        "accountkey",
-        "dbkey",
-        "databasekey",
-        "privkey",
-        "privatekey",
-        "clientkey",
-    ),
+_ASSIGNED_WORDS: Final = (
+    "passw pwd secret contrase _pass dbpass databasepass keypass _key "
+    "apikey authkey servicekey accountkey dbkey databasekey privkey privatekey clientkey"
 )
+_ASSIGNED_CLUES: Final = tuple(_ASSIGNED_WORDS.split())
 _TOKEN_CLUE: Final = re.compile(
     r"[A-Za-z0-9_/+=-]{24}|A(?:3T|BIA|CCA|KIA|SIA)[A-Z0-9]{4}|A(?:KC|P[0-9A-F])[A-Za-z0-9]{8}|://[^\s/]{2,}@"
 )

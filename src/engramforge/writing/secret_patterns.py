@@ -10,15 +10,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from detect_secrets.filters import heuristic
 from detect_secrets.plugins import keyword as keywords
 from detect_secrets.plugins.base import RegexBasedDetector
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 PLUGINS: Final = (
     *("artifactory.ArtifactoryDetector", "aws.AWSKeyDetector", "azure_storage_key.AzureStorageKeyDetector"),

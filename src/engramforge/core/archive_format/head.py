@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engramforge.core.archive_format.clues import HEAD_KEY
 from engramforge.core.archive_format.forms import read_instant, read_text
 from engramforge.core.archive_format.shapes import FORMAT_VERSION
 from engramforge.model.memory import DEFAULT_PROJECT
 from engramforge.model.registries.lineage import CompressionMode
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 UNKNOWN_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """The time of an archive that does not say when it was written."""

@@ -149,6 +149,3 @@ def _implied(old: Memory) -> InvalidationReason | None:
     if isinstance(told, str) and told in set(InvalidationReason):
         return InvalidationReason(told)
     return None if old.invalid_at is None else InvalidationReason.REALITY_CHANGED
-
-
-__all__: Sequence[str] = ["base_identity", "dissonances", "restored_versions"]

@@ -16,14 +16,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import Chunk
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 CHUNK_WORDS: Final = 200
 OVERLAP_WORDS: Final = 50

@@ -24,14 +24,12 @@ from __future__ import annotations
 import re
 import unicodedata
 import zlib
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import Stemmer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 ANALYSIS: Final = "words-1"
 """Name and version of these rules: part of every encoder's id that depends on them."""

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import threading
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +22,6 @@ from numpy.typing import NDArray
 from engramforge.core.arrays.ragged import distinct, spans
 from engramforge.core.text.words import content_words, is_stop_word, term_of, words_of
 from engramforge.spaces.words.static_model import StaticModel, static_model
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 EXACT_TOKENS: Final = 4
 """Up to this many tokens a word's key is its tokens; beyond, it is a hash of them."""

@@ -41,71 +41,54 @@ _FREE_SLOTS: Final = (
 )
 _DENIED: Final = "Check user and password in the URL, and the server's pg_hba.conf"
 
-# SQLSTATE, or its first two letters -> error, fault, mend. {place} and {said} are filled in.
-_BY_STATE: Final[dict[str, tuple[type[EngramforgeError], str, str]]] = {
-    "28P01": (StoreUnavailable, "The server refuses the password for {place}", _DENIED),
-    "28000": (StoreUnavailable, "The server refuses the user of {place} ({said})", _DENIED),
+# SQLSTATE, or its first two letters -> fault and mend. {place} and {said} are filled in.
+_BY_STATE: Final = {
+    "28P01": ("The server refuses the password for {place}", _DENIED),
+    "28000": ("The server refuses the user of {place} ({said})", _DENIED),
     "3D000": (
-        StoreUnavailable,
         "There is no database {place}",
         "Create it (createdb, or CREATE DATABASE), or name another in the URL",
     ),
-    "53300": (StoreUnavailable, "{place} has no connection left ({said})", _FREE_SLOTS),
+    "53300": ("{place} has no connection left ({said})", _FREE_SLOTS),
     "42501": (
-        StoreUnavailable,
         "The user of {place} may not do this ({said})",
         "Let the database's owner grant it, or open the store as another user",
     ),
-    "53100": (
-        StoreFull,
-        "There is no space left on the server of {place}",
-        "Free some of its disk, then try again",
-    ),
+    "53100": ("There is no space left on the server of {place}", "Free some of its disk, then try again"),
     "53200": (
-        StoreUnavailable,
         "The server of {place} has no memory left ({said})",
         "Lower work_mem or max_connections, or give it more memory, then try again",
     ),
-    "53": (
-        StoreUnavailable,
-        "The server of {place} has reached a limit ({said})",
-        "Raise it, then try again",
-    ),
+    "53": ("The server of {place} has reached a limit ({said})", "Raise it, then try again"),
     "25006": (
-        StoreUnavailable,
         "The store {place} is read-only ({said})",
         "It may be a standby: name the primary server in the URL, or end default_transaction_read_only",
     ),
-    "55P03": (
-        StoreLocked,
-        "The store {place} is locked by another process",
-        "Wait for it or stop it, then try again",
-    ),
+    "55P03": ("The store {place} is locked by another process", "Wait for it or stop it, then try again"),
     "57014": (
-        StoreUnavailable,
         "A statement on {place} was stopped before its end ({said})",
         "Ask for less, or raise statement_timeout",
     ),
-    "40001": (StoreLocked, "Other writes to {place} came between ({said})", _AGAIN),
-    "40P01": (StoreLocked, "Two writes to {place} waited for each other", _AGAIN),
-    "57P03": (StoreUnavailable, "The server of {place} is starting or stopping ({said})", _AGAIN),
-    "57P04": (
-        StoreUnavailable,
-        "The database {place} was dropped",
-        "Restore it from a backup, or name another in the URL",
-    ),
-    "XX001": (StoreCorrupt, "The server reports damage in {place} ({said})", "Restore it from a backup"),
+    "40001": ("Other writes to {place} came between ({said})", _AGAIN),
+    "40P01": ("Two writes to {place} waited for each other", _AGAIN),
+    "57P03": ("The server of {place} is starting or stopping ({said})", _AGAIN),
+    "57P04": ("The database {place} was dropped", "Restore it from a backup, or name another in the URL"),
+    "XX001": ("The server reports damage in {place} ({said})", "Restore it from a backup"),
     "XX002": (
-        StoreCorrupt,
         "The server reports a damaged index in {place} ({said})",
         "REINDEX DATABASE, or restore it from a backup",
     ),
     "58": (
-        StoreUnavailable,
         "The server of {place} cannot read or write its files ({said})",
         "Look into its log, and check its disk",
     ),
 }
+_ERRORS: Final[dict[str, type[EngramforgeError]]] = {
+    "53100": StoreFull,
+    **dict.fromkeys(("55P03", "40001", "40P01"), StoreLocked),
+    **dict.fromkeys(("XX001", "XX002"), StoreCorrupt),
+}
+"""What is raised for a state; StoreUnavailable for all others."""
 
 # Texts of a refused connection, which has no SQLSTATE -> the SQLSTATE that the server logged with it.
 _BY_TEXT: Final = (
@@ -232,10 +215,9 @@ def _translate(error: BaseException | None, place: str) -> EngramforgeError:
         return OutOfScope(
             f"Row-level security of {place} refuses a row of another tenant", "Open the store as that tenant"
         )
-    known = None if state is None else _BY_STATE.get(state) or _BY_STATE.get(state[:2])
-    if known is not None:
-        kind, fault, mend = known
-        return kind(fault.format(place=place, said=said), mend)
+    if state is not None and (known := _BY_STATE.get(state) or _BY_STATE.get(state[:2])):
+        fault, mend = known
+        return _ERRORS.get(state, StoreUnavailable)(fault.format(place=place, said=said), mend)
     if _is_refusal(error):
         password = getattr(error.pgconn, "used_password", False) or getattr(
             error.pgconn, "needs_password", False
