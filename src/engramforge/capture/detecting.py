@@ -35,13 +35,9 @@ _MAY_HOLD_ARCHIVE: Final = READ_KINDS | {Kind.ARTIFACT}
 class Detecting:
     """Detects entries in new memories; a `Follower` of the intake.
 
-    Parameters
-    ----------
-    door : to tell whether a message is its conversation's first.
-    extractor : finds decisions and threads in a text.
-    make_registering : builds, at the first detection, the planners of its consequences and of the edge to a
-        conversation that begins with an archive; most texts have no detection, and a cold write must not wait for
-        these.
+    `door`: to tell whether a message is its conversation's first. `extractor`: finds decisions and threads in a text.
+    `make_registering`: builds, at the first detection, the planners of its consequences and of the edge to a
+    conversation that begins with an archive; most texts have no detection, and a cold write must not wait for these.
     """
 
     def __init__(

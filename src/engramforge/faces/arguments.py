@@ -15,13 +15,8 @@ from typing import Any, Final, Literal
 class Argument:
     """An argument of a verb.
 
-    Parameters
-    ----------
-    text : what it is, without a full stop.
-    type : of its value.
-    actions : those of a tool's actions that it is for; empty for all.
-    default : the value when it is left out.
-    needed : whether it may not be left out.
+    `text`: what it is, without a full stop. `type`: of its value. `actions`: those of a tool's actions that it is for;
+    empty for all. `default`: the value when it is left out. `needed`: whether it may not be left out.
     """
 
     text: str

@@ -91,11 +91,9 @@ class ArchiveVerbs(ScopedVerbs):
         The archive's edge gets the conversation as its target; a second conversation gets an edge of its own; repeating
         a call changes nothing. Entries of an archive from another store or tool are registered.
 
-        Parameters
-        ----------
-        archive_text : the archive, possibly with text around it; an edited or cut one is read as far as possible.
-        conversation : the one that continues.
-        project : where unknown entries are registered; default the archive's own.
+        `archive_text`: the archive, possibly with text around it; an edited or cut one is read as far as possible.
+        `conversation`: the one that continues. `project`: where unknown entries are registered; default the archive's
+        own.
 
         Raises InvalidSource: the text is no archive; InvalidValue: the conversation is the compressed one, or one of
         its ancestors.

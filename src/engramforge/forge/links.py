@@ -131,13 +131,9 @@ class LinkVerbs(ScopedVerbs):
     ) -> list[Link]:
         """Links that begin or end at a memory, oldest first; by default those that hold now.
 
-        Parameters
-        ----------
-        relation : only this relation.
-        mode : current, point_in_time (needs an as_of), evolution (on record at some time in [recorded_since,
-            recorded_until), either end open) or full_history (all, unlinked ones too).
-        as_of : what was on record then as holding then; or the two axes separately as `as_of_valid` and
-            `as_of_recorded`.
+        `relation`: only this relation. `mode`: current, point_in_time (needs an as_of), evolution (on record at some
+        time in [recorded_since, recorded_until), either end open) or full_history (all, unlinked ones too). `as_of`:
+        what was on record then as holding then; or the two axes separately as `as_of_valid` and `as_of_recorded`.
 
         Raises NotFound: there is no such memory; InvalidTime, InvalidValue: the question is invalid.
         """

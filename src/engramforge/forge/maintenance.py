@@ -148,11 +148,9 @@ class MaintenanceVerbs(ScopedVerbs):
         Questions compare by the old encoder until every memory has an embedding by the new one, then by the new one:
         never by both. For all spaces, it also fills in what memories older than a space lack (`unfilled`).
 
-        Parameters
-        ----------
-        space : name of a space; None or "all" for every one whose encoder may be chosen.
-        to : the encoder, as in the settings; None: what the settings name.
-        progress : called after each batch with the space, the number embedded, and the number to embed.
+        `space`: name of a space; None or "all" for every one whose encoder may be chosen. `to`: the encoder, as in the
+        settings; None: what the settings name. `progress`: called after each batch with the space, the number embedded,
+        and the number to embed.
 
         Returns
         -------

@@ -48,11 +48,8 @@ class TransferVerbs(ScopedVerbs):
         progress : called with the progress after each batch and each file.
         begun : called with what was found, before anything is read.
 
-        Raises
-        ------
-        NotFound : there is no such path.
-        InvalidSource : nothing there can be imported.
-        InvalidValue : the format does not exist, or a rule is invalid.
+        Raises NotFound: there is no such path; InvalidSource: nothing there can be imported; InvalidValue: the format
+        does not exist, or a rule is invalid.
         """
         from engramforge.capture.imports.options import options_of
 
@@ -105,11 +102,8 @@ class TransferVerbs(ScopedVerbs):
         `to`: a new or empty folder, or an earlier export's, whose files are replaced one by one. `project`: only this
         one.
 
-        Raises
-        ------
-        NotFound : there is no such project.
-        InvalidValue : the folder holds other files.
-        StoreFull, StoreUnavailable : the folder cannot be written.
+        Raises NotFound: there is no such project; InvalidValue: the folder holds other files; StoreFull,
+        StoreUnavailable: the folder cannot be written.
         """
         from engramforge.upkeep.markdown_export import export_markdown
 

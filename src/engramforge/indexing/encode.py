@@ -82,11 +82,9 @@ class TextEncoder:
     ) -> QueryEmbedding:
         """The embedding of a query.
 
-        Parameters
-        ----------
-        corpus : the terms of the scope asked; without it words weigh by the model's own importance. With it,
-            expansions that occur nowhere in the scope are left out.
-        named : speakers whom the query names; their names are compared with the speakers, not with the text.
+        `corpus`: the terms of the scope asked; without it words weigh by the model's own importance. With it,
+        expansions that occur nowhere in the scope are left out. `named`: speakers whom the query names; their names are
+        compared with the speakers, not with the text.
         """
         table = self.table
         names = {word for name in named for word in words_of(name)}

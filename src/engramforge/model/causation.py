@@ -19,12 +19,8 @@ class AskedDirection(StrEnum):
 class Causation:
     """One statement that something caused, causes or would cause something else.
 
-    Parameters
-    ----------
-    cause, effect : the two parts as the text has them.
-    cue : the words that say so, lower-cased.
-    sentence : the sentence that holds the cue.
-    cause_span, effect_span : [start, end) of the parts in the text, in characters.
+    `cause`, `effect`: the two parts as the text has them. `cue`: the words that say so, lower-cased. `sentence`: the
+    sentence that holds the cue. `cause_span`, `effect_span`: [start, end) of the parts in the text, in characters.
     """
 
     cause: str

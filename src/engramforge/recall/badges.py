@@ -27,11 +27,9 @@ def badges_of(
 ) -> list[tuple[str, ...]]:
     """The badges of each memory against now.
 
-    Parameters
-    ----------
-    session_id : the asking session; None if unknown, so that only nearness in time counts.
-    places : shape (n,): how many memories of its session stand before each (`Candidates.session_place`).
-    session_size : how many memories the asking session has; now is the place after its last.
+    `session_id`: the asking session; None if unknown, so that only nearness in time counts. `places`: shape (n,): how
+    many memories of its session stand before each (`Candidates.session_place`). `session_size`: how many memories the
+    asking session has; now is the place after its last.
     """
     if not memories:
         return []

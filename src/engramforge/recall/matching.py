@@ -62,12 +62,9 @@ def match_spaces(
 ) -> list[Match]:
     """One match per row of the candidates; abstaining spaces are absent from it.
 
-    Parameters
-    ----------
-    signals : what the store's encoders made of the memories, and E11's vectors of the names that the query and the
-        rows mention; words and E1 come from the candidates.
-    part_encoders : space -> its encoder, of every space beyond words and E1.
-    calibrations : the set of the whole call; None for the shipped one.
+    `signals`: what the store's encoders made of the memories, and E11's vectors of the names that the query and the
+    rows mention; words and E1 come from the candidates. `part_encoders`: space -> its encoder, of every space beyond
+    words and E1. `calibrations`: the set of the whole call; None for the shipped one.
     """
     if not len(rows):
         return []

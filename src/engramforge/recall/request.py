@@ -29,12 +29,8 @@ Moment = datetime | str | None
 class Shown:
     """What a question is asked by in addition to words.
 
-    Parameters
-    ----------
-    image : an image file's bytes: memories with an image like it.
-    code : a piece of code: memories with code like it.
-    language : of the code, if the caller names it.
-    entities : names: memories that mention one of them.
+    `image`: an image file's bytes: memories with an image like it. `code`: a piece of code: memories with code like it.
+    `language`: of the code, if the caller names it. `entities`: names: memories that mention one of them.
     """
 
     image: bytes | None = None
@@ -105,11 +101,9 @@ def selection_of(
 class AskedTimes:
     """The two time axes of a question as a caller gives them.
 
-    Parameters
-    ----------
-    mode : a `TemporalMode` or its name; None means point_in_time if a point is given, else current.
-    as_of, as_of_valid, as_of_recorded : a point on both axes, or on each separately; an axis left out is now.
-    recorded_since, recorded_until : the half-open range of evolution on the recorded axis, either end open.
+    `mode`: a `TemporalMode` or its name; None means point_in_time if a point is given, else current. `as_of`,
+    `as_of_valid`, `as_of_recorded`: a point on both axes, or on each separately; an axis left out is now.
+    `recorded_since`, `recorded_until`: the half-open range of evolution on the recorded axis, either end open.
     """
 
     mode: TemporalMode | str | None = None

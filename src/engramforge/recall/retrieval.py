@@ -68,12 +68,8 @@ _HISTORY = (TemporalMode.EVOLUTION, TemporalMode.FULL_HISTORY)
 class Retriever:
     """Answers recalls over a door.
 
-    Parameters
-    ----------
-    door : the store.
-    encoder : the query's way into the spaces.
-    options : weights of the mass, the half-life and the band.
-    calibrations : of the store; None: by the registry's thresholds.
+    `door`: the store. `encoder`: the query's way into the spaces. `options`: weights of the mass, the half-life and the
+    band. `calibrations`: of the store; None: by the registry's thresholds.
     """
 
     def __init__(

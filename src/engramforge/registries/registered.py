@@ -39,11 +39,9 @@ def find_entry(
     `named`: its global id, the logical id or a version id of its memory, or with a conversation its local id (D001).
     `conversation`: a conversation that mentions it; used for a local id only.
 
-    Raises
-    ------
-    InvalidValue : it is not an id; or a local id without its conversation, or one shared by several of its entries.
-    NotFound : the entry does not exist in scope.
-    Conflict : the memory exists, but is not such an entry.
+    Raises InvalidValue: it is not an id; or a local id without its conversation, or one shared by several of its
+    entries. Raises NotFound: the entry does not exist in scope. Raises Conflict: the memory exists, but is not such an
+    entry.
     """
     spoken = SPOKEN[kind]
     if not isinstance(named, str) or not named.strip():

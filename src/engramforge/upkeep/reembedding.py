@@ -119,11 +119,9 @@ class Reembedding:
     def run(self, space: Space, spec: EncoderSpec, progress: Progress | None = None) -> ReembedReport | None:
         """Move a space to an encoder; None if the store has the embeddings already and nothing is left over.
 
-        Raises
-        ------
-        ModelUnavailable, SpendingCapReached : the encoder cannot be made or does not answer; finished embeddings stay,
-            questions compare as before, and the next run continues.
-        StoreLocked : others keep writing between the last look and the change.
+        Raises ModelUnavailable, SpendingCapReached: the encoder cannot be made or does not answer; finished embeddings
+        stay, questions compare as before, and the next run continues. Raises StoreLocked: others keep writing between
+        the last look and the change.
         """
         return _Run(self, space, spec, progress).run()
 

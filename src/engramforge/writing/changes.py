@@ -36,10 +36,7 @@ from engramforge.writing.version_change import (
 class VersionChanges:
     """Plans changes and commits them.
 
-    Parameters
-    ----------
-    door, clock : as in `Intake`.
-    preparation : checks, redacts and encodes.
+    `door`, `clock`: as in `Intake`. `preparation`: checks, redacts and encodes.
     """
 
     def __init__(self, door: Door, preparation: Preparation, clock: Callable[[], datetime]) -> None:
@@ -52,9 +49,8 @@ class VersionChanges:
     ) -> list[VersionChange]:
         """New entries, one per draft; each draft's `registration` says the rest.
 
-        Raises
-        ------
-        InvalidContent, InvalidTime, InvalidValue, OutOfScope : one is not sound; or nothing is left of its content.
+        Raises InvalidContent, InvalidTime, InvalidValue, OutOfScope: one is not sound; or nothing is left of its
+        content.
         """
         ready = [self.prepare(scope, draft, now, compose) for draft in drafts]
         return [plan_new(entry) for entry in self.preparation.entries(scope, ready)]
@@ -73,15 +69,11 @@ class VersionChanges:
     ) -> VersionChange:
         """We were wrong: the old version leaves the record, a new one takes its place.
 
-        Parameters
-        ----------
-        old : what stands.
-        draft : what the new version says; without a registration it has the one that follows from the old one's.
+        `old`: what stands. `draft`: what the new version says; without a registration it has the one that follows from
+        the old one's.
 
-        Raises
-        ------
-        Conflict : it ended, or is not at the expected version.
-        InvalidContent, InvalidTime, InvalidValue : the change is not sound.
+        Raises Conflict: it ended, or is not at the expected version; InvalidContent, InvalidTime, InvalidValue: the
+        change is not sound.
         """
         check_standing(old, expected_version)
         at = check_recorded(old, recorded_at, now) or record_time(old, now)
@@ -132,10 +124,8 @@ class VersionChanges:
     ) -> VersionChange:
         """It is no more since a time (default now). Raises as `succeeded`.
 
-        Parameters
-        ----------
-        registration : how an entry ended; left out, as follows from what stands.
-        correction_id : version id of what took its place.
+        `registration`: how an entry ended; left out, as follows from what stands. `correction_id`: version id of what
+        took its place.
         """
         check_standing(old, expected_version)
         recorded = check_recorded(old, recorded_at, now)

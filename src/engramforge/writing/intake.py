@@ -68,12 +68,8 @@ class Follower(Protocol):
 class Intake:
     """Writes drafts.
 
-    Parameters
-    ----------
-    door : where to.
-    preparation : checks, redacts and encodes.
-    clock : the time of the write, timezone-aware.
-    follower : plans what follows from what comes in; None for nothing.
+    `door`: where to. `preparation`: checks, redacts and encodes. `clock`: the time of the write, timezone-aware.
+    `follower`: plans what follows from what comes in; None for nothing.
     """
 
     def __init__(
@@ -94,11 +90,9 @@ class Intake:
     ) -> Intaken:
         """Write a batch of up to 1,000 drafts, all or nothing.
 
-        Parameters
-        ----------
-        revive_forgotten : an explicit write, which brings back what was forgotten and refuses a draft of which
-            nothing is left after redaction; otherwise an import, which skips both.
-        marks : called inside the transaction for values to keep with it; called again if it is repeated.
+        `revive_forgotten`: an explicit write, which brings back what was forgotten and refuses a draft of which nothing
+        is left after redaction; otherwise an import, which skips both. `marks`: called inside the transaction for
+        values to keep with it; called again if it is repeated.
 
         Raises
         ------

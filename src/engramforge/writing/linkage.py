@@ -57,11 +57,9 @@ class Linkage:
         Repeating the same link writes nothing. A different link with the same ends and relation may not hold at the
         same time.
 
-        Raises
-        ------
-        InvalidValue, InvalidTime, NotFound : the link is not valid; every fault is named.
-        InvalidContent : nothing of a REQUIRED text is left after redaction.
-        Conflict : the ends have such a link already, with other metadata.
+        Raises InvalidValue, InvalidTime, NotFound: the link is not valid; every fault is named. Raises InvalidContent:
+        nothing of a REQUIRED text is left after redaction. Raises Conflict: the ends have such a link already, with
+        other metadata.
         """
         now = self._clock()
         faults = Faults()

@@ -58,11 +58,8 @@ class Loaded:
 def read_image(image: Image) -> bytes:
     """An image to ask by, as small PNG.
 
-    Raises
-    ------
-    NotFound : there is no such file.
-    InvalidContent : it cannot be read as an image.
-    InvalidValue : it is neither a path, bytes nor a data URL.
+    Raises NotFound: there is no such file; InvalidContent: it cannot be read as an image; InvalidValue: it is neither a
+    path, bytes nor a data URL.
     """
     loaded = load_image(image)
     if loaded.shown is None:

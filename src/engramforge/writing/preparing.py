@@ -63,12 +63,8 @@ class Prepared:
 class Preparation:
     """Prepares drafts.
 
-    Parameters
-    ----------
-    door : says which encoders are active, and what an earlier version was encoded to.
-    encoder : makes the signals.
-    redactor : takes out what may not be stored.
-    clock : the time of the write, timezone-aware.
+    `door`: says which encoders are active, and what an earlier version was encoded to. `encoder`: makes the signals.
+    `redactor`: takes out what may not be stored. `clock`: the time of the write, timezone-aware.
     """
 
     def __init__(
@@ -85,14 +81,10 @@ class Preparation:
     ) -> Prepared | None:
         """The draft checked, redacted and completed; None when nothing is left of its content.
 
-        Parameters
-        ----------
-        compose : puts the content together when its parts have been redacted.
+        `compose`: puts the content together when its parts have been redacted.
 
-        Raises
-        ------
-        InvalidContent, InvalidTime, InvalidValue : the draft is not sound.
-        OutOfScope : it is not the caller's to write.
+        Raises InvalidContent, InvalidTime, InvalidValue: the draft is not sound; OutOfScope: it is not the caller's to
+        write.
         """
         if compose is not None:
             ready = self.prepare(scope, draft, now)

@@ -39,12 +39,8 @@ _FELT = ("name", "goal", "mindstate", "felt_quality", "body_sensation")
 class Redaction:
     """A text that may be stored, and what was removed from it.
 
-    Parameters
-    ----------
-    text : what remains; empty (after stripping) when nothing does.
-    secrets : type of secret -> how many were replaced.
-    private : how many private parts were dropped.
-    injected : how many injected blocks were dropped.
+    `text`: what remains; empty (after stripping) when nothing does. `secrets`: type of secret -> how many were
+    replaced. `private`: how many private parts were dropped. `injected`: how many injected blocks were dropped.
     """
 
     text: str

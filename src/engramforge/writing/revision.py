@@ -34,9 +34,7 @@ _TIMES: Final = frozenset({"valid_at", "invalid_at"})
 class Revision:
     """Writes new versions.
 
-    Parameters
-    ----------
-    changes : plans and commits.
+    `changes`: plans and commits.
     """
 
     def __init__(self, changes: VersionChanges) -> None:
@@ -63,11 +61,9 @@ class Revision:
         `version` names an older version that ended: only its times can be corrected, by a new closing record; the same
         goes for a memory that ended.
 
-        Raises
-        ------
-        NotFound : the memory or version does not exist, or was forgotten.
-        Conflict : it is not at the expected version, it ended, or was changed concurrently.
-        InvalidContent, InvalidTime, InvalidValue : the change is invalid, or changes nothing.
+        Raises NotFound: the memory or version does not exist, or was forgotten; Conflict: it is not at the expected
+        version, it ended, or was changed concurrently; InvalidContent, InvalidTime, InvalidValue: the change is
+        invalid, or changes nothing.
         """
         now = self._changes.clock()
         asked = changes or {}

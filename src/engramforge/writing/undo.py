@@ -40,10 +40,7 @@ _FIRST_LINES: Final = 64
 class Undo:
     """Takes back the changes of an agent, and brings them again.
 
-    Parameters
-    ----------
-    door, clock : as in `Intake`.
-    preparation : gives the signals of restored records.
+    `door`, `clock`: as in `Intake`. `preparation`: gives the signals of restored records.
     """
 
     def __init__(self, door: Door, preparation: Preparation, clock: Callable[[], datetime]) -> None:

@@ -35,9 +35,7 @@ CHANGEABLE: Final = tuple(field.name for field in fields(Draft) if field.name no
 class Successor:
     """What is to follow a version: its fields and signals, made before the transaction begins.
 
-    Parameters
-    ----------
-    discovery_energy : how strongly the correction was felt, 0..1; None when nobody said.
+    `discovery_energy`: how strongly the correction was felt, 0..1; None when nobody said.
     """
 
     prepared: Prepared

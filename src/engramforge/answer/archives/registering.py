@@ -62,12 +62,8 @@ class Place:
 class Brought:
     """What an archive brings.
 
-    Parameters
-    ----------
-    known : records of entries that the registries have.
-    changes : new entries, planned.
-    told : remarks for the reader.
-    content : the archive with the global ids that its entries have here.
+    `known`: records of entries that the registries have. `changes`: new entries, planned. `told`: remarks for the
+    reader. `content`: the archive with the global ids that its entries have here.
     """
 
     content: ArchiveContent

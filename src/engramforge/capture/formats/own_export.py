@@ -41,12 +41,8 @@ class Header:
 class Line:
     """A line after the header.
 
-    Parameters
-    ----------
-    number, end : counted from 1; bytes read when it ended.
-    section : None where the line does not say it.
-    row : None where there is a fault.
-    write : of a memory, which write of the store touched it last.
+    `number`, `end`: counted from 1; bytes read when it ended. `section`: None where the line does not say it. `row`:
+    None where there is a fault. `write`: of a memory, which write of the store touched it last.
     """
 
     number: int

@@ -79,11 +79,8 @@ SCREENS: Final[Mapping[str, MakeScreen]] = {
 class Importing:
     """Imports files and folders.
 
-    Parameters
-    ----------
-    changes, intake, revision : as in `ImportStages`.
-    markdown_globs : which files of a folder count as Markdown; empty for the usual ones.
-    excluded_projects : projects of which nothing is imported.
+    `changes`, `intake`, `revision`: as in `ImportStages`. `markdown_globs`: which files of a folder count as Markdown;
+    empty for the usual ones. `excluded_projects`: projects of which nothing is imported.
     """
 
     def __init__(
@@ -111,12 +108,9 @@ class Importing:
     ) -> ImportReport:
         """Import a file or folder; see the module for resuming and counting.
 
-        Parameters
-        ----------
-        project : whose memories these become; None takes it from the records: for transcripts from their working
-            folder, for Markdown from the folder's name, for JSONL from each object.
-        format : one of table.FORMATS, or None to recognise it.
-        progress : called before the first record, after each batch and after each file.
+        `project`: whose memories these become; None takes it from the records: for transcripts from their working
+        folder, for Markdown from the folder's name, for JSONL from each object. `format`: one of table.FORMATS, or None
+        to recognise it. `progress`: called before the first record, after each batch and after each file.
 
         Raises NotFound, InvalidSource, InvalidValue: nothing was changed.
         """

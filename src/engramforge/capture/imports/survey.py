@@ -16,13 +16,7 @@ from typing import Final
 
 from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.reading.format import Format
-from engramforge.capture.reading.sources import (
-    ImportSource,
-    Listing,
-    Sample,
-    is_left_out,
-    is_utf8,
-)
+from engramforge.capture.reading.sources import ImportSource, Listing, Sample, is_left_out, is_utf8
 from engramforge.capture.reading.zips import holding_zips, list_zip, looks_like_zip
 from engramforge.errors import InvalidSource, InvalidValue, NotFound, StoreUnavailable
 from engramforge.model.storing.record import Fault
@@ -60,11 +54,8 @@ def survey(path: Path, format: str | None, globs: Sequence[str] = MARKDOWN_GLOBS
     `format`: import only this; a single file is then assumed to have it, and so is a folder without anything in a
     format that takes whole folders. `globs`: which files of a folder count as Markdown.
 
-    Raises
-    ------
-    NotFound : there is no such path.
-    InvalidValue : there is no such format.
-    InvalidSource : nothing there can be imported.
+    Raises NotFound: there is no such path; InvalidValue: there is no such format; InvalidSource: nothing there can be
+    imported.
     """
     if format is not None and format not in FORMATS:
         raise InvalidValue(

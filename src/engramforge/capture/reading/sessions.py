@@ -60,12 +60,8 @@ def text_digest(text: str) -> bytes:
 class SessionReading:
     """The state of reading a session.
 
-    Parameters
-    ----------
-    last_at : the time of the newest record so far, used for the next one without a time.
-    session : the id of the conversation.
-    tools : call id -> what was asked, for the outcomes that follow.
-    counted : the prompts so far.
+    `last_at`: the time of the newest record so far, used for the next one without a time. `session`: the id of the
+    conversation. `tools`: call id -> what was asked, for the outcomes that follow. `counted`: the prompts so far.
     """
 
     path: Path

@@ -14,12 +14,8 @@ from engramforge.model.memory import Memory
 class Changes:
     """How a text's stored chunks become its present ones.
 
-    Parameters
-    ----------
-    unchanged : how many stay untouched.
-    changed : (stored chunk, place in the new list) to be superseded.
-    inserted : places in the new list that are new.
-    vanished : stored chunks that are gone.
+    `unchanged`: how many stay untouched. `changed`: (stored chunk, place in the new list) to be superseded. `inserted`:
+    places in the new list that are new. `vanished`: stored chunks that are gone.
     """
 
     unchanged: int

@@ -23,12 +23,8 @@ from engramforge.writing.revision import Revision
 class ImportStages:
     """The wired stages of writers.
 
-    Parameters
-    ----------
-    changes : plans new versions of memories and entries, and commits them.
-    intake : writes new memories.
-    revision : writes new versions of plain memories.
-    excluded : projects of which nothing is imported.
+    `changes`: plans new versions of memories and entries, and commits them. `intake`: writes new memories. `revision`:
+    writes new versions of plain memories. `excluded`: projects of which nothing is imported.
     """
 
     changes: VersionChanges

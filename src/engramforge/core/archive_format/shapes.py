@@ -44,11 +44,9 @@ CHANGED: Final = "Changed Since"
 class Line:
     """A field that stands on a line of its own, `- label: value`.
 
-    Parameters
-    ----------
-    label : as it is written; `also` are other spellings that are read.
-    always : whether it is written where it has its default, too: who reads an archive need know no defaults.
-    repeated : the field holds several, each on its own line.
+    `label`: as it is written; `also` are other spellings that are read. `always`: whether it is written where it has
+    its default, too: who reads an archive need know no defaults. `repeated`: the field holds several, each on its own
+    line.
     """
 
     label: str

@@ -92,11 +92,9 @@ def fast_rp(
 ) -> Floats:
     """Unit vectors of the nodes, float32, shape (n, size); zero for a node without links.
 
-    Parameters
-    ----------
-    seeds : uint64, shape (n,): of each node's name.
-    only : nodes whose vectors are wanted, equal to those of a full pass; None for all. After a change of links only
-        what is within len(steps) - 1 hops of their ends, in the graph before or after, has another vector.
+    `seeds`: uint64, shape (n,): of each node's name. `only`: nodes whose vectors are wanted, equal to those of a full
+    pass; None for all. After a change of links only what is within len(steps) - 1 hops of their ends, in the graph
+    before or after, has another vector.
     """
     chosen = options or FastRPOptions()
     rows = np.arange(links.count) if only is None else np.sort(only)

@@ -27,12 +27,8 @@ READ_CHARACTERS: Final = 10_000
 class Rule:
     """One rule.
 
-    Parameters
-    ----------
-    text : as it was written, stripped.
-    where : title, text, or empty for either.
-    pattern : compiled.
-    project : whose the conversation becomes.
+    `text`: as it was written, stripped. `where`: title, text, or empty for either. `pattern`: compiled. `project`:
+    whose the conversation becomes.
     """
 
     text: str

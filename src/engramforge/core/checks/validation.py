@@ -51,11 +51,9 @@ _Word = TypeVar("_Word", bound=StrEnum)
 def check_draft(draft: Draft, now: datetime) -> Draft:
     """The draft, normalised: words as enums, times present and UTC, names stripped, tags distinct.
 
-    Raises
-    ------
-    InvalidContent : the content is empty, larger than 1 MB of UTF-8, or not text.
-    InvalidTime : a time is naive, `recorded_at` lies in the future, or `invalid_at` is not after `valid_at`.
-    InvalidValue : anything else is out of its range; the message names the field.
+    Raises InvalidContent: the content is empty, larger than 1 MB of UTF-8, or not text. Raises InvalidTime: a time is
+    naive, `recorded_at` lies in the future, or `invalid_at` is not after `valid_at`. Raises InvalidValue: anything else
+    is out of its range; the message names the field.
     """
     recorded_at, valid_at, invalid_at = check_times(draft.recorded_at, draft.valid_at, draft.invalid_at, now)
     names: dict[str, str | None] = {

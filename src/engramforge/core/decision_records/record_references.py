@@ -12,11 +12,9 @@ from typing import Any, Final
 class Reference:
     """A reference from one record to another.
 
-    Parameters
-    ----------
-    relation : SUPERSEDES, PARTLY_SUPERSEDES, AMENDS, CLARIFIES, EXTENDS, DEPENDS_ON or RELATES_TO.
-    is_passive : whether the other record is the agent (superseded by).
-    file, number : the other record's file name and number; empty or None if not given.
+    `relation`: SUPERSEDES, PARTLY_SUPERSEDES, AMENDS, CLARIFIES, EXTENDS, DEPENDS_ON or RELATES_TO. `is_passive`:
+    whether the other record is the agent (superseded by). `file`, `number`: the other record's file name and number;
+    empty or None if not given.
     """
 
     relation: str

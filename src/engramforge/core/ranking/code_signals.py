@@ -48,11 +48,9 @@ def code_cover(
 ) -> Floats:
     """The weighted mean logarithm of the cover of q asked words, stretched to [0, 1]; float32, shape (n,).
 
-    Parameters
-    ----------
-    closeness, same : float32 and bool, shape (q, d): closeness of asked words to d words, and which mean the same.
-    words, ends : which of the d words each word of the candidates is, end to end, and where each candidate ends.
-    weights : float32, shape (q,), summing to 1.
+    `closeness`, `same`: float32 and bool, shape (q, d): closeness of asked words to d words, and which mean the same.
+    `words`, `ends`: which of the d words each word of the candidates is, end to end, and where each candidate ends.
+    `weights`: float32, shape (q,), summing to 1.
     """
     soft = cover(np.maximum(closeness, np.where(same, np.float32(SAME_CONCEPT), 0)), words, ends)
     least = np.log(FLOOR)

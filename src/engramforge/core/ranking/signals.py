@@ -93,11 +93,9 @@ def _places_of(wanted: Places, keys: Places) -> Places:
 class Coverage:
     """How well each of n candidates covers each of q query words.
 
-    Parameters
-    ----------
-    soft : float32, shape (q, n), in [0, 1]: squared cosine of the best word, .8 at least for the same stem.
-    weights : float32, shape (q,), summing to 1: how much each query word counts.
-    clauses : bool, shape (p, q): which words stand together in a clause.
+    `soft`: float32, shape (q, n), in [0, 1]: squared cosine of the best word, .8 at least for the same stem. `weights`:
+    float32, shape (q,), summing to 1: how much each query word counts. `clauses`: bool, shape (p, q): which words stand
+    together in a clause.
     """
 
     soft: Floats
@@ -208,11 +206,9 @@ def apart(
     A memory outside a session has no surroundings to support it, so its own words and meaning count separately, as
     `alone_*`; `chunk` replaces all priors of wording.
 
-    Parameters
-    ----------
-    found : signals of all n candidates; `session_words` is a memory's own word score where it is alone.
-    passage : float32, shape (n,): cover by the best passage.
-    is_alone, is_chunk : bool, shape (n,): memories without a session; pieces of files.
+    `found`: signals of all n candidates; `session_words` is a memory's own word score where it is alone. `passage`:
+    float32, shape (n,): cover by the best passage. `is_alone`, `is_chunk`: bool, shape (n,): memories without a
+    session; pieces of files.
     """
     alone = is_alone.astype(np.float32)
     abstaining = {name: values * (1 - alone) for name, values in found.items() if name in _OF_SESSIONS}
@@ -240,11 +236,9 @@ def speaker_signals(
     """Whether the first speaker whom the question names is speaking, whether anyone it names speaks in the session; and
     roles.
 
-    Parameters
-    ----------
-    names, speaker : lower-cased names, and which of them speaks, shape (n,).
-    session_speaks : whether anybody whom the question names takes part in the candidate's session.
-    mentions : 1 where the text itself holds a name of the question.
+    `names`, `speaker`: lower-cased names, and which of them speaks, shape (n,). `session_speaks`: whether anybody whom
+    the question names takes part in the candidate's session. `mentions`: 1 where the text itself holds a name of the
+    question.
     """
     codes = [names.index(name) for name in question.speakers if name in names]
     told = "told" in question.cues

@@ -49,11 +49,9 @@ _FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)(?:^|\n)(?:---|\.\.\.)[
 class TextChunk:
     """One chunk of a text.
 
-    Parameters
-    ----------
-    text : a slice of the document's text without its front matter, unchanged inside.
-    name : the headings that the chunk stands under, outermost first, joined by ` > `; None before the first.
-    place : file path, index, total, and the offset of the first word, counted without the front matter.
+    `text`: a slice of the document's text without its front matter, unchanged inside. `name`: the headings that the
+    chunk stands under, outermost first, joined by ` > `; None before the first. `place`: file path, index, total, and
+    the offset of the first word, counted without the front matter.
     """
 
     text: str

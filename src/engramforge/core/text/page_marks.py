@@ -30,13 +30,8 @@ _REGION: Final = re.compile(
 class Region:
     """A marked text.
 
-    Parameters
-    ----------
-    what : decision or rationale.
-    entry_id, version : whose it is, and of which version.
-    text : as it stands there now.
-    is_edited : whether it differs from what was written.
-    line : where it begins, from 1.
+    `what`: decision or rationale. `entry_id`, `version`: whose it is, and of which version. `text`: as it stands there
+    now. `is_edited`: whether it differs from what was written. `line`: where it begins, from 1.
     """
 
     what: str

@@ -99,12 +99,9 @@ class DecisionVerbs(DecisionQuestions):
     ) -> Decision:
         """Change a decision: the id stays, the old version becomes revised, the new one active with 0 hops.
 
-        Parameters
-        ----------
-        decision, rationale, tier, alternatives_rejected, dependencies, tags : omitted ones stay; an empty text or list
-            removes.
-        expected_version : refuse if somebody else has revised it since.
-        recorded_at : for imported history, when the change was recorded.
+        `decision`, `rationale`, `tier`, `alternatives_rejected`, `dependencies`, `tags`: omitted ones stay; an empty
+        text or list removes. `expected_version`: refuse if somebody else has revised it since. `recorded_at`: for
+        imported history, when the change was recorded.
 
         Raises Conflict: it has ended (revise its successor, or reinstate it), or somebody changed it first;
         InvalidContent, InvalidTime, InvalidValue, NotFound: nothing was changed.

@@ -60,12 +60,9 @@ class LineageVerbs(ScopedVerbs):
             carried decisions that have to be reviewed. local_ids : what the archive calls each.
         bridge_summary : what changed. compressed_at, recorded_at : when that was, and became known; default now.
 
-        Raises
-        ------
-        InvalidContent, InvalidTime, InvalidValue : it is invalid, or a conversation would continue itself, directly or
-            through others.
-        NotFound : a carried entry does not exist.
-        Conflict : a different edge between the two has this tag already.
+        Raises InvalidContent, InvalidTime, InvalidValue: it is invalid, or a conversation would continue itself,
+        directly or through others; NotFound: a carried entry does not exist; Conflict: a different edge between the two
+        has this tag already.
         """
         from engramforge.registries.lineage.lineage_changes import NewEdge
 

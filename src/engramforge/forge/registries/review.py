@@ -56,11 +56,8 @@ class ReviewVerbs(ScopedVerbs):
 
         If an entry already says the same, that entry is returned.
 
-        Raises
-        ------
-        InvalidValue, NotFound : none is named, a detection does not exist, or its message was forgotten.
-        Conflict : a detection was reviewed already.
-        InvalidContent : a detection is not a valid entry.
+        Raises InvalidValue, NotFound: none is named, a detection does not exist, or its message was forgotten;
+        Conflict: a detection was reviewed already; InvalidContent: a detection is not a valid entry.
         """
         return self._shown(self._stages.review.accept(self._scope, _several(ids)))
 

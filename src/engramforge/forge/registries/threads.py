@@ -159,12 +159,8 @@ class ThreadVerbs(ScopedVerbs):
 
         A query that is the id or local id of threads finds these.
 
-        Parameters
-        ----------
-        status : only threads with this status; None for any.
-        conversation : only threads that it mentions.
-        since, until : only those with this state since [since, until).
-        limit : up to 1,000.
+        `status`: only threads with this status; None for any. `conversation`: only threads that it mentions. `since`,
+        `until`: only those with this state since [since, until). `limit`: up to 1,000.
         """
         from engramforge.registries.searching import search_entries
 

@@ -22,11 +22,9 @@ if TYPE_CHECKING:
 class Part:
     """A memory in one space.
 
-    Parameters
-    ----------
-    encoder : id of the space's encoder; parts of different encoders are never compared.
-    values : int8, shape (rows, size): each row a vector times any positive scale, all zero where it has nothing to say;
-        uint8, shape (rows, bytes): packed bits of the spaces that compare by Hamming distance.
+    `encoder`: id of the space's encoder; parts of different encoders are never compared. `values`: int8, shape (rows,
+    size): each row a vector times any positive scale, all zero where it has nothing to say; uint8, shape (rows, bytes):
+    packed bits of the spaces that compare by Hamming distance.
     """
 
     space: Space
@@ -38,12 +36,9 @@ class Part:
 class QueryPart:
     """A question in one space.
 
-    Parameters
-    ----------
-    values : float32, shape (rows, size), rows of unit length or zero; for bits uint8, shape (rows, bytes).
-    weights : float32, shape (rows,): what the match of each row is worth in a scan; the score of a memory is the sum
-        over rows of weight x cosine.
-    scans : whether the space looks for candidates of its own; else it scores what others found.
+    `values`: float32, shape (rows, size), rows of unit length or zero; for bits uint8, shape (rows, bytes). `weights`:
+    float32, shape (rows,): what the match of each row is worth in a scan; the score of a memory is the sum over rows of
+    weight x cosine. `scans`: whether the space looks for candidates of its own; else it scores what others found.
     """
 
     space: Space

@@ -21,11 +21,9 @@ class Choice:
 class EncoderStatus:
     """A space whose encoder may be chosen: what the settings name, and what the store holds.
 
-    Parameters
-    ----------
-    wanted, setting : what the settings name, and which of them.
-    held, held_id : spec and id of the encoder that the store compares by; the id is None for the static one.
-    unfinished : a reembed of the space was begun and has not ended.
+    `wanted`, `setting`: what the settings name, and which of them. `held`, `held_id`: spec and id of the encoder that
+    the store compares by; the id is None for the static one. `unfinished`: a reembed of the space was begun and has not
+    ended.
     """
 
     space: Space

@@ -150,11 +150,9 @@ class ReadArchive:
 class Archive:
     """What compress returns.
 
-    Parameters
-    ----------
-    id : global id under which the store keeps the text (arc_); None where it is larger than a memory may be.
-    text : the Markdown to carry on.
-    warnings : what a reader should know: entries left out for want of room, a text too large to keep.
+    `id`: global id under which the store keeps the text (arc_); None where it is larger than a memory may be. `text`:
+    the Markdown to carry on. `warnings`: what a reader should know: entries left out for want of room, a text too large
+    to keep.
     """
 
     id: str | None

@@ -36,12 +36,8 @@ class FoundFormat:
 class ImportSurvey:
     """What a path holds.
 
-    Parameters
-    ----------
-    path : resolved.
-    formats : by name.
-    unrecognised : how many files are of no known format.
-    faults : what cannot be read at all.
+    `path`: resolved. `formats`: by name. `unrecognised`: how many files are of no known format. `faults`: what cannot
+    be read at all.
     """
 
     path: str

@@ -95,12 +95,9 @@ class Fault:
 class ImportReport:
     """What an import did.
 
-    Parameters
-    ----------
-    found : records that hold a message, note or chunk.
-    written, duplicates, superseded, invalidated, skipped : what became of them; skipped are those that carry
-        nothing to remember (tool plumbing, injected context, private parts).
-    redacted : how many secrets were replaced.
+    `found`: records that hold a message, note or chunk. `written`, `duplicates`, `superseded`, `invalidated`,
+    `skipped`: what became of them; skipped are those that carry nothing to remember (tool plumbing, injected context,
+    private parts). `redacted`: how many secrets were replaced.
     """
 
     format: str

@@ -22,12 +22,7 @@ from engramforge.model.time import just_after
 from engramforge.registries.decisions.decision_reading import DecisionReading
 from engramforge.registries.decisions.decision_revision import Revised, revised_draft
 from engramforge.registries.decisions.decision_use import validated
-from engramforge.registries.decisions.decision_view import (
-    REVISED_IN,
-    around,
-    composed,
-    status_of,
-)
+from engramforge.registries.decisions.decision_view import REVISED_IN, around, composed, status_of
 from engramforge.registries.decisions.dependence import NOTHING_REBASED, dependency, rebase, unchanged
 from engramforge.registries.registered import entry_link, mentioned_in, registration_of
 from engramforge.store.door import Transaction
@@ -77,12 +72,9 @@ class Decisions:
     ) -> Decision:
         """We were wrong, or know more: an active new version with the same id; the old version becomes revised.
 
-        Raises
-        ------
-        Conflict : it is not active, not at the expected version, or was changed concurrently.
-        InvalidContent, InvalidTime, InvalidValue : the change is invalid, changes nothing, or closes a circle of
-            dependencies.
-        NotFound : the decision or a dependency does not exist.
+        Raises Conflict: it is not active, not at the expected version, or was changed concurrently; InvalidContent,
+        InvalidTime, InvalidValue: the change is invalid, changes nothing, or closes a circle of dependencies; NotFound:
+        the decision or a dependency does not exist.
         """
         now = self._clock()
         head = self._reading.find(scope, named, conversation)

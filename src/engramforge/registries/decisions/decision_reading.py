@@ -36,12 +36,8 @@ _WIDER: Final = 4
 class DecisionFilter:
     """Which decisions a search may find; every filter that is given has to hold.
 
-    Parameters
-    ----------
-    status : None for any. Revised are the versions that a later one replaced.
-    conversation : a conversation that mentions them.
-    valid_range : when they became true.
-    min_tier : least epistemic tier, 0..1.
+    `status`: None for any. Revised are the versions that a later one replaced. `conversation`: a conversation that
+    mentions them. `valid_range`: when they became true. `min_tier`: least epistemic tier, 0..1.
     """
 
     status: DecisionStatus | None = DecisionStatus.ACTIVE

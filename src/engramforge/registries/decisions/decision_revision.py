@@ -18,11 +18,8 @@ from engramforge.writing.changes import next_draft
 class Revised:
     """What a revision changes; None keeps a field.
 
-    Parameters
-    ----------
-    dependencies : ids of all decisions that it builds on from now on.
-    details : further details of the registration, as `evidence`.
-    fields : other fields of `Draft`.
+    `dependencies`: ids of all decisions that it builds on from now on. `details`: further details of the registration,
+    as `evidence`. `fields`: other fields of `Draft`.
     """
 
     decision: str | None = None
@@ -43,10 +40,8 @@ def revised_draft(
 ) -> Draft:
     """The draft of the next version, active and made anew; its content is yet to be composed (`composed`).
 
-    Parameters
-    ----------
-    head : what stands, or the last record of a decision that returns.
-    conversation : one that mentions it from now on.
+    `head`: what stands, or the last record of a decision that returns. `conversation`: one that mentions it from now
+    on.
     """
     before, text = registration_of(head), decision_text(head)
     details = {**before.details, **changes.details}

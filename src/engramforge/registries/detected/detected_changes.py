@@ -131,13 +131,7 @@ class DetectedChanges:
         )
 
     def changed_thread(
-        self,
-        old: Memory,
-        message: Memory,
-        detection: Detection,
-        blocked_by: Sequence[str],
-        *,
-        in_words: bool,
+        self, old: Memory, message: Memory, detection: Detection, blocked_by: Sequence[str], *, in_words: bool
     ) -> VersionChange | None:
         """A thread stands, is titled or waits otherwise; None where it does so already. Raises CallerError.
 

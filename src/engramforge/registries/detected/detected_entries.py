@@ -84,10 +84,7 @@ class DetectedWrite:
 class Detected:
     """Plans what follows from detections.
 
-    Parameters
-    ----------
-    changes : plans changes of entries.
-    threshold : how sure a detection must be to become an entry, 0..1.
+    `changes`: plans changes of entries. `threshold`: how sure a detection must be to become an entry, 0..1.
     """
 
     def __init__(self, changes: VersionChanges, threshold: float = DEFAULT_THRESHOLD) -> None:

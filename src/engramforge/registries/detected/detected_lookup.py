@@ -56,10 +56,7 @@ class Head:
 class Lookup:
     """Finds entries, remembering what was found or made.
 
-    Parameters
-    ----------
-    door, scope : where.
-    preparation : knows by which key an origin is recognised.
+    `door`, `scope`: where. `preparation`: knows by which key an origin is recognised.
     """
 
     def __init__(self, door: Door, preparation: Preparation, scope: Scope) -> None:

@@ -130,12 +130,9 @@ class Lineage:
     def link(self, scope: Scope, asked: NewEdge) -> LineageEdge:
         """Record an edge with what it carries; repeating the same edge records nothing.
 
-        Raises
-        ------
-        InvalidContent, InvalidTime, InvalidValue, OutOfScope : it is not valid, or would lead back to its beginning,
-            directly or through others.
-        NotFound : an entry that it carries does not exist.
-        Conflict : a different edge has this source, target and tag.
+        Raises InvalidContent, InvalidTime, InvalidValue, OutOfScope: it is not valid, or would lead back to its
+        beginning, directly or through others; NotFound: an entry that it carries does not exist; Conflict: a different
+        edge has this source, target and tag.
         """
         plan = self.plan(scope, asked, self._changes.clock())
         there = self._same(scope, plan)
@@ -187,11 +184,8 @@ class Lineage:
 
         Repeating the same conversation changes nothing.
 
-        Raises
-        ------
-        NotFound : the edge does not exist.
-        InvalidValue : the conversation is the compressed one, or one of its ancestors.
-        Conflict : somebody else completed it meanwhile.
+        Raises NotFound: the edge does not exist; InvalidValue: the conversation is the compressed one, or one of its
+        ancestors; Conflict: somebody else completed it meanwhile.
         """
         its = check_name(target, "conversation")
         old = edge if isinstance(edge, Memory) else self._reading.find(scope, edge)

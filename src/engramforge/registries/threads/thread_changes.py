@@ -160,12 +160,9 @@ class Threads:
     def update(self, scope: Scope, named: str, asked: ThreadUpdate) -> Thread:
         """Change a thread; equal values are no change, and a mere mention makes no version.
 
-        Raises
-        ------
-        NotFound : the thread, or one that it would wait for, does not exist.
-        Conflict : it ended, is not at the expected version, or was changed concurrently.
-        InvalidContent, InvalidTime, InvalidValue : the change is invalid or empty, or the thread would wait for itself,
-            directly or through others.
+        Raises NotFound: the thread, or one that it would wait for, does not exist; Conflict: it ended, is not at the
+        expected version, or was changed concurrently; InvalidContent, InvalidTime, InvalidValue: the change is invalid
+        or empty, or the thread would wait for itself, directly or through others.
         """
         if all(value is None for value in (*_said(asked), asked.conversation)):
             raise InvalidValue("The change changes nothing", "Give a status, or another field to change")

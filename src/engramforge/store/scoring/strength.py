@@ -147,11 +147,9 @@ def with_neighbours(
 ) -> tuple[Rows, Rows]:
     """The probe's candidates of ranked rows, ascending; and those of them that only neighbours brought in.
 
-    Parameters
-    ----------
-    ranked : rows, strongest first.
-    around : rows and a width -> the rows around each, shape (rows, 2 x width), nearest first, -1 where there is none.
-    sure : rows found by other ways, best first; they come right after the strongest.
+    `ranked`: rows, strongest first. `around`: rows and a width -> the rows around each, shape (rows, 2 x width),
+    nearest first, -1 where there is none. `sure`: rows found by other ways, best first; they come right after the
+    strongest.
     """
     near: list[Rows] = [np.empty(0, np.int64)]
     for part, width in (

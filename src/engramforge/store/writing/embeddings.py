@@ -189,8 +189,7 @@ def activate(write: Write, space: Space, encoder: ActiveEncoder) -> None:
     most = ROW_BY_SPACE[space].declared_size
     if not 0 < encoder.size <= most:
         raise InvalidValue(
-            f"The encoder {encoder.id} has {encoder.size} dimensions",
-            f"The space {space} takes 1 to {most}",
+            f"The encoder {encoder.id} has {encoder.size} dimensions", f"The space {space} takes 1 to {most}"
         )
     write.ledger.hold_encoders(alone=True)
     tenant = write.tenant

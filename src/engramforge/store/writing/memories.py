@@ -102,11 +102,7 @@ def insert_as(write: Write, entries: Sequence[Entry], changes: Sequence[int]) ->
 
 
 def expire(
-    write: Write,
-    memory_id: str,
-    at: datetime,
-    reason: InvalidationReason,
-    correction_id: str | None = None,
+    write: Write, memory_id: str, at: datetime, reason: InvalidationReason, correction_id: str | None = None
 ) -> None:
     """Close a version's recorded interval; refused when it is not open."""
     memory = schema.memory

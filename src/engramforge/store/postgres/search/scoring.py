@@ -29,11 +29,9 @@ NO_SESSION = -1
 class Rows:
     """What choosing candidates needs of n memories, ascending by position.
 
-    Parameters
-    ----------
-    position, session, sequence, length, valid_at : int64 (n,); session -1 without one.
-    meaning : float32 (n,): cosine to the probe's vector, 0 where either abstains.
-    speaks : bool (n,): whether somebody whom the probe names speaks.
+    `position`, `session`, `sequence`, `length`, `valid_at`: int64 (n,); session -1 without one. `meaning`: float32
+    (n,): cosine to the probe's vector, 0 where either abstains. `speaks`: bool (n,): whether somebody whom the probe
+    names speaks.
     """
 
     position: Positions
