@@ -114,7 +114,7 @@ class WiredStages:
 
     @cached_property
     def undo(self) -> Undo:
-        """The way back from a change."""
+        """Undoes changes."""
         from engramforge.writing.undo import Undo
 
         return Undo(self.door, self.preparation, self.clock)

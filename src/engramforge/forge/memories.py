@@ -183,7 +183,7 @@ class MemoryVerbs(ScopedVerbs):
         ------
         NotFound : the agent has no change left to take back.
         NotConfirmed : more than 20 records and links are touched; the error says how many.
-        Conflict : the last change was a forget, or somebody has changed since what it wrote. Nothing was changed.
+        Conflict : the last change was a forget, or its records were changed since. Nothing was changed.
         """
         return self._stages.undo.undo(self._scope, confirmed)
 

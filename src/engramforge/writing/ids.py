@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def new_id() -> str:
-    """A UUIDv7: unique for ever, and ordered by the time of its making."""
+    """A UUIDv7: unique, and ordered by creation time."""
     from uuid_utils import uuid7
 
     return str(uuid7())

@@ -70,7 +70,7 @@ class Recognition:
         self.outcomes.append(Outcome.WRITTEN)
 
     def log(self, now: datetime) -> None:
-        """The line of the audit log, by which an undo takes back together what one transaction wrote."""
+        """The line of the audit log, by which an undo takes back a whole transaction."""
         if self.entries:
             action = "remember" if self._is_explicit else "import"
             said = records_line(self._writes.records)

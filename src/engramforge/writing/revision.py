@@ -252,7 +252,7 @@ def _next_draft(old: Memory, content: str | None, changes: Mapping[str, Any]) ->
     values = {name: getattr(old, name) for name in SHARED} | dict(changes)
     if content is not None:
         values["content"] = content
-        # Feelings read from the old words do not belong to the new ones.
+        # Feelings derived from the old words do not apply to the new ones.
         if "emotion_vector" not in changes:
             values["emotion_vector"] = None
     if "valid_at" in changes and changes["valid_at"] is None:

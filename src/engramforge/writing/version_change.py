@@ -33,7 +33,7 @@ CHANGEABLE: Final = tuple(field.name for field in fields(Draft) if field.name no
 
 @dataclass(frozen=True, slots=True)
 class Successor:
-    """What is to follow a version: its fields and signals, made before the transaction begins.
+    """The next version's fields and signals, made before the transaction begins.
 
     `discovery_energy`: how strongly the correction was felt, 0..1; None when nobody said.
     """
@@ -57,7 +57,7 @@ class VersionChange:
     is_head : whether the replaced record has to be what stands of the memory; else it has to be open.
     ended : the closing record that a returning memory follows on; it stays on record.
     others : open records that the change was checked against: they must still be open.
-    expected_version : of what stands before.
+    expected_version : the version before the change.
     links : between versions.
     check : raises inside the transaction where something else has changed since.
     """
@@ -164,7 +164,7 @@ def plan_closing(
 ) -> VersionChange:
     """It is no more since a time: a closing record with the same content and version, true until then.
 
-    `registration` says how an entry of the registries ended; left out, by whether a version follows it.
+    `registration` says how a registry entry ended; by default this depends on whether a version follows it.
     """
     closing = replace(
         old,
@@ -237,7 +237,7 @@ def record_time(old: Memory, now: datetime) -> datetime:
 
 
 def version_link(relation: Relation, old: Memory, new: Memory) -> Link:
-    """The link of a version to the one before it; its feelings are the old version's."""
+    """The link of a version to the one before it; its feelings are taken from the old version."""
     return Link(
         id=new_id(),
         source_id=new.logical_id,
@@ -256,7 +256,7 @@ def version_link(relation: Relation, old: Memory, new: Memory) -> Link:
 
 
 def _entry(new: Memory, successor: Successor) -> Entry:
-    # Its own key: the new words are known from now on, and forgotten with the memory.
+    # A key of its own: the new words are recognised from now on, and forgotten with the memory.
     return Entry(new, successor.embedding, successor.prepared.key)
 
 

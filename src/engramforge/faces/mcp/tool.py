@@ -117,8 +117,8 @@ class Actions:
                 f"There is no action {action[:100]!r}", f"Choose one of {', '.join(self.verbs)}"
             )
         verb = self.verbs[action]
-        taken = {_name(one): one for one in list(signature(verb).parameters.values())[1:]}
-        needed = [name for name, one in taken.items() if one.default is Parameter.empty]
+        taken = {_name(parameter): parameter for parameter in list(signature(verb).parameters.values())[1:]}
+        needed = [name for name, parameter in taken.items() if parameter.default is Parameter.empty]
         if missing := [name for name in needed if name not in asked and name != "metadata"]:
             raise InvalidValue(
                 f"The action {action} needs {' and '.join(missing)}", "Give it with the action"
@@ -134,11 +134,13 @@ class Actions:
             raise InvalidValue(f"metadata names {', '.join(twice)}", "Give each field by its own name, once")
         if self.status and action in ("search", "list"):
             asked = with_status(dict(asked), self.status)
-        several = [asked[name] for name, one in taken.items() if one.kind is Parameter.VAR_POSITIONAL]
+        several = [
+            asked[name] for name, parameter in taken.items() if parameter.kind is Parameter.VAR_POSITIONAL
+        ]
         single = {
-            one.name: asked[name]
-            for name, one in taken.items()
-            if name in asked and one.kind not in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+            parameter.name: asked[name]
+            for name, parameter in taken.items()
+            if name in asked and parameter.kind not in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
         }
         method = getattr(getattr(forge, self.namespace) if self.namespace else forge, verb.__name__)
         return method(*(several[0] if several else ()), **single, **extra)

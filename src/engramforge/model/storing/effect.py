@@ -32,7 +32,7 @@ class Use:
 
     @classmethod
     def of(cls, registration: Registration) -> Use:
-        """That of a registration."""
+        """The use recorded in a registration."""
         return cls(registration.last_validated, registration.validation_count, registration.hops)
 
     def put(self, registration: Registration) -> Registration:

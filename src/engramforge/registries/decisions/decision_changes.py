@@ -204,7 +204,7 @@ class Decisions:
         if not last.is_superseded and status_of(last) is DecisionStatus.ACTIVE:
             entry_id = registration_of(last).entry_id
             raise Conflict(f"The decision {entry_id} is active", "There is nothing to reinstate")
-        # One that was written as ended, an import's, has no closing record yet.
+        # An imported decision that was written as ended has no closing record yet.
         again = self._changes.returned if last.is_superseded else self._changes.succeeded
         draft = revised_draft(last, Revised(), now, conversation)
         change = again(scope, last, draft, now, compose=composed)

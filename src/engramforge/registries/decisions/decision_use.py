@@ -55,7 +55,7 @@ def carry(
     Returns
     -------
     logical id -> the `extra` of the CARRIES link to it: whether it counts as validated, and how it was used before.
-    What is no longer there, or ended meanwhile, is left out.
+    Decisions that are gone, or ended meanwhile, are left out.
     """
     standing = writes.fetch([memory.logical_id for memory in decisions])
     extras: dict[str, dict[str, Any]] = {}

@@ -95,7 +95,7 @@ class DetectedChanges:
         return change
 
     def revised_decision(self, old: Memory, message: Memory, detection: Detection) -> VersionChange:
-        """A decision says something else now. Raises CallerError."""
+        """A decision's text changed. Raises CallerError."""
         details = evidence_details(message, detection)
         if message.session_id is not None:
             details[REVISED_IN] = message.session_id
@@ -117,7 +117,7 @@ class DetectedChanges:
     def ended_decision(
         self, old: Memory, message: Memory, detection: Detection, taking: Memory | None
     ) -> VersionChange:
-        """A decision holds no more since the message. Raises CallerError."""
+        """A decision no longer holds from the message on. Raises CallerError."""
         registration = replace(self._mentioned(registration_of(old), message), status=detection.status)
         if DecisionStatus(detection.status) is DecisionStatus.REVISED:
             registration = replace(registration, status=str(DecisionStatus.INVALIDATED))
@@ -133,7 +133,7 @@ class DetectedChanges:
     def changed_thread(
         self, old: Memory, message: Memory, detection: Detection, blocked_by: Sequence[str], *, in_words: bool
     ) -> VersionChange | None:
-        """A thread stands, is titled or waits otherwise; None where it does so already. Raises CallerError.
+        """A thread's status, title or blockers changed; None if they have not. Raises CallerError.
 
         `in_words`: whether title and resolution may be taken from the message.
         """
@@ -171,7 +171,7 @@ class DetectedChanges:
         return self._changes.revised(self._scope, old, draft, self._now, **how)
 
     def _recorded(self, old: Memory, message: Memory) -> datetime | None:
-        """When the change was recorded: with its message, and after what it changes; None for now."""
+        """When the change is recorded: with its message, and after the record that it changes; None for now."""
         at = just_after(old.created_at, message.created_at)
         return at if at <= self._now else None
 

@@ -14,7 +14,7 @@ from sqlalchemy.engine import Connection
 from engramforge.store.postgres.wire import copy_records, copy_rows
 
 BULK_ROWS: Final = 40
-"""From how many rows on COPY pays for its detour."""
+"""From this many rows on COPY pays off."""
 
 
 def add_rows(connection: Connection, table: sa.Table, rows: Sequence[dict[str, Any]]) -> None:

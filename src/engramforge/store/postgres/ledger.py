@@ -34,7 +34,7 @@ class PostgresLedger:
 
     Attributes
     ----------
-    inserted : how many memories were written, or had embeddings placed beside them.
+    inserted : how many memories were written, or were given embeddings.
     dropped : space and code of encoders whose vector indexes may be empty after the commit.
     """
 
@@ -145,7 +145,7 @@ class PostgresLedger:
         if raw:
             memory = shared.memory
             wanted = sa.or_(memory.c.id.in_(raw), memory.c.logical_id.in_(raw))
-            # In one order for all, so that two transactions wait for each other in turn and not crosswise.
+            # In a common order, so that two transactions cannot deadlock.
             self.connection.execute(
                 sa.select(memory.c.seq)
                 .where(memory.c.tenant == self._tenant, wanted)
@@ -190,7 +190,7 @@ class PostgresLedger:
             self.connection.execute(sa.delete(schema.posting).where(place))
 
     def _postings_of(self, seqs: Sequence[int]) -> list[sa.ColumnElement[bool]]:
-        """Where the postings of some memories are: found by their terms, since no index leads from memory to term."""
+        """The postings of some memories, found by their terms, since no index leads from memory to term."""
         words, memory, posting = shared.embedding_words, shared.memory, schema.posting
         rows = self.connection.execute(
             sa.select(words.c.memory_seq, memory.c.project_seq, words.c.terms)

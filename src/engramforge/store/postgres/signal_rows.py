@@ -34,7 +34,7 @@ class SignalRows:
         self.fields: set[Field] = set()
 
     def add_vectors(self, encoder_key: int, encoder: str, rows: Vectors) -> None:
-        """Write E1 of an encoder beside positions that have none by it."""
+        """Write E1 of an encoder for positions that have none by it."""
         alike: dict[int, list[tuple[int, NDArray[np.int8] | None]]] = {}
         for seq, vector in rows:
             alike.setdefault(0 if vector is None else len(vector), []).append((seq, vector))

@@ -100,7 +100,7 @@ class PostgresStore:
                 return writes.write, ledger, work(writes)
 
         write, ledger, result = repeated(once)
-        # Apart from what is repeated: the write is durable by now, whatever becomes of this.
+        # Outside the repeated part: the write is durable by now, whatever happens here.
         self._tidy(write, ledger)
         return result
 
@@ -154,7 +154,7 @@ class PostgresStore:
             writes.write.finish()
 
     def _tidy(self, write: Write, ledger: PostgresLedger) -> None:
-        """What follows a commit: take the traces of a forget out of the files, make an index when one is due."""
+        """Work after a commit: erase the traces of a forget from the files, build an index if one is due."""
         if write.adopted is not None:
             self._identity = replace(self._identity, store_id=write.adopted)
         if write.forgotten_texts:
@@ -176,7 +176,7 @@ class PostgresStore:
             ) from error
 
     def _grow_indexes(self, ledger: PostgresLedger) -> None:
-        """Make vector indexes when enough was written since the last; bulk looks often, single writes seldom."""
+        """Build vector indexes once enough was written since the last; bulk writes check often, single ones seldom."""
         self._written += ledger.inserted
         self._fields |= ledger.fields
         often = self._indexes.looked_after

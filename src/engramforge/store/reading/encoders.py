@@ -42,14 +42,14 @@ def encoders_of(text: str | None) -> dict[Space, ActiveEncoder]:
     """The active encoders from the value of their mark; none where there is no mark."""
     said = {} if text is None else json.loads(text)
     return {
-        Space(space): ActiveEncoder(one["spec"], one["id"], one["size"], one.get("background"))
-        for space, one in said.items()
+        Space(space): ActiveEncoder(each["spec"], each["id"], each["size"], each.get("background"))
+        for space, each in said.items()
     }
 
 
 def mark_of(active: Active) -> str:
     """The inverse of `encoders_of`."""
-    return dump({str(space): asdict(one) for space, one in active.items()})
+    return dump({str(space): asdict(each) for space, each in active.items()})
 
 
 def active_encoders(connection: Connection, tenant: str) -> dict[Space, ActiveEncoder]:

@@ -87,7 +87,8 @@ class SqliteStore:
             writes = StoreTransaction(Write(SqliteLedger(connection, scope), scope))
             yield writes
             if writes.write.forgotten_texts:
-                # Committed with the forget: should this process die now, the next to open the store finishes it.
+                # Committed with the forget, so that if this process dies now, the next one to open the store finishes
+                # it.
                 writes.save_mark(PENDING_ERASURE, {"store": self._identity.store_id})
             writes.write.finish()
         if writes.write.adopted is not None:
@@ -98,7 +99,7 @@ class SqliteStore:
             self._end_erasure()
 
     def write(self, scope: Scope, work: Callable[[Transaction], T]) -> T:
-        """Do the work in a transaction; a lock is waited for, so nothing ever has to be repeated."""
+        """Do the work in a transaction; locks are waited for, so it is never repeated."""
         with self.transaction(scope) as writes:
             return work(writes)
 

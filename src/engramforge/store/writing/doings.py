@@ -1,4 +1,4 @@
-"""What a transaction has done so far, for the line of the audit log that it ends with."""
+"""What a transaction has done so far, for the audit line at its end."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Doings:
         return len(self.made) + len(self.closed)
 
     def link(self, links: Sequence[Link]) -> None:
-        """Note links that were written. Those between versions of one memory tell its history and are left out."""
+        """Note links that were written, without those between versions of a memory."""
         self.linked += [
             LinkChange(each.id, each.source_id) for each in links if each.source_id != each.target_id
         ]

@@ -122,7 +122,7 @@ def _known_entities(write: Write, names: Sequence[str]) -> dict[str, int]:
 def place_vectors(
     write: Write, positions: NDArray[np.int64], encoder: str, vectors: Sequence[NDArray[np.int8] | None]
 ) -> None:
-    """Put E1 of an encoder beside memories; see the door."""
+    """Add E1 vectors of an encoder to memories; see the door."""
     key = write.encoder_key(encoder)
     table = schema.embedding_semantic
     there = _there(write, positions)
@@ -136,7 +136,7 @@ def place_vectors(
 def place_parts(
     write: Write, positions: NDArray[np.int64], space: Space, encoder: str, parts: Sequence[Part | None]
 ) -> None:
-    """Put parts of one space and encoder beside memories; see the door."""
+    """Add parts of a space and encoder to memories; see the door."""
     strangers = {part.encoder for part in parts if part is not None} - {encoder}
     if strangers:
         raise InvalidValue(f"Parts of {sorted(strangers)[0]} are placed as those of {encoder}")
@@ -156,7 +156,7 @@ def place_parts(
 
 
 def place_mentions(write: Write, positions: NDArray[np.int64], names: Sequence[Sequence[str]]) -> None:
-    """Put what their texts mention beside memories, in place of earlier names; see the door."""
+    """Set the names that memories mention; see the door."""
     there = _there(write, positions)
     mentioned = [(int(seq), each) for seq, each in zip(positions, names, strict=True) if int(seq) in there]
     seqs = [seq for seq, _ in mentioned]
@@ -169,7 +169,7 @@ def place_mentions(write: Write, positions: NDArray[np.int64], names: Sequence[S
 
 
 def place_entities(write: Write, encoder: str, names: Sequence[str], vectors: NDArray[np.int8]) -> None:
-    """Put vectors to mentioned entities; see the door."""
+    """Set the vectors of mentioned entities; see the door."""
     if len(names) != len(vectors):
         raise InvalidValue(f"{len(names)} names have {len(vectors)} vectors", "Give one for each")
     entity, key = schema.entity, write.encoder_key(encoder)
@@ -251,7 +251,7 @@ def mentioned_by(write: Write, seqs: Sequence[int]) -> dict[int, str]:
 
 
 def drop_unmentioned(write: Write, keys: Iterable[int]) -> None:
-    """An entity's name goes with its last mention.
+    """Remove the names of entities without mentions.
 
     Whoever is about to mention one of them is waited for, and then seen by the statement that follows.
     """
@@ -280,7 +280,7 @@ def _there(write: Write, positions: NDArray[np.int64]) -> set[int]:
 
 
 def _clear(write: Write, table: sa.Table, seqs: Sequence[int], same: sa.ColumnElement[bool]) -> None:
-    """Take out the rows of a table beside these positions that are to be replaced."""
+    """Delete the rows of a table for these positions that are to be replaced."""
     for portion in portions(seqs):
         wanted = (table.c.tenant == write.tenant, table.c.memory_seq.in_(portion), same)
         write.connection.execute(sa.delete(table).where(*wanted))

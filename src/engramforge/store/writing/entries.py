@@ -18,11 +18,11 @@ from engramforge.store.rows import blob, conversation_rows, use_values
 from engramforge.store.writing.ledger import Write
 
 _LINEAGE: Final = b"lineage"
-"""What stands for all edges of a tenant where one writer waits for another; no project has an empty name."""
+"""The lock key for all edges of a tenant; no project has an empty name."""
 
 
 def note_use(write: Write, memory: Memory, registration: Registration) -> None:
-    """Put the use counters and conversations of an entry's version in place; see the door."""
+    """Update the use counters and conversations of an entry's version in place; see the door."""
     place = places_of(write.connection, write.scope, [memory.id]).get(memory.id)
     registry, mention = schema.registry, schema.entry_conversation
     its = (registry.c.tenant == write.tenant, registry.c.memory_seq == place)
@@ -38,13 +38,13 @@ def note_use(write: Write, memory: Memory, registration: Registration) -> None:
 
 
 def lineage(write: Write, conversation: str, backward: bool, limit: int) -> list[StoredEdge]:
-    """The edges that lead to a conversation or from it on; whoever asks adds edges one after the other."""
+    """The edges that lead to a conversation or on from it; transactions that asked add edges one after the other."""
     write.ledger.hold_origins("", [_LINEAGE])
     return entries.lineage(write.connection, write.scope, conversation, backward, limit)
 
 
 def end_entry(write: Write, memory_id: str) -> None:
-    """The entry's version, if it is one, stands no more."""
+    """End the entry's version, if it is one."""
     registry, memory, tenant = schema.registry, schema.memory, write.tenant
     seq = sa.select(memory.c.seq).where(memory.c.tenant == tenant, memory.c.id == blob(memory_id))
     its = (registry.c.tenant == tenant, registry.c.memory_seq == seq.scalar_subquery())

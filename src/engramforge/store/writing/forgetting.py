@@ -69,7 +69,7 @@ def _with_derived(write: Write, logical_ids: Sequence[str]) -> list[str]:
 
 
 def _forget_rows(write: Write, logical_id: str, seqs: list[int], keep_tombstone: bool) -> int:
-    """Delete one memory's rows everywhere; how many links went with it."""
+    """Delete a memory's rows everywhere; returns how many links were deleted."""
     raw, tenant, connection = blob(logical_id), write.tenant, write.connection
     write.ledger.forget(seqs)
     mentioned = mentioned_by(write, seqs)
@@ -93,7 +93,7 @@ def _forget_rows(write: Write, logical_id: str, seqs: list[int], keep_tombstone:
 
 
 def _forget_uses(write: Write, logical_id: str) -> None:
-    """Take an entry's uses out of the audit log: they name conversations that mention it."""
+    """Remove an entry's uses from the audit log, since they name conversations that mention it."""
     audit = schema.audit
     named = (audit.c.effect.contains('"uses":'), audit.c.effect.contains(logical_id))
     rows = write.connection.execute(sa.select(audit).where(audit.c.tenant == write.tenant, *named))
@@ -108,7 +108,7 @@ def _forget_uses(write: Write, logical_id: str) -> None:
 
 
 def _drop_empty_sessions(write: Write) -> None:
-    """A session's name goes with its last memory.
+    """Remove the names of sessions without memories.
 
     Whoever is writing into one of them is waited for, and then seen by the statement that follows.
     """

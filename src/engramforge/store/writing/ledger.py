@@ -53,7 +53,7 @@ class Ledger(Protocol):
         """Every table, each after those that it points to."""
 
     def draw_changes(self, count: int) -> int:
-        """The first of so many change numbers, all greater than those that are committed."""
+        """The first of this many new change numbers, all greater than the committed ones."""
 
     def draw_positions(self, count: int) -> Sequence[int]:
         """Positions that were never used, ascending."""
@@ -65,10 +65,10 @@ class Ledger(Protocol):
         """Insert the narrow rows of these entries."""
 
     def add_origins(self, rows: list[Row], taking_over: bool) -> None:
-        """Insert origin keys; a tombstone, or the key of an older memory, is taken over, or else stays."""
+        """Insert origin keys; a tombstone or the key of an older memory is either taken over or kept."""
 
     def add_key(self, table: sa.Table, row: Row) -> int | None:
-        """Insert a row that gives a name its key; None when another transaction was faster."""
+        """Insert a row that gives a name its key; None if another transaction was faster."""
 
     def add_names(self, names: Sequence[str]) -> None:
         """Insert entities that have no row; the names are distinct and ascend."""
@@ -89,7 +89,7 @@ class Ledger(Protocol):
         """Keep origins from being written by others until the end of the transaction."""
 
     def hold_encoders(self, alone: bool) -> None:
-        """Keep the active encoders as they are until the end; `alone`: and let nobody write with them meanwhile."""
+        """Keep the active encoders from changing until the end; `alone`: also keep others from writing with them."""
 
     def holding(self, statement: sa.Select[Any], table: sa.Table, for_what: Purpose) -> sa.Select[Any]:
         """The statement so that others leave the rows of a table that it reads until the end."""
@@ -135,7 +135,7 @@ class Write:
 
     @property
     def active(self) -> Mapping[Space, ActiveEncoder]:
-        """The active encoders, held until the end of the transaction."""
+        """The active encoders, locked until the end of the transaction."""
         if self._active is None:
             self.ledger.hold_encoders(alone=False)
             self._active = active_encoders(self.connection, self.tenant)
@@ -166,7 +166,7 @@ class Write:
             self.ledger.add(mark, [{"tenant": self.tenant, "key": key, "value": text}])
 
     def key_of(self, table: sa.Table, identity: Row, more: Row) -> int:
-        """The key of the row with this identity, inserted when it is not there."""
+        """The key of the row with this identity, inserted if missing."""
         known = (table.name, *identity.values())
         if known not in self._keys:
             whole = {"tenant": self.tenant, **identity}

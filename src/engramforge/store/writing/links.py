@@ -30,7 +30,7 @@ def link(write: Write, links: Sequence[Link]) -> None:
 
 
 def expire_link(write: Write, link_id: str, at: datetime, reason: InvalidationReason) -> None:
-    """Close a link's recorded interval; refused when it is not open, or not in scope.
+    """Close a link's recorded interval; refused if it is not open, or not in scope.
 
     Of two who close it at once the second finds it closed.
     """

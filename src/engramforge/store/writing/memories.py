@@ -95,7 +95,7 @@ def insert_as(write: Write, entries: Sequence[Entry], changes: Sequence[int]) ->
             write.ledger.add(table, some)
     add_embeddings(write, placed)
     if origins:
-        # A tombstone is taken over by an explicit second remember; importers ask `known_origins` first.
+        # An explicit second remember takes over a tombstone; importers check `known_origins` first.
         write.ledger.add_origins(origins, taking_over=True)
     if further:
         write.ledger.add_origins(further, taking_over=False)
@@ -104,7 +104,7 @@ def insert_as(write: Write, entries: Sequence[Entry], changes: Sequence[int]) ->
 def expire(
     write: Write, memory_id: str, at: datetime, reason: InvalidationReason, correction_id: str | None = None
 ) -> None:
-    """Close a version's recorded interval; refused when it is not open."""
+    """Close a version's recorded interval; refused if it is not open."""
     memory = schema.memory
     is_open = (memory.c.id == blob(memory_id), memory.c.expired_at.is_(None))
     values = {

@@ -75,7 +75,7 @@ def discard(write: Write) -> None:
 
 def _origin_row(write: Write, origin: Origin) -> Row:
     return {
-        # It is there: projects come first.
+        # It exists, since projects come first.
         "project_seq": project_key(write, origin.project, from_micros(0)),
         "key": origin.key,
         "logical_id": None if origin.logical_id is None else blob(origin.logical_id),
