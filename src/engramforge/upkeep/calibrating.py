@@ -106,12 +106,50 @@ class Calibrating:
         """How many memories may still come in before it is looked whether a fit is due."""
 
     def fit(self, scope: Scope) -> CalibrationReport:
-        """Fit to the tenant's memories now."""
-        return calibrate(self._door, scope, self._encoders, self._calibrations, self._clock())
+        """Fit every space, in both directions, to the tenant's memories; from now on calls use the new set.
+
+        Spaces, encoders and lengths with too few pairs keep the shipped background, or stay raw if there is none. A
+        store of fewer than 100 memories changes nothing.
+        """
+        began, now = time.perf_counter(), self._clock()
+        whole = _everyone(scope)
+        count = _count(self._door, whole)
+        head = self._door.asking(scope).mark(CALIBRATIONS_MARK)
+        before = self._calibrations.current(scope)
+        if count < LEAST_MEMORIES:
+            return _report(before, count, 0, began)
+        rng = np.random.default_rng([SEED, before.number])
+        sampled = _sample(self._door, whole, now)
+        samples = _compare(self._door, whole, self._encoders, sampled, rng)
+        reservoirs: dict[tuple[Space, Direction], dict[str, Any]] = {}
+        # A space that this sample does not reach keeps what it had.
+        fitted = dict(before.calibrations)
+        for measure, buckets in sorted(samples.items()):
+            held = _reservoirs(self._door, scope, measure, sampled.apart)
+            held = [each.offer(np.concatenate(fresh), rng) for each, fresh in zip(held, buckets, strict=True)]
+            reservoirs[measure.space, measure.direction] = {
+                "encoder": measure.encoder,
+                "apart": sampled.apart,
+                "buckets": [each.as_mapping() for each in held],
+            }
+            found = _fitted(measure, [each.values for each in held])
+            if found is not None:
+                fitted[measure] = found
+        fresh_set = CalibrationSet(fitted, before.number + 1, count, now)
+
+        def work(writes: Transaction) -> None:
+            for (space, direction), kept in reservoirs.items():
+                writes.save_mark(_RESERVOIR.format(space, direction), kept)
+            save(writes, head, fresh_set)
+
+        self._door.write(scope, work)
+        pairs = sum(len(part) for buckets in samples.values() for parts in buckets for part in parts)
+        return _report(self._calibrations.current(scope), count, pairs, began)
 
     def in_use(self, scope: Scope) -> CalibrationReport:
         """The calibrations in use; nothing is fitted."""
-        return calibration_in_use(self._door, scope, self._calibrations)
+        began = time.perf_counter()
+        return _report(self._calibrations.current(scope), _count(self._door, _everyone(scope)), 0, began)
 
     def is_due(self, scope: Scope) -> bool:
         """Whether the store has doubled since its calibrations were fitted."""
@@ -138,56 +176,6 @@ def memories_until_due(door: Door, scope: Scope) -> int:
     if count >= LEAST_MEMORIES and is_due(fitted, count):
         return 0
     return max(2 * fitted, LEAST_MEMORIES) - count
-
-
-def calibrate(
-    door: Door, scope: Scope, encoders: Encoders, calibrations: Calibrations, now: datetime
-) -> CalibrationReport:
-    """Fit every space, in both directions, to the tenant's memories; from now on calls use the new set.
-
-    Spaces, encoders and lengths with too few pairs keep the shipped background, or stay raw if there is none. Returns
-    what changed; a store of fewer than 100 memories changes nothing.
-    """
-    began = time.perf_counter()
-    whole = _everyone(scope)
-    count = _count(door, whole)
-    head = door.asking(scope).mark(CALIBRATIONS_MARK)
-    before = calibrations.current(scope)
-    if count < LEAST_MEMORIES:
-        return _report(before, count, 0, began)
-    rng = np.random.default_rng([SEED, before.number])
-    sampled = _sample(door, whole, now)
-    samples = _compare(door, whole, encoders, sampled, rng)
-    reservoirs: dict[tuple[Space, Direction], dict[str, Any]] = {}
-    # A space that this sample does not reach keeps what it had.
-    fitted = dict(before.calibrations)
-    for measure, buckets in sorted(samples.items()):
-        held = _reservoirs(door, scope, measure, sampled.apart)
-        held = [each.offer(_joined(fresh), rng) for each, fresh in zip(held, buckets, strict=True)]
-        reservoirs[measure.space, measure.direction] = {
-            "encoder": measure.encoder,
-            "apart": sampled.apart,
-            "buckets": [each.as_mapping() for each in held],
-        }
-        found = _fitted(measure, [each.values for each in held])
-        if found is not None:
-            fitted[measure] = found
-    fresh_set = CalibrationSet(fitted, before.number + 1, count, now)
-
-    def work(writes: Transaction) -> None:
-        for (space, direction), kept in reservoirs.items():
-            writes.save_mark(_RESERVOIR.format(space, direction), kept)
-        save(writes, head, fresh_set)
-
-    door.write(scope, work)
-    pairs = sum(len(part) for buckets in samples.values() for parts in buckets for part in parts)
-    return _report(calibrations.current(scope), count, pairs, began)
-
-
-def calibration_in_use(door: Door, scope: Scope, calibrations: Calibrations) -> CalibrationReport:
-    """The calibrations that calls use now; nothing is fitted."""
-    began = time.perf_counter()
-    return _report(calibrations.current(scope), _count(door, _everyone(scope)), 0, began)
 
 
 def _everyone(scope: Scope) -> Scope:
@@ -226,13 +214,12 @@ def _groups(memories: Sequence[Memory]) -> tuple[NDArray[np.int64], str]:
     """
     projects = Counter(memory.project for memory in memories)
     by_project = 1 - sum((held / len(memories)) ** 2 for held in projects.values()) >= LEAST_APART
-    keys = [(memory.project, *(() if by_project else (_part_of(memory),))) for memory in memories]
+    parts = [memory.session_id or (memory.chunk.file_path if memory.chunk else "") for memory in memories]
+    keys = [
+        (memory.project, "" if by_project else part) for memory, part in zip(memories, parts, strict=True)
+    ]
     numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
     return np.array([numbers[key] for key in keys], np.int64), "projects" if by_project else "parts"
-
-
-def _part_of(memory: Memory) -> str:
-    return memory.session_id or (memory.chunk.file_path if memory.chunk else "")
 
 
 def _compare(
@@ -314,10 +301,6 @@ def _reservoirs(door: Door, scope: Scope, measure: Measure, apart: str) -> list[
     except (InvalidValue, KeyError, TypeError):
         return empty
     return held if len(held) == BUCKETS else empty
-
-
-def _joined(parts: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
-    return np.concatenate([np.zeros(0, np.float32), *parts])
 
 
 def _fitted(measure: Measure, samples: Sequence[NDArray[np.float32]]) -> Calibration | None:

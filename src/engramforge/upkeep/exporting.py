@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final, Protocol
+from typing import IO, TYPE_CHECKING, Any, Final, Protocol
 
 from engramforge.core.rows.row_digest import line_of
 from engramforge.errors import StoreFull, StoreUnavailable
@@ -31,6 +31,7 @@ from engramforge.model.storing.section import (
     Mark,
     Origin,
     Section,
+    SectionRow,
 )
 from engramforge.store.door import Door, Upkeep
 
@@ -100,16 +101,14 @@ class Exported:
         if self._project is None:
             counts[Section.MARKS] = self._count(Section.MARKS)
             return counts
-        positions = self._shot.ordered(Section.MEMORIES)
-        for begin in range(0, len(positions), _PORTION):
-            rows = self._shot.at(Section.MEMORIES, positions[begin : begin + _PORTION])
-            self._ids.update(row.logical_id for row in rows)
+        for _, memories in in_order(self._shot, Section.MEMORIES):
+            self._ids.update(memory.logical_id for memory in memories)
         return {
             name: self._count(Section(name)) if name != Section.MEMORIES else counts[name] for name in counts
         }
 
     def _count(self, section: Section) -> int:
-        return sum(1 for portion in _portions(self._shot, section) for row in portion if self._has(row))
+        return sum(map(self._has, rows_of(self._shot, section)))
 
     def _has(self, row: object) -> bool:
         """Whether a row is exported: never a mark that names positions; of a project only its own."""
@@ -124,33 +123,34 @@ class Exported:
     def _lines(self) -> Iterator[bytes]:
         shot = self._shot
         for section in _WRITTEN:
-            if section in (Section.MEMORIES, Section.LINKS):
-                positions = shot.ordered(section)
-                for begin in range(0, len(positions), _PORTION):
-                    yield from self._recorded(section, positions[begin : begin + _PORTION])
-            elif section is Section.PROJECTS:
-                # The store has them in order of creation; there are few.
-                rows = [row for portion in _portions(shot, section) for row in portion if self._has(row)]
-                yield from sorted(line_of(section, row) for row in rows)
+            if section is Section.MEMORIES:
+                for positions, memories in in_order(shot, section):
+                    # An undo takes back whole writes, also in a store restored from this.
+                    for memory, write in zip(memories, shot.writes_of(positions), strict=True):
+                        yield b'%s,"write":%d}' % (line_of(section, memory)[:-1], write)
+                continue
+            if section is Section.LINKS:
+                rows: Iterator[Any] = (link for _, links in in_order(shot, section) for link in links)
             else:
-                for portion in _portions(shot, section):
-                    yield from (line_of(section, row) for row in portion if self._has(row))
-
-    def _recorded(self, section: Section, positions: NDArray[np.int64]) -> Iterator[bytes]:
-        """Lines of memories, each with the write that touched it last, or of links."""
-        rows = self._shot.at(section, positions)
-        if section is Section.LINKS:
-            yield from (line_of(section, row) for row in rows if self._has(row))
-            return
-        for row, write in zip(rows, self._shot.writes_of(positions), strict=True):
-            # An undo takes back whole writes, also in a store restored from this.
-            yield b'%s,"write":%d}' % (line_of(section, row)[:-1], write)
+                rows = rows_of(shot, section)
+            lines = (line_of(section, row) for row in rows if self._has(row))
+            # The store has projects in order of creation; there are few.
+            yield from sorted(lines) if section is Section.PROJECTS else lines
 
 
-def _portions(shot: Upkeep, section: Section) -> Iterator[tuple[object, ...]]:
+def in_order(shot: Upkeep, section: Section) -> Iterator[tuple[NDArray[np.int64], list[Any]]]:
+    """Positions and rows of memories, or links, in the order in which they were recorded, in portions."""
+    positions = shot.ordered(section)
+    for begin in range(0, len(positions), _PORTION):
+        batch = positions[begin : begin + _PORTION]
+        yield batch, shot.at(section, batch)
+
+
+def rows_of(shot: Upkeep, section: Section) -> Iterator[SectionRow]:
+    """The rows of a section, in the order of the store."""
     cursor: Cursor = None
     while (portion := shot.portion(section, cursor, _PORTION)).rows:
-        yield portion.rows
+        yield from portion.rows
         cursor = portion.cursor
 
 

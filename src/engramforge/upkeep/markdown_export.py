@@ -27,7 +27,8 @@ from engramforge.core.rows.row_digest import line_of
 from engramforge.core.rows.row_reading import row_of
 from engramforge.core.text.page_marks import DECISIONS_PAGE, SIDECAR
 from engramforge.model.link import Link, Relation
-from engramforge.model.memory import DEFAULT_PROJECT, Kind, Memory
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.project import Project
 from engramforge.model.registries.decision import Decision
 from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
 from engramforge.model.scope import Scope
@@ -36,7 +37,7 @@ from engramforge.registries.decisions.decision_view import Around, decision_of, 
 from engramforge.registries.lineage.lineage_view import edge_of
 from engramforge.registries.threads.thread_view import thread_of
 from engramforge.store.door import Door, Upkeep
-from engramforge.upkeep.exporting import Exported
+from engramforge.upkeep.exporting import Exported, in_order, rows_of
 from engramforge.upkeep.page_folder import Page, PageFolder, safe_name
 from engramforge.upkeep.pages import (
     DECISIONS_HEAD,
@@ -47,7 +48,6 @@ from engramforge.upkeep.pages import (
     title_of,
 )
 
-_PORTION: Final = 500
 _SPOOLED_BYTES: Final = 4 * 1024 * 1024
 """How much is held in memory before it goes to the spool."""
 _AROUND: Final = (str(Relation.DEPENDS_ON), str(Relation.SUPERSEDES))
@@ -68,7 +68,8 @@ def export_markdown(door: Door, tenant: str, folder: Path, project: str | None =
             Exported(shot, tenant, door.identity.store_id, project).write(page)
         pages = _Pages(target, tenant, _Spool(spool), _around(shot))
         pages.gather(shot)
-        pages.write(_project_names(shot, project))
+        projects = [row.name for row in rows_of(shot, Section.PROJECTS) if isinstance(row, Project)]
+        pages.write(projects if project is None else [project])
     target.finish()
     return ExportReport(str(target.root), dict(pages.counts), target.size_bytes)
 
@@ -122,9 +123,8 @@ class _Pages:
 
     def gather(self, shot: Upkeep) -> None:
         """Sort every record to its page."""
-        positions = shot.ordered(Section.MEMORIES)
-        for begin in range(0, len(positions), _PORTION):
-            for memory in shot.at(Section.MEMORIES, positions[begin : begin + _PORTION]):
+        for _, memories in in_order(shot, Section.MEMORIES):
+            for memory in memories:
                 parts = _page_of(memory)
                 if parts is None:
                     continue
@@ -260,22 +260,12 @@ def _place(memory: Memory) -> tuple[object, ...]:
 def _around(shot: Upkeep) -> Around:
     """Links between decisions."""
     by_end: dict[str, list[Link]] = {}
-    positions = shot.ordered(Section.LINKS)
-    for begin in range(0, len(positions), _PORTION):
-        for link in shot.at(Section.LINKS, positions[begin : begin + _PORTION]):
+    for _, links in in_order(shot, Section.LINKS):
+        for link in links:
             if link.relation in _AROUND and link.source_id != link.target_id:
                 by_end.setdefault(link.source_id, []).append(link)
                 by_end.setdefault(link.target_id, []).append(link)
     return Around({end: tuple(links) for end, links in by_end.items()})
-
-
-def _project_names(shot: Upkeep, project: str | None) -> list[str]:
-    names: list[str] = []
-    portion = shot.portion(Section.PROJECTS, None, _PORTION)
-    while portion.rows:
-        names += [getattr(row, "name", DEFAULT_PROJECT) for row in portion.rows]
-        portion = shot.portion(Section.PROJECTS, portion.cursor, _PORTION)
-    return names if project is None else [project]
 
 
 def _readme(by_project: dict[str, Counter[str]]) -> str:

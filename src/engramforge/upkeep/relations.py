@@ -124,7 +124,7 @@ class Relations:
         )
         left_out = {asked} | (set() if known else self._linked(scope, asked, relation, bool(head)))
         found: list[PredictedLink] = []
-        for page in _pages(order, max(limit, _PAGE)):
+        for page in _slices(len(order), max(limit, _PAGE)):
             ids = [model.entities[place] for place in order[page].tolist()]
             seen = self._door.asking(scope).fetch(
                 [item for item in ids if item not in left_out and len(item) == _UUID]
@@ -159,8 +159,7 @@ class Relations:
     def _place(
         self, scope: Scope, space: Space, encoder: str, positions: _Places, parts: Sequence[Part | None]
     ) -> None:
-        for begin in range(0, len(positions), _BATCH):
-            batch = slice(begin, begin + _BATCH)
+        for batch in _slices(len(positions), _BATCH):
 
             def work(writes: Transaction, batch: slice = batch) -> None:
                 writes.place_parts(positions[batch], space, encoder, parts[batch])
@@ -177,8 +176,7 @@ class Relations:
             names, nodes = values[: len(mentions.names)], values[len(mentions.names) :]
             parts = [Part(Space.ENTITY, trained.encoder, node[None]) for node in nodes]
             self._place(scope, Space.ENTITY, trained.encoder, graph.positions, parts)
-            for begin in range(0, len(names), _BATCH):
-                batch = slice(begin, begin + _BATCH)
+            for batch in _slices(len(names), _BATCH):
 
                 def work(writes: Transaction, batch: slice = batch) -> None:
                     writes.place_entities(trained.encoder, mentions.names[batch], names[batch])
@@ -323,5 +321,5 @@ def _unpacked(text: str | None) -> _Places:
     return np.cumsum(np.frombuffer(zlib.decompress(b64decode(text)), "<i8"), dtype=np.int64)
 
 
-def _pages(order: _Places, size: int) -> Iterator[slice]:
-    return (slice(begin, begin + size) for begin in range(0, len(order), size))
+def _slices(count: int, size: int) -> Iterator[slice]:
+    return (slice(begin, begin + size) for begin in range(0, count, size))
