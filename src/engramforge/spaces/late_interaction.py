@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.arrays.vectors import unit
 from engramforge.core.similarity.comparison import maxsim, segment_sums
 from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
 from engramforge.model.spaces import ROW_BY_SPACE, Space
@@ -41,10 +42,8 @@ class LateInteractionEncoder:
         """MaxSim in [0, 1] of the query's words, weighing by live statistics, over each memory's."""
         if not len(query.terms):
             return Similarities.absent(len(documents))
-        part = query.vectors[:, :SIZE]
-        norms = np.linalg.norm(part, axis=1, keepdims=True)
-        vectors = (part / np.where(norms > 0, norms, 1)).astype(np.float32)
-        matches = self._matches(query.terms, vectors, documents)[:, documents.distinct_words[1]]
+        matches = self._matches(query.terms, unit(query.vectors[:, :SIZE]), documents)
+        matches = matches[:, documents.distinct_words[1]]
         return Similarities.where(documents.lengths > 0, maxsim(matches, documents.words[1], query.weights))
 
     def memory_to_memories(self, memory: Embedding, documents: Documents) -> Similarities:

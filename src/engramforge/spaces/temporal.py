@@ -12,9 +12,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
-from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
-from engramforge.spaces.encoder import Documents, Similarities
+from engramforge.model.spaces import ROW_BY_SPACE, Space
+from engramforge.spaces.encoder import Abstaining
 from engramforge.spaces.words.word_table import mixed
 
 SIZE: Final = 512
@@ -38,19 +37,19 @@ LONGEST_WAVE: Final = 10_000.0
 
 
 @dataclass(frozen=True, slots=True)
-class TemporalEncoder:
+class TemporalEncoder(Abstaining):
     """What the three have in common: vectors of unit length from numbers, compared by cosine.
 
     A text has no time of its own, so as an encoder of texts it abstains; use `encode_numbers` and `compare`.
     """
 
-    row: SpaceRow
-    id: str
     size: int = SIZE
     active: bool = True
 
-    def encode(self, embedding: Embedding) -> None:
-        """Abstains: an embedding holds no time."""
+    @property
+    def id(self) -> str:
+        """Name, version and dimension."""
+        return f"{self.row.space}-1/{SIZE}"
 
     def encode_numbers(self, numbers: Moments) -> Floats:
         """float32, shape (n, 512), unit length: of moments (E2, E3) or places in a session (E4)."""
@@ -67,14 +66,6 @@ class TemporalEncoder:
         vectors = self.encode_numbers(np.concatenate((np.array([number], np.int64), numbers)))
         cosines: Floats = vectors[1:] @ vectors[0]
         return cosines
-
-    def query_to_memories(self, query: QueryEmbedding, documents: Documents) -> Similarities:  # noqa: ARG002
-        """Absent: a query has no time."""
-        return Similarities.absent(len(documents))
-
-    def memory_to_memories(self, memory: Embedding, documents: Documents) -> Similarities:  # noqa: ARG002
-        """Absent: use `compare` with the memories' times."""
-        return Similarities.absent(len(documents))
 
 
 def recency_vectors(moments: Moments) -> Floats:
@@ -135,7 +126,7 @@ def position_vectors(places: Moments) -> Floats:
 
 def temporal_encoder(space: Space) -> TemporalEncoder:
     """The encoder of E2, E3 or E4."""
-    return TemporalEncoder(ROW_BY_SPACE[space], f"{space}-1/{SIZE}")
+    return TemporalEncoder(ROW_BY_SPACE[space])
 
 
 def _through(dates: NDArray[Any], unit: str, in_day: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import threading
 from collections.abc import Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -46,9 +47,6 @@ _ALIASES: Final[Mapping[str, str]] = MappingProxyType(
 )  # fmt: skip
 """Tags of fenced blocks and endings of files -> language."""
 
-_lock = threading.Lock()
-_languages: dict[str, Language] = {}
-_kinds: dict[str, tuple[str, ...]] = {}
 _parsers = threading.local()
 
 
@@ -77,22 +75,16 @@ def parse(text: str, language: str) -> Tree:
     return tree
 
 
+@cache
 def kinds_of(language: str) -> tuple[str, ...]:
     """The names of all kinds of nodes, by number."""
-    if language not in _kinds:
-        grammar = _grammar(language)
-        _kinds[language] = tuple(
-            grammar.node_kind_for_id(number) or "" for number in range(grammar.node_kind_count)
-        )
-    return _kinds[language]
+    grammar = _grammar(language)
+    return tuple(grammar.node_kind_for_id(number) or "" for number in range(grammar.node_kind_count))
 
 
+@cache
 def _grammar(language: str) -> Language:
-    if language not in _languages:
-        with _lock:
-            if language not in _languages:
-                from tree_sitter import Language
+    from tree_sitter import Language
 
-                module, function = GRAMMARS[language]
-                _languages[language] = Language(getattr(importlib.import_module(module), function)())
-    return _languages[language]
+    module, function = GRAMMARS[language]
+    return Language(getattr(importlib.import_module(module), function)())

@@ -5,8 +5,8 @@ A memory's vector is that of its first picture that can be read, else of its cap
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -19,11 +19,12 @@ from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.embeddings.encoder_spec import EncoderKind, EncoderSpec
 from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space
-from engramforge.spaces.chosen.model_vectors import check_known, kept_size, sized
+from engramforge.spaces.chosen.model_vectors import kept_size, sized
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.multimodal.decode import decode
 from engramforge.spaces.neural.dense import DenseModel
 from engramforge.spaces.neural.loading import explained, load
+from engramforge.spaces.neural.neural_space import NeuralSpace
 from engramforge.spaces.part_encoder import Item
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ _PAIRS: Final[Mapping[str, tuple[str, str]]] = {
 _BATCH: Final = 8
 
 
-class NeuralPictures:
+class NeuralPictures(NeuralSpace):
     """E10: a part of one row."""
 
     row = ROW_BY_SPACE[Space.MULTIMODAL]
@@ -51,37 +52,16 @@ class NeuralPictures:
         dimensions: int | None = None,
         known: ActiveEncoder | None = None,
     ) -> None:
-        self._spec, self._setting, self._dimensions, self._known = spec, setting, dimensions, known
+        super().__init__(spec, setting, known)
+        self._dimensions = dimensions
         text, self._vision = self._halves()
         self._text = DenseModel(text, setting, "text" if spec.kind is EncoderKind.LOCAL else "")
-        self._lock = threading.Lock()
-        self._model: Any = None
-        self._name = ""
-        self._own = 0
-
-    @property
-    def id(self) -> str:
-        """Names of both halves and dimension; loads them, unless a store knows them."""
-        if self._known is not None:
-            return self._known.id
-        self._loaded()
-        return self._id_of(self._name, self._own)
-
-    def _id_of(self, name: str, own: int) -> str:
-        return f"{self.row.space}-1/{name}/{sized(own, self._kept_of(own))}"
 
     @property
     def shape(self) -> tuple[int, int]:
         """(1, dimension); loads both models."""
         self._loaded()
         return (1, self._size)
-
-    @property
-    def _size(self) -> int:
-        return self._kept_of(self._own)
-
-    def _kept_of(self, own: int) -> int:
-        return kept_size(own, self.row.declared_size, self._dimensions, self._setting)
 
     def encode(self, items: Sequence[Item]) -> list[Values | None]:
         """int8, shape (1, size), of each item with a picture or a caption."""
@@ -157,47 +137,31 @@ class NeuralPictures:
             )
         return EncoderSpec(self._spec.kind, pair[0]), EncoderSpec(self._spec.kind, pair[1])
 
-    def _loaded(self) -> Any:
-        with self._lock:
-            if self._model is None:
-                with explained(self._spec, self._setting, "loaded"):
-                    model, name = self._made()
-                    from PIL import Image
-
-                    seen = self._embed(model, [Image.new("RGB", (64, 64))])
-                own = self._text.vectors(["size"]).shape[1]
-                if seen.shape[1] != own:
-                    raise ModelUnavailable(
-                        f"The halves of {self._spec} of {self._setting} differ:"
-                        f" {own} dimensions for text, {seen.shape[1]} for pictures",
-                        f"Let {self._setting} name models that were trained together",
-                    )
-                name = f"{self._text.name}&{name}"
-                check_known(self._known, self._id_of(name, own), self._setting)
-                self._own, self._name, self._model = own, name, model
-            return self._model
-
-    def _made(self) -> tuple[Any, str]:
+    def _made(self) -> tuple[Any, str, int, str]:
         from fastembed import ImageEmbedding
         from fastembed.common.model_description import DenseModelDescription
         from fastembed.image.onnx_embedding import OnnxImageEmbedding
+        from PIL import Image
 
         made = (ImageEmbedding, OnnxImageEmbedding, DenseModelDescription)
-        return load(self._vision, self._setting, *made, part="vision", of_pictures=True, dim=1)
+        model, name = load(self._vision, self._setting, *made, part="vision", of_pictures=True, dim=1)
+        seen = self._embed(model, [Image.new("RGB", (64, 64))]).shape[1]
+        own = self._text.vectors(["size"]).shape[1]
+        if seen != own:
+            raise ModelUnavailable(
+                f"The halves of {self._spec} of {self._setting} differ:"
+                f" {own} dimensions for text, {seen} for pictures",
+                f"Let {self._setting} name models that were trained together",
+            )
+        size = kept_size(own, self.row.declared_size, self._dimensions, self._setting)
+        return model, f"{self._text.name}&{name}", size, sized(own, size)
 
 
 def picture_in(item: Item) -> Any:
     """The first picture of an item that can be read, as RGB of moderate size; None where there is none."""
     for picture in item.pictures:
-        opened = _readable(picture.content) if picture.content else None
-        if opened is not None:
-            return opened
+        if picture.content:
+            # What cannot be decoded was reported by capture already.
+            with suppress(InvalidContent):
+                return decode(picture.content)
     return None
-
-
-def _readable(content: bytes) -> Any:
-    """The decoded picture; None if it cannot be decoded, which capture has already reported."""
-    try:
-        return decode(content)
-    except InvalidContent:
-        return None

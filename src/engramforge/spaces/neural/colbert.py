@@ -6,7 +6,6 @@ search: a scan by tokens would read a hundred times as much as E1's.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,14 +14,13 @@ from numpy.typing import NDArray
 
 from engramforge.core.arrays.vectors import quantised, unit
 from engramforge.errors import ModelUnavailable
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
-from engramforge.model.embeddings.encoder_spec import EncoderKind, EncoderSpec
+from engramforge.model.embeddings.encoder_spec import EncoderKind
 from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space
-from engramforge.spaces.chosen.model_vectors import check_known
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.neural.dense import readable
 from engramforge.spaces.neural.loading import check_gives_vectors, explained, load
+from engramforge.spaces.neural.neural_space import NeuralSpace
 from engramforge.spaces.part_encoder import Item
 
 if TYPE_CHECKING:
@@ -35,28 +33,10 @@ _COMPARED: Final = 32
 """Memories compared at once, so that their tokens' vectors take some MB and not some hundred."""
 
 
-class NeuralLateInteraction:
+class NeuralLateInteraction(NeuralSpace):
     """E12. Abstains for a blank text."""
 
     row = ROW_BY_SPACE[Space.LATE_INTERACTION]
-
-    def __init__(self, spec: EncoderSpec, setting: str, known: ActiveEncoder | None = None) -> None:
-        self._spec, self._setting, self._known = spec, setting, known
-        self._lock = threading.Lock()
-        self._model: Any = None
-        self._name = ""
-        self._size = 0
-
-    @property
-    def id(self) -> str:
-        """Name and dimension; loads the model, unless a store knows it."""
-        if self._known is not None:
-            return self._known.id
-        self._loaded()
-        return self._id_of(self._name, self._size)
-
-    def _id_of(self, name: str, size: int) -> str:
-        return f"{self.row.space}-1/{name}/{size}"
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -111,33 +91,22 @@ class NeuralLateInteraction:
             )
         return rows
 
-    def _loaded(self) -> Any:
-        with self._lock:
-            if self._model is None:
-                with explained(self._spec, self._setting, "loaded"):
-                    model, name = self._made()
-                    probe = np.array(next(iter(model.embed(["size"]))), np.float32)
-                size = self._checked(probe).shape[1]
-                check_known(self._known, self._id_of(name, size), self._setting)
-                self._model, self._name, self._size = model, name, size
-            return self._model
-
-    def _made(self) -> tuple[Any, str]:
+    def _made(self) -> tuple[Any, str, int, str]:
         from fastembed import LateInteractionTextEmbedding
         from fastembed.common.model_description import DenseModelDescription
         from fastembed.late_interaction.colbert import Colbert
 
         made = (LateInteractionTextEmbedding, Colbert, DenseModelDescription)
         model, name = load(self._spec, self._setting, *made, dim=self.row.declared_size)
-        if self._spec.kind is not EncoderKind.LOCAL:
-            return model, name
-        check_gives_vectors(model, self._spec, self._setting)
-        if len(model.model.get_outputs()[0].shape) == 2:
-            raise ModelUnavailable(
-                f"The model {self._spec} of {self._setting} gives one vector for a text, not one for each token",
-                f"Let {self._setting} name a ColBERT model",
-            )
-        return model, name
+        if self._spec.kind is EncoderKind.LOCAL:
+            check_gives_vectors(model, self._spec, self._setting)
+            if len(model.model.get_outputs()[0].shape) == 2:
+                raise ModelUnavailable(
+                    f"The model {self._spec} of {self._setting} gives one vector for a text, not one for each token",
+                    f"Let {self._setting} name a ColBERT model",
+                )
+        size = self._checked(np.array(next(iter(model.embed(["size"]))), np.float32)).shape[1]
+        return model, name, size, str(size)
 
 
 def _compare(query: NDArray[np.float32], values: Values, present: NDArray[np.bool_]) -> Similarities:

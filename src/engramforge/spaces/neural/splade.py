@@ -6,7 +6,6 @@ It scores what others found; E6 and the static expansion keep the postings that 
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,14 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.errors import ModelUnavailable
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
-from engramforge.model.embeddings.encoder_spec import EncoderKind, EncoderSpec
+from engramforge.model.embeddings.encoder_spec import EncoderKind
 from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space
-from engramforge.spaces.chosen.model_vectors import check_known
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.neural.dense import readable
 from engramforge.spaces.neural.loading import explained, gives_terms, load
+from engramforge.spaces.neural.neural_space import NeuralSpace
 from engramforge.spaces.part_encoder import Item
 
 if TYPE_CHECKING:
@@ -35,32 +33,12 @@ _VOCABULARY: Final = 1 << 16
 _BATCH: Final = 16
 
 
-class NeuralSparseExpansion:
+class NeuralSparseExpansion(NeuralSpace):
     """E13. Abstains for a text that activates nothing."""
 
     row = ROW_BY_SPACE[Space.SPARSE_EXPANSION]
-
-    def __init__(self, spec: EncoderSpec, setting: str, known: ActiveEncoder | None = None) -> None:
-        self._spec, self._setting, self._known = spec, setting, known
-        self._lock = threading.Lock()
-        self._model: Any = None
-        self._name = ""
-
-    @property
-    def id(self) -> str:
-        """Name and the number of terms kept; loads the model, unless a store knows it."""
-        if self._known is not None:
-            return self._known.id
-        self._loaded()
-        return self._id_of(self._name)
-
-    def _id_of(self, name: str) -> str:
-        return f"{self.row.space}-1/{name}/{MOST_TERMS}"
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """(-1, 4): a row for each term."""
-        return (-1, 4)
+    shape = (-1, 4)
+    """A row for each term."""
 
     def encode(self, items: Sequence[Item]) -> list[Values | None]:
         """int8, shape (terms, 4), ascending by term: id, its lowest seven bits first, and weight."""
@@ -109,16 +87,7 @@ class NeuralSparseExpansion:
         ids = terms[kept]
         return np.stack((ids & 127, ids >> 7 & 127, ids >> 14, steps[kept]), axis=1).astype(np.int8)
 
-    def _loaded(self) -> Any:
-        with self._lock:
-            if self._model is None:
-                with explained(self._spec, self._setting, "loaded"):
-                    model, name = self._made()
-                check_known(self._known, self._id_of(name), self._setting)
-                self._model, self._name = model, name
-            return self._model
-
-    def _made(self) -> tuple[Any, str]:
+    def _made(self) -> tuple[Any, str, int, str]:
         from fastembed import SparseTextEmbedding
         from fastembed.common.model_description import SparseModelDescription
         from fastembed.sparse.splade_pp import SpladePP
@@ -130,7 +99,7 @@ class NeuralSparseExpansion:
                 f"The model {self._spec} of {self._setting} gives vectors, not weights for the terms of its vocabulary",
                 f"Let {self._setting} name a SPLADE model",
             )
-        return model, name
+        return model, name, MOST_TERMS, str(MOST_TERMS)
 
 
 def _compare(rows: NDArray[np.int8], values: Values, present: NDArray[np.bool_]) -> Similarities:
