@@ -41,6 +41,7 @@ class Similarities:
         return cls(np.where(present, values, 0).astype(np.float32), present)
 
 
+@dataclass(frozen=True, eq=False)
 class Documents:
     """The stored signals of n memories, laid out for comparison; what several spaces need is derived once.
 
@@ -48,19 +49,12 @@ class Documents:
     `terms`, `term_ends`: uint32 (k,) and int64 (n,), each text's distinct.
     """
 
-    def __init__(
-        self,
-        table: WordTable,
-        vector: NDArray[np.int8],
-        tokens: Tokens,
-        token_ends: Ends,
-        terms: NDArray[np.uint32],
-        term_ends: Ends,
-    ) -> None:
-        self.table = table
-        self.vector = vector
-        self.tokens, self.token_ends = tokens, token_ends
-        self.terms, self.term_ends = terms, term_ends
+    table: WordTable
+    vector: NDArray[np.int8]
+    tokens: Tokens
+    token_ends: Ends
+    terms: NDArray[np.uint32]
+    term_ends: Ends
 
     @classmethod
     def of(cls, table: WordTable, embeddings: Sequence[Embedding]) -> Documents:

@@ -20,7 +20,7 @@ from engramforge.model.embeddings.encoder_spec import (
     parse_spec,
 )
 from engramforge.model.embeddings.spending import Spending
-from engramforge.model.spaces import Space
+from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.chosen.choice import EncoderOptions
 from engramforge.spaces.chosen.meaning import ModelMeaning
 from engramforge.spaces.chosen.model_parts import ModelParts, TextRows
@@ -29,6 +29,8 @@ from engramforge.spaces.part_encoder import PartEncoder
 
 if TYPE_CHECKING:
     from engramforge.spaces.provider.endpoint import Endpoint
+
+_MEANING = ROW_BY_SPACE[Space.SEMANTIC]
 
 
 class ModelWorkshop:
@@ -47,7 +49,7 @@ class ModelWorkshop:
         spec = self._spec_of(Space.SEMANTIC, active)
         asked, kept = _sizes(active)
         model = self._model(Space.SEMANTIC, spec, asked)
-        return ModelMeaning(model, kept, self._setting(Space.SEMANTIC), active)
+        return ModelMeaning(_MEANING, model, kept, self._setting(Space.SEMANTIC), active)
 
     def part(self, space: Space, active: ActiveEncoder) -> PartEncoder:
         """Another space's encoder as a store holds it."""
@@ -68,7 +70,7 @@ class ModelWorkshop:
         check_spec(space, spec, setting)
         if space is Space.SEMANTIC:
             model = self._model(space, spec, self._options.dimensions)
-            made = ModelMeaning(model, self._options.dimensions, setting)
+            made = ModelMeaning(_MEANING, model, self._options.dimensions, setting)
             background = made.background()
             return ActiveEncoder(str(spec), made.id, made.size, background)
         part = self._part(space, spec, None)

@@ -56,15 +56,18 @@ class _Batch:
     looked_at: int
 
 
+@dataclass(frozen=True, slots=True)
 class Filling:
     """Fills one tenant's store. `pictures_of`: reads the pictures that a memory carries, for E10."""
 
-    def __init__(self, door: Door, scope: Scope, encoders: Encoders, pictures_of: PicturesOf) -> None:
-        self._door, self._scope, self._encoders, self._pictures_of = door, scope, encoders, pictures_of
+    door: Door
+    scope: Scope
+    encoders: Encoders
+    pictures_of: PicturesOf
 
     def unfilled(self) -> Unfilled | None:
         """What is lacking; None if nothing. Loads no encoder."""
-        mark = self._door.asking(self._scope).mark(UNFILLED_MARK)
+        mark = self.door.asking(self.scope).mark(UNFILLED_MARK)
         left = 0 if mark is None else int(mark["left"])
         return Unfilled(left, self._spaces()) if left > 0 else None
 
@@ -80,12 +83,12 @@ class Filling:
 
     def run(self, progress: Progress | None = None) -> list[ReembedReport]:
         """Fill until nothing is lacking; a report for each space that was written."""
-        mark = self._door.asking(self._scope).mark(UNFILLED_MARK)
+        mark = self.door.asking(self.scope).mark(UNFILLED_MARK)
         if mark is None:
             return []
         began, placed = time.perf_counter(), Counter[Space]()
         encoders: dict[Space, PartEncoder] = {
-            space: self._encoders.static_parts[space] for space in self._spaces() if space is not Space.ENTITY
+            space: self.encoders.static_parts[space] for space in self._spaces() if space is not Space.ENTITY
         }
         after, left = self._begun(mark)
         resumed, total, done = after > 0, left, 0
@@ -97,7 +100,7 @@ class Filling:
             placed[Space.ENTITY] += len(batch.names)
             if progress is not None:
                 progress("what older memories lack", done, max(total, done))
-        self._door.write(self._scope, lambda writing: writing.save_mark(UNFILLED_MARK, None))
+        self.door.write(self.scope, lambda writing: writing.save_mark(UNFILLED_MARK, None))
         seconds = time.perf_counter() - began
         ids = {space: encoder.id for space, encoder in encoders.items()}
         return [
@@ -108,33 +111,33 @@ class Filling:
 
     def _spaces(self) -> tuple[Space, ...]:
         """The spaces that may lack something; a space whose encoder was chosen was complete at that time."""
-        chosen = self._door.asking(self._scope).encoders()
+        chosen = self.door.asking(self.scope).encoders()
         return tuple(space for space in FILLED if space not in chosen)
 
     def _begun(self, mark: Mapping[str, Any]) -> tuple[int, int]:
         """Where to continue and how many are left; from the start if positions have changed, as after a move."""
         after = int(mark.get("after", 0))
-        held = self._door.asking(self._scope).fetch_at(np.array([after], np.int64)) if after else {}
+        held = self.door.asking(self.scope).fetch_at(np.array([after], np.int64)) if after else {}
         is_there = after in held and held[after].id == mark.get("id")
         return (after if is_there else 0), int(mark["left"])
 
     def _made(self, encoders: Mapping[Space, PartEncoder], after: int, upto: int) -> _Batch | None:
         """The next memories, embedded outside any transaction; None at the end."""
-        found = self._door.tending(self._scope).unencoded(Space.HYPERDIMENSIONAL, _NOBODY, BATCH, after)
+        found = self.door.tending(self.scope).unencoded(Space.HYPERDIMENSIONAL, _NOBODY, BATCH, after)
         rows = [(position, memory) for position, memory in found if position <= upto]
         if not rows:
             return None
         positions = np.array([position for position, _ in rows], np.int64)
-        known = self._door.asking(self._scope).signals(positions).embeddings
+        known = self.door.asking(self.scope).signals(positions).embeddings
         items = {
-            position: replace(item_of(memory, self._pictures_of(memory)), embedding=known[position])
+            position: replace(item_of(memory, self.pictures_of(memory)), embedding=known[position])
             for position, memory in rows
             if position in known
         }
         names = {
             position: said
             for position, item in items.items()
-            if not known[position].entities and (said := self._encoders.names_of(item))
+            if not known[position].entities and (said := self.encoders.names_of(item))
         }
         parts = {space: _parts(space, encoder, items, known) for space, encoder in encoders.items()}
         return _Batch(parts, names, rows[-1][0], rows[-1][1].id, len(rows))
@@ -150,7 +153,7 @@ class Filling:
                 writing.place_mentions(np.array(list(batch.names), np.int64), list(batch.names.values()))
             writing.save_mark(UNFILLED_MARK, state)
 
-        self._door.write(self._scope, work)
+        self.door.write(self.scope, work)
 
 
 def _parts(

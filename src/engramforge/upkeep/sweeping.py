@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
@@ -38,12 +38,12 @@ _ALL: Final = Selection(mode=TemporalMode.FULL_HISTORY)
 Progress = Callable[[int, int], None]
 
 
+@dataclass(frozen=True, slots=True)
 class Sweeping:
     """Looks at every record, and keeps counts of what it found over time."""
 
-    def __init__(self, door: Door, clock: Callable[[], datetime]) -> None:
-        self._door = door
-        self._clock = clock
+    door: Door
+    clock: Callable[[], datetime]
 
     def sweep(self, scope: Scope, limit: int, keep: bool, progress: Progress | None = None) -> SweepReport:
         """Look at every record of memories and links in scope, in portions; find degraded ones and their repairs.
@@ -51,7 +51,7 @@ class Sweeping:
         `limit`: how many degraded records to list at most; they are all counted. `keep`: add the report's counts to
         those kept over time. `progress`: called with the number of memory records seen so far and in all.
         """
-        report = _Run(self._door, scope, self._clock(), limit).finish(progress)
+        report = _Run(self.door, scope, self.clock(), limit).finish(progress)
         if keep:
             whose = "*" if scope.every_agent else scope.agent
             self._keep(scope, KeptReport(report.at, whose, report.memories, report.links, report.broken))
@@ -59,14 +59,14 @@ class Sweeping:
 
     def kept(self, scope: Scope) -> list[KeptReport]:
         """The reports kept over time, oldest first, without ids: the agent's and those of all agents."""
-        kept = self._door.asking(scope).mark(KEPT_REPORTS) or {}
+        kept = self.door.asking(scope).mark(KEPT_REPORTS) or {}
         reports = (_report_of(row) for row in kept.get("reports", ()))
         return [report for report in reports if report.whose in (scope.agent, "*")]
 
     def _keep(self, scope: Scope, report: KeptReport) -> None:
         row = _row_of(report)
         # Read before the transaction: of two sweeps at the same moment one may go unrecorded, and that is all.
-        kept = self._door.asking(scope).mark(KEPT_REPORTS) or {}
+        kept = self.door.asking(scope).mark(KEPT_REPORTS) or {}
         others = [
             other
             for other in kept.get("reports", ())
@@ -77,7 +77,7 @@ class Sweeping:
         def work(writes: Transaction) -> None:
             writes.save_mark(KEPT_REPORTS, {"reports": reports})
 
-        self._door.write(scope, work)
+        self.door.write(scope, work)
 
 
 class _Run:

@@ -62,7 +62,10 @@ class TextRows(Protocol):
 class ModelParts:
     """A `PartEncoder` by a model.
 
-    `rows`: the space's own part of it. `dimensions`: as `ModelMeaning`'s, for each row.
+    Parameters
+    ----------
+    rows : the space's own part of it.
+    dimensions : as `SizedVectors` has it, for each row.
     """
 
     def __init__(
@@ -76,7 +79,7 @@ class ModelParts:
         self._rows = rows
         self.row = rows.row
         self.query_to_memories, self.memory_to_memories = rows.query_to_memories, rows.memory_to_memories
-        self._vectors = SizedVectors(rows.row, model, dimensions, setting, known, share=rows.count)
+        self._vectors = SizedVectors(rows.row, model, dimensions, setting, known, rows.count)
 
     @property
     def id(self) -> str:

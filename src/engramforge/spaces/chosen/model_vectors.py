@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -28,29 +29,31 @@ class VectorModel(Protocol):
     def vectors(self, texts: Sequence[str], is_query: bool = False) -> NDArray[np.float32]:
         """float32, shape (n, d), rows of any length; a zero row for a text without signal. Finite.
 
-        Raises ModelUnavailable, SpendingCapReached: as `ModelMeaning`.
+        Raises ModelUnavailable: no model, no network, a wrong key, an answer that makes no sense; the setting is named.
+        Raises SpendingCapReached: the next call would cost more than the user allows.
         """
 
 
+@dataclass(slots=True)
 class SizedVectors:
     """Unit vectors of a model at the size that a space stores, and the matching id.
 
-    `row`: the space; its declared size is the most that is kept. `share`: the number of rows of the space's part, which
-    divide that size.
+    Parameters
+    ----------
+    row : the space; its declared size is the most that is kept.
+    dimensions : the size to which vectors are cut; None: as the space declares.
+    setting : what errors name.
+    known : what a store says about its encoder; answers that contradict it are refused.
+    share : the number of rows of the space's part, which divide that size.
     """
 
-    def __init__(
-        self,
-        row: SpaceRow,
-        model: VectorModel,
-        dimensions: int | None,
-        setting: str,
-        known: ActiveEncoder | None = None,
-        share: int = 1,
-    ) -> None:
-        self._row, self._model, self._dimensions = row, model, dimensions
-        self._setting, self._known, self._share = setting, known, share
-        self._own: int | None = None
+    _row: SpaceRow
+    _model: VectorModel
+    _dimensions: int | None
+    _setting: str
+    _known: ActiveEncoder | None = None
+    _share: int = 1
+    _own: int | None = None
 
     @property
     def id(self) -> str:
