@@ -12,8 +12,7 @@ from engramforge.errors import Conflict, InvalidValue, NotFound
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registration import Registration
-from engramforge.model.registries.entry import ENTRY_PREFIXES, EntryQuery
-from engramforge.model.registries.evidence import Evidence
+from engramforge.model.registries.entry import ENTRY_PREFIXES, EntryQuery, Evidence
 from engramforge.model.scope import Scope
 from engramforge.store.door import Door
 

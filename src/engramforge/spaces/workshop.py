@@ -19,7 +19,7 @@ from engramforge.model.embeddings.encoder_spec import (
     check_spec,
     parse_spec,
 )
-from engramforge.model.embeddings.spending import Spending
+from engramforge.model.embeddings.reembedding import Spending
 from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.chosen.choice import EncoderOptions
 from engramforge.spaces.chosen.meaning import ModelMeaning

@@ -71,7 +71,8 @@ def export_markdown(door: Door, tenant: str, folder: Path, project: str | None =
         projects = [row.name for row in rows_of(shot, Section.PROJECTS) if isinstance(row, Project)]
         pages.write(projects if project is None else [project])
     target.finish()
-    return ExportReport(str(target.root), dict(pages.counts), target.size_bytes)
+    counts = sum(pages.by_project.values(), Counter[str]())
+    return ExportReport(str(target.root), dict(counts), target.size_bytes)
 
 
 @dataclass(slots=True)
@@ -108,18 +109,17 @@ class _Spool:
         self._held, self._size = {}, 0
 
 
+@dataclass(slots=True)
 class _Pages:
     """The pages of one export."""
 
-    def __init__(self, folder: PageFolder, tenant: str, spool: _Spool, near: Around) -> None:
-        self._folder = folder
-        self._tenant = tenant
-        self._spool = spool
-        self._near = near
-        self._titles: dict[str, str] = {}
-        self._threads: dict[str, Memory] = {}
-        self.counts: Counter[str] = Counter()
-        self._by_project: dict[str, Counter[str]] = {}
+    folder: PageFolder
+    tenant: str
+    spool: _Spool
+    near: Around
+    titles: dict[str, str] = field(default_factory=dict)
+    threads: dict[str, Memory] = field(default_factory=dict)
+    by_project: dict[str, Counter[str]] = field(default_factory=dict)
 
     def gather(self, shot: Upkeep) -> None:
         """Sort every record to its page."""
@@ -129,52 +129,45 @@ class _Pages:
                 if parts is None:
                     continue
                 if memory.kind is Kind.THREAD and memory.expired_at is None:
-                    self._threads[memory.logical_id] = _later(self._threads.get(memory.logical_id), memory)
+                    self.threads[memory.logical_id] = _later(self.threads.get(memory.logical_id), memory)
                 if memory.kind is Kind.DECISION:
                     its = entry_id_of(Kind.DECISION, memory.logical_id)
-                    self._titles[its] = title_of(decision_text(memory))
-                self._spool.add(parts, line_of(Section.MEMORIES, memory))
+                    self.titles[its] = title_of(decision_text(memory))
+                self.spool.add(parts, line_of(Section.MEMORIES, memory))
 
     def write(self, projects: Iterable[str]) -> None:
         """Write all pages and the overview."""
-        names = sorted(projects)
-        for name in names:
-            self._by_project[name] = Counter()
-        for parts, lines in self._spool.pages():
+        self.by_project = {name: Counter() for name in sorted(projects)}
+        for parts, lines in self.spool.pages():
             project, what = parts[0], parts[1]
             memories = [self._read(line) for line in lines]
-            with self._folder.page(safe_name(project), *_file_of(parts)) as page:
+            with self.folder.page(safe_name(project), *_file_of(parts)) as page:
                 number = self._fill(page, what, parts, memories)
-            self.counts[what] += number
-            self._by_project.setdefault(project, Counter())[what] += number
-        with self._folder.page("README.md") as page:
-            page.say(_readme(self._by_project))
+            self.by_project.setdefault(project, Counter())[what] += number
+        with self.folder.page("README.md") as page:
+            page.say(_readme(self.by_project))
 
     def _fill(self, page: Page, what: str, parts: tuple[str, ...], memories: list[Memory]) -> int:
         """Write a page; returns how many entries it has, or 1 for a conversation or file."""
         if what == "decisions":
             return self._fill_decisions(page, memories)
-        if what in ("threads", "lineage"):
-            heads = _heads(memories)
-            page.say("# Threads\n" if what == "threads" else "# Lineage\n")
-            if what == "lineage":
-                edges = sorted(map(edge_of, heads), key=lambda edge: (edge.compressed_at, edge.id))
-                page.say("".join(map(edge_block, edges)))
-                return len(heads)
-            threads = [thread_of(head, self._threads) for head in heads]
+        heads = _heads(memories)
+        if what == "lineage":
+            edges = sorted(map(edge_of, heads), key=lambda edge: (edge.compressed_at, edge.id))
+            page.say("".join(["# Lineage\n", *map(edge_block, edges)]))
+        elif what == "threads":
+            page.say("# Threads\n")
+            threads = sorted(
+                (thread_of(head, self.threads) for head in heads), key=lambda each: (each.opened_at, each.id)
+            )
             for title, is_open in (("Open", True), ("Closed", False)):
-                page.say(f"\n## {title}\n")
                 chosen = [thread for thread in threads if (thread.status is ThreadStatus.OPEN) is is_open]
-                page.say(
-                    "".join(
-                        map(thread_block, sorted(chosen, key=lambda thread: (thread.opened_at, thread.id)))
-                    )
-                )
-            return len(heads)
-        page.say(f"# {title_of(parts[2] if len(parts) > 2 else what)}\n")
-        for memory in sorted(_heads(memories), key=_place):
-            page.say(memory_block(memory))
-        return 1 if what in (_CONVERSATIONS, _FILES) else len(_heads(memories))
+                page.say("".join([f"\n## {title}\n", *map(thread_block, chosen)]))
+        else:
+            page.say(f"# {title_of(parts[2] if len(parts) > 2 else what)}\n")
+            for memory in sorted(heads, key=_place):
+                page.say(memory_block(memory))
+        return 1 if what in (_CONVERSATIONS, _FILES) else len(heads)
 
     def _fill_decisions(self, page: Page, memories: list[Memory]) -> int:
         by_id: dict[str, list[Memory]] = {}
@@ -186,7 +179,7 @@ class _Pages:
             others = sorted(
                 (record for record in records if record.id != head.id), key=lambda memory: memory.created_at
             )
-            histories.append([decision_of(other, near=self._near) for other in (*others, head)])
+            histories.append([decision_of(other, near=self.near) for other in (*others, head)])
         page.say(DECISIONS_HEAD)
         for title, active in (("Active", True), ("Ended", False)):
             page.say(f"\n## {title}\n")
@@ -194,13 +187,13 @@ class _Pages:
                 history for history in histories if (history[-1].status is DecisionStatus.ACTIVE) is active
             ]
             for history in sorted(chosen, key=lambda each: (each[-1].valid_at, each[-1].id)):
-                page.say(decision_block(history, self._titles))
+                page.say(decision_block(history, self.titles))
         return len(histories)
 
     def _read(self, line: bytes) -> Memory:
         values = json.loads(line)
         del values["section"]
-        return cast("Memory", row_of(Section.MEMORIES, values, self._tenant))
+        return cast("Memory", row_of(Section.MEMORIES, values, self.tenant))
 
 
 def _page_of(memory: Memory) -> tuple[str, ...] | None:

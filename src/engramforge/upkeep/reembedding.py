@@ -21,8 +21,13 @@ from engramforge.indexing.items import item_of
 from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.embeddings.encoder_spec import PROVIDERS, STATIC_SPEC, EncoderSpec
 from engramforge.model.embeddings.part import Part
-from engramforge.model.embeddings.reembedding import Choice, EncoderStatus, ReembedEstimate, ReembedReport
-from engramforge.model.embeddings.spending import Spending
+from engramforge.model.embeddings.reembedding import (
+    Choice,
+    EncoderStatus,
+    ReembedEstimate,
+    ReembedReport,
+    Spending,
+)
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space

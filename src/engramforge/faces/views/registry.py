@@ -8,7 +8,7 @@ from typing import Any
 from engramforge.faces.views.link import LinkView
 from engramforge.faces.views.shape import Shape
 from engramforge.model.registries.decision import Decision, Why
-from engramforge.model.registries.evidence import Evidence
+from engramforge.model.registries.entry import Evidence
 from engramforge.model.registries.lineage import Bridge, LineageEdge
 from engramforge.model.registries.thread import Blocker, Thread
 

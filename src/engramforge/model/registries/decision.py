@@ -7,8 +7,7 @@ from datetime import datetime, timedelta
 
 from engramforge.model.link import Link
 from engramforge.model.memory import DEFAULT_PROJECT
-from engramforge.model.registries.entry import STALE_DAYS, STALE_HOPS, STALE_TIER, DecisionStatus
-from engramforge.model.registries.evidence import Evidence
+from engramforge.model.registries.entry import STALE_DAYS, STALE_HOPS, STALE_TIER, DecisionStatus, Evidence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

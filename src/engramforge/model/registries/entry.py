@@ -57,6 +57,19 @@ class ReviewStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Evidence:
+    """The sentence and message that a detection came from.
+
+    `sentence`: as it stands in the message. `message_id`: logical id of the message's memory. `rule`: name of the rule,
+    or of the model, that found it.
+    """
+
+    sentence: str
+    message_id: str
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class StaleRule:
     """When an active decision is stale: tier <= max_tier and last validated at `before` or earlier, or hops >= this."""
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from engramforge.model.memory import DEFAULT_PROJECT
-from engramforge.model.registries.entry import Priority, ThreadStatus
-from engramforge.model.registries.evidence import Evidence
+from engramforge.model.registries.entry import Evidence, Priority, ThreadStatus
 
 
 @dataclass(frozen=True, slots=True)

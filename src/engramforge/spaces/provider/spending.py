@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from engramforge.errors import SpendingCapReached
-from engramforge.model.embeddings.spending import Spending
+from engramforge.model.embeddings.reembedding import Spending
 
 _MILLION = 1_000_000
 
