@@ -132,7 +132,7 @@ def evidence_of(registration: Registration) -> Evidence | None:
 def entry_link(
     relation: Relation | str,
     source: Memory,
-    target: Memory,
+    target: Memory | str,
     at: datetime,
     *,
     valid_at: datetime | None = None,
@@ -141,8 +141,9 @@ def entry_link(
 ) -> Link:
     """A link that a registry writes between two entries; its feelings are taken from the source.
 
-    `at`: when it is recorded: the `at` of the change that it belongs to. `valid_at`: since when it holds; defaults to
-    the source's. `trigger`: its `formation_trigger`: why it was made, without content.
+    `target`: the other entry, or a logical id. `at`: when it is recorded: the `at` of the change that it belongs to.
+    `valid_at`: since when it holds; defaults to the source's. `trigger`: its `formation_trigger`: why it was made,
+    without content.
     """
     # Listing a registry imports this file too, and must not load the stages of writing.
     from engramforge.writing.ids import new_id
@@ -150,7 +151,7 @@ def entry_link(
     return Link(
         id=new_id(),
         source_id=source.logical_id,
-        target_id=target.logical_id,
+        target_id=target if isinstance(target, str) else target.logical_id,
         relation=str(relation),
         valid_at=valid_at or source.valid_at,
         created_at=at,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from engramforge.core.checks.validation import check_draft
 from engramforge.core.registries.registration import entry_id_of
@@ -14,7 +15,7 @@ from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.registration import Registration
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Entry
-from engramforge.writing.ids import new_id
+from engramforge.registries.registered import entry_link
 from engramforge.writing.preparing import Preparation, Prepared, entry_of
 from engramforge.writing.version_change import VersionChange, plan_new
 
@@ -53,23 +54,9 @@ class PlannedText:
         memory = self.memory
         if memory is None:
             return []
-        return [
-            Link(
-                id=new_id(),
-                source_id=memory.logical_id,
-                target_id=source,
-                relation=str(Relation.DERIVED_FROM),
-                valid_at=memory.valid_at,
-                created_at=memory.created_at,
-                energy=memory.energy,
-                confidence=1.0,
-                emotion_vector={},
-                goal="unstated",
-                mindstate="captured",
-                formation_trigger="an archive says it again",
-            )
-            for source in sources
-        ]
+        told = partial(entry_link, at=memory.created_at, trigger="an archive says it again")
+        links = (told(Relation.DERIVED_FROM, memory, source) for source in sources)
+        return [replace(link, confidence=1.0) for link in links]
 
 
 @dataclass(frozen=True, slots=True)
