@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from engramforge.core.causes.causation import causations
-from engramforge.indexing.comparing import Compared, MemoryBatch, memory_to_memories, query_to_memories
+from engramforge.indexing.comparing import Compared, MemoryBatch, compare
 from engramforge.indexing.encoders import Encoders
 from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.search.candidates import Corpus
@@ -107,19 +107,19 @@ class Scope:
     def ask(self, text: str, memories: np.ndarray, sample: Sample) -> None:
         """Compare a query with these memories in every space."""
         query = self.encoders.encode_query(Item(text), self.corpus)
-        compared = query_to_memories(query, self._batch(memories), self.encoders.part_encoders())
+        compared = compare(query, self._batch(memories), self.encoders.part_encoders())
         sample.keep(self.lengths[memories], compared, self.body.only)
 
     def show(self, picture: Picture, memories: np.ndarray, sample: Sample) -> None:
         """Compare a picture that is asked by with these memories."""
         query = self.encoders.encode_query(Item("", pictures=(picture,)), self.corpus)
-        compared = query_to_memories(query, self._batch(memories), self.encoders.part_encoders())
+        compared = compare(query, self._batch(memories), self.encoders.part_encoders())
         sample.keep(self.lengths[memories], compared, self.body.only)
 
     def compare(self, memory: int, memories: np.ndarray, sample: Sample) -> None:
         """Compare a memory with these memories in every space."""
         batch, one = self._batch(memories), self.embeddings[memory]
-        compared = memory_to_memories(one, batch, self.encoders.part_encoders())
+        compared = compare(one, batch, self.encoders.part_encoders())
         sample.keep(np.minimum(self.lengths[memories], self.lengths[memory]), compared, self.body.only)
 
     def _batch(self, memories: np.ndarray) -> MemoryBatch:

@@ -6,9 +6,9 @@ encoders are never compared: what a different encoder made counts as absent.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,6 @@ from engramforge.spaces.presets import comparing_spaces, static_preset
 from engramforge.spaces.words.word_table import WordTable
 
 PartEncoders = Mapping[Space, PartEncoder]
-_Asked = TypeVar("_Asked", Part, QueryPart)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,37 +154,34 @@ def stacked_vectors(held: Sequence[NDArray[np.int8] | None]) -> NDArray[np.int8]
     return np.array([nothing if each is None else each for each in held], np.int8).reshape(len(held), size)
 
 
-def query_to_memories(
-    query: QueryEmbedding,
+def compare(
+    asked: QueryEmbedding | Embedding,
     batch: MemoryBatch,
     encoders: PartEncoders,
     entities: EntityVectors = NO_ENTITY_VECTORS,
 ) -> dict[Space, Compared]:
-    """A question against the memories; spaces in which either side abstains are left out."""
-    found = {
-        encoder.row.space: Compared(encoder.id, encoder.query_to_memories(query, batch.documents))
-        for encoder in _static_encoders(query, batch, encoders)
-    }
-    found |= _by_meaning(query, batch)
-    for encoder, asked, held in _shared_parts(query.parts, batch, encoders):
-        similarities = encoder.query_to_memories(asked, held.values, held.present)
-        found[asked.space] = Compared(encoder.id, similarities)
-    return _said(found | _by_entities(query.entities, batch, entities))
-
-
-def memory_to_memories(
-    memory: Embedding, batch: MemoryBatch, encoders: PartEncoders, entities: EntityVectors = NO_ENTITY_VECTORS
-) -> dict[Space, Compared]:
-    """A memory against the memories; spaces in which either side abstains are left out."""
-    found = {
-        encoder.row.space: Compared(encoder.id, encoder.memory_to_memories(memory, batch.documents))
-        for encoder in _static_encoders(memory, batch, encoders)
-    }
-    found |= _by_meaning(memory, batch)
-    for encoder, part, held in _shared_parts(memory.parts, batch, encoders):
-        similarities = encoder.memory_to_memories(part.values, held.values, held.present)
-        found[part.space] = Compared(encoder.id, similarities)
-    return _said(found | _by_entities(memory.entities, batch, entities))
+    """A question or memory against the memories; spaces in which either side abstains are left out."""
+    found: dict[Space, Compared] = {}
+    for static in _static_encoders(asked, batch, encoders):
+        if isinstance(asked, QueryEmbedding):
+            similarities = static.query_to_memories(asked, batch.documents)
+        else:
+            similarities = static.memory_to_memories(asked, batch.documents)
+        found[static.row.space] = Compared(static.id, similarities)
+    found |= _by_meaning(asked, batch)
+    for space, encoder in encoders.items():
+        part, held = asked.parts.get(space), batch.part(space, encoder.id)
+        if part is None or held is None or part.encoder != encoder.id:
+            continue
+        if isinstance(part, QueryPart):
+            similarities = encoder.query_to_memories(part, held.values, held.present)
+        else:
+            similarities = encoder.memory_to_memories(part.values, held.values, held.present)
+        found[space] = Compared(encoder.id, similarities)
+    if asked.entities and any(batch.entities):
+        mentioned = EntityEncoder().compare(asked.entities, batch.entities, entities.vectors)
+        found[Space.ENTITY] = Compared(entities.encoder, mentioned)
+    return {space: each for space, each in found.items() if each.similarities.present.any()}
 
 
 def _static_encoders(
@@ -201,26 +197,6 @@ def _static_encoders(
     ]
 
 
-def _shared_parts(
-    asked: Mapping[Space, _Asked], batch: MemoryBatch, encoders: PartEncoders
-) -> Iterator[tuple[PartEncoder, _Asked, PartBatch]]:
-    """The asked and the stored parts of every space in which both are by the same encoder."""
-    for space, encoder in encoders.items():
-        part, held = asked.get(space), batch.part(space, encoder.id)
-        if part is not None and held is not None and part.encoder == encoder.id:
-            yield encoder, part, held
-
-
-def _by_entities(
-    asked: tuple[str, ...], batch: MemoryBatch, entities: EntityVectors
-) -> dict[Space, Compared]:
-    """E11: what both sides mention."""
-    if not asked or not any(batch.entities):
-        return {}
-    compared = EntityEncoder().compare(asked, batch.entities, entities.vectors)
-    return {Space.ENTITY: Compared(entities.encoder, compared)}
-
-
 def _by_meaning(asked: QueryEmbedding | Embedding, batch: MemoryBatch) -> dict[Space, Compared]:
     """Cosines in E1 if both sides have it by the same non-static encoder."""
     encoder, vector = asked.vector_encoder, asked.vector
@@ -230,7 +206,3 @@ def _by_meaning(asked: QueryEmbedding | Embedding, batch: MemoryBatch) -> dict[S
         return {Space.SEMANTIC: Compared(encoder, Similarities.absent(len(batch)))}
     present = (batch.vectors != 0).any(axis=1)
     return {Space.SEMANTIC: Compared(encoder, Similarities.where(present, cosine(vector, batch.vectors)))}
-
-
-def _said(found: Mapping[Space, Compared]) -> dict[Space, Compared]:
-    return {space: each for space, each in found.items() if bool(each.similarities.present.any())}

@@ -23,7 +23,7 @@ from engramforge.indexing.comparing import (
     EntityVectors,
     MemoryBatch,
     PartEncoders,
-    query_to_memories,
+    compare,
 )
 from engramforge.model.embeddings.active_encoders import Signals
 from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
@@ -70,7 +70,7 @@ def match_spaces(
         return []
     batch = _batch_of(query, candidates, rows, table, signals.embeddings)
     entities = NO_ENTITY_VECTORS if signals.entities is None else EntityVectors.of(signals.entities)
-    compared = query_to_memories(query, batch, part_encoders, entities)
+    compared = compare(query, batch, part_encoders, entities)
     return matches_of(compared, batch.lengths, calibrations or shipped_set())
 
 

@@ -36,8 +36,7 @@ from engramforge.indexing.comparing import (
     Compared,
     EntityVectors,
     MemoryBatch,
-    memory_to_memories,
-    query_to_memories,
+    compare,
 )
 from engramforge.indexing.encoders import Encoders
 from engramforge.model.embeddings.calibration_report import CalibrationReport
@@ -236,7 +235,7 @@ def _compare(
     groups, lengths = sampled.groups[others], batch.lengths
     every = MemoryBatch.of(encoders.table, sampled.embeddings).lengths
     for item in rng.permutation(count)[:ASKED].tolist():
-        compared = memory_to_memories(sampled.embeddings[item], batch, parts, sampled.entities)
+        compared = compare(sampled.embeddings[item], batch, parts, sampled.entities)
         shorter = np.minimum(lengths, every[item])
         _keep(samples, compared, Direction.MEMORY_TO_MEMORY, groups != sampled.groups[item], shorter)
     questions = _questions(sampled.memories)
@@ -247,7 +246,7 @@ def _compare(
         query = encoders.encode_query(Item(text), corpus, (), active)
         if len(query.words) < CONTENT_WORDS:
             continue
-        compared = query_to_memories(query, batch, parts, sampled.entities)
+        compared = compare(query, batch, parts, sampled.entities)
         _keep(samples, compared, Direction.QUERY_TO_MEMORY, groups != sampled.groups[item], lengths)
         wanted -= 1
         if not wanted:
