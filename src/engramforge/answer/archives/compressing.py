@@ -158,8 +158,7 @@ class Compressing:
         subjects = subjects_of(whole.decisions, whole.threads)
         whole = replace(whole, related=self.related.find(scope, gathered.project, subjects, known))
         if asked.mode is CompressionMode.LOSSY:
-            selected = within_size(whole, asked.size)
-            return selected.content, selected.warnings
+            return within_size(whole, asked.size)
         if asked.mode is CompressionMode.PARTIAL and not (whole.decisions or whole.threads or whole.memories):
             return whole, ("nothing of the conversation matches the context",)
         return whole, ()
@@ -182,11 +181,7 @@ class Compressing:
         ]
         closed = [thread.id for thread in threads if thread.status is not ThreadStatus.OPEN]
         dropped = [decision.id for decision in active if decision.id not in names]
-        records = {
-            registration.entry_id: record
-            for record in gathered.entries.records.values()
-            if (registration := record.registration)
-        }
+        records = gathered.entries.records
         return NewEdge(
             source=gathered.conversation,
             tag=asked.tag,
@@ -250,12 +245,8 @@ def _turns(memories: Sequence[Memory], turn_range: tuple[int, int] | None) -> Se
 
 def _sources(content: ArchiveContent, gathered: Gathered) -> list[str]:
     """Logical ids of everything that an archive's text repeats."""
-    by_entry = {
-        registration.entry_id: record.logical_id
-        for record in gathered.entries.records.values()
-        if (registration := record.registration)
-    }
-    ids = [by_entry[entry.id] for entry in entries_in(content) if entry.id in by_entry]
+    records = gathered.entries.records
+    ids = [records[entry.id].logical_id for entry in entries_in(content) if entry.id in records]
     ids += [artifact.id for artifact in content.artifacts if artifact.id]
     ids += [memory.id for memory in content.memories if memory.id]
     if content.summary:

@@ -38,7 +38,7 @@ _SUCCESSIONS: Final = 100
 class Entries:
     """Entries of both registries, without repetition, with their last records.
 
-    `records`: logical id -> the last record.
+    `records`: global id -> the last record.
     """
 
     decisions: tuple[Decision, ...]
@@ -146,7 +146,8 @@ class Gathering:
         threads = self.threads.shown(
             scope, [memory for memory in by_id.values() if memory.kind is Kind.THREAD]
         )
-        return Entries(tuple(decisions.values()), tuple(threads), by_id)
+        last = {registration_of(record).entry_id: record for record in by_id.values()}
+        return Entries(tuple(decisions.values()), tuple(threads), last)
 
     def _said(self, scope: Scope, conversation: str) -> list[Memory]:
         """The conversation's memories in order: by sequence if every memory has one, else by time."""

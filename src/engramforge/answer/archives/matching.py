@@ -14,7 +14,6 @@ from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.recall.request import recall_request
 from engramforge.recall.retrieval import Retriever
-from engramforge.registries.registered import registration_of
 
 SHARE_OF_BEST: Final = 0.2
 """A memory matches if its similarity is at least this share of the best (docs/measurements/compression.md)."""
@@ -39,9 +38,7 @@ class ContextMatching:
         said = self._similar(within, Selection(session_id=gathered.conversation), context)
         memories = {memory.logical_id for memory in gathered.memories}
         kinds = Selection(kinds=(Kind.DECISION, Kind.THREAD))
-        entries = {
-            each: registration_of(record).entry_id for each, record in gathered.entries.records.items()
-        }
+        entries = {record.logical_id: each for each, record in gathered.entries.records.items()}
         known = {
             entries[each]: value
             for each, value in self._similar(scope, kinds, context).items()

@@ -6,7 +6,7 @@ Entries come in the order of core/registries/triage; a summary consists of the c
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from engramforge.answer.archives.describing import ArchivedEntry, entries_in
@@ -34,18 +34,11 @@ _SHORT_CHARACTERS: Final = 160
 """How much of a long text an entry shows if not all entries fit whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class Selected:
-    """What was selected, and remarks on what was not."""
-
-    content: ArchiveContent
-    warnings: tuple[str, ...] = ()
-
-
-def within_size(whole: ArchiveContent, size: int) -> Selected:
+def within_size(whole: ArchiveContent, size: int) -> tuple[ArchiveContent, tuple[str, ...]]:
     """The entries that matter most, then a summary of what was said, in at most `size` characters of text.
 
-    `whole`: everything; ended entries and the conversation's text are left to the store.
+    Of `whole`, ended entries and the conversation's text are left to the store. With it comes what a reader should know
+    of the entries that found no room.
     """
     empty = replace(
         whole, decisions=(), threads=(), artifacts=(), memories=(), revalidation=(), related=(), lineage=()
@@ -60,22 +53,16 @@ def within_size(whole: ArchiveContent, size: int) -> Selected:
     content = _with_entries(empty, kept, whole)
     content = _with_rows(content, whole, size)
     content = _with_summary(content, whole.memories, size)
-    return Selected(content, _told(lost))
+    return content, _told(lost)
 
 
 def matching(whole: ArchiveContent, ids: Collection[str]) -> ArchiveContent:
     """The part with these ids: global ids of entries, logical ids of memories."""
-    decisions = tuple(decision for decision in whole.decisions if decision.id in ids)
-    names = {decision.local_id for decision in decisions}
+    kept = [entry for entry in entries_in(whole) if entry.id in ids]
     return replace(
-        whole,
-        decisions=decisions,
-        threads=tuple(thread for thread in whole.threads if thread.id in ids),
+        _with_entries(whole, kept, whole),
         artifacts=tuple(artifact for artifact in whole.artifacts if artifact.id in ids),
         memories=tuple(memory for memory in whole.memories if memory.id in ids),
-        revalidation=tuple(
-            revalidation for revalidation in whole.revalidation if revalidation.local_id in names
-        ),
     )
 
 
