@@ -287,8 +287,14 @@ def test_what_is_no_archive_is_refused(local: Forge, text: str) -> None:
 def test_undo_takes_a_continuation_back(local: Forge) -> None:
     archive = begun(local)
     local.archives.continue_from(archive.text, "c2")
+    mentioned = [one.conversation_ids for one in local.decisions.browse()]
+    assert any("c2" in each for each in mentioned)
     local.undo()
     assert local.lineage.get(archive.edge.id).target_conversation_id is None
+    assert not any("c2" in one.conversation_ids for one in local.decisions.browse())
+    local.redo()
+    assert local.lineage.get(archive.edge.id).target_conversation_id == "c2"
+    assert [one.conversation_ids for one in local.decisions.browse()] == mentioned
 
 
 def test_another_agent_is_handed_what_the_archive_says_and_nothing_else(place: str) -> None:

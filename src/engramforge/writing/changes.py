@@ -182,7 +182,7 @@ class VersionChanges:
         *,
         links: Sequence[Link] = (),
         ended_links: Sequence[Link] = (),
-        beside: Callable[[Transaction], None] | None = None,
+        beside: Callable[[Transaction], object] | None = None,
     ) -> None:
         """Write planned changes and their links in one transaction, with a line in the audit log.
 

@@ -8,7 +8,7 @@ archive as their evidence. What was forgotten here is never registered again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
@@ -109,23 +109,21 @@ class Continuing:
         now = self.changes.clock()
         place = archived.place
         first = self._edge(scope, archived.content.lineage_id)
-        edge: LineageEdge | None
-        if first is not None:
-            edge = self.lineage.complete(scope, first, place.conversation)
-            carrying = [edge]
-        else:
-            carrying = self._earlier_edges(scope, archived)
-            edge = next(
-                (edge for edge in carrying if edge.target_conversation_id == place.conversation), None
-            )
+        carrying = self._earlier_edges(scope, archived) if first is None else [edge_of(first)]
         ids = [id_ for edge in carrying for id_ in (*edge.decisions_carried, *edge.threads_carried)]
         carried = self.gathering.named(scope, ids)
         brought = self.registering.plan(scope, archived.content, place, carried, now)
-        if edge is None:
-            edge = self._new_edge(scope, archived, brought, now)
-        elif brought.changes:
+        there = [edge for edge in carrying if edge.target_conversation_id == place.conversation]
+        noting = _noting(place.conversation, brought.known)
+        if first is not None:
+            edge = self.lineage.complete(scope, first, place.conversation, noting)
+        elif there:
+            edge = there[0]
+        else:
+            return self._new_edge(scope, archived, brought, now, noting), brought
+        if brought.changes:
             self._keep(scope, archived, brought.changes, now)
-        self._mention(scope, place.conversation, brought.known)
+        self._mention(scope, place.conversation, brought.known, noting)
         return edge, brought
 
     def _edge(self, scope: Scope, entry_id: str | None) -> Memory | None:
@@ -141,7 +139,14 @@ class Continuing:
         found = [edge_of(entry) for entry in self.changes.door.asking(scope).entries(query)]
         return [edge for edge in found if edge.compression_tag == tag and edge.target_conversation_id]
 
-    def _new_edge(self, scope: Scope, archived: Archived, brought: Brought, now: datetime) -> LineageEdge:
+    def _new_edge(
+        self,
+        scope: Scope,
+        archived: Archived,
+        brought: Brought,
+        now: datetime,
+        noting: Callable[[Transaction], list[str]],
+    ) -> LineageEdge:
         """Record an edge for an archive of another store, with the entries that it brings, in one transaction."""
         place, content = archived.place, brought.content
         entries = [*brought.known, *(change.memory for change in brought.changes)]
@@ -171,7 +176,12 @@ class Continuing:
         links = self.registering.evidence(brought.changes, text.memory)
         fresh = self.registering.witnessed(brought.changes, text.memory)
         changes = [*text.changes, *fresh, plan.change]
-        self.changes.commit(scope, changes, "compress", links=links, beside=plan.write_beside)
+
+        def beside(writes: Transaction) -> None:
+            plan.write_beside(writes)
+            noting(writes)
+
+        self.changes.commit(scope, changes, "compress", links=links, beside=beside)
         return plan.edge
 
     def _keep(self, scope: Scope, archived: Archived, fresh: Sequence[VersionChange], now: datetime) -> None:
@@ -182,21 +192,41 @@ class Continuing:
         changes = [*text.changes, *self.registering.witnessed(fresh, text.memory)]
         self.changes.commit(scope, changes, "remember", links=links)
 
-    def _mention(self, scope: Scope, conversation: str, entries: Sequence[Memory]) -> None:
-        """Note that a conversation mentions the entries that it inherits, in place."""
-        ids = [
-            entry.logical_id for entry in entries if conversation not in registration_of(entry).conversations
-        ]
+    def _mention(
+        self,
+        scope: Scope,
+        conversation: str,
+        entries: Sequence[Memory],
+        noting: Callable[[Transaction], list[str]],
+    ) -> None:
+        """Note by itself which entries the conversation inherits, where its edge had been recorded before."""
+        fresh = self.changes.door.asking(scope).fetch([entry.logical_id for entry in entries])
+        if all(conversation in registration_of(entry).conversations for entry in fresh.values()):
+            return
 
         def noted(writes: Transaction) -> None:
-            for memory in writes.fetch(ids).values():
-                registration = registration_of(memory)
-                mentions = mentioned_in(registration, conversation)
-                if mentions != registration.conversations:
-                    writes.note_use(memory, replace(registration, conversations=mentions))
+            if mentioned := noting(writes):
+                writes.audit("mention", mentioned[-1], "", self.changes.clock())
 
-        if ids:
-            self.changes.door.write(scope, noted)
+        self.changes.door.write(scope, noted)
+
+
+def _noting(conversation: str, entries: Sequence[Memory]) -> Callable[[Transaction], list[str]]:
+    """What notes in place, inside a transaction, that a conversation mentions the entries that it inherits; it gives
+    the logical ids of those that did not mention it yet."""
+    ids = [entry.logical_id for entry in entries if conversation not in registration_of(entry).conversations]
+
+    def note(writes: Transaction) -> list[str]:
+        noted = []
+        for memory in writes.fetch(ids).values() if ids else ():
+            registration = registration_of(memory)
+            mentions = mentioned_in(registration, conversation)
+            if mentions != registration.conversations:
+                writes.note_use(memory, replace(registration, conversations=mentions))
+                noted.append(memory.logical_id)
+        return noted
+
+    return note
 
 
 def _name_of(text: str) -> str:

@@ -6,7 +6,7 @@ it, every further one adds another.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
@@ -179,10 +179,16 @@ class Lineage:
         )
 
     @embedding_again
-    def complete(self, scope: Scope, edge: Named, target: str) -> LineageEdge:
+    def complete(
+        self,
+        scope: Scope,
+        edge: Named,
+        target: str,
+        beside: Callable[[Transaction], object] | None = None,
+    ) -> LineageEdge:
         """A conversation continues a compressed one: the edge gets its target, or another edge is added.
 
-        Repeating the same conversation changes nothing.
+        Repeating the same conversation changes nothing. `beside`: what else belongs into the transaction.
 
         Raises NotFound: the edge does not exist; InvalidValue: the conversation is the compressed one, or one of its
         ancestors; Conflict: somebody else completed it meanwhile.
@@ -199,16 +205,23 @@ class Lineage:
                 return edge_of(other)
         now = self._changes.clock()
         if before.continuation is not None:
-            return self._another(scope, old, its, now)
+            return self._another(scope, old, its, now, beside)
         content = edge_content(source_of(old), its, bridge_summary_of(old))
         completed = replace(before, continuation=its)
         change = _onward(
             self._changes.succeeded(scope, old, next_draft(old, {"content": content}, completed), now)
         )
-        self._changes.commit(scope, [change], "supersede")
+        self._changes.commit(scope, [change], "supersede", beside=beside)
         return edge_of(change.memory)
 
-    def _another(self, scope: Scope, first: Memory, target: str, now: datetime) -> LineageEdge:
+    def _another(
+        self,
+        scope: Scope,
+        first: Memory,
+        target: str,
+        now: datetime,
+        beside: Callable[[Transaction], object] | None,
+    ) -> LineageEdge:
         """Another edge of the same archive; it carries the same, which does not count again."""
         draft = edge_draft(
             source_of(first),
@@ -226,7 +239,13 @@ class Lineage:
         ]
         carried = self._door.asking(scope).fetch({link.target_id for link in links})
         plan = EdgePlan(self._change(scope, draft, now), tuple(carried.values()), counts=False)
-        self._changes.commit(scope, [plan.change], "compress", beside=plan.write_beside)
+
+        def written(writes: Transaction) -> None:
+            plan.write_beside(writes)
+            if beside is not None:
+                beside(writes)
+
+        self._changes.commit(scope, [plan.change], "compress", beside=written)
         return plan.edge
 
     def _change(self, scope: Scope, draft: Draft, now: datetime) -> VersionChange:
