@@ -65,12 +65,8 @@ def _successor(record: DecisionRecord) -> str | None:
     """What took a superseded record's place, where it says so by number."""
     if record.status != "superseded":
         return None
-    named = [
-        reference.number
-        for reference in record.references
-        if reference.relation == "SUPERSEDES" and reference.is_passive
-    ]
-    return next((_local_id(number) for number in named if number is not None), None)
+    others = (each for each in record.references if each.relation == "SUPERSEDES" and each.is_passive)
+    return _local_id(next((each.number for each in others if each.number is not None), None))
 
 
 def _gist(body: str) -> str:

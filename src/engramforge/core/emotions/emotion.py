@@ -55,7 +55,9 @@ def emotions_of(text: str) -> dict[str, float]:
     lexicon = _lexicon()
     absent: dict[str, float] = {}
     factor = EXCLAIMED if "!" in text else 1.0
-    shouted = _shouted_words(text)
+    # Words in capitals, in a text that is not all capitals.
+    loud = () if text.isupper() else text.split()
+    shouted = {word.casefold() for word in loud if len(word) > 2 and word.isupper()}
     for place, length, pairs in _matches(words, lexicon):
         scale = factor * _scale(words, place) * (SHOUTED if words[place] in shouted else 1.0)
         turned = length == 1 and _negated(words, place)
@@ -112,13 +114,6 @@ def _negated(words: Sequence[str], place: int) -> bool:
     return words[place] not in _NEGATIONS and any(
         word in _NEGATIONS for word in words[max(place - NEGATION_REACH, 0) : place]
     )
-
-
-def _shouted_words(text: str) -> frozenset[str]:
-    """Words in capitals, in a text that is not all capitals."""
-    if text.isupper():
-        return frozenset()
-    return frozenset(word.casefold() for word in text.split() if len(word) > 2 and word.isupper())
 
 
 _NEGATIONS: Final = frozenset(NEGATIONS.split())
