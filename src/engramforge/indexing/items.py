@@ -14,16 +14,12 @@ def item_of(record: Draft | Memory, pictures: tuple[Picture, ...] = ()) -> Item:
     memory of kind entity is about its own name. Archives and detections waiting for review only repeat other memories,
     so nothing of them is seen.
     """
-    if _says_again(record):
+    if record.kind is Kind.ARCHIVE or (record.kind is Kind.FLAG and record.registration is not None):
         return Item("")
     text = spoken_text(record)
     captions = [each.caption for each in record.attachments if each.caption and each.caption not in text]
     names = (record.name or record.content[:LONGEST_NAME],) if record.kind is Kind.ENTITY else ()
     return Item("\n".join((text, *captions)), pictures=pictures, names=names)
-
-
-def _says_again(record: Draft | Memory) -> bool:
-    return record.kind is Kind.ARCHIVE or (record.kind is Kind.FLAG and record.registration is not None)
 
 
 def spoken_text(record: Draft | Memory) -> str:

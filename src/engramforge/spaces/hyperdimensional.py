@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -160,11 +160,12 @@ def _layout_of(text: str, pieces: Sequence[str], words: Sequence[str]) -> list[s
     """The look of a text with its words removed."""
     lines = text.split("\n")
     filled = [line for line in lines if line.strip()]
+    paragraphs = sum(is_filled for is_filled, _ in groupby(lines, lambda line: bool(line.strip())))
     marks = Counter(piece for piece in pieces if piece in _MARKS)
     letters = sum(map(len, words))
     found = [
         f"lines={_level(len(filled))}",
-        f"paragraphs={_level(_paragraphs(lines))}",
+        f"paragraphs={_level(paragraphs)}",
         f"words={_level(len(words))}",
         f"line length={_level(len(text) // max(len(filled), 1))}",
         f"word length={round(letters / max(len(words), 1))}",
@@ -188,11 +189,6 @@ def _layout_of(text: str, pieces: Sequence[str], words: Sequence[str]) -> list[s
 def _level(count: int) -> int:
     """0, 1, 2, 3 for 3..4, 4 for 5..8 and so on: doublings, so that like sizes have the same filler."""
     return count if count < 2 else (count - 1).bit_length() + 1
-
-
-def _paragraphs(lines: Sequence[str]) -> int:
-    """Runs of filled lines."""
-    return sum(bool(line.strip()) and (not i or not lines[i - 1].strip()) for i, line in enumerate(lines))
 
 
 def _kind_of(piece: str) -> str:

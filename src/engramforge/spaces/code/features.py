@@ -269,7 +269,9 @@ class _Walk:
             and self._above[-1] == "string"
             and self._above[-2] in ("expression_statement", "block")
         )
-        if not self._documented and (is_docstring or (is_comment and not _is_aside(self._above))):
+        # A comment within a function tells of a line and not of the whole.
+        is_heading = is_comment and not {"function", "lambda"} & {*self._above}
+        if not self._documented and (is_docstring or is_heading):
             self._documented = True
             bare = text.strip("/*#!- \t\r\n\"'")
             first, *more = _SENTENCE.split(bare, maxsplit=1)
@@ -278,8 +280,3 @@ class _Walk:
                 self._features.add_text(REST, rest)
             return
         self._features.add_text(REST, text)
-
-
-def _is_aside(above: list[str]) -> bool:
-    """Whether a comment stands inside a function, where it describes a line and not the whole."""
-    return "function" in above or "lambda" in above

@@ -57,7 +57,8 @@ class Vocabulary:
         tokens = {
             piece[1:]: token
             for token, piece in enumerate(model.pieces)
-            if piece.startswith(WORD_MARK) and len(piece) > _SHORTEST and _is_plain(piece[1:])
+            if piece.startswith(WORD_MARK) and len(piece) > _SHORTEST
+            if piece[1:].isalpha() and piece[1:].islower() and not is_stop_word(piece[1:])
         }
         self.words: tuple[str, ...] = tuple(sorted(tokens))
         vectors = model.rows(np.array([tokens[word] for word in self.words]))
@@ -101,10 +102,6 @@ class Vocabulary:
             found = self._terms[kept], (np.minimum(cosines[row, kept], 1) ** 2).astype(np.float32)
             self._known[int(rows[row]), k] = found
         return found
-
-
-def _is_plain(word: str) -> bool:
-    return word.isalpha() and word.islower() and not is_stop_word(word)
 
 
 _lock = threading.Lock()
