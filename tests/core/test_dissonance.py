@@ -133,7 +133,10 @@ def histories(draw: st.DrawFn) -> list[Memory]:
         for version in range(1, length + 1):
             until = day + draw(st.integers(1, 3)) if version < length else None
             reason = draw(st.sampled_from([FALSE, CHANGED])) if until is not None else None
-            found.append(record(version, day, until, belief=belief, invalidation_reason=reason))
+            # What replaced a version that was wrong is named on it; one without a successor was taken back.
+            successor = f"{belief}-{version + 1}-{until}" if reason is FALSE else None
+            told = {"invalidation_reason": reason, "correction_id": successor}
+            found.append(record(version, day, until, belief=belief, **told))
             if until is not None and reason is CHANGED:
                 end = START + draw(st.integers(1, 9)) * DAY
                 closing = record(version, until, belief=belief, id=f"{belief}-{version}-closing")
