@@ -47,7 +47,7 @@ State = tuple[str, ...]
 
 @dataclass(slots=True)
 class Use:
-    """How a decision should have been used, counted by the rules of spec chapter 7 and by nothing of the product."""
+    """How a decision should have been used, counted by the rules themselves and by nothing of the product."""
 
     tier: float
     last_validated: datetime

@@ -9,8 +9,6 @@ by its title among decisions of every status: all that are shown as anything but
 At last `decisions.stale` is asked, for any tier, what has not been validated for ten years. Right are decisions that
 stand and of which nothing was recorded since. A change without a recorded time counts from the run, since
 `em.decisions` records it then.
-
-What must not enter: how the files are read (register), what a plain memory answers (peps).
 """
 
 from __future__ import annotations

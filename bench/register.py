@@ -1,7 +1,7 @@
 """A register of decisions and its history: reading the files of `peps`, and what was the case on a day.
 
 Four kinds of lines, recognised by what they hold: decisions (title, created, abstract), pairs (old, new), as-of lines
-(as_of, status), timelines (events). What must not enter: anything of engramforge's store.
+(as_of, status), timelines (events).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Imported history keeps its time: `recorded_at` of revise and supersede (spec chapter 1, "Time")."""
+"""Imported history keeps its time: `recorded_at` of revise and supersede."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calibration with the numbers of chapter 2: p, c, both backgrounds, the mixture."""
+"""Calibration with the numbers of the registry: p, c, both backgrounds, the mixture."""
 
 from __future__ import annotations
 

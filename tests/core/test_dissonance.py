@@ -1,4 +1,4 @@
-"""Dissonances from records (spec chapter 1, "Time")."""
+"""Dissonances from records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A model that finds all texts alike ranks and tells apart as one that does not (spec chapter 5)."""
+"""A model that finds all texts alike ranks and tells apart as one that does not."""
 
 from __future__ import annotations
 

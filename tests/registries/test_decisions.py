@@ -1,4 +1,4 @@
-"""Decisions through the facade, on both engines: made, revised, superseded, ended, returned (spec chapter 7)."""
+"""Decisions through the facade, on both engines: made, revised, superseded, ended, returned."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lineage through the facade, on both engines: edges, what they carry, ways, cycles, bridges (spec chapter 7)."""
+"""Lineage through the facade, on both engines: edges, what they carry, ways, cycles, bridges."""
 
 from __future__ import annotations
 

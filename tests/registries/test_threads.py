@@ -1,4 +1,4 @@
-"""Threads through the facade, on both engines: opened, waiting, closed, opened again, found (spec chapter 7)."""
+"""Threads through the facade, on both engines: opened, waiting, closed, opened again, found."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Many processes on one store at once: writers that tell what they were told, readers that check what they see.
 
-Used by the tests for a few seconds and by scripts/measure_concurrency.py for a minute. What must not enter: pytest.
+Used by the tests for a few seconds and by scripts/measure_concurrency.py for a minute. It does not import pytest.
 """
 
 from __future__ import annotations

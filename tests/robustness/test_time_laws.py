@@ -1,4 +1,4 @@
-"""The write path against a plain model of the two time axes (spec chapter 1, "Time"): every answer at every moment."""
+"""The write path against a plain model of the two time axes: every answer at every moment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws of the two time axes over random changes, undos among them, on every engine (spec chapter 1, "Time")."""
+"""Laws of the two time axes over random changes, undos among them, on every engine."""
 
 from __future__ import annotations
 
