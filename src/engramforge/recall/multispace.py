@@ -86,7 +86,8 @@ def score_similarity(
     if not count:
         nothing = np.empty(0, np.float32)
         return Similarity(nothing, nothing, {}, nothing, np.empty((len(query.terms), 0), np.float32))
-    keys = _session_keys(candidates)
+    # A candidate without a session gets a negative key of its own.
+    keys = np.where(candidates.session < 0, -2 - np.arange(count), candidates.session)
     order = np.lexsort((candidates.session_place, keys))
     back = np.empty(count, np.int64)
     back[order] = np.arange(count)
@@ -236,11 +237,6 @@ def _code(
         likeness.present,
         candidates.session < 0,
     )
-
-
-def _session_keys(candidates: Candidates) -> NDArray[np.int64]:
-    """The session's key; a candidate without a session gets a negative one of its own."""
-    return np.where(candidates.session < 0, -2 - np.arange(len(candidates)), candidates.session)
 
 
 def _clauses(query: QueryEmbedding, question: Question, table: WordTable) -> NDArray[np.bool_]:

@@ -201,21 +201,17 @@ def shown_by(
     if image is not None and not isinstance(image, bytes):
         raise InvalidValue(f"The image is a {type(image).__name__}", "Give a path, or the file's bytes")
     names = (entities,) if isinstance(entities, str) else listed(entities, "entity")
-    return Shown(
-        image,
-        None if code is None else check_code(code),
-        None if language is None else _check_language(language),
-        tuple(check_name(name, "entity") for name in names),
-    )
-
-
-def _check_language(language: str) -> str:
-    """A language that can be parsed. Raises InvalidValue, naming the known ones."""
-    if language_of(check_name(language, "language")) is None:
+    piece = None if code is None else check_code(code)
+    if language is not None and language_of(check_name(language, "language")) is None:
         raise InvalidValue(
             f"The language is {language[:40]!r}, which cannot be read", f"Name one of {', '.join(GRAMMARS)}"
         )
-    return language
+    return Shown(
+        image,
+        piece,
+        language,
+        tuple(check_name(name, "entity") for name in names),
+    )
 
 
 def listed(values: object, what: str) -> tuple[str, ...]:

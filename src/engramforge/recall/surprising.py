@@ -61,14 +61,10 @@ def surprises(around: Surroundings, table: WordTable, part_encoders: PartEncoder
     return found
 
 
-def _anchors(count: int) -> NDArray[np.int64]:
-    """Up to 64 places among `count`, spread evenly."""
-    return np.linspace(0, count - 1, min(ANCHORS, count)).astype(np.int64) if count else np.zeros(0, np.int64)
-
-
 def _neighbours(own: NDArray[Any], others: int, distances_of: Callable[[int], NDArray[Any]]) -> float:
     """kNN surprise by the memory's distances and those of the anchors, each infinite to itself."""
-    places = _anchors(others)
+    # Up to 64 places, spread evenly.
+    places = np.linspace(0, others - 1, min(ANCHORS, others)).astype(np.int64)
     if len(places) < measures.NEIGHBOURS:
         return measures.UNKNOWN
     around = np.stack([distances_of(place) for place in places.tolist()]).astype(np.float64)

@@ -107,7 +107,10 @@ class Intake:
         every = [self._preparation.prepare(scope, draft, now) for draft in drafts]
         prepared = [draft for draft in every if draft is not None]
         if revive_forgotten and len(prepared) < len(every):
-            raise _nothing_left()
+            raise InvalidContent(
+                "Nothing of the content is left to store: it is private, or was injected by engramforge itself",
+                "Remember something outside <private> and <engramforge-context>",
+            )
         fresh = prepared if revive_forgotten else self._unknown(scope, prepared)
         entries = dict(zip(map(id, fresh), self._preparation.entries(scope, fresh), strict=True))
         follows = self.follower.plan(scope, list(entries.values()), now) if self.follower else ()
@@ -144,10 +147,3 @@ class Intake:
             return list(prepared)
         known = self._door.write(scope, lambda writes: known_keys(writes, prepared))
         return [each for each in prepared if is_unknown(each, known)]
-
-
-def _nothing_left() -> InvalidContent:
-    return InvalidContent(
-        "Nothing of the content is left to store: it is private, or was injected by engramforge itself",
-        "Remember something outside <private> and <engramforge-context>",
-    )

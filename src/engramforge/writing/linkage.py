@@ -61,38 +61,21 @@ class Linkage:
         nothing of a REQUIRED text is left after redaction. Raises Conflict: the ends have such a link already, with
         other metadata.
         """
-        now = self._clock()
-        faults = Faults()
-        checked = check_link(request.relation, request.fields, now, faults)
-        texts = [end for end in (request.source_id, request.target_id) if isinstance(end, str)]
-        source, target = _ends_among(self._door.asking(scope).fetch(texts), request, faults)
-        faults.refuse("The link")
-        assert checked is not None
-        link, warnings = self._made(checked, source, target)
-        there = _there(
-            self._door.asking(scope).links([source]),
-            link,
-            valid_given=request.fields.get("valid_at") is not None,
-        )
-        if there is not None:
-            return Linked(there, warnings, written=False)
-
-        def work(writes: Transaction) -> None:
-            writes.link([link])
-            writes.audit("link", link.id, f"from {source} to {target}", now)
-
-        self._door.write(scope, work)
-        return Linked(link, warnings, written=True)
+        return self._linked(scope, {"The link": request})[0]
 
     def link_many(self, scope: Scope, requests: Sequence[LinkRequest]) -> list[Linked]:
         """Write many links in one transaction; as `link` for each. A fault in any changes nothing and is raised.
 
         A repeated link among them is written once.
         """
+        return self._linked(scope, {f"Link {place}": each for place, each in enumerate(requests, 1)})
+
+    def _linked(self, scope: Scope, requests: Mapping[str, LinkRequest]) -> list[Linked]:
+        """Write links, named as errors name them, in one transaction."""
         now = self._clock()
         ends = {
             end
-            for request in requests
+            for request in requests.values()
             for end in (request.source_id, request.target_id)
             if isinstance(end, str)
         }
@@ -103,11 +86,11 @@ class Linkage:
         ):
             there.setdefault(other.source_id, []).append(other)
         answers: list[Linked] = []
-        for request in requests:
+        for name, request in requests.items():
             faults = Faults()
             checked = check_link(request.relation, request.fields, now, faults)
             source, target = _ends_among(found, request, faults)
-            faults.refuse(f"Link {len(answers) + 1}")
+            faults.refuse(name)
             assert checked is not None
             link, warnings = self._made(checked, source, target)
             same = _there(there.get(source, []), link, valid_given=request.fields.get("valid_at") is not None)

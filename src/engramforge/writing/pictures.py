@@ -10,7 +10,7 @@ import binascii
 import os
 import stat
 from base64 import b64decode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from hashlib import blake2b, sha256
 from itertools import zip_longest
@@ -171,10 +171,6 @@ def _check_lists(images: object, captions: object) -> None:
         raise InvalidValue(
             f"There are {len(captions)} captions for {len(images)} images", "Give one caption for each image"
         )
-    _check_captions(captions)
-
-
-def _check_captions(captions: Iterable[object]) -> None:
     for caption in captions:
         if caption is not None and not isinstance(caption, str):
             raise InvalidValue(f"A caption is a {type(caption).__name__}, not text", "Pass a str")
@@ -211,8 +207,10 @@ def _content_of(image: object) -> tuple[bytes, str, str]:
         raise InvalidContent(
             f"The image {written[:500]!r} cannot be read ({said})", "Give an image file that may be read"
         ) from None
-    name = _printable(path.name)
-    return content, name, location if len(location) <= PLACE_CHARACTERS and _is_utf8(location) else ""
+    printable = "".join(letter if letter.isprintable() else "-" for letter in path.name)
+    is_utf8 = not any("\ud800" <= letter <= "\udfff" for letter in location)
+    kept = location if len(location) <= PLACE_CHARACTERS and is_utf8 else ""
+    return content, printable[-NAME_CHARACTERS:].strip() or "image", kept
 
 
 def read_file(path: Path) -> bytes:
@@ -257,12 +255,3 @@ def _seen_at(attachment: Attachment) -> bytes | None:
         return shrink(read_file(Path(attachment.location)))
     except (OSError, ValueError, InvalidContent):
         return None
-
-
-def _printable(name: str) -> str:
-    shown = "".join(letter if letter.isprintable() else "-" for letter in name)
-    return shown[-NAME_CHARACTERS:].strip() or "image"
-
-
-def _is_utf8(text: str) -> bool:
-    return not any("\ud800" <= letter <= "\udfff" for letter in text)

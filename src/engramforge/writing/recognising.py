@@ -53,7 +53,9 @@ class Recognition:
             elif each.key in self._by_key:
                 self._duplicate(self._by_key[each.key])
             elif each.key in known:
-                self._learn(each, known[each.key], known)
+                # An older memory or tombstone may lack keys that came later.
+                if lacking := [key for key in each.more_keys if key not in known]:
+                    self._writes.add_origins(each.draft.project, known[each.key], lacking)
                 yield from self._known_before(each, each.key, known[each.key], standing)
             elif (way := _way(each, known, self._by_key)) is not None:
                 is_here = way in self._by_key or known[way] is not None
@@ -89,12 +91,6 @@ class Recognition:
         else:
             self._duplicate(there)
         self._by_key[key] = there
-
-    def _learn(self, prepared: Prepared, logical_id: str | None, known: Mapping[bytes, str | None]) -> None:
-        """Add the further keys that a memory or tombstone lacks because it is older than these keys."""
-        lacking = [key for key in prepared.more_keys if key not in known]
-        if lacking:
-            self._writes.add_origins(prepared.draft.project, logical_id, lacking)
 
     def _duplicate(self, there: Memory | None) -> None:
         self.outcomes.append(Outcome.DUPLICATE)

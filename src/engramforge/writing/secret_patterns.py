@@ -83,10 +83,12 @@ class SecretPatterns:
     """All patterns, compiled; finds the places of secrets in a text."""
 
     def __init__(self) -> None:
-        detectors = [_plugin(path)() for path in PLUGINS]
-        self._detectors: list[tuple[str, Any]] = [
-            (_slug(detector.secret_type), detector) for detector in [*detectors, PublishedPrefixDetector()]
-        ]
+        self._detectors: list[tuple[str, Any]] = []
+        named = (path.split(".") for path in PLUGINS)
+        plugins = (getattr(import_module(f"detect_secrets.plugins.{file}"), name) for file, name in named)
+        for detector in (*(plugin() for plugin in plugins), PublishedPrefixDetector()):
+            slug = re.sub(r"[^a-z0-9]+", "-", detector.secret_type.lower()).strip("-")
+            self._detectors.append((slug, detector))
 
     def replace(self, text: str) -> tuple[str, dict[str, int]]:
         """The text with each secret replaced by `[REDACTED:<type>]`, and the number of each type."""
@@ -227,12 +229,3 @@ def _trimmed(text: str, begin: int, end: int) -> tuple[int, int]:
     while end > begin and text[end - 1] in " \t\r\n\"'`":
         end -= 1
     return begin, end
-
-
-def _plugin(path: str) -> Any:
-    module, name = path.split(".")
-    return getattr(import_module(f"detect_secrets.plugins.{module}"), name)
-
-
-def _slug(secret_type: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", secret_type.lower()).strip("-")

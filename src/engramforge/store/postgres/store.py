@@ -6,7 +6,7 @@ Wires connections, schema, reading, writing and search together; see `store.door
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from typing import Any, Final, TypeVar
@@ -163,7 +163,9 @@ class PostgresStore:
         with suppress(WorldError, InternalError):
             self._grow_indexes(ledger)
             if ledger.dropped:
-                self._drop_indexes(ledger.dropped)
+                with translated(self._place), self._engine.connect() as connection:
+                    for space, code in ledger.dropped:
+                        vector_index.drop(connection, space, code)
 
     def _erase_traces(self) -> None:
         try:
@@ -204,12 +206,6 @@ class PostgresStore:
         if wanted:
             with translated(self._place), self._engine.connect() as connection:
                 vector_index.grow(connection, wanted, self._indexes)
-
-    def _drop_indexes(self, dropped: Iterable[tuple[str, int]]) -> None:
-        """Drop vector indexes that hold nothing any more."""
-        with translated(self._place), self._engine.connect() as connection:
-            for space, code in dropped:
-                vector_index.drop(connection, space, code)
 
     def _check_tenant(self, tenant: str) -> None:
         if self._closed:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import sqlalchemy as sa
-from sqlalchemy.engine import Connection
+from sqlalchemy.engine import Connection, RowMapping
 
 from engramforge.model.embeddings.active_encoders import Signals
 from engramforge.model.embeddings.embedding import Embedding
@@ -74,10 +74,7 @@ class SignalReader:
 
     def read(self, positions: Sequence[int]) -> dict[int, Embedding]:
         """The embeddings at positions; a memory for which all encoders abstain has neither vector nor words."""
-        words = {
-            row["memory_seq"]: row
-            for row in self._rows(schema.embedding_words, schema.embedding_words.c.memory_seq, positions)
-        }
+        words = {row["memory_seq"]: row for row in self._rows(schema.embedding_words, positions)}
         vectors = self._vectors(positions, words)
         parts = self._parts(positions)
         entities = self._entities(positions)
@@ -100,7 +97,7 @@ class SignalReader:
         columns = (table.c.memory_seq, table.c.encoder_seq, self._values.sent(table.c.vector).label("raw"))
         chosen = self._active.get(Space.SEMANTIC)
         found: dict[int, tuple[int, NDArray[np.int8]]] = {}
-        for row in self._rows(table, table.c.memory_seq, positions, *columns, order=table.c.encoder_seq):
+        for row in self._rows(table, positions, columns, table.c.encoder_seq):
             position, key = row["memory_seq"], row["encoder_seq"]
             if row["raw"] is None or (chosen is not None and self._names[key] != chosen.id):
                 continue
@@ -114,7 +111,7 @@ class SignalReader:
         table = schema.embedding_part
         columns = (table.c.memory_seq, table.c.space, table.c.encoder_seq, table.c.rows, table.c.vector)
         found: dict[int, dict[Space, Part]] = {}
-        for row in self._rows(table, table.c.memory_seq, positions, *columns, order=table.c.encoder_seq):
+        for row in self._rows(table, positions, columns, table.c.encoder_seq):
             space, encoder = Space(row["space"]), self._names[row["encoder_seq"]]
             its = found.setdefault(row["memory_seq"], {})
             chosen = self._active.get(space)
@@ -137,21 +134,25 @@ class SignalReader:
                 found.setdefault(position, []).append(name)
         return found
 
-    def _rows(
-        self,
-        table: sa.Table,
-        key: sa.Column[Any],
-        values: Sequence[int],
-        *columns: Any,
-        order: sa.Column[Any] | None = None,
-    ) -> Iterator[Any]:
-        """Rows of a table of the tenant whose key is one of the values."""
-        for portion in portions(values):
-            wanted = (table.c.tenant == self._tenant, key.in_(portion))
-            statement = sa.select(*(columns or (table,))).where(*wanted)
-            if order is not None:
-                statement = statement.order_by(key, order)
-            yield from self._connection.execute(statement).mappings()
+    def _rows(self, table: sa.Table, positions: Sequence[int], *more: Any) -> Iterator[RowMapping]:
+        return rows_at(self._connection, self._tenant, table.c.memory_seq, positions, *more)
+
+
+def rows_at(
+    connection: Connection,
+    tenant: str,
+    key: sa.Column[Any],
+    values: Sequence[int],
+    columns: Sequence[sa.ColumnElement[Any]] = (),
+    order: sa.Column[Any] | None = None,
+) -> Iterator[RowMapping]:
+    """Rows of the key's table whose key is one of the values, whole unless columns are named."""
+    for portion in portions(values):
+        wanted = (key.table.c.tenant == tenant, key.in_(portion))
+        statement = sa.select(*(columns or (key.table,))).where(*wanted)
+        if order is not None:
+            statement = statement.order_by(key, order)
+        yield from connection.execute(statement).mappings()
 
 
 def _embedding(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -27,9 +27,9 @@ from engramforge.model.storing.section import (
 )
 from engramforge.model.time import from_micros
 from engramforge.store import schema
-from engramforge.store.reading.embeddings import SignalReader
+from engramforge.store.reading.embeddings import SignalReader, rows_at
 from engramforge.store.reading.memories import fetch_at
-from engramforge.store.reading.predicates import IN_PROJECT, portions, together, visible
+from engramforge.store.reading.predicates import IN_PROJECT, together, visible
 from engramforge.store.reading.source import Values
 from engramforge.store.rows import audit_line_of, link_of, text_id
 from engramforge.store.schema import PENDING_ERASURE
@@ -90,14 +90,18 @@ class Sections:
             memories = fetch_at(self.connection, self._scope, asked)
             return [memories[position] for position in asked]
         link = schema.link
-        found = {row["seq"]: link_of(row) for row in self._rows(link, link.c.seq, asked)}
+        found = {
+            row["seq"]: link_of(row)
+            for row in rows_at(self.connection, self._scope.tenant, link.c.seq, asked)
+        }
         return [found[position] for position in asked]
 
     def writes_of(self, positions: NDArray[np.int64]) -> list[int]:
         """Which write touched each of these memories last, counted from 1, in the order asked."""
         memory = schema.memory
         asked = [int(position) for position in positions]
-        rows = self._rows(memory, memory.c.seq, asked, memory.c.seq, memory.c.change)
+        columns = (memory.c.seq, memory.c.change)
+        rows = rows_at(self.connection, self._scope.tenant, memory.c.seq, asked, columns)
         found = {row["seq"]: row["change"] for row in rows}
         return [int(number) + 1 for number in np.searchsorted(self._changes, [found[each] for each in asked])]
 
@@ -176,13 +180,6 @@ class Sections:
         )
         return Portion(made, (made[-1].project, made[-1].key.hex()) if made else after)
 
-    def _rows(self, table: sa.Table, key: sa.Column[Any], values: Sequence[int], *columns: Any) -> Any:
-        """Rows of a table of the tenant whose key is one of the values."""
-        for portion in portions(values):
-            wanted = (table.c.tenant == self._scope.tenant, key.in_(portion))
-            statement = sa.select(*(columns or (table,))).where(*wanted)
-            yield from self.connection.execute(statement).mappings()
-
     @cached_property
     def _signals(self) -> SignalReader:
         return SignalReader(self.connection, self._scope.tenant, self._values)
@@ -195,14 +192,6 @@ class Sections:
         return np.sort(np.fromiter(self.connection.execute(statement).scalars(), np.int64))
 
 
-def _project_of(row: Any) -> SectionRow:
-    return Project(row["name"], from_micros(row["created_at"]))
-
-
-def _mark_of(row: Any) -> SectionRow:
-    return Mark(row["key"], json.loads(row["value"]))
-
-
 _TABLES: Final = {
     Section.PROJECTS: schema.project,
     Section.MEMORIES: schema.memory,
@@ -212,9 +201,9 @@ _TABLES: Final = {
     Section.AUDIT: schema.audit,
     Section.MARKS: schema.mark,
 }
-_MADE: Final = {
-    Section.PROJECTS: _project_of,
+_MADE: Final[dict[Section, Callable[[Any], SectionRow]]] = {
+    Section.PROJECTS: lambda row: Project(row["name"], from_micros(row["created_at"])),
     Section.LINKS: link_of,
     Section.AUDIT: audit_line_of,
-    Section.MARKS: _mark_of,
+    Section.MARKS: lambda row: Mark(row["key"], json.loads(row["value"])),
 }

@@ -8,10 +8,9 @@ from typing import Any, Final, cast
 import numpy as np
 import sqlalchemy as sa
 
-from engramforge.model.link import Link
 from engramforge.model.project import Project
-from engramforge.model.storing.record import AuditEntry, Entry
-from engramforge.model.storing.section import EntityVector, Mark, Origin, Section, SectionRow, StoredMemory
+from engramforge.model.storing.record import Entry
+from engramforge.model.storing.section import EntityVector, Origin, Section, SectionRow, StoredMemory
 from engramforge.model.time import from_micros
 from engramforge.store import schema
 from engramforge.store.rows import audit_row, blob, dump, link_row
@@ -82,21 +81,9 @@ def _origin_row(write: Write, origin: Origin) -> Row:
     }
 
 
-def _link_row(write: Write, link: Link) -> Row:
-    return link_row(link, write.tenant)
-
-
-def _audit_row(write: Write, line: AuditEntry) -> Row:
-    return audit_row(line, write.tenant)
-
-
-def _mark_row(_: Write, mark: Mark) -> Row:
-    return {"key": mark.key, "value": dump(dict(mark.value))}
-
-
 _MADE: Final[Mapping[Section, tuple[sa.Table, Callable[[Write, Any], Row]]]] = {
     Section.ORIGINS: (schema.origin, _origin_row),
-    Section.LINKS: (schema.link, _link_row),
-    Section.AUDIT: (schema.audit, _audit_row),
-    Section.MARKS: (schema.mark, _mark_row),
+    Section.LINKS: (schema.link, lambda write, link: link_row(link, write.tenant)),
+    Section.AUDIT: (schema.audit, lambda write, line: audit_row(line, write.tenant)),
+    Section.MARKS: (schema.mark, lambda _, mark: {"key": mark.key, "value": dump(dict(mark.value))}),
 }

@@ -21,16 +21,14 @@ def session_keys(connection: Connection, selection: Selection) -> list[int] | No
 
 def named(connection: Connection, selection: Selection) -> NDArray[np.int64] | None:
     """Positions of versions with every selected tag, mentioned by one of the conversations; None for all."""
-    mentioned = _mentioned(connection, selection.conversations) if selection.conversations else None
+    mentioned = None
+    if asked := selection.conversations:
+        wanted = f"SELECT memory_seq FROM entry_conversation WHERE conversation IN ({_holes(asked)})"  # noqa: S608 - only question marks
+        mentioned = np.fromiter(connection.exec_driver_sql(wanted, tuple(asked)).scalars(), np.int64)
     if not selection.tags:
         return mentioned
     tagged = _carrying(connection, selection.tags)
     return tagged if mentioned is None else np.intersect1d(tagged, mentioned)
-
-
-def _mentioned(connection: Connection, conversations: Sequence[str]) -> NDArray[np.int64]:
-    wanted = f"SELECT memory_seq FROM entry_conversation WHERE conversation IN ({_holes(conversations)})"  # noqa: S608 - only question marks
-    return np.fromiter(connection.exec_driver_sql(wanted, tuple(conversations)).scalars(), np.int64)
 
 
 def _carrying(connection: Connection, tags: Sequence[str]) -> NDArray[np.int64]:
