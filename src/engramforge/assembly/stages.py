@@ -153,7 +153,7 @@ class WiredStages:
         """Reads the registry of threads."""
         from engramforge.registries.threads.thread_reading import ThreadReading
 
-        return ThreadReading(self.door)
+        return ThreadReading(self.door, self.retriever, self.clock)
 
     @cached_property
     def threads(self) -> Threads:
@@ -167,7 +167,7 @@ class WiredStages:
         """Reads the registry of lineage."""
         from engramforge.registries.lineage.lineage_reading import LineageReading
 
-        return LineageReading(self.door)
+        return LineageReading(self.door, self.retriever, self.clock)
 
     @cached_property
     def lineage(self) -> Lineage:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from engramforge.core.checks.validation import check_name, check_query, check_word
 from engramforge.errors import InvalidValue, NotFound
@@ -18,9 +18,6 @@ from engramforge.recall.request import whole
 if TYPE_CHECKING:
     from engramforge.model.memory import Memory
     from engramforge.model.registries.archive import Archive, Continuation, ReadArchive
-
-_BUDGET: Final = 8_000
-_LARGEST_BUDGET: Final = 100_000_000
 
 
 class ArchiveVerbs(ScopedVerbs):

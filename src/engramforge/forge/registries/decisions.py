@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engramforge.core.checks.validation import check_name, check_unit, check_word
 from engramforge.errors import InvalidValue
@@ -19,9 +19,6 @@ from engramforge.model.memory import DEFAULT_PROJECT, Draft
 from engramforge.model.registries.decision import Decision
 from engramforge.model.scope import Level
 from engramforge.recall.request import Moment, moment
-
-if TYPE_CHECKING:
-    pass
 
 
 class DecisionVerbs(DecisionQuestions):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engramforge.core.checks.validation import check_name, check_word
@@ -129,22 +130,12 @@ class LineageVerbs(ScopedVerbs):
 
         `conversation`: only those that begin there. `limit`: up to 1,000.
         """
-        from dataclasses import replace
-
-        from engramforge.registries.lineage.lineage_view import edge_of
-        from engramforge.registries.searching import search_entries
-
-        found, scores = search_entries(
-            self._stages.retriever,
-            self._stages.door,
-            self._within(project),
-            Kind.LINEAGE,
-            query,
-            replace(selection_of(None, None, (), since, until), conversations=conversations_of(conversation)),
-            whole(limit, "limit", 1, RECALL_HITS),
-            self._stages.clock(),
+        within = self._within(project)
+        chosen = replace(
+            selection_of(None, None, (), since, until), conversations=conversations_of(conversation)
         )
-        return [edge_of(*each) for each in zip(found, scores, strict=True)]
+        most = whole(limit, "limit", 1, RECALL_HITS)
+        return self._reading.matching(self._scope, within, query, chosen, most)
 
     def browse(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engramforge.core.checks.validation import check_name, check_text, check_word
 from engramforge.errors import InvalidValue
@@ -16,9 +16,6 @@ from engramforge.model.registries.detection import PendingDetection
 from engramforge.model.registries.entry import DecisionStatus, Priority, ThreadStatus
 from engramforge.model.registries.thread import Thread
 from engramforge.recall.request import whole
-
-if TYPE_CHECKING:
-    pass
 
 _REVIEWED = (Kind.DECISION, Kind.THREAD)
 

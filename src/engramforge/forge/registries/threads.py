@@ -15,7 +15,6 @@ from engramforge.model.registries.thread import Thread
 from engramforge.recall.request import Moment, moment, selection_of, whole
 
 if TYPE_CHECKING:
-    from engramforge.model.search.selection import Selection
     from engramforge.registries.threads.thread_reading import ThreadReading
 
 _LISTED = 1_000
@@ -162,19 +161,14 @@ class ThreadVerbs(ScopedVerbs):
         `status`: only threads with this status; None for any. `conversation`: only threads that it mentions. `since`,
         `until`: only those with this state since [since, until). `limit`: up to 1,000.
         """
-        from engramforge.registries.searching import search_entries
-
-        found, scores = search_entries(
-            self._stages.retriever,
-            self._stages.door,
-            self._within(project),
-            Kind.THREAD,
-            query,
-            _narrowed(status, tags, conversation, since, until),
-            whole(limit, "limit", 1, RECALL_HITS),
-            self._stages.clock(),
+        within = self._within(project)
+        chosen = replace(
+            selection_of(None, None, tags_of(tags), since, until),
+            statuses=_statuses(status),
+            conversations=conversations_of(conversation),
         )
-        return self._reading.shown(self._scope, found, scores)
+        most = whole(limit, "limit", 1, RECALL_HITS)
+        return self._reading.matching(self._scope, within, query, chosen, most)
 
     def browse(
         self,
@@ -214,10 +208,3 @@ class ThreadVerbs(ScopedVerbs):
 
 def _statuses(status: str | None) -> tuple[str, ...]:
     return () if status is None else (str(check_word(ThreadStatus, status, "status")),)
-
-
-def _narrowed(
-    status: str | None, tags: Ids, conversation: str | None, since: Moment, until: Moment
-) -> Selection:
-    chosen = selection_of(None, None, tags_of(tags), since, until)
-    return replace(chosen, statuses=_statuses(status), conversations=conversations_of(conversation))

@@ -6,7 +6,7 @@ Search uses the retriever, like every recall, so that the same words and meaning
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -22,10 +22,9 @@ from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf, TemporalMode, TimeRange
 from engramforge.recall.request import RecallRequest
-from engramforge.recall.retrieval import Retriever
 from engramforge.registries.decisions.decision_view import Around, around, decision_of, status_of
-from engramforge.registries.registered import ENTRY_ID, MEMORY_ID, find_entry
-from engramforge.store.door import Door
+from engramforge.registries.entry_reading import EntryReading
+from engramforge.registries.registered import ENTRY_ID, MEMORY_ID
 
 _LOCAL_ID: Final = re.compile(r"[A-Za-z]{1,4}-?[0-9]{1,6}")
 _WIDER: Final = 4
@@ -47,41 +46,23 @@ class DecisionFilter:
     min_tier: float | None = None
 
 
-class DecisionReading:
-    """Finds and shows decisions.
+class DecisionReading(EntryReading[Decision]):
+    """Finds and shows decisions."""
 
-    `door`: the store. `retriever`: finds by words and meaning. `clock`: tells what is current.
-    """
-
-    def __init__(self, door: Door, retriever: Retriever, clock: Callable[[], datetime]) -> None:
-        self._door = door
-        self._retriever = retriever
-        self._clock = clock
-
-    def find(self, scope: Scope, named: object, conversation: str | None = None) -> Memory:
-        """The last record of a decision; see `find_entry`."""
-        return find_entry(self._door, scope, Kind.DECISION, named, conversation)
+    kind = Kind.DECISION
 
     def find_each(self, scope: Scope, named: Sequence[object], conversation: str | None) -> list[Memory]:
         """The last records of several decisions, each once."""
         found = [self.find(scope, each, conversation) for each in named]
         return list({memory.logical_id: memory for memory in found}.values())
 
-    def get(self, scope: Scope, named: object, conversation: str | None = None) -> Decision:
-        """A decision as it stands. Raises InvalidValue, NotFound or Conflict, as `find_entry`."""
-        return self.shown(scope, [self.find(scope, named, conversation)])[0]
-
     def shown(
         self, scope: Scope, memories: Sequence[Memory], scores: Sequence[float] | None = None
     ) -> list[Decision]:
         """Records of decisions as the registry shows them, in their order."""
-        near = around(self._door, scope, memories)
+        near = around(self.door, scope, memories)
         each = scores if scores is not None else [None] * len(memories)
         return [decision_of(*item, near=near) for item in zip(memories, each, strict=True)]
-
-    def browse(self, scope: Scope, query: EntryQuery) -> list[Decision]:
-        """The decisions that a query of the registry asks for, in its order."""
-        return self.shown(scope, self._door.asking(scope).entries(query))
 
     def search(self, scope: Scope, query: str, asked: DecisionFilter, limit: int) -> list[Decision]:
         """Decisions that answer a query, best first, each with its score.
@@ -102,15 +83,15 @@ class DecisionReading:
         """The decisions that a query names by id."""
         if ENTRY_ID.fullmatch(named):
             query = EntryQuery(kind=Kind.DECISION, entry_ids=(named.lower(),), ended=True)
-            return self._door.asking(scope).entries(query)
+            return self.door.asking(scope).entries(query)
         if MEMORY_ID.fullmatch(named):
-            found = self._door.asking(scope).fetch([named]).get(named)
+            found = self.door.asking(scope).fetch([named]).get(named)
             return [found] if found is not None and found.kind is Kind.DECISION else []
         if not _LOCAL_ID.fullmatch(named):
             return []
         spoken = tuple(dict.fromkeys((named, named.upper())))
         its = () if asked.conversation is None else (asked.conversation,)
-        found_so = self._door.asking(scope).entries(
+        found_so = self.door.asking(scope).entries(
             EntryQuery(kind=Kind.DECISION, local_ids=spoken, conversations=its, ended=True)
         )
         return sorted(found_so, key=lambda memory: memory.is_superseded)
@@ -119,13 +100,13 @@ class DecisionReading:
         self, scope: Scope, query: str, asked: DecisionFilter, limit: int
     ) -> tuple[list[Memory], list[float]]:
         """Memories and scores of the best hits."""
-        now = self._clock()
+        now = self.clock()
         selection = _selection(asked, now)
-        embedding = self._retriever.embed(scope, query)
+        embedding = self.retriever.embed(scope, query)
         wanted = limit if asked.status is DecisionStatus.ACTIVE else min(_WIDER * limit, RECALL_HITS)
         while True:
             request = RecallRequest(query, selection, now, None, wanted, 0.0, explained=False)
-            recall = self._retriever.recall(scope, request, embedding)
+            recall = self.retriever.recall(scope, request, embedding)
             hits = [(hit.memory, hit.mass) for hit in recall.hits]
             if asked.status is not DecisionStatus.ACTIVE:
                 kept = self._as_asked(scope, [memory for memory, _ in hits], asked.status)
@@ -140,37 +121,28 @@ class DecisionReading:
         """Ids of records that stand as asked: the last record of each decision, or its revised versions."""
         if status is DecisionStatus.REVISED:
             return {memory.id for memory in memories if status_of(memory) is status}
-        last = self._door.asking(scope).fetch({memory.logical_id for memory in memories})
+        last = self.door.asking(scope).fetch({memory.logical_id for memory in memories})
         return {
             memory.id
             for memory in memories
             if memory.logical_id in last and last[memory.logical_id].id == memory.id
         }
 
-    def history(self, scope: Scope, named: object, conversation: str | None = None) -> list[Decision]:
-        """All versions of a decision, oldest first; each by its last record, which says how it ended."""
-        return self._history(scope, self.find(scope, named, conversation))
-
     def _history(self, scope: Scope, head: Memory) -> list[Decision]:
-        records = self._door.asking(scope).versions(head.logical_id)
-        near = around(self._door, scope, records, history=True)
-        versions: dict[int, Memory] = {}
-        for record in records:
-            # A closing record represents its version, unless it was undone.
-            if record.version not in versions or record.expired_at is None:
-                versions[record.version] = record
-        return [decision_of(versions[number], near=near) for number in sorted(versions)]
+        records = self._versions(scope, head)
+        near = around(self.door, scope, records, history=True)
+        return [decision_of(record, near=near) for record in records]
 
     def why(self, scope: Scope, named: object, conversation: str | None = None) -> Why:
         """Why a decision stands or no longer does: its history and present links."""
         head = self.find(scope, named, conversation)
-        near = around(self._door, scope, [head])
+        near = around(self.door, scope, [head])
         decision = decision_of(head, near=near)
         successor = near.successor(head) if decision.superseded_by else None
         others = self._others(scope, head, near)
         links = [
             link
-            for link in self._door.asking(scope).links([head.logical_id])
+            for link in self.door.asking(scope).links([head.logical_id])
             if link.source_id != link.target_id
         ]
         carriers = [link.source_id for link in links if link.relation == Relation.CARRIES]
@@ -195,7 +167,7 @@ class DecisionReading:
         ends = {
             end for link in near.links.get(head.logical_id, ()) for end in (link.source_id, link.target_id)
         }
-        found = self._door.asking(scope).fetch(ends - {head.logical_id})
+        found = self.door.asking(scope).fetch(ends - {head.logical_id})
         return {decision.memory_id: decision for decision in self.shown(scope, list(found.values()))}
 
 

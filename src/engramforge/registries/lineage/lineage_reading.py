@@ -2,41 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from engramforge.errors import NotFound
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.registries.entry import EntryQuery
 from engramforge.model.registries.lineage import Direction, LineageEdge
 from engramforge.model.scope import Scope
+from engramforge.registries.entry_reading import EntryReading
 from engramforge.registries.lineage.lineage_view import edge_of
-from engramforge.registries.registered import find_entry
-from engramforge.store.door import Door
 
 LONGEST = 100_000
 """The most edges that are read for a whole path."""
 
 
-class LineageReading:
-    """Finds and shows lineage edges.
+class LineageReading(EntryReading[LineageEdge]):
+    """Finds and shows lineage edges."""
 
-    `door`: the store.
-    """
+    kind = Kind.LINEAGE
 
-    def __init__(self, door: Door) -> None:
-        self._door = door
-
-    def find(self, scope: Scope, named: object) -> Memory:
-        """The last record of an edge; see `find_entry`."""
-        return find_entry(self._door, scope, Kind.LINEAGE, named)
-
-    def get(self, scope: Scope, named: object) -> LineageEdge:
-        """An edge. Raises InvalidValue, NotFound or Conflict, as `find_entry`."""
-        return edge_of(self.find(scope, named))
-
-    def browse(self, scope: Scope, query: EntryQuery) -> list[LineageEdge]:
-        """The edges that a query of the registry asks for, in its order."""
-        return [edge_of(entry) for entry in self._door.asking(scope).entries(query)]
+    def shown(
+        self,
+        scope: Scope,  # noqa: ARG002 - an edge says all of itself
+        memories: Sequence[Memory],
+        scores: Sequence[float] | None = None,
+    ) -> list[LineageEdge]:
+        """Records of edges as the registry shows them, in their order."""
+        each = scores if scores is not None else [None] * len(memories)
+        return [edge_of(memory, score) for memory, score in zip(memories, each, strict=True)]
 
     def trace(self, scope: Scope, conversation: str, direction: Direction, limit: int) -> list[LineageEdge]:
         """The edges that lead to a conversation and on from it, the oldest ancestor's first; a query each way.
@@ -45,9 +38,9 @@ class LineageReading:
         """
         found: list[Any] = []
         if direction is not Direction.DESCENDANTS:
-            found += reversed(self._door.asking(scope).lineage(conversation, backward=True, limit=limit))
+            found += reversed(self.door.asking(scope).lineage(conversation, backward=True, limit=limit))
         if direction is not Direction.ANCESTORS:
-            found += self._door.asking(scope).lineage(conversation, backward=False, limit=limit)
+            found += self.door.asking(scope).lineage(conversation, backward=False, limit=limit)
         # Replaced in place, so that the raw rows are freed at once: keeping a long chain twice triggers the garbage
         # collector.
         for place, each in enumerate(found):
@@ -60,7 +53,7 @@ class LineageReading:
         Raises NotFound where there is none.
         """
         back = [
-            edge_of(edge) for edge in self._door.asking(scope).lineage(target, backward=True, limit=LONGEST)
+            edge_of(edge) for edge in self.door.asking(scope).lineage(target, backward=True, limit=LONGEST)
         ]
         nearest = _nearest(back, target)
         if source not in nearest or source == target:
@@ -80,7 +73,7 @@ class LineageReading:
         return way
 
     def _apart(self, scope: Scope, source: str, target: str) -> NotFound:
-        other = self._door.asking(scope).lineage(source, backward=True, limit=LONGEST)
+        other = self.door.asking(scope).lineage(source, backward=True, limit=LONGEST)
         if any(edge_of(edge).source_conversation_id == target for edge in other):
             return NotFound(
                 f"The conversation {target!r} does not go on from {source!r}, but the other way round",
