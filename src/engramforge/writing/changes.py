@@ -7,12 +7,13 @@ Plain memories (writing/revision), every registry, detection and imports plan an
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from engramforge.core.history.beliefs import check_apart, next_version
 from engramforge.errors import InvalidContent, NotFound
-from engramforge.model.link import Link
+from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Draft, Memory
 from engramforge.model.registration import Registration
 from engramforge.model.scope import Scope
@@ -26,23 +27,23 @@ from engramforge.writing.version_change import (
     VersionChange,
     plan_closing,
     plan_new,
-    plan_return,
-    plan_revision,
     plan_supersession,
     record_time,
+    version_after,
+    version_link,
 )
 
 
+@dataclass(frozen=True, slots=True)
 class VersionChanges:
     """Plans changes and commits them.
 
     `door`, `clock`: as in `Intake`. `preparation`: checks, redacts and encodes.
     """
 
-    def __init__(self, door: Door, preparation: Preparation, clock: Callable[[], datetime]) -> None:
-        self.door = door
-        self.preparation = preparation
-        self.clock = clock
+    door: Door
+    preparation: Preparation
+    clock: Callable[[], datetime]
 
     def new_entries(
         self, scope: Scope, drafts: Sequence[Draft], now: datetime, compose: Compose | None = None
@@ -78,8 +79,19 @@ class VersionChanges:
         check_standing(old, expected_version)
         at = check_recorded(old, recorded_at, now) or record_time(old, now)
         successor = self.successor(scope, old, draft, now, compose, discovery_energy)
-        change = plan_revision(old, successor, at, self._others(scope, old))
-        return replace(change, expected_version=expected_version)
+        new = version_after(old, successor, at, successor.prepared.draft.valid_at or old.valid_at)
+        others = self._others(scope, old)
+        check_apart(new, others)
+        return VersionChange(
+            memory=new,
+            at=at,
+            entries=(successor.entry(new),),
+            replaced=old,
+            follower=new.id,
+            others=tuple(others),
+            expected_version=expected_version,
+            links=(version_link(Relation.REVISES, old, new),),
+        )
 
     def succeeded(
         self,
@@ -156,7 +168,20 @@ class VersionChanges:
         begins = max(now, last.invalid_at or now)
         onward = replace(draft, valid_at=begins, invalid_at=None)
         successor = self.successor(scope, last, onward, now, compose)
-        return plan_return(last, successor, begins, record_time(last, now), records)
+        at = record_time(last, now)
+        new = replace(
+            version_after(last, successor, at, begins), invalid_at=None, version=next_version(records)
+        )
+        others = tuple(each for each in records if each.expired_at is None and each.id != last.id)
+        check_apart(new, [last, *others])
+        return VersionChange(
+            memory=new,
+            at=at,
+            entries=(successor.entry(new),),
+            ended=last,
+            others=others,
+            links=(version_link(Relation.SUPERSEDES, last, new),),
+        )
 
     def prepare(self, scope: Scope, draft: Draft, now: datetime, compose: Compose | None = None) -> Prepared:
         """The draft checked and redacted part by part, then put together. Raises as `new_entries`."""
@@ -231,10 +256,8 @@ class VersionChanges:
         """The other open records of a memory: its closing records. The head itself may only be planned so far."""
         if head.version == 1:
             return []
-        records = [
-            each for each in self.door.asking(scope).versions(head.logical_id) if each.expired_at is None
-        ]
-        return [each for each in records if each.id != head.id]
+        records = self.door.asking(scope).versions(head.logical_id)
+        return [each for each in records if each.expired_at is None and each.id != head.id]
 
 
 def next_draft(old: Memory, changed: Mapping[str, Any], registration: Registration) -> Draft:

@@ -65,6 +65,7 @@ class Follower(Protocol):
         ...
 
 
+@dataclass(slots=True)
 class Intake:
     """Writes drafts.
 
@@ -72,17 +73,10 @@ class Intake:
     `follower`: plans what follows from what comes in; None for nothing.
     """
 
-    def __init__(
-        self,
-        door: Door,
-        preparation: Preparation,
-        clock: Callable[[], datetime],
-        follower: Follower | None = None,
-    ) -> None:
-        self._door = door
-        self._preparation = preparation
-        self._clock = clock
-        self.follower = follower
+    door: Door
+    preparation: Preparation
+    clock: Callable[[], datetime]
+    follower: Follower | None = None
 
     @embedding_again
     def write(
@@ -103,8 +97,8 @@ class Intake:
             raise InvalidValue(
                 f"A batch has {len(drafts):,} drafts", f"Write at most {BATCH_MEMORIES:,} at once"
             )
-        now = self._clock()
-        every = [self._preparation.prepare(scope, draft, now) for draft in drafts]
+        now = self.clock()
+        every = [self.preparation.prepare(scope, draft, now) for draft in drafts]
         prepared = [draft for draft in every if draft is not None]
         if revive_forgotten and len(prepared) < len(every):
             raise InvalidContent(
@@ -112,14 +106,14 @@ class Intake:
                 "Remember something outside <private> and <engramforge-context>",
             )
         fresh = prepared if revive_forgotten else self._unknown(scope, prepared)
-        entries = dict(zip(map(id, fresh), self._preparation.entries(scope, fresh), strict=True))
+        entries = dict(zip(map(id, fresh), self.preparation.entries(scope, fresh), strict=True))
         follows = self.follower.plan(scope, list(entries.values()), now) if self.follower else ()
 
         def written(writes: Transaction) -> tuple[Recognition, list[Outcome]]:
             batch = Recognition(writes, revive_forgotten)
             for each in batch.recognised(prepared):
                 # One that another writer forgot since `_unknown` looked has no signals yet.
-                batch.write(entries.get(id(each)) or self._preparation.entries(scope, [each])[0])
+                batch.write(entries.get(id(each)) or self.preparation.entries(scope, [each])[0])
             writes.insert(batch.entries)
             done = {entry.memory.id for entry in batch.entries}
             for follow in follows:
@@ -132,7 +126,7 @@ class Intake:
                 writes.save_mark(name, value)
             return batch, outcomes
 
-        batch, outcomes = self._door.write(scope, written)
+        batch, outcomes = self.door.write(scope, written)
         return Intaken(
             memories=tuple(batch.memories),
             written=len(batch.entries),
@@ -145,5 +139,5 @@ class Intake:
         """Those that the store does not have yet; only they are worth encoding."""
         if not any(each.key for each in prepared):
             return list(prepared)
-        known = self._door.write(scope, lambda writes: known_keys(writes, prepared))
+        known = self.door.write(scope, lambda writes: known_keys(writes, prepared))
         return [each for each in prepared if is_unknown(each, known)]

@@ -40,16 +40,16 @@ class LinkRequest:
     fields: Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
 class Linkage:
     """Writes and ends links.
 
     `door`: where to. `redactor`: takes secrets out of the texts. `clock`: the time of the write, timezone-aware.
     """
 
-    def __init__(self, door: Door, redactor: Redactor, clock: Callable[[], datetime]) -> None:
-        self._door = door
-        self._redactor = redactor
-        self._clock = clock
+    door: Door
+    redactor: Redactor
+    clock: Callable[[], datetime]
 
     def link(self, scope: Scope, request: LinkRequest) -> Linked:
         """Write one link; it is durable when this returns.
@@ -72,16 +72,16 @@ class Linkage:
 
     def _linked(self, scope: Scope, requests: Mapping[str, LinkRequest]) -> list[Linked]:
         """Write links, named as errors name them, in one transaction."""
-        now = self._clock()
+        now = self.clock()
         ends = {
             end
             for request in requests.values()
             for end in (request.source_id, request.target_id)
             if isinstance(end, str)
         }
-        found = self._door.asking(scope).fetch(ends)
+        found = self.door.asking(scope).fetch(ends)
         there: dict[str, list[Link]] = {}
-        for other in self._door.asking(scope).links(
+        for other in self.door.asking(scope).links(
             sorted({found[end].logical_id for end in ends if end in found})
         ):
             there.setdefault(other.source_id, []).append(other)
@@ -105,7 +105,7 @@ class Linkage:
                 writes.audit("link", link.id, f"from {link.source_id} to {link.target_id}", now)
 
         if fresh:
-            self._door.write(scope, work)
+            self.door.write(scope, work)
         return answers
 
     def unlink(self, scope: Scope, link_id: str, reason: str) -> Unlinked:
@@ -115,20 +115,20 @@ class Linkage:
                 f"There is no open link {str(link_id)[:100]!r}", "List the links of one of its memories"
             )
         asked = link_id.strip()
-        said = self._redactor.redact(check_name(reason, "reason")).text if reason else ""
-        now = max(self._clock(), _after_making(asked))
+        said = self.redactor.redact(check_name(reason, "reason")).text if reason else ""
+        now = max(self.clock(), _after_making(asked))
 
         def work(writes: Transaction) -> None:
             writes.expire_link(asked, now, InvalidationReason.DISCOVERED_FALSE)
             writes.audit("unlink", asked, said, now)
 
-        self._door.write(scope, work)
+        self.door.write(scope, work)
         return Unlinked(asked, now, said)
 
     def _made(self, checked: CheckedLink, source: str, target: str) -> tuple[Link, tuple[str, ...]]:
         """The link with its texts redacted, and its warnings."""
         texts = {name: value for name, value in checked.metadata.items() if name not in _NOT_TEXT}
-        cleaned = self._redactor.redact_values(texts)
+        cleaned = self.redactor.redact_values(texts)
         emptied = [name for name, text in cleaned.items() if isinstance(text, str) and not text.strip()]
         if lost := [name for name in emptied if name in REQUIRED_FIELDS]:
             raise InvalidContent(
@@ -145,7 +145,7 @@ class Linkage:
             valid_at=checked.valid_at,
             invalid_at=checked.invalid_at,
             created_at=checked.recorded_at,
-            extra=self._redactor.redact_values(checked.extra),
+            extra=self.redactor.redact_values(checked.extra),
             **metadata,
         )
         dropped = tuple(f"{name} was left out: it is private or was injected" for name in emptied)
@@ -185,7 +185,9 @@ def _there(others: Sequence[Link], link: Link, valid_given: bool) -> Link | None
             link.target_id,
             link.relation,
         )
-        if not same_place or not _overlap(other, link):
+        begins_too_late = other.invalid_at is not None and link.valid_at >= other.invalid_at
+        ends_too_early = link.invalid_at is not None and other.valid_at >= link.invalid_at
+        if not same_place or begins_too_late or ends_too_early:
             continue
         if _says_the_same(other, link, valid_given):
             return other
@@ -204,13 +206,6 @@ def _after_making(link_id: str) -> datetime:
     number = UUID(link_id)
     made_ms = number.int >> 80 if number.version == 7 else 0
     return from_micros(min((made_ms + 1) * 1_000, _LAST_MICROSECOND))
-
-
-def _overlap(link: Link, other: Link) -> bool:
-    """Whether two links hold at a common time (half-open intervals)."""
-    return (other.invalid_at is None or link.valid_at < other.invalid_at) and (
-        link.invalid_at is None or other.valid_at < link.invalid_at
-    )
 
 
 def _says_the_same(old: Link, new: Link, valid_given: bool) -> bool:

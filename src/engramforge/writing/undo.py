@@ -14,7 +14,7 @@ Markdown files, both decisions of a supersession, with the links and use counter
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import count
 from typing import Final
@@ -37,16 +37,16 @@ MOST_UNASKED: Final = 20
 _FIRST_LINES: Final = 64
 
 
+@dataclass(frozen=True, slots=True)
 class Undo:
     """Takes back the changes of an agent, and brings them again.
 
     `door`, `clock`: as in `Intake`. `preparation`: gives the signals of restored records.
     """
 
-    def __init__(self, door: Door, preparation: Preparation, clock: Callable[[], datetime]) -> None:
-        self._door = door
-        self._preparation = preparation
-        self._clock = clock
+    door: Door
+    preparation: Preparation
+    clock: Callable[[], datetime]
 
     @embedding_again
     def undo(self, scope: Scope, is_confirmed: bool = False) -> Undone:
@@ -62,7 +62,7 @@ class Undo:
         found = self._newest(scope, Step.UNDO)
         if found is None:
             raise NotFound(f"There is no change of agent {scope.agent!r} to undo", "Remember something first")
-        plan = plan_reversal(self._door, scope, found, self._clock())
+        plan = plan_reversal(self.door, scope, found, self.clock())
         if plan.touched > MOST_UNASKED and not is_confirmed:
             raise NotConfirmed(
                 f"Undoing the last change ({found.action}) touches {plan.touched:,} records and links",
@@ -82,7 +82,7 @@ class Undo:
                 f"There is nothing of agent {scope.agent!r} to redo",
                 "Only what undo took back comes again, and only until the agent's next change",
             )
-        return self._write(scope, found, plan_reversal(self._door, scope, found, self._clock()), Step.REDO)
+        return self._write(scope, found, plan_reversal(self.door, scope, found, self.clock()), Step.REDO)
 
     def _newest(self, scope: Scope, step: Step) -> Found | None:
         """The write to reverse: the newest change, or redo, that stands; to redo, the newest undo that no change has
@@ -110,7 +110,7 @@ class Undo:
         read = 0
         for power in count():
             limit = _FIRST_LINES * 4**power
-            lines = self._door.asking(scope).audit_log(limit)
+            lines = self.door.asking(scope).audit_log(limit)
             yield from lines[read:]
             if len(lines) < limit:
                 return
@@ -118,9 +118,9 @@ class Undo:
 
     def _write(self, scope: Scope, found: Found, plan: Reversal, step: Step) -> Undone:
         restored = [new for new, _ in plan.restored]
-        signals = self._preparation.encode_again(restored, [old.id for _, old in plan.restored])
+        signals = self.preparation.encode_again(restored, [old.id for _, old in plan.restored])
         touched = {each.logical_id for each in (*plan.taken_back, *restored)}
-        heads = self._door.asking(scope).fetch(touched) if touched else {}
+        heads = self.door.asking(scope).fetch(touched) if touched else {}
         effect = Effect(step=step, of=found.action, takes_back=found.effect.id, stands_for=plan.stands_for)
 
         def work(writes: Transaction) -> None:
@@ -145,7 +145,7 @@ class Undo:
             for subject, said in _lines_of(found, plan, used, writes.records, step):
                 writes.audit(str(step), subject, said, plan.at, effect)
 
-        self._door.write(scope, work)
+        self.door.write(scope, work)
         return Undone(
             found.action,
             plan.at,

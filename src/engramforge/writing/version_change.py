@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Final
 
-from engramforge.core.history.beliefs import check_apart, next_version
+from engramforge.core.history.beliefs import check_apart
 from engramforge.core.registries.registration import ended_registration, next_registration
 from engramforge.errors import Conflict
 from engramforge.model.embeddings.embedding import Embedding
@@ -41,6 +41,11 @@ class Successor:
     prepared: Prepared
     embedding: Embedding
     discovery_energy: float | None = None
+
+    def entry(self, new: Memory) -> Entry:
+        """What is stored of the new version."""
+        # A key of its own: the new words are recognised from now on, and forgotten with the memory.
+        return Entry(new, self.embedding, self.prepared.key)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,26 +114,6 @@ def plan_new(entry: Entry) -> VersionChange:
     return VersionChange(memory=entry.memory, at=entry.memory.created_at, entries=(entry,))
 
 
-def plan_revision(
-    old: Memory, successor: Successor, at: datetime, others: Sequence[Memory] = ()
-) -> VersionChange:
-    """We were wrong: the old version leaves the record at `at`, a new one takes its place.
-
-    Raises InvalidTime where the new one would hold together with another.
-    """
-    new = version_after(old, successor, at, successor.prepared.draft.valid_at or old.valid_at)
-    check_apart(new, others)
-    return VersionChange(
-        memory=new,
-        at=at,
-        entries=(_entry(new, successor),),
-        replaced=old,
-        follower=new.id,
-        others=tuple(others),
-        links=(version_link(Relation.REVISES, old, new),),
-    )
-
-
 def plan_supersession(
     old: Memory,
     closing: Embedding,
@@ -147,7 +132,7 @@ def plan_supersession(
     return replace(
         closed,
         memory=new,
-        entries=(*closed.entries, _entry(new, successor)),
+        entries=(*closed.entries, successor.entry(new)),
         others=tuple(others),
         links=(version_link(Relation.SUPERSEDES, old, new),),
     )
@@ -182,26 +167,6 @@ def plan_closing(
         replaced=old,
         reason=InvalidationReason.REALITY_CHANGED,
         follower=correction_id or closing.id,
-    )
-
-
-def plan_return(
-    last: Memory, successor: Successor, begins: datetime, at: datetime, records: Sequence[Memory]
-) -> VersionChange:
-    """What ended is there again from a time on, as a new version; what ended stays as it was.
-
-    `last` is its last record, `records` are all of them.
-    """
-    new = replace(version_after(last, successor, at, begins), invalid_at=None, version=next_version(records))
-    others = tuple(each for each in records if each.expired_at is None and each.id != last.id)
-    check_apart(new, [last, *others])
-    return VersionChange(
-        memory=new,
-        at=at,
-        entries=(_entry(new, successor),),
-        ended=last,
-        others=others,
-        links=(version_link(Relation.SUPERSEDES, last, new),),
     )
 
 
@@ -253,11 +218,6 @@ def version_link(relation: Relation, old: Memory, new: Memory) -> Link:
         formation_trigger="a new version was written",
         extra={"source_version": new.version, "target_version": old.version},
     )
-
-
-def _entry(new: Memory, successor: Successor) -> Entry:
-    # A key of its own: the new words are recognised from now on, and forgotten with the memory.
-    return Entry(new, successor.embedding, successor.prepared.key)
 
 
 def _hold_ended(writes: Transaction, last: Memory, others: Sequence[Memory]) -> None:
