@@ -12,15 +12,14 @@ import pytest
 import sqlalchemy as sa
 
 from engramforge.errors import Conflict, InternalError, InvalidValue, StoreLocked, StoreUnavailable
+from engramforge.store.postgres.address import place
 from engramforge.store.postgres.connection import (
-    is_worth_repeating,
     may_become,
     open_pool,
-    place,
     read_connection,
-    repeated,
     write_transaction,
 )
+from engramforge.store.postgres.faults import is_worth_repeating, repeated
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection, Engine

@@ -18,13 +18,13 @@ from engramforge.errors import (
     StoreLocked,
     StoreUnavailable,
 )
+from engramforge.store.postgres.address import place
 from engramforge.store.postgres.connection import (
-    is_worth_repeating,
     open_pool,
-    place,
     read_connection,
     write_transaction,
 )
+from engramforge.store.postgres.faults import is_worth_repeating
 from engramforge.store.postgres.server import check_server, ensure_pgvector, version_of
 
 if TYPE_CHECKING:

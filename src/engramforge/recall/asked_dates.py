@@ -125,7 +125,9 @@ def _intervals(match: re.Match[str], now: datetime, years: tuple[int, ...]) -> I
     if name == "english_day":
         yield from intervals_in(f"last {named}", now.toordinal())
     elif name == "numeric":
-        for order in _orders(match):
+        # With points the day comes first; a slash or a dash leaves it open, so both orders are read.
+        months = ("DMY",) if match["sign"] == "." else ("MDY", "DMY")
+        for order in ("YMD",) if match["sign_y"] else months:
             yield from _parsed(named, now, POINT, ENGLISH, DATE_ORDER=order)
     elif name == "weekday":
         is_coming = match["coming"] or match["coming_after"]
@@ -149,13 +151,6 @@ def _in_years(found: Interval, years: tuple[int, ...]) -> Iterator[Interval]:
             yield _around(day.replace(year=year), "day" if found.start == found.end else "month", YEARLESS)
         except ValueError:
             continue
-
-
-def _orders(match: re.Match[str]) -> tuple[str, ...]:
-    """With points the day comes first; a slash or a dash leaves it open, so both orders are read."""
-    if match["sign_y"]:
-        return ("YMD",)
-    return ("DMY",) if match["sign"] == "." else ("MDY", "DMY")
 
 
 def _parsed(

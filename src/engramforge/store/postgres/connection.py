@@ -19,10 +19,9 @@ from psycopg.pq import TransactionStatus
 from sqlalchemy.engine import Connection, Engine
 
 from engramforge.errors import InternalError, InvalidValue
-
-from .address import place, read_url
-from .faults import CommitLost, is_lost, is_worth_repeating, repeated, translated
-from .wire import prepare
+from engramforge.store.postgres.address import read_url
+from engramforge.store.postgres.faults import CommitLost, is_lost, translated
+from engramforge.store.postgres.wire import prepare
 
 APP_ROLE: Final = "engramforge_app"
 """The role bound by row-level security: it owns nothing, so no policy is waived for it."""
@@ -241,18 +240,3 @@ def _roll_back(connection: Connection) -> None:
         return
     with suppress(sa.exc.DBAPIError):
         _run(connection, "ROLLBACK")
-
-
-__all__ = [
-    "APP_ROLE",
-    "TENANT_SETTING",
-    "is_worth_repeating",
-    "may_become",
-    "open_pool",
-    "place",
-    "read_connection",
-    "read_url",
-    "repeated",
-    "translated",
-    "write_transaction",
-]

@@ -20,9 +20,9 @@ from engramforge.store.postgres.connection import (
     APP_ROLE,
     may_become,
     read_connection,
-    translated,
     write_transaction,
 )
+from engramforge.store.postgres.faults import translated
 from engramforge.store.postgres.server import check_server, ensure_pgvector
 from engramforge.store.schema import SCHEMA_REVISION, store
 

@@ -19,14 +19,13 @@ from engramforge.model.search.candidates import Corpus
 from engramforge.model.storing.record import StoreIdentity
 from engramforge.store.door import Transaction
 from engramforge.store.postgres import erasure
+from engramforge.store.postgres.address import place
 from engramforge.store.postgres.connection import (
     open_pool,
-    place,
     read_connection,
-    repeated,
-    translated,
     write_transaction,
 )
+from engramforge.store.postgres.faults import repeated, translated
 from engramforge.store.postgres.ledger import PostgresLedger
 from engramforge.store.postgres.search import vector_index
 from engramforge.store.postgres.search.candidates import PostgresSearch, SearchOptions, ViewSearch

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, TypeVar
@@ -178,28 +178,28 @@ class SqliteStore:
             )
 
 
+@dataclass(slots=True)
 class ResidentSearch:
     """The search of one view over the shards.
 
     `check`: raises where the store is closed, or another tenant's.
     """
 
-    def __init__(self, index: ResidentIndex, scope: Scope, check: Callable[[str], None]) -> None:
-        self._index = index
-        self._scope = scope
-        self._check = check
-        self._ground: Ground | None = None
+    index: ResidentIndex
+    scope: Scope
+    check: Callable[[str], None]
+    known: Ground | None = None
 
     def ground(self) -> Ground:
         """What has to be known before a question is asked; read once."""
-        if self._ground is None:
-            self._check(self._scope.tenant)
-            self._ground = self._index.ground(self._scope)
-        return self._ground
+        if self.known is None:
+            self.check(self.scope.tenant)
+            self.known = self.index.ground(self.scope)
+        return self.known
 
     def candidates(self, connection: Connection, selection: Selection, probe: Probe) -> Candidates:
         """The candidates of a probe."""
-        return self._index.candidates(connection, self._scope, selection, probe)
+        return self.index.candidates(connection, self.scope, selection, probe)
 
 
 def open_sqlite(

@@ -23,7 +23,7 @@ from sqlalchemy.engine import Connection
 
 from engramforge.core.arrays.ragged import distinct
 from engramforge.model.embeddings.active_encoders import ActiveEncoder
-from engramforge.model.embeddings.part import PartBatch, QueryPart
+from engramforge.model.embeddings.part import PartBatch
 from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import CALIBRATIONS_MARK, Candidates, Ground, Probe
 from engramforge.model.search.selection import Selection
@@ -163,8 +163,8 @@ class PostgresSearch:
         fields: list[Field | None] = []
         for part in probe.parts:
             key = self._key_of(connection, scope, encoder_table.c.id, part.encoder)
-            found = None if key is None else field_of(part.space, key, part.encoder, *_shape_of(part))
-            fields.append(found)
+            shape = (len(part.values), part.values.size)
+            fields.append(None if key is None else field_of(part.space, key, part.encoder, *shape))
         entities = np.empty(0, np.int64)
         if probe.entities:
             named = entity.c.name == sa.func.any(sa.cast(list(set(probe.entities)), sa.ARRAY(sa.Text)))
@@ -321,11 +321,6 @@ def read_marks(connection: Connection, tenant: str) -> dict[str, str]:
     """The marks of active encoders and calibrations, by a statement that is not built anew each time."""
     values = {"tenant": tenant, "keys": [ENCODERS_MARK, CALIBRATIONS_MARK]}
     return dict(connection.exec_driver_sql(_MARKS, values).all())
-
-
-def _shape_of(part: QueryPart) -> tuple[int, int]:
-    """Rows of a question's part, and its values in all."""
-    return len(part.values), part.values.size
 
 
 def _raw_speakers(probe: Probe, known: Statistics) -> tuple[str, ...]:
