@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -69,7 +69,8 @@ class MemoryVerbs(ScopedVerbs):
         one.
         """
         written: list[Memory] = []
-        for batch in _batches(map(_draft, drafts), BATCH_MEMORIES):
+        checked = map(_draft, drafts)
+        while batch := list(islice(checked, BATCH_MEMORIES)):
             written += self._stages.intake.write(self._scope, batch, revive_forgotten=True).memories
         self._stages.calibrating.fit_when_due(self._scope, len(written))
         return written
@@ -229,8 +230,3 @@ def _draft(values: Draft | Mapping[str, Any]) -> Draft:
 
 def _is_empty(values: object) -> bool:
     return values is None or (isinstance(values, list | tuple) and not values)
-
-
-def _batches(drafts: Iterator[Draft], size: int) -> Iterator[list[Draft]]:
-    while batch := list(islice(drafts, size)):
-        yield batch

@@ -165,6 +165,19 @@ def entry_link(
     )
 
 
+def succession(taking: Memory, old: Memory, at: datetime, since: datetime | None) -> Link:
+    """The link of a decision to the version whose place it took, `since` a time."""
+    return entry_link(
+        Relation.SUPERSEDES,
+        taking,
+        old,
+        at,
+        valid_at=since,
+        trigger="another decision took its place",
+        extra={"source_version": taking.version, "target_version": old.version},
+    )
+
+
 def mentioned_in(registration: Registration, conversation: str | None) -> tuple[str, ...]:
     """The conversations that mention an entry, with a new one added."""
     if conversation is None or conversation in registration.conversations:

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound="Callable[..., Any]")
 
 
+rejected_option = click.option(
+    "--rejected", "alternatives_rejected", multiple=True, metavar="TEXT", help="What was not chosen."
+)
+
+
 def page_options(function: F) -> F:
     """Add --project, --conversation, --tag, --limit and --offset."""
     options = (

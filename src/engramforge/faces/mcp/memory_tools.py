@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from engramforge.errors import InvalidValue
 from engramforge.faces.arguments import FORGET, RECALL, REMEMBER, TIMELINE
 from engramforge.faces.mcp import descriptions
-from engramforge.faces.mcp.tool import DATA_NOTICE, Answered, Tool
+from engramforge.faces.mcp.tool import DATA_NOTICE, Answered, Tool, fenced
 from engramforge.faces.views.embeddings import EmbeddingsView
 from engramforge.faces.views.memory import MemoryView
 from engramforge.faces.views.recall import HitView, RecallView
@@ -164,15 +164,13 @@ def _dissonance(each: DissonanceView) -> str:
 
 
 def _memory(memory: MemoryView, content: str) -> str:
-    """One memory as a marked block; a mark within the content cannot end it."""
     place = "/".join(part for part in (memory.project, memory.session_id) if part)
     until = f" until {memory.invalid_at}" if memory.invalid_at else ""
     ended = f", replaced {memory.expired_at}" if memory.expired_at else ""
     head = (
         f"{memory.id} v{memory.version} {memory.kind} in {place}, true from {memory.valid_at}{until}{ended}"
     )
-    guarded = content.replace("<memory", "&lt;memory").replace("</memory", "&lt;/memory")
-    return f"{head}\n<memory>\n{guarded}\n</memory>"
+    return fenced(head, content)
 
 
 TOOLS: Final = (

@@ -95,7 +95,9 @@ class ReviewVerbs(ScopedVerbs):
         )
         if status is not None:
             words = (
-                DecisionStatus if changes.get("kind", self._kind_of(id)) is Kind.DECISION else ThreadStatus
+                DecisionStatus
+                if changes.get("kind", self._stages.review.find(self._scope, id).kind) is Kind.DECISION
+                else ThreadStatus
             )
             changes["status"] = str(check_word(words, status, "status"))
         if not changes:
@@ -105,9 +107,6 @@ class ReviewVerbs(ScopedVerbs):
     def reject(self, *ids: str) -> list[PendingDetection]:
         """Close detections; the same sentence of the project does not wait again. Raises as `accept`."""
         return self._stages.review.reject(self._scope, _several(ids))
-
-    def _kind_of(self, named: str) -> Kind:
-        return self._stages.review.find(self._scope, named).kind
 
     def _shown(self, memories: list[Memory]) -> list[Decision | Thread]:
         """The entries as their registries show them, in order."""

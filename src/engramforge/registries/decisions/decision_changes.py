@@ -12,8 +12,8 @@ from datetime import datetime, timedelta
 from engramforge.core.registries.registration import entry_id_of
 from engramforge.errors import Conflict, InvalidTime, InvalidValue
 from engramforge.model.limits import CLOCK_SKEW_SECONDS
-from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Draft, Kind, Memory
+from engramforge.model.registration import Registration
 from engramforge.model.registries.decision import Decision
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.scope import Scope
@@ -24,7 +24,7 @@ from engramforge.registries.decisions.decision_revision import Revised, revised_
 from engramforge.registries.decisions.decision_use import validated
 from engramforge.registries.decisions.decision_view import REVISED_IN, around, composed, status_of
 from engramforge.registries.decisions.dependence import NOTHING_REBASED, dependency, rebase, unchanged
-from engramforge.registries.registered import entry_link, mentioned_in, registration_of
+from engramforge.registries.registered import mentioned_in, registration_of, succession
 from engramforge.store.door import Transaction
 from engramforge.writing.changes import VersionChanges
 from engramforge.writing.repeating import embedding_again
@@ -140,20 +140,15 @@ class Decisions:
             links = [dependency(taking, base, new.at) for base in bases]
         else:
             taking, opening, links = self._successor(scope, old, successor, conversation), [], []
-        registration = replace(
-            registration_of(old),
-            status=str(DecisionStatus.SUPERSEDED),
-            conversations=mentioned_in(registration_of(old), conversation),
-        )
         closing = self._changes.closed(
             old,
             now,
-            registration=registration,
+            registration=_ended(old, DecisionStatus.SUPERSEDED, conversation),
             at=changed_at,
             expected_version=expected_version,
             correction_id=taking.id,
         )
-        took = _succession(taking, old, closing.at, changed_at)
+        took = succession(taking, old, closing.at, changed_at)
         held = None if opening else unchanged([taking])
         self._changes.commit(scope, [*opening, closing], "supersede", links=[*links, took], beside=held)
         return self._reading.get(scope, taking.logical_id)
@@ -176,15 +171,10 @@ class Decisions:
         now = self._clock()
         old = self._reading.find(scope, named, conversation)
         self._check_active(scope, old, "Invalidate")
-        registration = replace(
-            registration_of(old),
-            status=str(DecisionStatus.INVALIDATED),
-            conversations=mentioned_in(registration_of(old), conversation),
-        )
         change = self._changes.closed(
             old,
             now,
-            registration=registration,
+            registration=_ended(old, DecisionStatus.INVALIDATED, conversation),
             at=_change_time(old, at, now),
             expected_version=expected_version,
         )
@@ -272,17 +262,9 @@ class Decisions:
         raise Conflict(f"The decision {entry_id} is {status}", "Reinstate it first, or create a new one")
 
 
-def _succession(taking: Memory, old: Memory, at: datetime, changed_at: datetime) -> Link:
-    """The link of a decision to the version whose place it took."""
-    return entry_link(
-        Relation.SUPERSEDES,
-        taking,
-        old,
-        at,
-        valid_at=changed_at,
-        trigger="another decision took its place",
-        extra={"source_version": taking.version, "target_version": old.version},
-    )
+def _ended(old: Memory, status: DecisionStatus, conversation: str | None) -> Registration:
+    before = registration_of(old)
+    return replace(before, status=str(status), conversations=mentioned_in(before, conversation))
 
 
 def _change_time(old: Memory, at: datetime | None, now: datetime) -> datetime:

@@ -52,19 +52,7 @@ class DetectedChanges:
 
         Raises CallerError where it cannot be one.
         """
-        fields: dict[str, Any] = {
-            name: getattr(origin, name)
-            for name in (
-                "project",
-                "source",
-                "level",
-                "agent",
-                "speaker",
-                "valid_at",
-                "recorded_at",
-                "origin",
-            )
-        }
+        fields: dict[str, Any] = {name: getattr(origin, name) for name in _FROM_ORIGIN}
         fields |= {"confidence": detection.confidence, "details": evidence_details(message, detection)}
         words = detection.text or detection.sentence
         if detection.kind is Kind.DECISION:
@@ -214,5 +202,6 @@ def _words(text: str) -> list[str]:
 
 
 _TITLE: Final = 200
+_FROM_ORIGIN: Final = ("project", "source", "level", "agent", "speaker", "valid_at", "recorded_at", "origin")
 _LEAST_WORDS: Final = 2
 """Fewer words under a known name add nothing: "D001 again"."""

@@ -22,8 +22,9 @@ from engramforge.model.scope import Scope
 from engramforge.registries.decisions import decision_view
 from engramforge.registries.detected.detected_changes import DetectedChanges, evidence_details, says_already
 from engramforge.registries.detected.detected_lookup import Head, Lookup, shares_words
-from engramforge.registries.registered import entry_link, mentioned_in, registration_of
+from engramforge.registries.registered import entry_link, mentioned_in, registration_of, succession
 from engramforge.registries.threads import thread_view
+from engramforge.registries.threads.waiting import waiting_link
 from engramforge.store.door import Transaction
 from engramforge.writing.changes import VersionChanges
 from engramforge.writing.standing import hold
@@ -179,7 +180,7 @@ class _Plan:
         head = self._lookup.note_new(message, detection, change.memory, draft, write.needs)
         write.entries[detection] = change.memory
         for blocker in blockers:
-            write.links.append(_waits(change.memory, blocker, change))
+            write.links.append(waiting_link(change, blocker))
         if detection.kind is Kind.DECISION and detection.status != DecisionStatus.ACTIVE:
             self._end(write, message, detection, head)
 
@@ -215,7 +216,7 @@ class _Plan:
         before = thread_view.blocking_of(old)
         for blocker in blockers:
             if blocker.logical_id not in before and blocker.logical_id != old.logical_id:
-                write.links.append(_waits(change.memory, blocker, change))
+                write.links.append(waiting_link(change, blocker))
         self._replace(write, message, change, head)
         return True
 
@@ -237,18 +238,7 @@ class _Plan:
         if taking is not None:
             assert successor is not None
             write.needs |= successor.needs
-            versions = {"source_version": taking.version, "target_version": head.memory.version}
-            write.links.append(
-                entry_link(
-                    Relation.SUPERSEDES,
-                    taking,
-                    head.memory,
-                    change.at,
-                    valid_at=change.memory.invalid_at,
-                    trigger="another decision took its place",
-                    extra=versions,
-                )
-            )
+            write.links.append(succession(taking, head.memory, change.at, change.memory.invalid_at))
         write.changes.append(change)
         head.memory = change.memory
         head.needs |= write.needs
@@ -339,10 +329,4 @@ def normalised(words: str) -> str:
 def _derived(change: VersionChange, message: Memory) -> Link:
     return entry_link(
         Relation.DERIVED_FROM, change.memory, message, change.at, trigger="it was detected in what was said"
-    )
-
-
-def _waits(thread: Memory, blocker: Memory, change: VersionChange) -> Link:
-    return entry_link(
-        Relation.BLOCKED_BY, thread, blocker, change.at, trigger="a thread was said to wait for another"
     )

@@ -104,14 +104,7 @@ class Lookup:
                 return True
             seen |= wave
             unknown = wave - set(self._heads)
-            found = (
-                {
-                    memory.logical_id: memory
-                    for memory in self._door.asking(self._scope).fetch(unknown).values()
-                }
-                if unknown
-                else {}
-            )
+            found = self._door.asking(self._scope).fetch(unknown) if unknown else {}
             standing = [self._heads[each].memory if each in self._heads else found.get(each) for each in wave]
             wave = {
                 there
@@ -176,9 +169,7 @@ class Lookup:
                 statuses=(str(ThreadStatus.OPEN),),
                 limit=_MOST,
             )
-            found = [
-                entry for entry in self._door.asking(self._scope).entries(query) if _is_beside(entry, message)
-            ]
+            found = self._beside(message, query)
             own = [
                 head
                 for head in self._heads.values()
@@ -196,9 +187,7 @@ class Lookup:
         query = EntryQuery(
             kind=kind, local_ids=(local_id,), conversations=(message.session_id,), ended=True, limit=_MOST
         )
-        found = [
-            entry for entry in self._door.asking(self._scope).entries(query) if _is_beside(entry, message)
-        ]
+        found = self._beside(message, query)
         if not found:
             return self._inherited(message, kind, local_id)
         # Of two entries with the same name, the one that began here.
@@ -217,12 +206,14 @@ class Lookup:
                 query = EntryQuery(
                     kind=kind, local_ids=(local_id,), conversations=(source,), ended=True, limit=_MOST
                 )
-            found = [
-                entry for entry in self._door.asking(self._scope).entries(query) if _is_beside(entry, message)
-            ]
+            found = self._beside(message, query)
             if found:
                 return self._head(found[0])
         return None
+
+    def _beside(self, message: Memory, query: EntryQuery) -> list[Memory]:
+        entries = self._door.asking(self._scope).entries(query)
+        return [entry for entry in entries if _is_beside(entry, message)]
 
     def _head(self, memory: Memory) -> Head:
         """A single head per entry, however it is found."""

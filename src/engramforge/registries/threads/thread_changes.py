@@ -21,7 +21,7 @@ from engramforge.model.registries.entry import Priority, ThreadStatus
 from engramforge.model.registries.thread import Thread
 from engramforge.model.scope import Scope
 from engramforge.model.time import InvalidationReason
-from engramforge.registries.registered import entry_link, mentioned_in, registration_of
+from engramforge.registries.registered import mentioned_in, registration_of
 from engramforge.registries.threads.thread_reading import ThreadReading
 from engramforge.registries.threads.thread_view import (
     BLOCKED_BY,
@@ -38,7 +38,7 @@ from engramforge.registries.threads.thread_view import (
     thread_draft,
     title_of,
 )
-from engramforge.registries.threads.waiting import check_waiting
+from engramforge.registries.threads.waiting import check_waiting, waiting_link
 from engramforge.store.door import Transaction
 from engramforge.writing.changes import VersionChanges, next_draft
 from engramforge.writing.preparing import Compose
@@ -154,7 +154,7 @@ class Threads:
             recorded_at=asked.recorded_at,
         )
         (change,) = self._changes.new_entries(scope, [draft], now, composed)
-        return ThreadPlan(change, _blocking_links(change, blockers))
+        return ThreadPlan(change, tuple(waiting_link(change, blocker) for blocker in blockers))
 
     @embedding_again
     def update(self, scope: Scope, named: str, asked: ThreadUpdate) -> Thread:
@@ -213,7 +213,7 @@ class Threads:
         gone = set(blocking_of(old)) - set(blocking_of(change.memory))
         fresh = [blocker for blocker in blockers or () if blocker.logical_id not in blocking_of(old)]
         ended = self._links_to(scope, old, gone) if gone else ()
-        return ThreadPlan(change, _blocking_links(change, fresh), ended)
+        return ThreadPlan(change, tuple(waiting_link(change, each) for each in fresh), ended)
 
     def _planned(
         self,
@@ -267,19 +267,6 @@ class Threads:
             and link.target_id in ends
             and link.relation == Relation.BLOCKED_BY
         )
-
-
-def _blocking_links(change: VersionChange, blockers: Sequence[Memory]) -> tuple[Link, ...]:
-    return tuple(
-        entry_link(
-            Relation.BLOCKED_BY,
-            change.memory,
-            blocker,
-            change.at,
-            trigger="a thread was said to wait for another",
-        )
-        for blocker in blockers
-    )
 
 
 def _checked_content(content: object) -> str:

@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from engramforge.errors import InvalidValue
+from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Memory
-from engramforge.registries.registered import registration_of
+from engramforge.registries.registered import entry_link, registration_of
 from engramforge.registries.threads.thread_view import blocking_of, title_of
+from engramforge.writing.version_change import VersionChange
+
+
+def waiting_link(change: VersionChange, blocker: Memory) -> Link:
+    """The link of a changed thread to one that it waits for."""
+    trigger = "a thread was said to wait for another"
+    return entry_link(Relation.BLOCKED_BY, change.memory, blocker, change.at, trigger=trigger)
 
 
 def check_waiting(

@@ -12,6 +12,7 @@ from engramforge.faces.cli.registries import (
     ended_note,
     entry_options,
     page_options,
+    rejected_option,
     search_options,
     show_decision,
     show_entries,
@@ -25,12 +26,16 @@ if TYPE_CHECKING:
     from engramforge.model.registries.decision import Decision
 
 _COLUMNS = ("decision", "status", "tier", "validated", "hops", "project", "id")
+_STATUS = click.option(
+    "--status", metavar="STATUS", help="active (default), revised, superseded, invalidated, or all."
+)
+_DEPENDS_ON = click.option(
+    "--depends-on", "dependencies", multiple=True, metavar="ID", help="A decision it builds on."
+)
 
 
 @click.group("decisions", invoke_without_command=True)
-@click.option(
-    "--status", metavar="STATUS", help="active (default), revised, superseded, invalidated, or all."
-)
+@_STATUS
 @page_options
 @store_options
 @click.pass_context
@@ -47,10 +52,8 @@ def command(ctx: click.Context, /, call: Call, **fields: Any) -> None:
 @click.argument("decision")
 @click.option("--rationale", metavar="TEXT", help="Why.")
 @click.option("--tier", type=float, metavar="0..1", help="How sure it is (0.5).")
-@click.option(
-    "--rejected", "alternatives_rejected", multiple=True, metavar="TEXT", help="What was not chosen."
-)
-@click.option("--depends-on", "dependencies", multiple=True, metavar="ID", help="A decision it builds on.")
+@rejected_option
+@_DEPENDS_ON
 @entry_options
 @store_options
 def create(call: Call, decision: str, **fields: Any) -> None:
@@ -119,10 +122,8 @@ def history(call: Call, id_: str) -> None:
 @click.argument("decision", required=False)
 @click.option("--rationale", metavar="TEXT", help="Why.")
 @click.option("--tier", type=float, metavar="0..1", help="How sure it is.")
-@click.option(
-    "--rejected", "alternatives_rejected", multiple=True, metavar="TEXT", help="What was not chosen."
-)
-@click.option("--depends-on", "dependencies", multiple=True, metavar="ID", help="A decision it builds on.")
+@rejected_option
+@_DEPENDS_ON
 @click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag (repeatable).")
 @click.option("--conversation", metavar="ID", help="Where it was revised.")
 @click.option("--expected-version", type=int, metavar="N", help="Refuse when somebody was faster.")
@@ -195,9 +196,7 @@ def reinstate(call: Call, id_: str, **fields: Any) -> None:
 
 @command.command("search")
 @click.argument("query")
-@click.option(
-    "--status", metavar="STATUS", help="active (default), revised, superseded, invalidated, or all."
-)
+@_STATUS
 @click.option("--min-tier", type=float, metavar="0..1", help="Only decisions at least so sure.")
 @search_options
 @store_options

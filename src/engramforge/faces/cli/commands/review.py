@@ -10,7 +10,7 @@ import click
 from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import faint, say, shortened, show_json
-from engramforge.faces.cli.registries import show_entries
+from engramforge.faces.cli.registries import rejected_option, show_entries
 from engramforge.faces.views.registry import DecisionView
 from engramforge.faces.views.review import PendingView, view_entry
 
@@ -85,9 +85,7 @@ def accept(call: Call, ids: tuple[str, ...], every: bool, **fields: Any) -> None
 @click.option("--text", metavar="TEXT", help="The decision, or the thread's title.")
 @click.option("--kind", metavar="KIND", help="decision or thread.")
 @click.option("--rationale", metavar="TEXT", help="Of a decision: why.")
-@click.option(
-    "--rejected", "alternatives_rejected", multiple=True, metavar="TEXT", help="What was not chosen."
-)
+@rejected_option
 @click.option("--content", metavar="TEXT", help="Of a thread: the same in full.")
 @click.option("--priority", metavar="WORD", help="Of a thread: high, medium or low.")
 @click.option("--status", metavar="STATUS", help="How the entry stands.")
