@@ -177,6 +177,10 @@ READING: dict[str, Reading] = {
     "links": lambda door, scope, selection, made: [
         door.asking(scope).links([made[1].memory.logical_id], one) for one in (None, selection)
     ],
+    "neighbours": lambda door, scope, selection, made: [
+        door.asking(scope).neighbours([each.memory.logical_id for each in made[1:4]], 2, 5, asked, relation)
+        for asked, relation in ((None, None), (selection, "CAUSES"))
+    ],
     "changes": lambda door, scope, selection, _: door.asking(scope).changes(selection, 10),
     "projects": lambda door, scope, *_: door.asking(scope).projects(),
     "project_names": lambda door, scope, *_: door.asking(scope).project_names(),

@@ -137,6 +137,8 @@ LINK: Final[Arguments] = {
     ),
     "sensory_details": Argument("A text, or one for each sense", str | dict[str, str], actions="create"),
     **_times("valid_at", "invalid_at", "recorded_at"),
+    "depth": Argument("Links in a row to follow, 1 (when left out) to 4", int, actions="list"),
+    "fan_out": Argument("The most links to follow at a memory, 1 to 100", int, actions="list"),
     "metadata": Argument("Any other fields", dict[str, Any], actions="create"),
     "mode": Argument(
         "Current (when left out), point_in_time, evolution (with a range) or full_history", actions="list"

@@ -9,12 +9,13 @@ from engramforge.core.checks.link_validation import check_relation
 from engramforge.errors import InvalidValue
 from engramforge.forge.scoped import ScopedVerbs
 from engramforge.model.entity import PredictedLink, RelationsReport
-from engramforge.model.limits import BATCH_MEMORIES
+from engramforge.model.limits import BATCH_MEMORIES, WALK_DEPTH, WALK_FAN_OUT
 from engramforge.model.link import METADATA_FIELDS, Link, Linked, Unlinked
 from engramforge.model.search.selection import Selection
 from engramforge.recall.request import AskedTimes, Moment, in_time, whole
 
 MOST_PREDICTED = 10_000
+USUAL_FAN_OUT = 20
 _TIMES = ("valid_at", "invalid_at", "recorded_at")
 
 
@@ -122,6 +123,8 @@ class LinkVerbs(ScopedVerbs):
         memory_id: str,
         *,
         relation: str | None = None,
+        depth: int = 1,
+        fan_out: int | None = None,
         mode: str | None = None,
         as_of: Moment = None,
         as_of_valid: Moment = None,
@@ -131,15 +134,26 @@ class LinkVerbs(ScopedVerbs):
     ) -> list[Link]:
         """Links that begin or end at a memory, oldest first; by default those that hold now.
 
+        With a `depth` of 2 to 4 or a `fan_out`, a walk: `WalkedLink`s of what the memory is connected to within so many
+        steps, in either direction, by depth, the strongest first. It follows at most `fan_out` links at each memory, 1
+        to 100 (20), the strongest of them, and returns at most 1,000.
+
         `relation`: only this relation. `mode`: current, point_in_time (needs an as_of), evolution (on record at some
         time in [recorded_since, recorded_until), either end open) or full_history (all, unlinked ones too). `as_of`:
         what was on record then as holding then; or the two axes separately as `as_of_valid` and `as_of_recorded`.
 
         Raises NotFound: there is no such memory; InvalidTime, InvalidValue: the question is invalid.
         """
+        steps = whole(depth, "depth", 1, WALK_DEPTH)
+        most = USUAL_FAN_OUT if fan_out is None else whole(fan_out, "fan_out", 1, WALK_FAN_OUT)
         asked = AskedTimes(mode, as_of, as_of_valid, as_of_recorded, recorded_since, recorded_until)
         selection = in_time(Selection(), asked, self._stages.clock())
-        found = self._stages.door.asking(self._scope).links([self._memory(memory_id).logical_id], selection)
+        start = [self._memory(memory_id).logical_id]
+        view = self._stages.door.asking(self._scope)
+        if steps > 1 or fan_out is not None:
+            followed = None if relation is None else check_relation(relation)
+            return [*view.neighbours(start, steps, most, selection, followed)]
+        found = view.links(start, selection)
         if relation is None:
             return found
         wanted = check_relation(relation)

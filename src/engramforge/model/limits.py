@@ -20,6 +20,12 @@ RECALL_HITS: Final = 1_000
 """The most hits that one recall returns."""
 BUDGET_CHARACTERS: Final = 4_000
 """The default budget of a recall, in characters of content."""
+WALK_DEPTH: Final = 4
+"""The most links in a row that a walk from a memory follows."""
+WALK_FAN_OUT: Final = 100
+"""The most links that a walk follows at one memory."""
+WALKED_LINKS: Final = 1_000
+"""The most links that one walk returns; it ends with the strongest of the depth at which there would be more."""
 CLOCK_SKEW_SECONDS: Final = 5
 """How far ahead of our clock a caller's recorded time may lie before it counts as the future."""
 IMAGE_BYTES: Final = 20_000_000

@@ -91,6 +91,13 @@ class Link:
         return sum(getattr(self, name) is not None for name in METADATA_FIELDS) / len(METADATA_FIELDS)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WalkedLink(Link):
+    """A link that was met on a walk; `depth`: how many links in a row led from the start to its far end, from 1."""
+
+    depth: int
+
+
 @dataclass(frozen=True, slots=True)
 class Linked:
     """What a caller gets for a link.

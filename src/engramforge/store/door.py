@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 from engramforge.model.embeddings.active_encoders import ActiveEncoder, MemoryGraph, Mentions, Signals
 from engramforge.model.embeddings.part import Part
-from engramforge.model.link import Link
+from engramforge.model.link import Link, WalkedLink
 from engramforge.model.memory import Memory
 from engramforge.model.project import Project
 from engramforge.model.registration import Registration
@@ -98,6 +98,21 @@ class View(Protocol):
 
         Without a selection those on record now; with one, those that its mode and times select (its other filters apply
         to memories).
+        """
+
+    def neighbours(
+        self,
+        logical_ids: Sequence[str],
+        depth: int,
+        fan_out: int,
+        selection: Selection | None = None,
+        relation: str | None = None,
+    ) -> list[WalkedLink]:
+        """The links within `depth` steps of these memories, breadth first, in either direction, by depth.
+
+        At each memory the strongest `fan_out` links are followed that were not met at a lesser depth. Of a depth, the
+        strongest come first, of equal energy those of the greatest id. At most `WALKED_LINKS`; none from a memory to
+        itself. `selection` as for `links`; `relation`: follow only links of this one.
         """
 
     def entries(self, query: EntryQuery) -> list[Memory]:

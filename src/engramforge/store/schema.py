@@ -208,8 +208,8 @@ link = sa.Table(
     tables,
     sa.Column("seq", _Key, primary_key=True),
     sa.Column("id", _Id, nullable=False, unique=True),
-    sa.Column("source_id", _Id, nullable=False, index=True),
-    sa.Column("target_id", _Id, nullable=False, index=True),
+    sa.Column("source_id", _Id, nullable=False),
+    sa.Column("target_id", _Id, nullable=False),
     sa.Column("relation", sa.Text, nullable=False),
     sa.Column("valid_at", _Time, nullable=False),
     sa.Column("invalid_at", _Time),
@@ -222,6 +222,9 @@ link = sa.Table(
     sa.Column("resolution_state", sa.Text, nullable=False),
     sa.Column("felt", sa.Text, nullable=False),
     _tenant(),
+    # Read backwards, the strongest links of a memory come first.
+    sa.Index("link_source", "source_id", "energy", "id"),
+    sa.Index("link_target", "target_id", "energy", "id"),
     comment="felt: JSON of the other metadata (emotions, goal, mindstate, important, conditional and unknown)",
 )
 

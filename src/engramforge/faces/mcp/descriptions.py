@@ -47,7 +47,8 @@ LINKS: Final = """\
 See how memories hang together, connect two of them, or take back a connection that was wrong.
 
 action list (when left out): the links that begin or end at the memory id; as_of, as_of_valid and as_of_recorded ask
-about another time, mode full_history shows also those that were taken back.
+about another time, mode full_history shows also those that were taken back; depth 2 to 4 walks on, the strongest links
+of each memory first.
 action create: id is the source. relation is upper-case words, as CAUSES, DEPENDS_ON, CONTRADICTS, JUSTIFIES, ENABLES,
 RESOLVED_BY. Required: energy, confidence, emotion_vector ({} when nothing was felt), goal, mindstate; all faults come
 back in one error. formation_trigger, felt_quality and emotion_description are worth giving: each that is missing is a

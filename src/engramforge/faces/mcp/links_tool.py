@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from engramforge.faces.arguments import LINK
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, fenced
-from engramforge.faces.views.link import LinkedView, LinkView, UnlinkedView
+from engramforge.faces.views.link import LinkedView, LinkView, UnlinkedView, WalkedLinkView, listed_links
 from engramforge.forge.links import LinkVerbs
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class Links(BaseModel):
     """The answer of forge_links: links that were listed or written, or the one that was taken off the record."""
 
     notice: str
-    links: list[LinkView]
+    links: list[WalkedLinkView | LinkView]
     written: bool | None = None
     warnings: list[str] = []
     unlinked: UnlinkedView | None = None
@@ -36,7 +36,7 @@ def _link(forge: Forge, asked: dict[str, Any]) -> Answered:
         answer = Links(notice=DATA_NOTICE, links=[], unlinked=proof)
         return answer, f"The link {proof.link_id} is off the record."
     if action == "list":
-        answer = Links(notice=DATA_NOTICE, links=LinkView.list_of(found))
+        answer = Links(notice=DATA_NOTICE, links=listed_links(found))
         said = f"{len(found)} links of {asked['id']}."
     else:
         linked = LinkedView.of(found)
@@ -52,9 +52,10 @@ def _link(forge: Forge, asked: dict[str, Any]) -> Answered:
 def _block(link: LinkView) -> str:
     until = f" until {link.invalid_at}" if link.invalid_at else ""
     ended = f", off the record {link.expired_at}" if link.expired_at else ""
+    depth = f", depth {link.depth}" if isinstance(link, WalkedLinkView) else ""
     head = (
         f"{link.id}: {link.source_id} {link.relation} {link.target_id}, holds from {link.valid_at}{until}{ended}, "
-        f"energy {link.energy:.2f}, confidence {link.confidence:.2f}"
+        f"energy {link.energy:.2f}, confidence {link.confidence:.2f}{depth}"
     )
     felt = {
         "goal": link.goal,

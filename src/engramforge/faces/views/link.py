@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from engramforge.faces.views.shape import Shape
-from engramforge.model.link import Link, Linked, Unlinked
+from engramforge.model.link import Link, Linked, Unlinked, WalkedLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,18 @@ class LinkView(Shape[Link]):
     sensory_details: str | dict[str, str] | None
     extra: dict[str, Any]
     metadata_completeness: float
+
+
+@dataclass(frozen=True, slots=True)
+class WalkedLinkView(LinkView):
+    """A link that was met on a walk; `depth`: how many links in a row led to its far end."""
+
+    depth: int
+
+
+def listed_links(links: Iterable[Link]) -> list[LinkView]:
+    """Links that were listed; those of a walk with their depths."""
+    return [WalkedLinkView.of(each) if isinstance(each, WalkedLink) else LinkView.of(each) for each in links]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,22 @@
-"""Reading links: those of some memories, and all of them as a graph.
+"""Reading links: those of some memories, those that lead on from there, and all of them as a graph.
 
 Only links between memories in scope are given; for the graph, between current ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Final
 
 import numpy as np
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from engramforge.model.embeddings.active_encoders import MemoryGraph
-from engramforge.model.link import Link
+from engramforge.model.limits import WALKED_LINKS
+from engramforge.model.link import Link, WalkedLink
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.store.reading.predicates import (
@@ -24,8 +28,11 @@ from engramforge.store.reading.predicates import (
     raw_ids,
     visible,
 )
-from engramforge.store.rows import link_of, text_id
+from engramforge.store.rows import blob, link_of, text_id
 from engramforge.store.schema import link, memory
+
+_WALKED_AT_ONCE: Final = 16
+"""From how many memories one statement walks on."""
 
 
 def links(
@@ -37,18 +44,91 @@ def links(
     relation: str | None = None,
 ) -> list[Link]:
     """Links that begin or end at these memories, oldest first; both ends in scope. See the door."""
-    now: list[sa.ColumnElement[bool]] = [link.c.expired_at.is_(None)]
-    times = now if selection is None else in_time(link, selection)
-    if relation is not None:
-        times.append(link.c.relation == str(relation))
+    wanted = _wanted(scope, selection, relation)
     found: dict[str, Link] = {}
     for portion in portions(raw_ids(logical_ids)):
         of_these = sa.or_(link.c.source_id.in_(portion), link.c.target_id.in_(portion))
-        statement = sa.select(link).where(of_these, *times, *both_ends(scope)).order_by(link.c.seq)
+        statement = sa.select(link).where(of_these, *wanted).order_by(link.c.seq)
         for row in connection.execute(statement).mappings():
             read = link_of(row)
             found[read.id] = read
     return list(found.values())
+
+
+def neighbours(
+    connection: Connection,
+    scope: Scope,
+    logical_ids: Sequence[str],
+    depth: int,
+    fan_out: int,
+    selection: Selection | None = None,
+    relation: str | None = None,
+) -> list[WalkedLink]:
+    """The links within some steps of these memories, by depth, then strength. See the door."""
+    # What leads from a memory to itself, as a revision does, leads nowhere.
+    wanted = [*_wanted(scope, selection, relation), link.c.source_id != link.c.target_id]
+    here = list(dict.fromkeys(text_id(raw) for raw in raw_ids(logical_ids)))
+    seen = set(here)
+    walked: dict[str, WalkedLink] = {}
+    behind: Counter[str] = Counter()
+    for step in range(1, depth + 1):
+        met: dict[str, Link] = {}
+        for begin in range(0, len(here), _WALKED_AT_ONCE):
+            # Links that led here are no way on, so as many more are read.
+            most = {node: fan_out + behind[node] for node in here[begin : begin + _WALKED_AT_ONCE]}
+            found = _strongest(connection, wanted, most)
+            for node in most:
+                onward = [each for each in found if node in _ends(each) and each.id not in walked]
+                met.update((each.id, each) for each in onward[:fan_out])
+        room = WALKED_LINKS - len(walked)
+        kept = sorted(met.values(), key=_strength, reverse=True)[:room]
+        walked.update((each.id, _walked(each, step)) for each in kept)
+        behind.update(end for each in kept for end in _ends(each))
+        here = list(dict.fromkeys(end for each in kept for end in _ends(each) if end not in seen))
+        seen.update(here)
+        if len(met) >= room:
+            break
+    return list(walked.values())
+
+
+def _strongest(
+    connection: Connection, wanted: list[sa.ColumnElement[bool]], most: Mapping[str, int]
+) -> list[Link]:
+    """The strongest links of each memory in each direction, up to so many; an index on either end has them in order, so
+    the others are not read."""
+    parts = [
+        sa.select(
+            sa.select(link)
+            .where(end == blob(node), *wanted)
+            .order_by(link.c.energy.desc(), link.c.id.desc())
+            .limit(limit)
+            .subquery()
+        )
+        for node, limit in most.items()
+        for end in (link.c.source_id, link.c.target_id)
+    ]
+    rows = connection.execute(sa.union_all(*parts)).mappings()
+    found = {each.id: each for each in map(link_of, rows)}
+    return sorted(found.values(), key=_strength, reverse=True)
+
+
+def _wanted(scope: Scope, selection: Selection | None, relation: str | None) -> list[sa.ColumnElement[bool]]:
+    """A selection's times, a relation and the scope as predicates on the link table."""
+    times = [link.c.expired_at.is_(None)] if selection is None else in_time(link, selection)
+    of_kind = [] if relation is None else [link.c.relation == str(relation)]
+    return [*times, *of_kind, *both_ends(scope)]
+
+
+def _walked(met: Link, depth: int) -> WalkedLink:
+    return WalkedLink(**{each.name: getattr(met, each.name) for each in fields(met)}, depth=depth)
+
+
+def _strength(met: Link) -> tuple[float, str]:
+    return met.energy, met.id
+
+
+def _ends(met: Link) -> tuple[str, str]:
+    return met.source_id, met.target_id
 
 
 def graph(connection: Connection, scope: Scope) -> MemoryGraph:

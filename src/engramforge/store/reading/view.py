@@ -61,6 +61,7 @@ class View(Moment):
     lineage = told_by(entries.lineage)
     entries = told_by(entries.entries)
     changes = told_by(changes.changes)
+    neighbours = told_by(links.neighbours)
     links = told_by(links.links)
     known_origins = told_by(records.known_origins)
     projects = told_by(records.projects)

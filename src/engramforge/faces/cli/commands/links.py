@@ -8,26 +8,41 @@ import click
 
 from engramforge.faces.cli.options import Call, given, point_options, store_options
 from engramforge.faces.cli.output import say, show_json, show_table
-from engramforge.faces.views.link import LinkView
+from engramforge.faces.views.link import LinkView, WalkedLinkView, listed_links
 
 
 @click.command("links")
 @click.argument("id_", metavar="ID")
 @click.option("--relation", metavar="RELATION", help="Only this relation.")
+@click.option(
+    "--depth", type=int, metavar="N", help="Walk on from there, up to N links in a row: 1 (default) to 4."
+)
+@click.option(
+    "--fan-out",
+    type=int,
+    metavar="N",
+    help="Follow at most the N strongest links of a memory, 1 to 100 (20).",
+)
 @click.option("--mode", metavar="MODE", help="current (default), point_in_time, evolution or full_history.")
 @point_options
 @click.option("--recorded-since", metavar="TIME", help="With evolution: on record at or after this time.")
 @click.option("--recorded-until", metavar="TIME", help="With evolution: on record before this time.")
 @store_options
 def command(call: Call, id_: str, **fields: Any) -> None:
-    """List the links that begin or end at the memory ID, the oldest first."""
+    """List the links that begin or end at the memory ID, the oldest first.
+
+    With --depth or --fan-out also what these lead to: by depth, the strongest first.
+    """
     with call.open() as forge:
         logical_id = forge.get(id_).logical_id
-        found = LinkView.list_of(forge.links(id_, **given(**fields)))
+        found = listed_links(forge.links(id_, **given(**fields)))
     if call.as_json:
         show_json({"logical_id": logical_id, "links": found})
     elif not found:
         say("There is no such link.")
+    elif isinstance(found[0], WalkedLinkView):
+        heads = ("depth", "from", "relation", "to", "holds from", "until", "energy", "link")
+        show_table(heads, [_step(link) for link in found if isinstance(link, WalkedLinkView)])
     else:
         show_table(
             (
@@ -56,5 +71,18 @@ def _row(link: LinkView, logical_id: str) -> tuple[object, ...]:
         (link.expired_at or "")[:19],
         f"{link.energy:.2f}",
         f"{link.metadata_completeness:.0%}",
+        link.id,
+    )
+
+
+def _step(link: WalkedLinkView) -> tuple[object, ...]:
+    ends = link.valid_at[:19], (link.invalid_at or "")[:19]
+    return (
+        link.depth,
+        link.source_id,
+        f"{link.relation} ->",
+        link.target_id,
+        *ends,
+        f"{link.energy:.2f}",
         link.id,
     )

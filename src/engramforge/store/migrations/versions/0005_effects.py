@@ -1,4 +1,5 @@
-"""What each write did beside its line of the audit log, read once from the English of the lines that are there.
+"""What each write did beside its line of the audit log, read once from the English of the lines that are there; links
+indexed by strength.
 
 A line that cannot be read stays without an effect: undo stops there, as it stops at a forget.
 """
@@ -33,9 +34,13 @@ Effect = dict[str, Any]
 
 
 def upgrade() -> None:
-    """Add the column and fill it, tenant by tenant."""
+    """Add the column and fill it, tenant by tenant; replace the indexes of a link's ends."""
     connection = op.get_bind()
     is_postgres = connection.dialect.name == "postgresql"
+    for end in ("source", "target"):
+        op.drop_index(f"ix_link_{end}_id", table_name="link")
+        keys = [f"{end}_id", "energy", "id"]
+        op.create_index(f"link_{end}", "link", ["tenant", *keys] if is_postgres else keys)
     if is_postgres:
         connection.exec_driver_sql('ALTER TABLE audit ADD COLUMN effect text COLLATE "C"')
         connection.exec_driver_sql("ALTER TABLE audit ALTER COLUMN effect SET STATISTICS 0")
