@@ -37,7 +37,10 @@ _FELT_LINK_FIELDS = (
 _ENDED = {Kind.DECISION: (DecisionStatus.REVISED, DecisionStatus.SUPERSEDED, DecisionStatus.INVALIDATED)}
 """Statuses of ended entries, also of versions imported as ended."""
 _SELDOM_MEMORY_FIELDS = ("felt_quality", "body_sensation", "goal", "mindstate", "discovery_energy")
-
+_NARROW_FIELDS: Final = ("version", "sequence", "speaker", "agent", "energy", "confidence", "epistemic_tier")
+_COUNTED_FIELDS: Final = ("access_count", "exposure_count")
+_ENTRY_FIELDS: Final = ("entry_id", "status", "local_id", "continuation")
+"""Fields that are columns of the same name and value."""
 
 KIND_CODE: Final = {str(kind): code for code, kind in enumerate(Kind)}
 LEVEL_CODE: Final = {str(level): code for code, level in enumerate(Level)}
@@ -88,28 +91,18 @@ def memory_row(
         "seq": seq,
         "id": blob(memory.id),
         "logical_id": blob(memory.logical_id),
-        "version": memory.version,
+        **{name: getattr(memory, name) for name in (*_NARROW_FIELDS, *_COUNTED_FIELDS)},
         "kind": str(memory.kind),
         "project_seq": project_seq,
         "session_seq": session_seq,
-        "sequence": memory.sequence,
-        "speaker": memory.speaker,
         "level": str(memory.level),
-        "agent": memory.agent,
         "valid_at": to_micros(memory.valid_at),
         "invalid_at": None if memory.invalid_at is None else to_micros(memory.invalid_at),
         "created_at": to_micros(memory.created_at),
         "expired_at": None if memory.expired_at is None else to_micros(memory.expired_at),
-        "invalidation_reason": None
-        if memory.invalidation_reason is None
-        else str(memory.invalidation_reason),
+        "invalidation_reason": memory.invalidation_reason and str(memory.invalidation_reason),
         "correction_id": None if memory.correction_id is None else blob(memory.correction_id),
-        "energy": memory.energy,
-        "confidence": memory.confidence,
-        "epistemic_tier": memory.epistemic_tier,
         "resolution_state": str(memory.resolution_state),
-        "access_count": memory.access_count,
-        "exposure_count": memory.exposure_count,
         "last_accessed_at": None if memory.last_accessed_at is None else to_micros(memory.last_accessed_at),
         "change": change,
     }
@@ -157,20 +150,16 @@ def memory_of(row: RowMapping, tenant: str) -> Memory:
     return Memory(
         id=text_id(row["id"]),
         logical_id=text_id(row["logical_id"]),
-        version=row["version"],
+        **{name: row[name] for name in (*_NARROW_FIELDS, *_COUNTED_FIELDS, "content", "name")},
+        **{name: extra.get(name) for name in _SELDOM_MEMORY_FIELDS},
         kind=_KINDS[row["kind"]],
-        content=row["content"],
         source=_SOURCES[row["source"]],
         project=row["project_name"],
         valid_at=from_micros(row["valid_at"]),
         created_at=from_micros(row["created_at"]),
-        name=row["name"],
         tenant=tenant,
         level=_LEVELS[row["level"]],
-        agent=row["agent"],
         session_id=row["session_name"],
-        sequence=row["sequence"],
-        speaker=row["speaker"],
         tags=tuple(extra.get("tags", ())),
         chunk=chunk,
         attachments=tuple(Attachment(**item) for item in extra.get("attachments", ())),
@@ -179,19 +168,9 @@ def memory_of(row: RowMapping, tenant: str) -> Memory:
         expired_at=_moment(row["expired_at"]),
         invalidation_reason=_reason(row["invalidation_reason"]),
         correction_id=None if row["correction_id"] is None else text_id(row["correction_id"]),
-        discovery_energy=extra.get("discovery_energy"),
-        energy=row["energy"],
-        confidence=row["confidence"],
-        epistemic_tier=row["epistemic_tier"],
         emotion_vector=_loaded(row["emotion_vector"]),
-        felt_quality=extra.get("felt_quality"),
-        body_sensation=extra.get("body_sensation"),
-        goal=extra.get("goal"),
-        mindstate=extra.get("mindstate"),
         resolution_state=_STATES[row["resolution_state"]],
-        access_count=row["access_count"],
         last_accessed_at=_moment(row["last_accessed_at"]),
-        exposure_count=row["exposure_count"],
         registration=None if row["entry_id"] is None else registration_of(row),
     )
 
@@ -199,11 +178,8 @@ def memory_of(row: RowMapping, tenant: str) -> Memory:
 def registration_of(row: RowMapping) -> Registration:
     """The registry's part of a joined row."""
     return Registration(
-        entry_id=row["entry_id"],
-        status=row["status"],
-        local_id=row["local_id"],
+        **{name: row[name] for name in _ENTRY_FIELDS},
         conversations=tuple(_DECODE(row["conversations"])[0]),
-        continuation=row["continuation"],
         last_validated=_moment(row["last_validated"]),
         validation_count=row["validation_count"],
         hops=row["hops"],
@@ -233,13 +209,10 @@ def registry_row(memory: Memory, seq: int, project_seq: int) -> dict[str, Any]:
         "tenant": memory.tenant,
         "memory_seq": seq,
         "kind": str(memory.kind),
-        "entry_id": registration.entry_id,
-        "status": registration.status,
+        **{name: getattr(registration, name) for name in _ENTRY_FIELDS},
         "standing": not memory.is_superseded and registration.status not in _ENDED.get(memory.kind, ()),
         "project_seq": project_seq,
         "epistemic_tier": memory.epistemic_tier,
-        "local_id": registration.local_id,
-        "continuation": registration.continuation,
         "details": dump(dict(registration.details)),
         **use_values(registration),
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,12 @@ from engramforge.store.postgres.search.scoring import Positions, Rows
 from engramforge.store.postgres.wire import int8_vectors
 from engramforge.store.rows import KIND_CODE
 from engramforge.store.schema import DIMENSION
+
+_GIVEN: Final = (
+    *("position", "project", "session", "sequence", "kind", "valid_at", "created_at"),
+    *("epistemic_tier", "vector", "cues"),
+)
+"""Columns that candidates have, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +63,18 @@ class Found:
         `size` is the vectors' size if no memory has one.
         """
         columns: list[Any] = list(zip(*rows, strict=True)) if rows else [()] * 16
-        numbers = [np.array(column, np.int64) for column in columns[:7]]
-        position, session, sequence, length, valid_at, project, created_at = numbers
+        # Sent vectors begin with the number of their components.
+        sizes = (int.from_bytes(raw[:2], "big") for raw in columns[10] if raw is not None)
+        names = ("position", "session", "sequence", "length", "valid_at", "project", "created_at")
+        numbers: dict[str, Any] = {
+            name: np.array(column, np.int64) for name, column in zip(names, columns[:7], strict=True)
+        }
         return cls(
-            position=position,
-            session=session,
-            sequence=sequence,
-            length=length,
-            valid_at=valid_at,
-            project=project,
-            created_at=created_at,
+            **numbers,
             kind=np.array([KIND_CODE[kind] for kind in columns[7]], np.uint8),
             raw_speaker=_objects([speaker or "" for speaker in columns[8]]),
             epistemic_tier=np.array(columns[9], np.float32),
-            vector=int8_vectors(columns[10], _size_of(columns[10], size)),
+            vector=int8_vectors(columns[10], next(sizes, size)),
             tokens=_objects([blob or b"" for blob in columns[11]]),
             terms=_objects([blob or b"" for blob in columns[12]]),
             counts=_objects([blob or b"" for blob in columns[13]]),
@@ -120,23 +124,15 @@ class Found:
         terms, term_lengths = decode_ragged(list(self.terms[at]), np.uint32)
         counts, _ = decode_ragged(list(self.counts[at]), np.uint8)
         intervals, interval_lengths = decode_ragged(list(self.intervals[at]), np.int32)
+        flat: dict[str, Any] = {name: getattr(self, name)[at] for name in _GIVEN}
         return Candidates(
-            position=self.position[at],
-            project=self.project[at],
-            session=self.session[at],
-            sequence=self.sequence[at],
-            kind=self.kind[at],
+            **flat,
             speaker=np.array([code[name] for name in names], np.int32),
-            valid_at=self.valid_at[at],
-            created_at=self.created_at[at],
-            epistemic_tier=self.epistemic_tier[at],
-            vector=self.vector[at],
             tokens=tokens,
             token_ends=np.cumsum(token_lengths),
             terms=terms,
             counts=counts,
             term_ends=np.cumsum(term_lengths),
-            cues=self.cues[at],
             intervals=intervals.reshape(-1, 3),
             interval_ends=np.cumsum(interval_lengths) // 3,
             speaker_names=speaker_names,
@@ -146,11 +142,6 @@ class Found:
             # The names of `scored` are fields of these types.
             **{name: None if values is None else values[order] for name, values in scored.items()},  # type: ignore[arg-type]
         )
-
-
-def _size_of(raws: Sequence[bytes | None], size: int) -> int:
-    """The number of components of sent vectors, from their header; `size` if there are none."""
-    return next((int.from_bytes(raw[:2], "big") for raw in raws if raw is not None), size)
 
 
 def _objects(values: list[Any]) -> NDArray[Any]:

@@ -65,6 +65,11 @@ _FLAT_COLUMNS: Final[dict[str, Any]] = {
     "status": np.uint8,
     "cues": np.uint8,
 }
+_GATHERED: Final = (
+    *("position", "project", "session", "sequence", "kind", "speaker", "valid_at", "created_at"),
+    *("epistemic_tier", "cues"),
+)
+"""Columns that candidates have, too."""
 
 
 class Shard:
@@ -275,25 +280,17 @@ class Shard:
         terms, term_ends = self._terms.take(rows)
         counts, _ = self._counts.take(rows)
         intervals, interval_ends = self._intervals.take(rows)
+        flat: dict[str, Any] = {name: self.column(name)[rows] for name in _GATHERED}
         return Candidates(
-            position=self.column("position")[rows],
-            project=self.column("project")[rows],
-            session=self.column("session")[rows],
-            sequence=self.column("sequence")[rows],
+            **flat,
             session_place=session_place,
             session_size=session_size,
-            kind=self.column("kind")[rows],
-            speaker=self.column("speaker")[rows],
-            valid_at=self.column("valid_at")[rows],
-            created_at=self.column("created_at")[rows],
-            epistemic_tier=self.column("epistemic_tier")[rows],
             vector=self._vectors.values[rows],
             tokens=tokens,
             token_ends=token_ends,
             terms=terms,
             counts=counts,
             term_ends=term_ends,
-            cues=self.column("cues")[rows],
             intervals=intervals.reshape(-1, 3),
             interval_ends=interval_ends // 3,
             session_words=session_words[order],
