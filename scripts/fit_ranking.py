@@ -25,7 +25,7 @@ from ranking_cases import FOLDS, Case, cases_of
 from scipy.optimize import minimize
 
 from engramforge.core.ranking import fusion
-from engramforge.core.ranking.attention import (
+from engramforge.core.ranking.mass import (
     MICROS_PER_DAY,
     AttentionOptions,
     freshness,

@@ -77,7 +77,7 @@ PLANTS = [
     Plant("layers", "faces/mcp/__init__.py", "import engramforge.entry"),
     Plant("rings", "capture/writers/account.py", "import engramforge.capture.writers.import_stages"),
     Plant("rings", "model/registration.py", "def late():\n    import engramforge.model.memory"),
-    Plant("rings", "spaces/encoder.py", "if TYPE_CHECKING:\n    import engramforge.spaces.workshop"),
+    Plant("rings", "spaces/encoder.py", "if TYPE_CHECKING:\n    import engramforge.spaces.model_workshop"),
     Plant("capture", "capture/formats/adr.py", "import engramforge.capture.writers.decision_records"),
     Plant("capture", "capture/formats/jsonl.py", "def late():\n    import engramforge.capture.imports.run"),
     Plant("capture", "capture/reading/records.py", "import engramforge.capture.formats.jsonl"),

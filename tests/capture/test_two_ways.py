@@ -11,7 +11,7 @@ from tests.capture.test_prompt_history import OTHER, SESSION, said, typed, write
 
 import engramforge
 from engramforge.capture.formats import claude_code
-from engramforge.core.checks.drafting import DRAFT_FIELDS
+from engramforge.core.checks.draft_from_mapping import DRAFT_FIELDS
 from engramforge.errors import InvalidValue
 from engramforge.forge import Forge
 from engramforge.model.memory import Draft

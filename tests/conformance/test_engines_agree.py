@@ -18,7 +18,7 @@ from tests.conformance.conftest import ENCODER, START, days
 from tests.conformance.random_history import WORDS, History
 
 from engramforge.assembly.stages import WiredStages
-from engramforge.core.ranking.attention import AttentionOptions
+from engramforge.core.ranking.mass import AttentionOptions
 from engramforge.forge import Forge
 from engramforge.indexing.encoders import Encoders
 from engramforge.model.memory import Kind
@@ -28,7 +28,7 @@ from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf, TemporalMode, TimeRange
 from engramforge.recall.retrieval import Retriever
 from engramforge.spaces.chosen.choice import EncoderOptions
-from engramforge.spaces.workshop import ModelWorkshop
+from engramforge.spaces.model_workshop import ModelWorkshop
 from engramforge.store.door import Door
 from engramforge.store.postgres.search.candidates import SearchOptions
 from engramforge.store.postgres.search.vector_index import IndexOptions

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.ranking.attention import (
+from engramforge.core.ranking.mass import (
     CATEGORY_BOOST,
     MICROS_PER_DAY,
     AttentionOptions,

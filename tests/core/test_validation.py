@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.checks.drafting import draft_from
+from engramforge.core.checks.draft_from_mapping import draft_from
 from engramforge.core.checks.validation import (
     ATTACHMENTS_PER_MEMORY,
     EMOTIONS_PER_MEMORY,

@@ -17,7 +17,7 @@ import engramforge
 from engramforge.errors import StoreTooNew
 from engramforge.store.schema import SCHEMA_REVISION
 from engramforge.store.sqlite.connection import open_engine
-from engramforge.store.sqlite.migration import upgrade_schema
+from engramforge.store.sqlite.setup import upgrade_file
 
 PACKAGE = Path(engramforge.__file__).parent
 PLANTED = '''"""A later schema, for the test."""
@@ -72,7 +72,7 @@ def migrated(path: Path) -> Path:
     """A file that Alembic alone has made."""
     engine = open_engine(path)
     try:
-        assert upgrade_schema(engine, path, None) is None
+        assert upgrade_file(engine, path, None) is None
     finally:
         engine.dispose()
     return path

@@ -19,7 +19,7 @@ from engramforge.model.storing.section import Section, StoredMemory
 from engramforge.model.time import InvalidationReason
 from engramforge.store.door import Door
 from engramforge.store.sqlite.store import open_sqlite
-from engramforge.upkeep.moving import move
+from engramforge.upkeep.store_moving import move
 
 SCOPE = Scope(every_agent=True)
 LARGE = ActiveEncoder("local:/large", "large/512", 512)

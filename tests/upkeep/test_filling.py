@@ -18,8 +18,8 @@ from engramforge.forge import Forge
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
-from engramforge.upkeep import filling
-from engramforge.upkeep.filling import UNFILLED_MARK
+from engramforge.upkeep import backfilling as filling
+from engramforge.upkeep.backfilling import UNFILLED_MARK
 
 SCOPE = Scope(every_agent=True)
 TEXTS = (

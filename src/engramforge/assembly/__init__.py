@@ -3,7 +3,7 @@
 Everything heavy is imported here and not in the package, so that `import engramforge` stays light.
 """
 
+from engramforge.assembly.location import locate
 from engramforge.assembly.opening import move_store, open_forge
-from engramforge.assembly.place import locate
 
 __all__ = ["locate", "move_store", "open_forge"]

@@ -9,10 +9,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from engramforge.assembly.place import check_tenant, check_there, open_store
+from engramforge.assembly.location import check_tenant, check_there, open_store
 from engramforge.assembly.stages import WiredStages
 from engramforge.core.checks.validation import check_name
-from engramforge.core.ranking.attention import AttentionOptions
+from engramforge.core.ranking.mass import AttentionOptions
 from engramforge.forge import Forge
 from engramforge.indexing.calibrations import Calibrations, Thresholds
 from engramforge.indexing.encode import TextEncoder
@@ -24,11 +24,11 @@ from engramforge.model.spaces import Space
 from engramforge.recall.retrieval import Retriever
 from engramforge.settings import Settings, read_settings
 from engramforge.spaces.chosen.choice import EncoderOptions, EndpointOptions, choose_encoders
-from engramforge.spaces.workshop import ModelWorkshop
+from engramforge.spaces.model_workshop import ModelWorkshop
 
 if TYPE_CHECKING:
     from engramforge.model.storing.section import MoveReport
-    from engramforge.upkeep.moving import Progress
+    from engramforge.upkeep.store_moving import Progress
 
 
 def open_forge(
@@ -108,7 +108,7 @@ def move_store(
     progress: Progress | None = None,
 ) -> MoveReport:
     """Move a tenant's store to another place; see `engramforge.migrate`."""
-    from engramforge.upkeep.moving import move
+    from engramforge.upkeep.store_moving import move
 
     places = [read_settings(place, os.environ) for place in (source, target)]
     whose = check_tenant(tenant or places[0].tenant)

@@ -17,15 +17,15 @@ from engramforge.model.memory import Draft, Memory
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.recall.retrieval import Retriever
-from engramforge.spaces.workshop import ModelWorkshop
+from engramforge.spaces.model_workshop import ModelWorkshop
 from engramforge.store.door import Door
 
 if TYPE_CHECKING:
     from engramforge.answer.archives.compressing import Compressing
     from engramforge.answer.archives.continuing import Continuing
-    from engramforge.answer.archives.gathering import Gathering
-    from engramforge.answer.archives.keeping import ArchiveKeeping
+    from engramforge.answer.archives.conversation_contents import Gathering
     from engramforge.answer.archives.related import RelatedDecisions
+    from engramforge.answer.archives.stored_texts import ArchiveKeeping
     from engramforge.answer.context import ContextLoading
     from engramforge.capture.detecting import Detecting
     from engramforge.capture.imports.importing import Importing
@@ -219,7 +219,7 @@ class WiredStages:
     def compressing(self) -> Compressing:
         """Makes archives."""
         from engramforge.answer.archives.compressing import Compressing
-        from engramforge.answer.archives.matching import ContextMatching
+        from engramforge.answer.archives.context_matching import ContextMatching
 
         return Compressing(
             self.changes,
@@ -234,9 +234,9 @@ class WiredStages:
     @cached_property
     def continuing(self) -> Continuing:
         """Continues from archives."""
+        from engramforge.answer.archives.archive_entries import Registering
         from engramforge.answer.archives.continued_state import CurrentState
         from engramforge.answer.archives.continuing import Continuing
-        from engramforge.answer.archives.registering import Registering
 
         return Continuing(
             self.changes,
@@ -249,7 +249,7 @@ class WiredStages:
 
     @cached_property
     def _gathering(self) -> Gathering:
-        from engramforge.answer.archives.gathering import Gathering
+        from engramforge.answer.archives.conversation_contents import Gathering
 
         return Gathering(
             self.door, self.decision_reading, self.thread_reading, self.lineage_reading, self.clock
@@ -263,7 +263,7 @@ class WiredStages:
 
     @cached_property
     def _keeping(self) -> ArchiveKeeping:
-        from engramforge.answer.archives.keeping import ArchiveKeeping
+        from engramforge.answer.archives.stored_texts import ArchiveKeeping
 
         return ArchiveKeeping(self.preparation)
 

@@ -53,8 +53,8 @@ class ArchiveVerbs(ScopedVerbs):
         Raises NotFound: the store has nothing of the conversation; InvalidValue: the request is invalid, or several
         projects have the conversation.
         """
+        from engramforge.answer.archives.archive_selection import DEFAULT_SIZE, LEAST_SIZE
         from engramforge.answer.archives.compressing import CompressRequest
-        from engramforge.answer.archives.selecting import DEFAULT_SIZE, LEAST_SIZE
 
         how = check_word(CompressionMode, mode, "mode")
         if (context is not None) is not (how is CompressionMode.PARTIAL):

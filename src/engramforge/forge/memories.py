@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from engramforge.core.checks.drafting import draft_from
+from engramforge.core.checks.draft_from_mapping import draft_from
 from engramforge.core.checks.validation import check_name
 from engramforge.errors import NotFound
 from engramforge.forge.scoped import ScopedVerbs

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engramforge.spaces.chosen.meaning import ModelMeaning
-    from engramforge.spaces.workshop import ModelWorkshop
+    from engramforge.spaces.model_workshop import ModelWorkshop
 
 STATIC: Final = "static"
 Active = Mapping[Space, ActiveEncoder]

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from engramforge.core.checks.completeness import report_on
 from engramforge.core.checks.validation import check_query
 from engramforge.core.entities.naming import name_key
-from engramforge.core.ranking.attention import AttentionOptions
 from engramforge.core.ranking.fusion import has_match
+from engramforge.core.ranking.mass import AttentionOptions
 from engramforge.core.ranking.question import Question, named_speakers, read_question
 from engramforge.core.text.budget import excerpt_within
 from engramforge.errors import EncoderChanged
@@ -42,8 +42,8 @@ from engramforge.model.search.candidates import (
 from engramforge.model.search.hit import Hit, Recall
 from engramforge.model.time import TemporalMode
 from engramforge.recall.asked_dates import asked_intervals
-from engramforge.recall.attention import Attention, attend
 from engramforge.recall.badges import badges_of
+from engramforge.recall.mass_order import Attention, attend
 from engramforge.recall.matching import NO_MATCH, NO_SIGNALS, Match, match_spaces
 from engramforge.recall.multispace import score_similarity
 from engramforge.recall.parts import compare_parts

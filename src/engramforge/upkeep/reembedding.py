@@ -33,11 +33,11 @@ from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.spaces.part_encoder import Item
 from engramforge.store.door import Door, Transaction
-from engramforge.upkeep.filling import Filling, PicturesOf, Progress
+from engramforge.upkeep.backfilling import Filling, PicturesOf, Progress
 
 if TYPE_CHECKING:
     from engramforge.indexing.encoders import Encoders
-    from engramforge.spaces.workshop import ModelWorkshop
+    from engramforge.spaces.model_workshop import ModelWorkshop
 
 BATCH: Final = 64
 """Memories between two commits: what a kill loses, and the size of a provider's call."""

@@ -20,8 +20,8 @@ from engramforge.model.scope import Scope
 from engramforge.model.storing.effect import records_line
 from engramforge.model.time import InvalidationReason, just_after
 from engramforge.store.door import Door, Transaction
+from engramforge.writing.expected_state import check_change_time, check_recorded, check_standing
 from engramforge.writing.preparing import Compose, Preparation, Prepared, draft_of
-from engramforge.writing.standing import check_change_time, check_recorded, check_standing
 from engramforge.writing.version_change import (
     Successor,
     VersionChange,

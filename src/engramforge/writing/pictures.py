@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 from urllib.parse import unquote_to_bytes
 
-from engramforge.core.checks.drafting import draft_from
+from engramforge.core.checks.draft_from_mapping import draft_from
 from engramforge.core.checks.validation import FELT_CHARACTERS, PLACE_CHARACTERS
 from engramforge.errors import InvalidContent, InvalidValue, NotFound
 from engramforge.model.limits import IMAGE_BYTES, IMAGES_PER_MEMORY, NAME_CHARACTERS

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
-from engramforge.core.checks.drafting import draft_from, refuse_unknown
+from engramforge.core.checks.draft_from_mapping import draft_from, refuse_unknown
 from engramforge.core.checks.validation import check_unit
 from engramforge.core.history.beliefs import check_apart, next_version
 from engramforge.core.registries.registration import next_registration
@@ -22,10 +22,10 @@ from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Entry
 from engramforge.model.time import utc
 from engramforge.writing.changes import VersionChanges
+from engramforge.writing.expected_state import check_among, check_change_time, check_recorded, check_standing
 from engramforge.writing.ids import new_id
 from engramforge.writing.preparing import SHARED
 from engramforge.writing.repeating import embedding_again
-from engramforge.writing.standing import check_among, check_change_time, check_recorded, check_standing
 from engramforge.writing.version_change import CHANGEABLE, VersionChange, record_time, version_link
 
 _TIMES: Final = frozenset({"valid_at", "invalid_at"})

@@ -27,9 +27,9 @@ from engramforge.model.storing.record import AuditEntry, Entry
 from engramforge.model.time import InvalidationReason
 from engramforge.model.timeline import Undone
 from engramforge.store.door import Door, Transaction
+from engramforge.writing.expected_state import hold_open
 from engramforge.writing.preparing import Preparation
 from engramforge.writing.repeating import embedding_again
-from engramforge.writing.standing import hold_open
 from engramforge.writing.undo_plan import Found, Reversal, plan_reversal, returning_link
 
 MOST_UNASKED: Final = 20

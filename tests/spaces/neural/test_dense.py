@@ -18,8 +18,8 @@ from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.embeddings.encoder_spec import EncoderSpec, parse_spec
 from engramforge.model.spaces import Space
 from engramforge.spaces.chosen.choice import EncoderOptions
+from engramforge.spaces.model_workshop import ModelWorkshop
 from engramforge.spaces.neural.dense import DenseModel
-from engramforge.spaces.workshop import ModelWorkshop
 
 pytest.importorskip("fastembed")
 onnx_models = pytest.importorskip("tests.onnx_models")
@@ -209,7 +209,7 @@ from engramforge.errors import ModelUnavailable
 from engramforge.model.embeddings.encoder_spec import parse_spec
 from engramforge.model.spaces import Space
 from engramforge.spaces.chosen.choice import EncoderOptions
-from engramforge.spaces.workshop import ModelWorkshop
+from engramforge.spaces.model_workshop import ModelWorkshop
 workshop = ModelWorkshop(EncoderOptions(), {{Space.SEMANTIC: 'model_embedding'}})
 try:
     workshop.look_up(Space.SEMANTIC, parse_spec({!r}, 'x'))

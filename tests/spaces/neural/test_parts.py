@@ -14,8 +14,8 @@ from engramforge.model.embeddings.encoder_spec import parse_spec
 from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.chosen.choice import EncoderOptions
 from engramforge.spaces.encoder import Similarities
+from engramforge.spaces.model_workshop import ModelWorkshop
 from engramforge.spaces.part_encoder import Item, PartEncoder, Picture
-from engramforge.spaces.workshop import ModelWorkshop
 
 pytest.importorskip("fastembed")
 onnx_models = pytest.importorskip("tests.onnx_models")

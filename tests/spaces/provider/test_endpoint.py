@@ -21,10 +21,10 @@ from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.embeddings.encoder_spec import EncoderKind, EncoderSpec, parse_spec
 from engramforge.model.spaces import Space
 from engramforge.spaces.chosen.choice import EncoderOptions, EndpointOptions
+from engramforge.spaces.model_workshop import ModelWorkshop
 from engramforge.spaces.provider.endpoint import Endpoint
 from engramforge.spaces.provider.spending import Ledger
 from engramforge.spaces.provider.text_model import MOST_BYTES_OF_TEXT, EndpointModel
-from engramforge.spaces.workshop import ModelWorkshop
 
 OPENAI = parse_spec("openai:small", "x")
 VOYAGE = parse_spec("voyage:voyage-3.5", "x")

@@ -13,6 +13,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
+from engramforge.answer.archives.archive_selection import matching, within_size
+from engramforge.answer.archives.context_matching import ContextMatching
+from engramforge.answer.archives.conversation_contents import Gathered, Gathering, is_active
 from engramforge.answer.archives.describing import (
     carried_once_more,
     described_decision,
@@ -23,13 +26,10 @@ from engramforge.answer.archives.describing import (
     for_revalidation,
     local_ids_of,
 )
-from engramforge.answer.archives.gathering import Gathered, Gathering, is_active
-from engramforge.answer.archives.keeping import ArchiveKeeping, PlannedText
-from engramforge.answer.archives.matching import ContextMatching
 from engramforge.answer.archives.related import RelatedDecisions, subjects_of
-from engramforge.answer.archives.selecting import matching, within_size
+from engramforge.answer.archives.stored_texts import ArchiveKeeping, PlannedText
 from engramforge.core.archive_format.writer import write_archive
-from engramforge.core.registries.triage import importance_of
+from engramforge.core.registries.archive_priority import importance_of
 from engramforge.errors import InvalidValue, PlanOutdated
 from engramforge.model.memory import Memory
 from engramforge.model.registries.archive import Archive, ArchiveContent, ArchivedEdge

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
+from engramforge.answer.archives.conversation_contents import Entries, Gathering, is_active
 from engramforge.answer.archives.describing import (
     described_decision,
     described_edge,
@@ -15,7 +16,6 @@ from engramforge.answer.archives.describing import (
     for_revalidation,
     local_ids_of,
 )
-from engramforge.answer.archives.gathering import Entries, Gathering, is_active
 from engramforge.answer.archives.reconciling import (
     Said,
     differences_of_decision,
@@ -24,7 +24,7 @@ from engramforge.answer.archives.reconciling import (
 )
 from engramforge.answer.archives.related import RelatedDecisions, subjects_of
 from engramforge.core.archive_format.writer import write_archive
-from engramforge.core.registries.triage import importance_of
+from engramforge.core.registries.archive_priority import importance_of
 from engramforge.model.registries.archive import (
     ArchiveContent,
     ArchivedArtifact,

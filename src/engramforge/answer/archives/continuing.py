@@ -14,11 +14,11 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Final
 
+from engramforge.answer.archives.archive_entries import Brought, Place, Registering
 from engramforge.answer.archives.continued_state import CurrentState
+from engramforge.answer.archives.conversation_contents import Gathering
 from engramforge.answer.archives.describing import entries_in
-from engramforge.answer.archives.gathering import Gathering
-from engramforge.answer.archives.keeping import ArchiveKeeping
-from engramforge.answer.archives.registering import Brought, Place, Registering
+from engramforge.answer.archives.stored_texts import ArchiveKeeping
 from engramforge.core.archive_format.head import UNKNOWN_TIME
 from engramforge.core.archive_format.reader import read_archive
 from engramforge.core.checks.validation import check_name

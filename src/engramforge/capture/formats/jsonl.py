@@ -20,7 +20,7 @@ from engramforge.capture.reading.format import Context, Format
 from engramforge.capture.reading.records import Item, JsonLine, Place, listed, read_document, read_json_lines
 from engramforge.capture.reading.sources import SAMPLE_LINES, ImportSource, Sample
 from engramforge.capture.reading.values import digest_of
-from engramforge.core.checks.drafting import DRAFT_FIELDS, draft_from
+from engramforge.core.checks.draft_from_mapping import DRAFT_FIELDS, draft_from
 from engramforge.errors import CallerError, InvalidValue
 from engramforge.model.memory import Draft, Source
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from engramforge.model.link import Link
 from engramforge.model.memory import DEFAULT_PROJECT
-from engramforge.model.registries.entry import STALE_DAYS, STALE_HOPS, STALE_TIER, DecisionStatus, Evidence
+from engramforge.model.registries.entry import DecisionStatus, Evidence
+from engramforge.model.registries.staleness import StaleRule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,8 +62,7 @@ class Decision:
 
     def is_stale(self, now: datetime) -> bool:
         """Whether an active one is stale: low tier and long unvalidated, or carried too often."""
-        aged = self.last_validated <= now - timedelta(days=STALE_DAYS)
-        return self.hops >= STALE_HOPS or (aged and self.epistemic_tier <= STALE_TIER)
+        return StaleRule.usual(now).is_met(self.epistemic_tier, self.last_validated, self.hops)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""The words of the registries: statuses, priorities, staleness, and what may be asked of them.
+"""The words of the registries: statuses, priorities, and what may be asked of them.
 
 Decision, Thread and LineageEdge (their own files) are how a caller sees an entry.
 """
@@ -6,11 +6,11 @@ Decision, Thread and LineageEdge (their own files) are how a caller sees an entr
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
 from engramforge.model.memory import Kind
+from engramforge.model.registries.staleness import StaleRule
 
 ENTRY_PREFIXES: Final = {
     Kind.DECISION: "dec_",
@@ -67,23 +67,6 @@ class Evidence:
     sentence: str
     message_id: str
     rule: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class StaleRule:
-    """When an active decision is stale: tier <= max_tier and last validated at `before` or earlier, or hops >= this."""
-
-    before: datetime
-    max_tier: float = 0.7
-    hops: int = 3
-
-
-STALE_DAYS: Final = 30
-"""How many days without validation make a decision of low tier stale."""
-STALE_TIER: Final = 0.7
-"""The highest tier that age makes stale."""
-STALE_HOPS: Final = 3
-"""How many archives make a decision stale, whatever its tier."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

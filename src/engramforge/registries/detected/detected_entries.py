@@ -27,7 +27,7 @@ from engramforge.registries.threads import thread_view
 from engramforge.registries.threads.waiting import waiting_link
 from engramforge.store.door import Transaction
 from engramforge.writing.changes import VersionChanges
-from engramforge.writing.standing import hold
+from engramforge.writing.expected_state import hold
 from engramforge.writing.version_change import VersionChange
 
 DEFAULT_THRESHOLD: Final = 0.6

@@ -41,9 +41,9 @@ from engramforge.registries.threads.thread_view import (
 from engramforge.registries.threads.waiting import check_waiting, waiting_link
 from engramforge.store.door import Transaction
 from engramforge.writing.changes import VersionChanges, next_draft
+from engramforge.writing.expected_state import check_standing, hold
 from engramforge.writing.preparing import Compose
 from engramforge.writing.repeating import embedding_again
-from engramforge.writing.standing import check_standing, hold
 from engramforge.writing.version_change import VersionChange
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
@@ -15,6 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
 from engramforge.errors import StoreCorrupt, StoreTooNew, StoreUnavailable
+from engramforge.store.migrations.upgrading import upgrade_schema
 from engramforge.store.postgres import schema
 from engramforge.store.postgres.connection import (
     APP_ROLE,
@@ -103,7 +103,7 @@ def _make_or_migrate(connection: Connection, place: str) -> None:
         if revision is None:
             _create(connection)
         elif revision < SCHEMA_REVISION:
-            _migrate(connection)
+            upgrade_schema(connection)
         connection.exec_driver_sql("COMMIT")
     except BaseException:
         if not connection.closed and not connection.invalidated:
@@ -144,17 +144,6 @@ def _make_role(connection: Connection) -> str | None:
             except sa.exc.ProgrammingError:
                 connection.exec_driver_sql("ROLLBACK TO SAVEPOINT membership")
     return role
-
-
-def _migrate(connection: Connection) -> None:
-    from alembic import command
-    from alembic.config import Config
-
-    config = Config()
-    folder = Path(__file__).parent.parent / "migrations"
-    config.set_main_option("script_location", str(folder).replace("%", "%%"))
-    config.attributes["connection"] = connection
-    command.upgrade(config, SCHEMA_REVISION)
 
 
 def _check_bound(connection: Connection, place: str, role: str | None) -> None:

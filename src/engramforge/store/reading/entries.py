@@ -8,8 +8,9 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.registries.entry import DecisionStatus, EntryQuery, Priority, StaleRule
+from engramforge.model.registries.entry import DecisionStatus, EntryQuery, Priority
 from engramforge.model.registries.lineage import StoredEdge
+from engramforge.model.registries.staleness import StaleRule
 from engramforge.model.scope import Scope
 from engramforge.model.time import to_micros
 from engramforge.store.reading.memories import WHOLE, whole

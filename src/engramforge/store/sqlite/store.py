@@ -38,8 +38,8 @@ from engramforge.store.sqlite.connection import (
 )
 from engramforge.store.sqlite.erasure import erase_traces, finish_erasure
 from engramforge.store.sqlite.ledger import SqliteLedger
-from engramforge.store.sqlite.migration import ensure_schema
 from engramforge.store.sqlite.resident.index import ResidentIndex
+from engramforge.store.sqlite.setup import ensure_schema
 from engramforge.store.sqlite.values import SqliteValues
 from engramforge.store.writing.ledger import Write
 from engramforge.store.writing.transaction import StoreTransaction

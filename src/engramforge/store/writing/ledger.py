@@ -17,7 +17,7 @@ from engramforge.model.storing.record import Entry
 from engramforge.store import schema
 from engramforge.store.reading.encoders import active_encoders
 from engramforge.store.rows import audit_row
-from engramforge.store.writing.doings import Doings
+from engramforge.store.writing.effects import Doings
 
 if TYPE_CHECKING:
     import numpy as np

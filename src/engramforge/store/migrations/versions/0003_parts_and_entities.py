@@ -16,7 +16,7 @@ _UNFILLED = """
 INSERT INTO mark (tenant, key, value)
   SELECT tenant, 'unfilled', '{"upto": ' || max(seq) || ', "left": ' || count(*) || '}' FROM memory GROUP BY tenant
 """
-"""Which memories lack parts and names, since they are older than those: a reembed fills them (upkeep/filling)."""
+"""Which memories lack parts and names, since they are older than those: a reembed fills them (upkeep/backfilling)."""
 
 
 def upgrade() -> None:

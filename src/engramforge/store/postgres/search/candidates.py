@@ -30,9 +30,9 @@ from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.time import TemporalMode
 from engramforge.store.postgres.search import statistics, vector_index
-from engramforge.store.postgres.search.beside import BesideQueries, nearest_in
 from engramforge.store.postgres.search.fields import Field, field_of
 from engramforge.store.postgres.search.found import Found
+from engramforge.store.postgres.search.parts_and_names import BesideQueries, nearest_in
 from engramforge.store.postgres.search.queries import Asked
 from engramforge.store.postgres.search.scoring import Means, Positions, Rows, Scores, choose, score
 from engramforge.store.postgres.search.statistics import Reach, Statistics

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
+from engramforge.answer.archives.conversation_contents import Gathering
 from engramforge.answer.archives.describing import ArchivedEntry, entries_in
-from engramforge.answer.archives.gathering import Gathering
 from engramforge.core.registries.local_ids import assign_local_ids
 from engramforge.model.limits import NAME_CHARACTERS, TAGS_PER_MEMORY
 from engramforge.model.link import Link, Relation

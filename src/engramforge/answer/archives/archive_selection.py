@@ -1,6 +1,6 @@
 """Selects what goes into an archive that cannot hold a whole conversation: within a size, or by a context.
 
-Entries come in the order of core/registries/triage; a summary consists of the conversation's own sentences.
+Entries come in the order of core/registries/archive_priority; a summary consists of the conversation's own sentences.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 
 from engramforge.answer.archives.describing import ArchivedEntry, entries_in
 from engramforge.core.archive_format.writer import write_archive, write_entry
-from engramforge.core.registries.triage import Rank, importance_of, rank_of
+from engramforge.core.registries.archive_priority import Rank, importance_of, rank_of
 from engramforge.core.text.budget import excerpt_within
 from engramforge.core.text.summarising import choose_sentences
 from engramforge.model.registries.archive import (

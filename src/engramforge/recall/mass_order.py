@@ -1,4 +1,4 @@
-"""From similarity to mass and order, for a batch of candidates. Formulas are core/ranking/attention's."""
+"""From similarity to mass and order, for a batch of candidates. Formulas are core/ranking/mass's."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.ranking.attention import AttentionOptions, freshness, mass, order_by_mass_within_band
+from engramforge.core.ranking.mass import AttentionOptions, freshness, mass, order_by_mass_within_band
 from engramforge.model.memory import Kind
 from engramforge.model.search.candidates import Candidates
 from engramforge.model.search.hit import AttentionParts

@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
 from engramforge.errors import StoreCorrupt, StoreTooNew
+from engramforge.store.migrations.upgrading import upgrade_schema
 from engramforge.store.schema import SCHEMA_REVISION, store, tables
 from engramforge.store.sqlite.connection import read_connection, translated, write_transaction
 
@@ -50,7 +51,7 @@ def ensure_schema(engine: Engine, path: Path, identity: dict[str, str]) -> None:
             "Upgrade engramforge (pip install -U engramforge)",
         )
     else:
-        upgrade_schema(engine, path, revision)
+        upgrade_file(engine, path, revision)
 
 
 def _create(engine: Engine, path: Path, identity: dict[str, str]) -> None:
@@ -67,22 +68,14 @@ def _create(engine: Engine, path: Path, identity: dict[str, str]) -> None:
         connection.execute(sa.insert(store), kept)
 
 
-def upgrade_schema(engine: Engine, path: Path, revision: str | None) -> Path | None:
+def upgrade_file(engine: Engine, path: Path, revision: str | None) -> Path | None:
     """Run the migrations after `revision`; returns the copy of the file made before."""
-    from alembic import command
-    from alembic.config import Config
-
-    config = Config()
-    config.set_main_option(
-        "script_location", str(Path(__file__).parent.parent / "migrations").replace("%", "%%")
-    )
     with write_transaction(engine, path) as connection:
         # The previous holder of the lock may have migrated or written, so check and copy under the lock.
         if stored_revision(connection, path) != revision:
             return None
         backup = None if revision is None else _copied(path)
-        config.attributes["connection"] = connection
-        command.upgrade(config, SCHEMA_REVISION)
+        upgrade_schema(connection)
     return backup
 
 

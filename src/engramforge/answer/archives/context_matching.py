@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from engramforge.answer.archives.gathering import Gathered
+from engramforge.answer.archives.conversation_contents import Gathered
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import Kind
 from engramforge.model.scope import Scope
