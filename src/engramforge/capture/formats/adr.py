@@ -93,7 +93,9 @@ class RecordFolder:
         """Key of a record -> key of the one that took its place."""
         found: dict[str, str] = {}
         for file, other, relation in self._edges():
-            if relation == "SUPERSEDES" and _is_in_force(file.record):
+            # Not while it is proposed, nor if it was rejected.
+            is_in_force = file.record.status not in (RecordStatus.PROPOSED, RecordStatus.REJECTED)
+            if relation == "SUPERSEDES" and is_in_force:
                 found.setdefault(other.key, file.key)
         return found
 
@@ -227,11 +229,6 @@ def _texts(folder: Path) -> Sequence[Path]:
         and path.is_file()
     ]
     return sorted(found)
-
-
-def _is_in_force(record: DecisionRecord) -> bool:
-    """Whether a record may replace another: not while it is proposed, nor if it was rejected."""
-    return record.status not in (RecordStatus.PROPOSED, RecordStatus.REJECTED)
 
 
 def _one_line(text: str) -> str:

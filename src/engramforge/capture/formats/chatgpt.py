@@ -26,7 +26,7 @@ from engramforge.capture.reading.chats import Chat, Said, items_of
 from engramforge.capture.reading.format import Context, Conversation, Format
 from engramforge.capture.reading.json_stream import holds, read_stream
 from engramforge.capture.reading.records import Item, Place
-from engramforge.capture.reading.sources import ImportSource, Sample
+from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.transcript_text import DESCRIPTION_CHARACTERS, Piece, shortened
 from engramforge.capture.reading.values import (
     attachment_of,
@@ -56,10 +56,6 @@ _MEDIA: Final = {
     "audio_asset_pointer": "audio/*",
     "video_container_asset_pointer": "video/*",
 }
-
-
-def _recognises(sample: Sample) -> bool:
-    return holds(sample.document, _LISTS, _is_ours)
 
 
 def _is_ours(value: Any) -> bool:
@@ -244,7 +240,7 @@ FORMAT: Final = Format(
     name="chatgpt",
     title="ChatGPT exports",
     read=_read,
-    recognises=_recognises,
+    recognises=lambda sample: holds(sample.document, _LISTS, _is_ours),
     is_conversation=True,
     is_in_zip=True,
 )

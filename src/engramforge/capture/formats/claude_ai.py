@@ -33,7 +33,7 @@ from engramforge.capture.reading.chats import Chat, Document, Said, document_ite
 from engramforge.capture.reading.format import Context, Conversation, Format
 from engramforge.capture.reading.json_stream import holds, layout_of, read_stream, stream_objects
 from engramforge.capture.reading.records import Item, Place
-from engramforge.capture.reading.sources import ImportSource, Sample
+from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.transcript_text import Piece, describe_tool, outcome_piece
 from engramforge.capture.reading.values import (
     attachment_of,
@@ -54,10 +54,6 @@ _THINKING: Final = re.compile(r"<antThinking>.*?(?:</antThinking>|\Z)", re.DOTAL
 _NO_MEMORY: Final = frozenset({"thinking", "redacted_thinking", "token_budget", "flag"})
 """Parts that are not speech."""
 _FILE_PARTS: Final = frozenset({"image", "document", "file", "voice_note", "local_resource"})
-
-
-def _recognises(sample: Sample) -> bool:
-    return holds(sample.document, _LISTS, _is_ours)
 
 
 def _is_ours(value: Any) -> bool:
@@ -322,7 +318,7 @@ FORMAT: Final = Format(
     name="claude_ai",
     title="Claude.ai exports",
     read=_read,
-    recognises=_recognises,
+    recognises=lambda sample: holds(sample.document, _LISTS, _is_ours),
     is_conversation=True,
     is_in_zip=True,
 )

@@ -42,7 +42,7 @@ from engramforge.capture.reading.records import (
     read_objects,
 )
 from engramforge.capture.reading.sessions import SessionReading, image_of, text_digest
-from engramforge.capture.reading.sources import ImportSource, Sample
+from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.transcript_text import (
     Piece,
     describe_tool,
@@ -319,15 +319,11 @@ def _outcome(output: Any) -> tuple[str, bool]:
     return _OUTPUT_BEGIN.sub("", text).strip(), failed
 
 
-def _recognises(sample: Sample) -> bool:
-    return is_codex_record(sample.document) or any(map(is_codex_record, sample.lines))
-
-
 FORMAT: Final = Format(
     name="codex",
     title="Codex sessions",
     read=read_codex,
-    recognises=_recognises,
+    recognises=lambda sample: any(map(is_codex_record, (sample.document, *sample.lines))),
     naming=Naming.WORKING_FOLDER,
     is_conversation=True,
     working_folder=lambda source: codex_folder_of(source.path),

@@ -78,15 +78,13 @@ def _parts_in(value: Any, depth: int) -> Iterator[str]:
 
 def _read(source: ImportSource, context: Context) -> Iterator[Item]:
     """One item without a memory, with a remark for each part that is missing."""
-    present = {PurePath(each.place).name for each in context.sources} | {
-        each.path.name for each in context.sources
-    }
+    present = {name for each in context.sources for name in (PurePath(each.place).name, each.path.name)}
     folder = source.path.parent
     missing = [
         name
         for name in parts_of(source)
         if PurePath(name).name not in present
-        and not (_is_inside(name) and (folder / name).is_file())
+        and (".." in PurePath(name).parts or PurePath(name).is_absolute() or not (folder / name).is_file())
         and not (folder / PurePath(name).name).is_file()
     ]
     remarks = tuple(
@@ -95,11 +93,6 @@ def _read(source: ImportSource, context: Context) -> Iterator[Item]:
         if not name.lower().endswith(("users.json", "user.json"))
     )
     yield Item(source.place, None, "manifest", skipped="manifest", end=source.size, remarks=remarks)
-
-
-def _is_inside(name: str) -> bool:
-    path = PurePath(name)
-    return not path.is_absolute() and ".." not in path.parts
 
 
 FORMAT: Final = Format(

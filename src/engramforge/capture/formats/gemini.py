@@ -29,7 +29,7 @@ from typing import Any, Final
 from engramforge.capture.reading.format import Context, Format, Naming
 from engramforge.capture.reading.records import Item, Place, listed, read_document, read_json_lines
 from engramforge.capture.reading.sessions import SessionReading
-from engramforge.capture.reading.sources import ImportSource, Sample
+from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.transcript_text import (
     Piece,
     describe_tool,
@@ -281,15 +281,11 @@ def _type_of(message: Mapping[str, Any]) -> str:
     return (text_of(message.get("type")) or text_of(message.get("role")) or "None")[:100]
 
 
-def _recognises(sample: Sample) -> bool:
-    return is_gemini_record(sample.document) or any(map(is_gemini_record, sample.lines[:1]))
-
-
 FORMAT: Final = Format(
     name="gemini",
     title="Gemini CLI sessions",
     read=read_gemini,
-    recognises=_recognises,
+    recognises=lambda sample: any(map(is_gemini_record, (sample.document, *sample.lines[:1]))),
     naming=Naming.WORKING_FOLDER,
     is_conversation=True,
     working_folder=lambda source: gemini_folder_of(source.path),

@@ -39,14 +39,8 @@ _MARK: Final = b"\x01commit\x01"
 _FIELDS: Final = ("%H", "%P", "%an", "%at", "%ct", "%B")
 _LOG: Final = (
     *("log", "-z", "--reverse", "--date-order", "--name-only", "--no-renames", "--no-color", "--no-decorate"),
-    *(
-        "--no-show-signature",
-        "--no-notes",
-        "--no-ext-diff",
-        "--no-textconv",
-        "--no-mailmap",
-        "--encoding=UTF-8",
-    ),
+    *("--no-show-signature", "--no-notes", "--no-ext-diff", "--no-textconv", "--no-mailmap"),
+    "--encoding=UTF-8",
     f"--format=%x00{_MARK.decode()}%x00{'%x00'.join(_FIELDS)}%x00",
 )
 _SAFE: Final = (
@@ -217,18 +211,13 @@ def _digest(source: ImportSource) -> str:
     return digest_of(f"{head}\n{branches}", 16)
 
 
-def _working_folder(source: ImportSource) -> str:
-    """The repository's folder, so that its project is that of sessions that ran there."""
-    path = source.path.parent if source.path.name == ".git" else source.path
-    return str(path).removesuffix(".git")
-
-
 FORMAT: Final = Format(
     name="git",
     title="git repositories",
     read=read_git,
     claims=is_repository,
     naming=Naming.WORKING_FOLDER,
-    working_folder=_working_folder,
+    # The repository's folder, so that its project is that of sessions that ran there; a bare one's is named NAME.git.
+    working_folder=lambda source: str(source.path).removesuffix("/.git").removesuffix(".git"),
     digest=_digest,
 )

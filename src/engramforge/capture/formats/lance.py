@@ -16,7 +16,7 @@ from typing import Any, Final
 from engramforge.capture.reading.format import Context, Format
 from engramforge.capture.reading.other_memories import past, tags_of, without_nothing
 from engramforge.capture.reading.records import Item, Place
-from engramforge.capture.reading.sources import ImportSource, Listing
+from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.values import digest_of
 from engramforge.errors import InvalidSource
 from engramforge.model.limits import NAME_CHARACTERS
@@ -206,8 +206,9 @@ def _text(value: Any) -> str:
     return str(value).strip() if isinstance(value, str | int) and not isinstance(value, bool) else ""
 
 
-def _claims(listing: Listing) -> bool:
-    return listing.path.name.endswith(SUFFIX) and "_versions" in listing.folders
-
-
-FORMAT: Final = Format(name="lancedb", title="LanceDB tables", read=read, claims=_claims)
+FORMAT: Final = Format(
+    name="lancedb",
+    title="LanceDB tables",
+    read=read,
+    claims=lambda listing: listing.path.name.endswith(SUFFIX) and "_versions" in listing.folders,
+)

@@ -15,7 +15,7 @@ from uuid import UUID
 
 from engramforge.capture.reading.format import Format
 from engramforge.capture.reading.records import LINE_BYTES, JsonLine, json_lines, parse_json
-from engramforge.capture.reading.sources import ImportSource, Sample
+from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.values import text_of
 from engramforge.core.rows.row_reading import ExportedRow, row_of
 from engramforge.errors import CallerError, InvalidSource
@@ -114,14 +114,10 @@ def _is_header(value: Any) -> bool:
     return isinstance(value, dict) and value.get("section") == "header" and "format" in value
 
 
-def _recognises(sample: Sample) -> bool:
-    return bool(sample.lines) and _is_header(sample.lines[0])
-
-
 FORMAT: Final = Format(
     name="engramforge",
     title="engramforge's own exports",
-    recognises=_recognises,
+    recognises=lambda sample: any(map(_is_header, sample.lines[:1])),
     is_in_zip=True,
     # The store is checked each time, so no mark says that a file was imported.
     digest=lambda _: None,

@@ -5,17 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from engramforge.capture.reading.format import Format
-from engramforge.capture.reading.sources import Listing
 from engramforge.core.text.page_marks import MANIFEST, SIDECAR
-
-
-def _claims(listing: Listing) -> bool:
-    return {MANIFEST, SIDECAR} <= set(listing.files)
-
 
 FORMAT: Final = Format(
     name="engramforge_pages",
     title="folders of engramforge's own pages",
-    claims=_claims,
+    claims=lambda listing: {MANIFEST, SIDECAR} <= set(listing.files),
     digest=lambda _: None,
 )

@@ -22,7 +22,7 @@ from typing import Any, Final
 from engramforge.capture.reading.format import Context, Format
 from engramforge.capture.reading.records import Item, Place, read_json_lines, read_objects
 from engramforge.capture.reading.sessions import Said, in_history, in_transcript, text_digest
-from engramforge.capture.reading.sources import ImportSource, Sample
+from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.transcript_text import plain_text
 from engramforge.capture.reading.values import text_of, time_of
 from engramforge.model.limits import NAME_CHARACTERS
@@ -143,15 +143,11 @@ def _images(pasted: Any) -> tuple[Attachment, ...]:
     )
 
 
-def _recognises(sample: Sample) -> bool:
-    return any(map(is_history_record, sample.lines))
-
-
 FORMAT: Final = Format(
     name="prompt_history",
     title="histories of prompts",
     read=read_history,
-    recognises=_recognises,
+    recognises=lambda sample: any(map(is_history_record, sample.lines)),
     is_conversation=True,
     comes_last=True,
 )
