@@ -63,7 +63,10 @@ class PageFolder:
                 f"The folder {self.root} holds other files, and no earlier export",
                 "Name an empty or a new folder",
             )
-        self._before = {*(self._named() if MANIFEST in there else ()), *self._journalled()}
+        self._before = set(self._named() if MANIFEST in there else ())
+        with suppress(OSError, ValueError):
+            # The files written by an interrupted export.
+            self._before.update(self._journal.read_text(encoding="utf-8").splitlines())
         self._written: list[str] = []
         self.size_bytes = 0
         for left in self.root.glob(f"{_SPOOL}*"):
@@ -114,13 +117,6 @@ class PageFolder:
         with replacing(self.root / MANIFEST) as file:
             file.write(json.dumps(manifest, indent=1).encode() + b"\n")
         self._journal.unlink(missing_ok=True)
-
-    def _journalled(self) -> list[str]:
-        """The files written by an interrupted export."""
-        try:
-            return self._journal.read_text(encoding="utf-8").splitlines()
-        except (OSError, ValueError):
-            return []
 
     def _inside(self, name: str) -> Path:
         """A path below the root that no link leads out of. Raises InvalidValue."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -215,11 +216,11 @@ class _Run:
         drop."""
         self._to_embed = sum(map(len, self._lacking(_READ)))
         self._tell()
-        for attempt in range(_MOST_ATTEMPTS):
+        for attempt in range(1, _MOST_ATTEMPTS + 1):
             for rows in self._lacking(BATCH):
                 self._embed(rows)
             try:
-                return self._try_change(left, attempt + 1 >= _OPEN_ATTEMPTS)
+                return self._door.write(self._scope, partial(self._change, left, attempt >= _OPEN_ATTEMPTS))
             except Conflict:
                 continue
         raise StoreLocked(
@@ -227,10 +228,7 @@ class _Run:
             "Run engramforge reembed again when there is less to do: it goes on here",
         )
 
-    def _try_change(self, left: Sequence[str], alone: bool) -> list[str]:
-        return self._door.write(self._scope, lambda writing: self._change(writing, left, alone))
-
-    def _change(self, writing: Transaction, left: Sequence[str], alone: bool) -> list[str]:
+    def _change(self, left: Sequence[str], alone: bool, writing: Transaction) -> list[str]:
         """Make the change, and note what is left to drop.
 
         `alone`: others have always written between the last look and the change, so the few memories still lacking an

@@ -30,13 +30,9 @@ _START_OVER: Final = "Let nobody write to either store, and move again with star
 class _State:
     """How far a move has come; kept as a mark of the target.
 
-    Parameters
-    ----------
-    source : id of the store that is moved.
-    writes : of the source when the move began; a different number means that it has changed.
-    cursors : section -> where it was read to.
-    digests : of what was read, by name.
-    done : sections that are complete.
+    `source`: id of the store that is moved. `writes`: of the source when the move began; a different number means that
+    it has changed. `cursors`: section -> where it was read to. `digests`: of what was read, by name. `done`: sections
+    that are complete.
     """
 
     source: str

@@ -61,14 +61,7 @@ _PARTLY_TIER: Final = 0.6
 
 @dataclass(frozen=True, slots=True)
 class RecordFile:
-    """One record of a folder.
-
-    Parameters
-    ----------
-    path : its file; size : in bytes.
-    key : its identity in the folder: its number, else its name.
-    at : when it began to hold.
-    """
+    """One record of a folder; `key` is its number, else its name, `at` the time when it began to hold."""
 
     path: Path
     size: int

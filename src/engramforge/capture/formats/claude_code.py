@@ -30,7 +30,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -47,7 +46,7 @@ from engramforge.capture.reading.records import (
     read_json_lines,
     read_objects,
 )
-from engramforge.capture.reading.sessions import CHAIN_LENGTH, Said, in_history, in_transcript
+from engramforge.capture.reading.sessions import CHAIN_LENGTH, SessionReading, in_history, in_transcript
 from engramforge.capture.reading.sources import SAMPLE_LINES, ImportSource, Sample
 from engramforge.capture.reading.transcript_text import (
     Piece,
@@ -58,8 +57,7 @@ from engramforge.capture.reading.transcript_text import (
 )
 from engramforge.capture.reading.values import text_of, time_of
 from engramforge.model.limits import NAME_CHARACTERS
-from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Source
-from engramforge.writing.pictures import with_encoded
+from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind
 
 MESSAGE_TYPES: Final = ("user", "assistant")
 _TYPES: Final = frozenset(
@@ -79,17 +77,10 @@ _FIELD: Final = {
 
 
 @dataclass(slots=True)
-class _Reading:
-    """The state of reading a file."""
+class _Reading(SessionReading):
+    """The state of reading a file; `session` is the first that it names."""
 
-    path: Path
-    project: str
-    now: datetime
-    last_at: datetime
-    session: str
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
-    tools: dict[str, str] = field(default_factory=dict)
-    counted: Said = field(default_factory=Said)
     branch: str | None = None
 
 
@@ -183,27 +174,14 @@ def _draft(reading: _Reading, record: dict[str, Any], piece: Piece, number: int 
     first = (1 + crc32(chain.encode("utf-8", "replace"))) * CHAIN_LENGTH if chain else 0
     sequence = first + reading.counts[session, chain]
     reading.counts[session, chain] += 1
-    metadata: dict[str, Any] = dict(piece.metadata)
+    metadata = {}
     if chain:
         metadata["agent_id"] = chain
     if reading.branch is not None:
         metadata["git_branch"] = reading.branch
-    draft = Draft(
-        content=piece.text,
-        kind=piece.kind,
-        source=Source.IMPORT,
-        project=reading.project,
-        session_id=session[:NAME_CHARACTERS],
-        sequence=sequence,
-        speaker=piece.speaker,
-        metadata=metadata,
-        attachments=piece.attachments,
-        valid_at=reading.last_at,
-        recorded_at=reading.last_at,
-        origin=_identity(reading, record, session, number) + piece.part,
-    )
-    draft = _known_also(reading, draft, session, chain)
-    return with_encoded(draft, piece.images) if any(piece.images) else draft
+    draft = reading.draft(piece, _identity(reading, record, session, number) + piece.part, metadata)
+    draft = replace(draft, session_id=session[:NAME_CHARACTERS], sequence=sequence)
+    return _known_also(reading, draft, session, chain)
 
 
 def _known_also(reading: _Reading, draft: Draft, session: str, chain: str) -> Draft:

@@ -42,10 +42,7 @@ _FACT_CHARACTERS: Final = 300
 class Note:
     """A note's references to others, and the names by which others may refer to it.
 
-    Parameters
-    ----------
-    path : its file; name : within the vault, without its suffix, with slashes.
-    also : title, aliases and permalink.
+    `name`: within the vault, without its suffix, with slashes. `also`: title, aliases and permalink.
     """
 
     path: Path

@@ -27,7 +27,7 @@ from typing import Any, Final
 
 from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.imports.describing import describe
-from engramforge.capture.imports.projects import SourceProjects, folder_project
+from engramforge.capture.imports.projects import folder_project, source_projects
 from engramforge.capture.imports.run import ImportOptions, ImportRun
 from engramforge.capture.imports.survey import MARKDOWN_GLOBS, survey
 from engramforge.capture.imports.text_files import TextFiles
@@ -122,11 +122,11 @@ class Importing:
             wished.begun(describe(run.found, project, began))
         run.tell()
         marks = ImportMarks(self.stages, scope, wished.wishes)
-        naming = SourceProjects(self.stages.door, scope, run.found, project)
+        projects = source_projects(self.stages.door, scope, run.found, project)
         known = self._known_files(run)
         texts = TextFiles(run, self._chunks, marks)
         for source in run.found.sources:
-            target = naming.of(source)
+            target = projects[source.place]
             is_text = FORMATS[source.format].is_text
             is_older = wished.since is not None and source.mtime < wished.since
             if is_text and (target in self.stages.excluded or is_older):
@@ -135,7 +135,16 @@ class Importing:
                 run.projects.update(kept[1])
                 run.file_done(source, kept[0], is_unchanged=True)
             else:
-                context = self._context(run, source, target, wished)
+                context = Context(
+                    project=target,
+                    asked_project=project,
+                    now=self.stages.clock(),
+                    mtime=source.mtime,
+                    root=run.found.root,
+                    assign=wished.assign,
+                    sources=run.found.sources,
+                    since=wished.since,
+                )
                 if is_text:
                     (item,) = _reader(source)(source, context)
                     texts.take(source, item, context, known.get(item.path, ()))
@@ -147,20 +156,6 @@ class Importing:
         texts.write()
         self._end_deleted(run, known)
         return run.report(self.stages.clock() - began)
-
-    def _context(
-        self, run: ImportRun, source: ImportSource, target: str | None, wished: ImportOptions
-    ) -> Context:
-        return Context(
-            project=target,
-            asked_project=run.project,
-            now=self.stages.clock(),
-            mtime=source.mtime,
-            root=run.found.root,
-            assign=wished.assign,
-            sources=run.found.sources,
-            since=wished.since,
-        )
 
     def _import_records(
         self, run: ImportRun, source: ImportSource, context: Context, marks: ImportMarks

@@ -26,12 +26,9 @@ FAULTS_KEPT: Final = 1_000
 class ImportOptions:
     """The options of an import besides its path.
 
-    Parameters
-    ----------
-    assign : assigns projects to conversations without one.
-    since : leave out what became true before this time, and text files last written before it.
-    wishes : a text that changes with these options: if it differs, unchanged sources are read again.
-    begun : called with what was found, before anything is read.
+    `assign`: assigns projects to conversations without one. `since`: leave out what became true before this time, and
+    text files last written before it. `wishes`: a text that changes with these options: if it differs, unchanged
+    sources are read again. `begun`: called with what was found, before anything is read.
     """
 
     assign: Assign = unassigned

@@ -219,7 +219,7 @@ class _Looking:
             source.head,
             source.size,
             is_alone=not self.is_folder,
-            is_markdown=self._is_markdown(relative, self.is_folder),
+            is_markdown=self._is_markdown(relative),
         )
         self._take(source, sample)
 
@@ -256,8 +256,10 @@ class _Looking:
                 return each.name if self.asked in (None, each.name) else None
         return None
 
-    def _is_markdown(self, relative: PurePath, in_folder: bool) -> bool:
-        return any(_matches(relative, glob) for glob in (self.globs if in_folder else MARKDOWN_GLOBS))
+    def _is_markdown(self, relative: PurePath) -> bool:
+        globs = self.globs if self.is_folder else MARKDOWN_GLOBS
+        # `**/` also stands for no folder at all, which PurePath.match knows from Python 3.13 on.
+        return any(relative.match(glob) or relative.match(glob.removeprefix("**/")) for glob in globs)
 
 
 def _folder_source(folder: Path, found: Format) -> ImportSource:
@@ -276,8 +278,3 @@ def _folder_source(folder: Path, found: Format) -> ImportSource:
 
 def _escaped(name: str) -> str:
     return name.encode("utf-8", "backslashreplace").decode()
-
-
-def _matches(relative: PurePath, glob: str) -> bool:
-    # `**/` also stands for no folder at all, which PurePath.match knows from Python 3.13 on.
-    return relative.match(glob) or (glob.startswith("**/") and relative.match(glob[3:]))

@@ -11,7 +11,7 @@ first of a branch names the message that it follows (`follows`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -35,18 +35,11 @@ _DRAFTS_AT_ONCE: Final = 400
 class Said:
     """A message of a conversation.
 
-    Parameters
-    ----------
-    identity : unique in the conversation.
-    parent : the identity of the message that it follows; None for the first, or if unknown.
-    at : when it was said; None if unknown.
-    pieces : its memories: text, requests to tools, outcomes.
-    skipped : why it has no memory.
-    fault : what is wrong with it.
-    record : its type in the export's own words.
-    is_message : whether it counts as one.
-    is_turn : whether it has a place in the conversation; False for records that are not messages.
-    passed : names of parts skipped because their type is unknown.
+    `identity`: unique in the conversation. `parent`: the identity of the message that it follows; None for the first,
+    or if unknown. `at`: when it was said; None if unknown. `pieces`: its memories: text, requests to tools, outcomes.
+    `skipped`: why it has no memory. `fault`: what is wrong with it. `record`: its type in the export's own words.
+    `is_turn`: whether it has a place in the conversation; False for records that are not messages. `passed`: names of
+    parts skipped because their type is unknown.
     """
 
     identity: str
@@ -56,7 +49,6 @@ class Said:
     skipped: str = ""
     fault: str = ""
     record: str = "message"
-    is_message: bool = True
     is_turn: bool = True
     passed: tuple[str, ...] = ()
     documents: Sequence[Document] = ()
@@ -69,19 +61,15 @@ class Document:
     identity: str
     name: str
     text: str
-    metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chat:
     """A conversation from its export.
 
-    Parameters
-    ----------
-    origin : the beginning of all origins in it, unique to the conversation.
-    messages : in the order of the export.
-    current : the identity of the last message of the current path; None if the export does not say.
-    began : when it began; used for messages without a time.
+    `origin`: the beginning of all origins in it, unique to the conversation. `messages`: in the order of the export.
+    `current`: the identity of the last message of the current path; None if the export does not say. `began`: when it
+    began; used for messages without a time.
     """
 
     origin: str
@@ -116,13 +104,13 @@ def items_of(chat: Chat, place: Place, now: datetime) -> Iterator[Item]:
     for node in nodes:
         said = node.said
         if said.fault:
-            yield place.fault(said.record, said.fault, said.is_message)
+            yield place.fault(said.record, said.fault, is_message=True)
         elif not (said.pieces or said.documents):
-            yield place.skipped(said.record, said.skipped or "no text", said.is_message)
+            yield place.skipped(said.record, said.skipped or "no text", is_message=True)
         else:
             drafts = [_draft(chat, node, piece, number, forks) for number, piece in enumerate(said.pieces)]
             first, *more = list(_parted(drafts)) or [()]
-            item = place.item(said.record, *first, is_message=said.is_message)
+            item = place.item(said.record, *first)
             yield item if first else replace(item, skipped="only documents")
             yield from (place.item(said.record, *some, is_message=False) for some in more)
         for document in said.documents:
@@ -146,7 +134,7 @@ def document_items(document: Document, origin: str, where: Mapping[str, Any], pl
         yield place.skipped("document", "no text")
         return
     shared = {**where, "name": name, "source": Source.IMPORT}
-    shared["metadata"] = {**where.get("metadata", {}), **document.metadata, "file_name": name}
+    shared["metadata"] = {**where.get("metadata", {}), "file_name": name}
     drafts = [Draft(content=text, kind=Kind.ARTIFACT, origin=origin[:2_000], **shared)]
     if len(text) > WHOLE_CHARACTERS:
         # A rule at the beginning of a chat's document is not front matter.
@@ -169,7 +157,10 @@ def _tree(chat: Chat, now: datetime) -> list[_Node]:
         node.parent = None if parent is node else parent
     turns = [node for node in nodes if node.said.is_turn]
     order = _from_the_roots(turns)
-    _date(order, chat, now)
+    for node in order:
+        # Its own time, else that of the message before.
+        before = node.parent.at if node.parent is not None and node.parent.at is not None else chat.began
+        node.at = min(node.said.at or before, now)
     _number(order)
     current = by_identity.get(chat.current) if chat.current is not None else None
     above = {node.parent.index for node in turns if node.parent is not None}
@@ -205,13 +196,6 @@ def _from_the_roots(nodes: Sequence[_Node]) -> list[_Node]:
     return order
 
 
-def _date(order: Sequence[_Node], chat: Chat, now: datetime) -> None:
-    """Set times: their own, else that of the message before; never later than now."""
-    for node in order:
-        before = node.parent.at if node.parent is not None and node.parent.at is not None else chat.began
-        node.at = min(node.said.at or before, now)
-
-
 def _number(order: Sequence[_Node]) -> None:
     """Number branches by when they began, and places along each path."""
     first: set[int] = set()
@@ -232,12 +216,9 @@ def _number(order: Sequence[_Node]) -> None:
     for node in order:
         before = node.parent
         node.branch = numbers.get(node.index, before.branch if before is not None else 1)
-        node.place = 0 if before is None else before.place + _width(before.said)
-
-
-def _width(said: Said) -> int:
-    """How many places a message takes; at least 1, so that places do not depend on what is remembered."""
-    return max(len(said.pieces), 1) + bool(said.documents)
+        if before is not None:
+            # A message takes at least one place, so that places do not depend on what is remembered.
+            node.place = before.place + max(len(before.said.pieces), 1) + bool(before.said.documents)
 
 
 def _where(chat: Chat, node: _Node, place: int, forks: bool) -> dict[str, Any]:

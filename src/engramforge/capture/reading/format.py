@@ -56,17 +56,11 @@ def unassigned(_: Conversation) -> str | None:
 class Context:
     """What a reader knows in addition to its source.
 
-    Parameters
-    ----------
-    project : the project found by `Format.naming`; None if the records say it, or nothing does.
-    asked_project : the caller's project for everything, if any.
-    now : the latest time of any memory.
-    mtime : when the source was last written; used for records without a time.
-    root : the path that is imported, a folder or a file.
-    assign : the caller's rules for conversations without a project.
-    sources : everything that is imported together.
-    since : leave out what became true before this time; None for all. The import itself leaves out records with a time
-        of their own.
+    `project`: the project found by `Format.naming`; None if the records say it, or nothing does. `asked_project`: the
+    caller's project for everything, if any. `now`: the latest time of any memory. `mtime`: when the source was last
+    written; used for records without a time. `root`: the path that is imported, a folder or a file. `assign`: the
+    caller's rules for conversations without a project. `sources`: everything that is imported together. `since`: leave
+    out what became true before this time; None for all. The import itself leaves out records with a time of their own.
     """
 
     project: str | None

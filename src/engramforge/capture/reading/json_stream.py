@@ -28,14 +28,9 @@ _BLOCK_BYTES: Final = 1 << 16
 class Streamed:
     """An object of a document's list.
 
-    Parameters
-    ----------
-    number : from 1; 0 for a fault of the document as a whole.
-    end : bytes of the document read so far.
-    value : the object; None if there is a fault.
-    fault : what is wrong with it; empty otherwise.
-    is_partial : whether the document ended within it: `value` then has what was complete, without the last, incomplete
-        item.
+    `number`: from 1; 0 for a fault of the document as a whole. `end`: bytes of the document read so far. `value`: the
+    object; None if there is a fault. `fault`: what is wrong with it; empty otherwise. `is_partial`: whether the
+    document ended within it: `value` then has what was complete, without the last, incomplete item.
     """
 
     number: int

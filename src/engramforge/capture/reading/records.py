@@ -28,14 +28,11 @@ JSON_DEPTH: Final = 100
 class ItemLink:
     """A link between two memories named by their origins; written once both are in the store.
 
-    Parameters
-    ----------
-    source, target : origins (`Draft.origin`) within the project; they may come later in the source, or be in another
-        one. A link whose ends never come is counted and left out.
-    relation : upper-case words joined by underscores.
-    project, level : of both ends; project None means that of the item's first draft, else the import's.
-    valid_at, invalid_at : when it holds; by default since its source memory.
-    fields : metadata of the link (model/link) that the source gives; the rest comes from the source memory.
+    `source`, `target`: origins (`Draft.origin`) within the project; they may come later in the source, or be in another
+    one. A link whose ends never come is counted and left out. `relation`: upper-case words joined by underscores.
+    `project`, `level`: of both ends; project None means that of the item's first draft, else the import's. `valid_at`,
+    `invalid_at`: when it holds; by default since its source memory. `fields`: metadata of the link (model/link) that
+    the source gives; the rest comes from the source memory.
     """
 
     source: str
@@ -52,17 +49,11 @@ class ItemLink:
 class Item:
     """A record of a source and what became of it.
 
-    Parameters
-    ----------
-    path, line : where it is; the line counts from 1, None if records are not lines.
-    record : its type in the source's own words.
-    is_message : whether it is one of the records that the import is for (counted in `found`).
-    drafts : its memories, none if skipped or faulty.
-    skipped : why it has none; empty otherwise.
-    fault : what is wrong with it; empty otherwise.
-    end : bytes of the file read at the end of this record.
-    remarks : faults beside the record, such as an unreadable image.
-    links : links that the record says, between its own and other memories.
+    `path`, `line`: where it is; the line counts from 1, None if records are not lines. `record`: its type in the
+    source's own words. `is_message`: whether it is one of the records that the import is for (counted in `found`).
+    `drafts`: its memories, none if skipped or faulty. `skipped`: why it has none; empty otherwise. `fault`: what is
+    wrong with it; empty otherwise. `end`: bytes of the file read at the end of this record. `remarks`: faults beside
+    the record, such as an unreadable image. `links`: links that the record says, between its own and other memories.
     """
 
     path: str

@@ -30,15 +30,10 @@ SAMPLE_LINES: Final = 50
 class ImportSource:
     """A source to import: a file, a member of a zip, or a folder as a whole.
 
-    Parameters
-    ----------
-    path : resolved; for a zip's member, the zip.
-    format : the name of one of table.FORMATS.
-    size : bytes to read; for a zip's member, unpacked.
-    mtime_ns : when it was last written, nanoseconds since 1970; tools may set it back.
-    ctime_ns : when it last changed in any way; cannot be set.
-    member : its name in the zip; empty outside of zips.
-    is_folder : whether it is a folder as a whole.
+    `path`: resolved; for a zip's member, the zip. `format`: the name of one of table.FORMATS. `size`: bytes to read;
+    for a zip's member, unpacked. `mtime_ns`: when it was last written, nanoseconds since 1970; tools may set it back.
+    `ctime_ns`: when it last changed in any way; cannot be set. `member`: its name in the zip; empty outside of zips.
+    `is_folder`: whether it is a folder as a whole.
     """
 
     path: Path
@@ -103,13 +98,9 @@ def is_utf8(name: str) -> bool:
 class Sample:
     """The name and the beginning of a file.
 
-    Parameters
-    ----------
-    name : relative to the imported folder or zip; for a single file, its name.
-    read_head : gives the first `SAMPLE_BYTES` of it.
-    size : bytes.
-    is_alone : whether the file itself was named for import, so that its suffix need not match.
-    is_markdown : whether its name counts as Markdown.
+    `name`: relative to the imported folder or zip; for a single file, its name. `read_head`: gives the first
+    `SAMPLE_BYTES` of it. `is_alone`: whether the file itself was named for import, so that its suffix need not match.
+    `is_markdown`: whether its name counts as Markdown.
     """
 
     name: PurePath

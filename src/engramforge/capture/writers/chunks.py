@@ -64,14 +64,9 @@ class Synced:
 class TextFile:
     """A file's chunks on their way into the store.
 
-    Parameters
-    ----------
-    source : the file.
-    item : with a draft for each chunk, all of the same project.
-    stored : the file's current chunks, by index.
-    mtime : the time of change, if it is after what it changes and not after now.
-    count : the account of the file.
-    marks : what to keep with its chunks, called once the account is complete; again if the transaction is repeated.
+    `item`: with a draft for each chunk, all of the same project. `stored`: the file's current chunks, by index.
+    `mtime`: the time of change, if it is after what it changes and not after now. `marks`: what to keep with its
+    chunks, called once the account is complete; again if the transaction is repeated.
     """
 
     source: ImportSource

@@ -6,7 +6,7 @@ A mark is kept with a source's last writes, in one transaction.
 from __future__ import annotations
 
 import os
-from hashlib import blake2b
+from hashlib import blake2b, file_digest
 from pathlib import Path
 from typing import Final
 
@@ -84,9 +84,9 @@ class ImportMarks:
         if source.is_folder:
             return _digest_of_folder(source.path)
         if not source.member:
-            return digest_of_file(source.path)
+            return _digest_of_file(source.path)
         if source.path not in self._digests:
-            self._digests[source.path] = digest_of_file(source.path)
+            self._digests[source.path] = _digest_of_file(source.path)
         return self._digests[source.path]
 
 
@@ -99,13 +99,10 @@ def mark_key(scope: Scope, place: str, project: str | None) -> str:
     return f"import:file:{blake2b(record, digest_size=16).hexdigest()}"
 
 
-def digest_of_file(path: Path) -> str:
+def _digest_of_file(path: Path) -> str:
     """A hash of a file's content."""
-    digest = blake2b(digest_size=16)
     with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            digest.update(block)
-    return digest.hexdigest()
+        return file_digest(file, lambda: blake2b(digest_size=16)).hexdigest()
 
 
 def _digest_of_folder(folder: Path) -> str:

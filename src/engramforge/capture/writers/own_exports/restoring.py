@@ -118,7 +118,9 @@ class _Restoring:
         if mark is not None:
             # Another export was interrupted: its rows stay, and this one is merged with them.
             self._door.write(self._scope, _finish)
-        if mark is None and self._is_empty():
+        with self._door.tending(self._scope) as shot:
+            held = [count for section, count in shot.counts().items() if section is not Section.MARKS]
+        if mark is None and not any(held):
 
             def adopt(writes: Transaction) -> None:
                 writes.adopt(header.store_id)
@@ -131,12 +133,6 @@ class _Restoring:
         for portion in self._portions(Section.MEMORIES):
             self._merge.look_at([cast("Memory", line.row) for line in portion if line.row is not None])
         return 1
-
-    def _is_empty(self) -> bool:
-        """Whether nothing was ever written into the store but marks."""
-        with self._door.tending(self._scope) as shot:
-            counts = shot.counts()
-        return not any(count for section, count in counts.items() if section is not Section.MARKS)
 
     def _links_there(self) -> dict[int, bytes]:
         """The links of the store: id -> digest."""
