@@ -389,7 +389,7 @@ def test_another_extractor_takes_the_place_of_the_rules(tmp_path: Path) -> None:
     with engramforge.open(tmp_path) as em:
         follower = em._stages.intake.follower
         assert follower is not None
-        follower._extractor = Model()  # type: ignore[attr-defined]
+        follower.extractor = Model()  # type: ignore[attr-defined]
         em.remember("the sky, as ever", kind="message")
         (decision,) = em.decisions.browse()
         assert decision.decision == "use blue"

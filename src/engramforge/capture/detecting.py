@@ -7,6 +7,7 @@ together.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -32,6 +33,7 @@ _MAY_HOLD_ARCHIVE: Final = READ_KINDS | {Kind.ARTIFACT}
 """A text attachment is an artifact."""
 
 
+@dataclass
 class Detecting:
     """Detects entries in new memories; a `Follower` of the intake.
 
@@ -40,19 +42,13 @@ class Detecting:
     conversation that begins with an archive; most texts have no detection, and a cold write must not wait for these.
     """
 
-    def __init__(
-        self,
-        door: Door,
-        extractor: Extractor,
-        make_registering: Callable[[], tuple[Detected, DetectedLineage]],
-    ) -> None:
-        self._door = door
-        self._extractor = extractor
-        self._make_registering = make_registering
+    door: Door
+    extractor: Extractor
+    make_registering: Callable[[], tuple[Detected, DetectedLineage]]
 
     @cached_property
     def _registering(self) -> tuple[Detected, DetectedLineage]:
-        return self._make_registering()
+        return self.make_registering()
 
     def plan(self, scope: Scope, entries: Sequence[Entry], now: datetime) -> Sequence[Follow]:
         """The consequences of messages that are about to be written, in order."""
@@ -68,7 +64,7 @@ class Detecting:
                 if self._is_first(scope, memory, begun, now):
                     _, lineage = self._registering
                     follows += [write] if (write := lineage.plan(scope, memory, text, now)) else []
-            elif memory.kind in READ_KINDS and (found := self._extractor.extract(text)):
+            elif memory.kind in READ_KINDS and (found := self.extractor.extract(text)):
                 said.append((memory, found))
             if memory.session_id is not None and memory.kind in READ_KINDS:
                 begun.add(memory.session_id)
@@ -83,7 +79,7 @@ class Detecting:
             return False
         selection = Selection(kinds=tuple(READ_KINDS), session_id=memory.session_id, as_of=AsOf(now, now))
         own = scope.within(memory.project)
-        earliest = self._door.asking(own).browse(selection, limit=1, newest_first=False)
+        earliest = self.door.asking(own).browse(selection, limit=1, newest_first=False)
         return not earliest or earliest[0].valid_at >= memory.valid_at
 
 

@@ -91,18 +91,16 @@ class _Sampled:
     apart: str
 
 
+@dataclass(slots=True)
 class Calibrating:
     """Fits a store's calibrations: when asked, or when the store has doubled."""
 
-    def __init__(
-        self, door: Door, encoders: Encoders, calibrations: Calibrations, clock: Callable[[], datetime]
-    ) -> None:
-        self._door = door
-        self._encoders = encoders
-        self._calibrations = calibrations
-        self._clock = clock
-        self._written_until_due = 0
-        """How many memories may still come in before it is looked whether a fit is due."""
+    door: Door
+    encoders: Encoders
+    calibrations: Calibrations
+    clock: Callable[[], datetime]
+    _written_until_due: int = 0
+    """How many memories may still come in before it is looked whether a fit is due."""
 
     def fit(self, scope: Scope) -> CalibrationReport:
         """Fit every space, in both directions, to the tenant's memories; from now on calls use the new set.
@@ -110,21 +108,21 @@ class Calibrating:
         Spaces, encoders and lengths with too few pairs keep the shipped background, or stay raw if there is none. A
         store of fewer than 100 memories changes nothing.
         """
-        began, now = time.perf_counter(), self._clock()
+        began, now = time.perf_counter(), self.clock()
         whole = _everyone(scope)
-        count = _count(self._door, whole)
-        head = self._door.asking(scope).mark(CALIBRATIONS_MARK)
-        before = self._calibrations.current(scope)
+        count = _count(self.door, whole)
+        head = self.door.asking(scope).mark(CALIBRATIONS_MARK)
+        before = self.calibrations.current(scope)
         if count < LEAST_MEMORIES:
             return _report(before, count, 0, began)
         rng = np.random.default_rng([SEED, before.number])
-        sampled = _sample(self._door, whole, now)
-        samples = _compare(self._door, whole, self._encoders, sampled, rng)
+        sampled = _sample(self.door, whole, now)
+        samples = _compare(self.door, whole, self.encoders, sampled, rng)
         reservoirs: dict[tuple[Space, Direction], dict[str, Any]] = {}
         # A space that this sample does not reach keeps what it had.
         fitted = dict(before.calibrations)
         for measure, buckets in sorted(samples.items()):
-            held = _reservoirs(self._door, scope, measure, sampled.apart)
+            held = _reservoirs(self.door, scope, measure, sampled.apart)
             held = [each.offer(np.concatenate(fresh), rng) for each, fresh in zip(held, buckets, strict=True)]
             reservoirs[measure.space, measure.direction] = {
                 "encoder": measure.encoder,
@@ -141,18 +139,18 @@ class Calibrating:
                 writes.save_mark(_RESERVOIR.format(space, direction), kept)
             save(writes, head, fresh_set)
 
-        self._door.write(scope, work)
+        self.door.write(scope, work)
         pairs = sum(len(part) for buckets in samples.values() for parts in buckets for part in parts)
-        return _report(self._calibrations.current(scope), count, pairs, began)
+        return _report(self.calibrations.current(scope), count, pairs, began)
 
     def in_use(self, scope: Scope) -> CalibrationReport:
         """The calibrations in use; nothing is fitted."""
         began = time.perf_counter()
-        return _report(self._calibrations.current(scope), _count(self._door, _everyone(scope)), 0, began)
+        return _report(self.calibrations.current(scope), _count(self.door, _everyone(scope)), 0, began)
 
     def is_due(self, scope: Scope) -> bool:
         """Whether the store has doubled since its calibrations were fitted."""
-        return memories_until_due(self._door, scope) <= 0
+        return memories_until_due(self.door, scope) <= 0
 
     def fit_when_due(self, scope: Scope, written: int) -> None:
         """Fit when the store has doubled. Never fails: what was written is acknowledged, and a fit can wait."""
@@ -160,7 +158,7 @@ class Calibrating:
         if self._written_until_due > 0 or not written:
             return
         try:
-            self._written_until_due = memories_until_due(self._door, scope)
+            self._written_until_due = memories_until_due(self.door, scope)
             if self._written_until_due <= 0:
                 self._written_until_due = max(self.fit(scope).memories, 1)
         except (CallerError, WorldError):

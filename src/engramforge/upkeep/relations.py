@@ -53,17 +53,17 @@ class _Trained:
     scale: float
 
 
+@dataclass(slots=True)
 class Relations:
     """Keeps E8 and E11 of a store up to date; one per process, so that a second refresh knows what the first has seen.
 
-    `door`: the store. `clock`: the time of a training, timezone-aware; part of the id of what is trained from seeds.
+    `clock`: the time of a training, timezone-aware; part of the id of what is trained from seeds.
     """
 
-    def __init__(self, door: Door, clock: Callable[[], datetime]) -> None:
-        self._door = door
-        self._clock = clock
-        self._graph: MemoryGraph | None = None
-        self._trained: _Trained | None = None
+    door: Door
+    clock: Callable[[], datetime]
+    _graph: MemoryGraph | None = None
+    _trained: _Trained | None = None
 
     def refresh(self, scope: Scope, anew: bool = False) -> RelationsReport:
         """Bring both spaces up to date with links and mentions.
@@ -71,13 +71,13 @@ class Relations:
         `anew`: train E11 from its seeds, under a new encoder id.
         """
         everything = Scope(scope.tenant, every_agent=True)
-        graph, mentions = self._door.tending(everything).graph(), self._door.tending(everything).mentions()
-        mark = self._door.asking(everything).mark(MARK) or {}
+        graph, mentions = self.door.tending(everything).graph(), self.door.tending(everything).mentions()
+        mark = self.door.asking(everything).mark(MARK) or {}
         placed = self._refresh_places(everything, graph, mark)
         before = None if anew else self._stored(everything, graph, mentions, mark)
         triples = self._triples(everything, graph, mentions)
         if before is None and triples:
-            before = _Trained(TransE.seeded(f"transe-1/{SIZE}/{to_micros(self._clock()):x}"), 1.0)
+            before = _Trained(TransE.seeded(f"transe-1/{SIZE}/{to_micros(self.clock()):x}"), 1.0)
             anew = True
         known = set(mentions.names) | set(graph.logical_ids)
         trained = None if before is None else _only(before.model, known).trained(triples)
@@ -91,16 +91,16 @@ class Relations:
     def place(self, scope: Scope) -> bool:
         """Bring E8 up to date after links changed; False if there are too many to do so at once."""
         everything = Scope(scope.tenant, every_agent=True)
-        mark = self._door.asking(everything).mark(MARK) or {}
+        mark = self.door.asking(everything).mark(MARK) or {}
         if int(mark.get("links", 0)) > INLINE_LINKS:
             return False
-        graph = self._door.tending(everything).graph()
+        graph = self.door.tending(everything).graph()
         kept = {**mark, "links": len(graph.sources)}
         if len(graph.sources) <= INLINE_LINKS:
             self._refresh_places(everything, graph, mark)
             self._graph = graph
             kept["nodes"] = _packed(graph.positions)
-        self._door.write(everything, lambda writes: writes.save_mark(MARK, kept))
+        self.door.write(everything, lambda writes: writes.save_mark(MARK, kept))
         return len(graph.sources) <= INLINE_LINKS
 
     def predict(
@@ -126,7 +126,7 @@ class Relations:
         found: list[PredictedLink] = []
         for page in _slices(len(order), max(limit, _PAGE)):
             ids = [model.entities[place] for place in order[page].tolist()]
-            seen = self._door.asking(scope).fetch(
+            seen = self.door.asking(scope).fetch(
                 [item for item in ids if item not in left_out and len(item) == _UUID]
             )
             for each, distance in zip(ids, distances[page].tolist(), strict=True):
@@ -139,7 +139,7 @@ class Relations:
 
     def _linked(self, scope: Scope, asked: str, relation: str, is_head: bool) -> set[str]:
         """The memories to which this one is linked by this relation and direction."""
-        links = [link for link in self._door.asking(scope).links([asked]) if link.relation == relation]
+        links = [link for link in self.door.asking(scope).links([asked]) if link.relation == relation]
         if is_head:
             return {link.target_id for link in links if link.source_id == asked}
         return {link.source_id for link in links if link.target_id == asked}
@@ -164,7 +164,7 @@ class Relations:
             def work(writes: Transaction, batch: slice = batch) -> None:
                 writes.place_parts(positions[batch], space, encoder, parts[batch])
 
-            self._door.write(scope, work)
+            self.door.write(scope, work)
 
     def _write(self, scope: Scope, graph: MemoryGraph, mentions: Mentions, trained: TransE | None) -> None:
         """Store E11 for entities and linked memories, then the mark that makes it valid."""
@@ -181,7 +181,7 @@ class Relations:
                 def work(writes: Transaction, batch: slice = batch) -> None:
                     writes.place_entities(trained.encoder, mentions.names[batch], names[batch])
 
-                self._door.write(scope, work)
+                self.door.write(scope, work)
             relations = trained.vectors.relations.astype("<f4")
             mark |= {
                 "encoder": trained.encoder,
@@ -190,17 +190,17 @@ class Relations:
                 "vectors": b64encode(relations.tobytes()).decode(),
             }
             self._trained = _Trained(trained, scale)
-        self._door.write(scope, lambda writes: writes.save_mark(MARK, mark))
+        self.door.write(scope, lambda writes: writes.save_mark(MARK, mark))
 
     def _model(self, scope: Scope) -> TransE:
         """E11 as it was last trained, here or by another process."""
         everything = Scope(scope.tenant, every_agent=True)
-        mark = self._door.asking(everything).mark(MARK) or {}
+        mark = self.door.asking(everything).mark(MARK) or {}
         held = self._trained
         if held is None or held.model.encoder != mark.get("encoder") or held.scale != mark.get("scale"):
             graph, mentions = (
-                self._door.tending(everything).graph(),
-                self._door.tending(everything).mentions(),
+                self.door.tending(everything).graph(),
+                self.door.tending(everything).mentions(),
             )
             held = self._trained = self._stored(everything, graph, mentions, mark)
         if held is None:
@@ -230,7 +230,7 @@ class Relations:
                     rows.append(vector)
         for begin in range(0, len(graph.positions), _BATCH):
             portion = graph.positions[begin : begin + _BATCH]
-            signals = self._door.asking(scope).signals(portion).embeddings
+            signals = self.door.asking(scope).signals(portion).embeddings
             for place, position in enumerate(portion.tolist(), begin):
                 part = signals[position].parts.get(Space.ENTITY) if position in signals else None
                 if part is not None and part.encoder == encoder:
@@ -257,7 +257,7 @@ class Relations:
             counts = np.bincount(mentions.positions)
             telling = np.flatnonzero(counts > 1)[-READ_MEMORIES:]
             known = set(mentions.names)
-            for memory in self._door.asking(scope).fetch_at(telling).values():
+            for memory in self.door.asking(scope).fetch_at(telling).values():
                 said = triples_in(memory.content, memory.speaker)
                 found += [triple for triple in said if triple.head in known and triple.tail in known]
         return found

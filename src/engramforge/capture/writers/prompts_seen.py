@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from engramforge.capture.formats.prompt_history import FOLDER, TIMES, folders_of
@@ -22,6 +22,7 @@ from engramforge.model.memory import DEFAULT_PROJECT, Kind
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode
+from engramforge.store.door import Door
 
 _PROMPTS_READ: Final = 10_000
 """The most prompts of a session that are compared."""
@@ -42,45 +43,37 @@ class _Brought:
 
 def unseen(stages: ImportStages, scope: Scope, source: ImportSource, context: Context) -> Screen:
     """A filter that leaves out prompts known from a transcript, and assigns the others to where they were typed."""
-    return HistoryPrompts(stages, scope, source, context).left_of
+    redactor = stages.changes.preparation.redactor
+    names = {} if context.asked_project else name_folders(stages.door, scope, folders_of(source))
+    # Asked for once as long as few sessions are looked at.
+    brought_in = lru_cache(_SESSIONS_KEPT)(partial(_brought, stages.door, scope))
 
-
-class HistoryPrompts:
-    """The prompts of a history that no transcript has, in the project of the folder where they were typed."""
-
-    def __init__(self, stages: ImportStages, scope: Scope, source: ImportSource, context: Context) -> None:
-        self._door = stages.door
-        self._redactor = stages.changes.preparation.redactor
-        self._scope = scope
-        # Asked for once as long as few sessions are looked at.
-        self._of = lru_cache(_SESSIONS_KEPT)(self._read)
-        self._asked = context.asked_project
-        self._names = {} if self._asked else name_folders(stages.door, scope, folders_of(source))
-
-    def left_of(self, item: Item) -> Item:
-        """The item without a prompt known from its session's transcript."""
+    def left(item: Item) -> Item:
         if not item.drafts:
             return item
         draft = item.drafts[0]
-        brought = self._of(draft.session_id) if draft.session_id else _Brought()
+        brought = brought_in(draft.session_id) if draft.session_id else _Brought()
         if brought.by_transcript:
             # As it is in the store, without secrets.
-            digest = text_digest(self._redactor.redact(draft.content).text)
+            digest = text_digest(redactor.redact(draft.content).text)
             if brought.by_transcript[digest] >= draft.metadata[TIMES]:
                 return replace(item, drafts=(), skipped="a transcript has it")
-        named = self._names.get(str(draft.metadata.get(FOLDER, "")))
-        project = self._asked or named or brought.project or DEFAULT_PROJECT
+        named = names.get(str(draft.metadata.get(FOLDER, "")))
+        project = context.asked_project or named or brought.project or DEFAULT_PROJECT
         return replace(item, drafts=(replace(draft, project=project),))
 
-    def _read(self, session: str) -> _Brought:
-        """The prompts of a session."""
-        brought = _Brought()
-        # Ended or changed prompts count too, by their first record.
-        selection = Selection(kinds=(Kind.PROMPT,), session_id=session, mode=TemporalMode.FULL_HISTORY)
-        read = self._door.asking(self._scope).browse(selection, _PROMPTS_READ)
-        newest_first = sorted(read, key=lambda memory: -memory.version)
-        for memory in {memory.logical_id: memory for memory in newest_first}.values():
-            brought.project = brought.project or memory.project
-            if not isinstance(memory.metadata.get(TIMES), int):
-                brought.by_transcript[text_digest(memory.content)] += 1
-        return brought
+    return left
+
+
+def _brought(door: Door, scope: Scope, session: str) -> _Brought:
+    """The prompts of a session."""
+    brought = _Brought()
+    # Ended or changed prompts count too, by their first record.
+    selection = Selection(kinds=(Kind.PROMPT,), session_id=session, mode=TemporalMode.FULL_HISTORY)
+    read = door.asking(scope).browse(selection, _PROMPTS_READ)
+    newest_first = sorted(read, key=lambda memory: -memory.version)
+    for memory in {memory.logical_id: memory for memory in newest_first}.values():
+        brought.project = brought.project or memory.project
+        if not isinstance(memory.metadata.get(TIMES), int):
+            brought.by_transcript[text_digest(memory.content)] += 1
+    return brought

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -71,15 +72,13 @@ def _pages(folder: Path) -> list[Path]:
     return sorted(found)
 
 
+@dataclass(frozen=True, slots=True)
 class _Edits:
     """The edited texts of one folder."""
 
-    def __init__(self, stages: ImportStages, scope: Scope, count: FileCount) -> None:
-        self._door = stages.door
-        self._clock = stages.clock
-        self._changes = stages.changes
-        self._scope = scope
-        self._count = count
+    stages: ImportStages
+    scope: Scope
+    count: FileCount
 
     def of(self, page: Path) -> Iterator[Item]:
         """The edits of one page."""
@@ -97,13 +96,13 @@ class _Edits:
                 told = self._revise(entry_id, regions)
             except CallerError as error:
                 told = str(error)
-            self._count.records[_RECORD] += 1
+            self.count.records[_RECORD] += 1
             yield Item(str(page), first, _RECORD, remarks=(told,) if told else ())
 
     @embedding_again
     def _revise(self, entry_id: str, regions: dict[str, Region]) -> str:
         """Take an edited text; returns a remark if it is not taken. Raises CallerError."""
-        head = find_entry(self._door, self._scope, Kind.DECISION, entry_id)
+        head = find_entry(self.stages.door, self.scope, Kind.DECISION, entry_id)
         wanted = self._wanted(head, regions)
         if wanted is None:
             return ""
@@ -115,13 +114,13 @@ class _Edits:
             )
         if status_of(head) is not DecisionStatus.ACTIVE or head.is_superseded:
             return f"{entry_id} is {status_of(head)}: its edited text was not taken. Reinstate it first"
-        now = self._clock()
+        now = self.stages.clock()
         draft = revised_draft(head, wanted, now)
-        change = self._changes.revised(
-            self._scope, head, draft, now, compose=composed, expected_version=head.version
+        change = self.stages.changes.revised(
+            self.scope, head, draft, now, compose=composed, expected_version=head.version
         )
-        self._changes.commit(self._scope, [change], "revise", change.told)
-        self._count.changes["revised"] += 1
+        self.stages.changes.commit(self.scope, [change], "revise", change.told)
+        self.count.changes["revised"] += 1
         return ""
 
     def _wanted(self, head: Memory, regions: dict[str, Region]) -> Revised | None:
