@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from engramforge.upkeep.reembedding import Reembedding
     from engramforge.upkeep.relations import Relations
     from engramforge.upkeep.sweeping import Sweeping
-    from engramforge.writing.changes import VersionChanges
     from engramforge.writing.intake import Intake
     from engramforge.writing.linkage import Linkage
     from engramforge.writing.preparing import Preparation
@@ -88,10 +87,6 @@ class Stages(Protocol):
     @property
     def linkage(self) -> Linkage:
         """Writes and ends links."""
-
-    @property
-    def changes(self) -> VersionChanges:
-        """Plans and commits changes of registry entries."""
 
     @property
     def decision_reading(self) -> DecisionReading:

@@ -6,7 +6,7 @@ Revising keeps the id and makes a new version; superseding closes a decision and
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from engramforge.core.registries.registration import entry_id_of
@@ -30,17 +30,12 @@ from engramforge.writing.changes import VersionChanges
 from engramforge.writing.repeating import embedding_again
 
 
+@dataclass(frozen=True, slots=True)
 class Decisions:
-    """The decisions of a store.
+    """The decisions of a store."""
 
-    `changes`: plans and commits. `reading`: finds and shows.
-    """
-
-    def __init__(self, changes: VersionChanges, reading: DecisionReading) -> None:
-        self._changes = changes
-        self._reading = reading
-        self._door = changes.door
-        self._clock = changes.clock
+    changes: VersionChanges
+    reading: DecisionReading
 
     @embedding_again
     def create(self, scope: Scope, draft: Draft, dependencies: Sequence[str] = ()) -> Decision:
@@ -52,12 +47,12 @@ class Decisions:
         Raises InvalidContent, InvalidTime, InvalidValue, OutOfScope: it is not sound; NotFound: a dependency does not
         exist.
         """
-        now = self._clock()
-        bases = self._reading.find_each(scope, dependencies, draft.session_id)
-        change = self._changes.new_entries(scope, [draft], now, composed)[0]
+        now = self.changes.clock()
+        bases = self.reading.find_each(scope, dependencies, draft.session_id)
+        change = self.changes.new_entries(scope, [draft], now, composed)[0]
         links = [dependency(change.memory, base, change.at) for base in bases]
-        self._changes.commit(scope, [change], "remember", links=links)
-        return self._reading.shown(scope, [change.memory])[0]
+        self.changes.commit(scope, [change], "remember", links=links)
+        return self.reading.shown(scope, [change.memory])[0]
 
     @embedding_again
     def revise(
@@ -76,17 +71,17 @@ class Decisions:
         InvalidTime, InvalidValue: the change is invalid, changes nothing, or closes a circle of dependencies; NotFound:
         the decision or a dependency does not exist.
         """
-        now = self._clock()
-        head = self._reading.find(scope, named, conversation)
+        now = self.changes.clock()
+        head = self.reading.find(scope, named, conversation)
         self._check_active(scope, head, "Revise")
         if not changes:
             raise InvalidValue("The change changes nothing", "Give a new text, or a field to change")
         rebased = NOTHING_REBASED
         if changes.dependencies is not None:
-            bases = self._reading.find_each(scope, changes.dependencies, conversation)
-            rebased = rebase(self._door, scope, head, bases)
+            bases = self.reading.find_each(scope, changes.dependencies, conversation)
+            rebased = rebase(self.changes.door, scope, head, bases)
         where = {} if conversation is None else {REVISED_IN: conversation}
-        change = self._changes.revised(
+        change = self.changes.revised(
             scope,
             head,
             revised_draft(head, replace(changes, details=where), recorded_at or now, conversation),
@@ -95,7 +90,7 @@ class Decisions:
             recorded_at=recorded_at,
             expected_version=expected_version,
         )
-        self._changes.commit(
+        self.changes.commit(
             scope,
             [change],
             "revise",
@@ -104,7 +99,7 @@ class Decisions:
             ended_links=rebased.ended,
             beside=unchanged(rebased.looked_at),
         )
-        return self._reading.shown(scope, [change.memory])[0]
+        return self.reading.shown(scope, [change.memory])[0]
 
     @embedding_again
     def supersede(
@@ -128,19 +123,19 @@ class Decisions:
 
         Raises as `revise`; InvalidTime also if `at` is not after it became true, or lies in the future.
         """
-        now = self._clock()
-        old = self._reading.find(scope, named, conversation)
+        now = self.changes.clock()
+        old = self.reading.find(scope, named, conversation)
         self._check_active(scope, old, "Supersede")
         changed_at = _change_time(old, at, now)
         if isinstance(successor, Draft):
-            bases = self._reading.find_each(scope, dependencies, conversation)
+            bases = self.reading.find_each(scope, dependencies, conversation)
             whole = replace(successor, project=old.project, level=old.level, agent=old.agent)
-            new = self._changes.new_entries(scope, [replace(whole, valid_at=changed_at)], now, composed)[0]
+            new = self.changes.new_entries(scope, [replace(whole, valid_at=changed_at)], now, composed)[0]
             taking, opening = new.memory, [new]
             links = [dependency(taking, base, new.at) for base in bases]
         else:
             taking, opening, links = self._successor(scope, old, successor, conversation), [], []
-        closing = self._changes.closed(
+        closing = self.changes.closed(
             old,
             now,
             registration=_ended(old, DecisionStatus.SUPERSEDED, conversation),
@@ -150,8 +145,8 @@ class Decisions:
         )
         took = succession(taking, old, closing.at, changed_at)
         held = None if opening else unchanged([taking])
-        self._changes.commit(scope, [*opening, closing], "supersede", links=[*links, took], beside=held)
-        return self._reading.get(scope, taking.logical_id)
+        self.changes.commit(scope, [*opening, closing], "supersede", links=[*links, took], beside=held)
+        return self.reading.get(scope, taking.logical_id)
 
     @embedding_again
     def invalidate(
@@ -168,18 +163,18 @@ class Decisions:
 
         `reason` goes into the audit log, so it must not contain content.
         """
-        now = self._clock()
-        old = self._reading.find(scope, named, conversation)
+        now = self.changes.clock()
+        old = self.reading.find(scope, named, conversation)
         self._check_active(scope, old, "Invalidate")
-        change = self._changes.closed(
+        change = self.changes.closed(
             old,
             now,
             registration=_ended(old, DecisionStatus.INVALIDATED, conversation),
             at=_change_time(old, at, now),
             expected_version=expected_version,
         )
-        self._changes.commit(scope, [change], "invalidate", reason)
-        return self._reading.shown(scope, [change.memory])[0]
+        self.changes.commit(scope, [change], "invalidate", reason)
+        return self.reading.shown(scope, [change.memory])[0]
 
     @embedding_again
     def reinstate(
@@ -189,17 +184,17 @@ class Decisions:
 
         What had taken its place stays as it is. Raises Conflict where it is active; NotFound, InvalidValue.
         """
-        now = self._clock()
-        last = self._reading.find(scope, named, conversation)
+        now = self.changes.clock()
+        last = self.reading.find(scope, named, conversation)
         if not last.is_superseded and status_of(last) is DecisionStatus.ACTIVE:
             entry_id = registration_of(last).entry_id
             raise Conflict(f"The decision {entry_id} is active", "There is nothing to reinstate")
         # An imported decision that was written as ended has no closing record yet.
-        again = self._changes.returned if last.is_superseded else self._changes.succeeded
+        again = self.changes.returned if last.is_superseded else self.changes.succeeded
         draft = revised_draft(last, Revised(), now, conversation)
         change = again(scope, last, draft, now, compose=composed)
-        self._changes.commit(scope, [change], "reinstate", reason)
-        return self._reading.shown(scope, [change.memory])[0]
+        self.changes.commit(scope, [change], "reinstate", reason)
+        return self.reading.shown(scope, [change.memory])[0]
 
     def validate(
         self, scope: Scope, named: Sequence[object], conversation: str | None = None
@@ -212,14 +207,13 @@ class Decisions:
         if not named:
             raise InvalidValue("No decision is named", "Name at least one to validate")
         found = {
-            item.logical_id: item
-            for item in (self._reading.find(scope, each, conversation) for each in named)
+            item.logical_id: item for item in (self.reading.find(scope, each, conversation) for each in named)
         }
         for memory in found.values():
             self._check_active(scope, memory, "Validate")
 
         def counted(writes: Transaction) -> None:
-            now = self._clock()
+            now = self.changes.clock()
             standing = writes.fetch(found)
             for logical_id in found:
                 there = standing.get(logical_id)
@@ -233,13 +227,13 @@ class Decisions:
                 writes.note_use(there, after)
                 writes.audit("validate", logical_id, use_line(Use.of(before), Use.of(after)), now)
 
-        self._door.write(scope, counted)
-        fresh = self._door.asking(scope).fetch(found)
-        return self._reading.shown(scope, [fresh[each] for each in found])
+        self.changes.door.write(scope, counted)
+        fresh = self.changes.door.asking(scope).fetch(found)
+        return self.reading.shown(scope, [fresh[each] for each in found])
 
     def _successor(self, scope: Scope, old: Memory, named: str, conversation: str | None) -> Memory:
         """The existing decision that is to be the successor."""
-        taking = self._reading.find(scope, named, conversation)
+        taking = self.reading.find(scope, named, conversation)
         entry_id = registration_of(old).entry_id
         if taking.logical_id == old.logical_id:
             raise InvalidValue(f"The decision {entry_id} would supersede itself", "Name another one")
@@ -252,7 +246,7 @@ class Decisions:
         if status is DecisionStatus.ACTIVE and not memory.is_superseded:
             return
         entry_id = registration_of(memory).entry_id
-        successor = around(self._door, scope, [memory]).successor(memory)
+        successor = around(self.changes.door, scope, [memory]).successor(memory)
         if status is DecisionStatus.SUPERSEDED and successor is not None:
             its = entry_id_of(Kind.DECISION, successor)
             raise Conflict(

@@ -6,7 +6,7 @@ Each is planned as a `VersionChange` at the time of its message.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final, TypedDict
 
@@ -34,16 +34,13 @@ class _How(TypedDict):
     recorded_at: datetime | None
 
 
+@dataclass(frozen=True, slots=True)
 class DetectedChanges:
-    """Plans changes for one batch of messages.
+    """Plans changes for one batch of messages; `now` is the time of the write."""
 
-    `changes`: plans changes of entries. `now`: the time of the write.
-    """
-
-    def __init__(self, changes: VersionChanges, scope: Scope, now: datetime) -> None:
-        self._changes = changes
-        self._scope = scope
-        self._now = now
+    changes: VersionChanges
+    scope: Scope
+    now: datetime
 
     def new(
         self, message: Memory, detection: Detection, origin: Draft, blocked_by: Sequence[str]
@@ -64,7 +61,7 @@ class DetectedChanges:
                 local_id=detection.local_id,
                 **fields,
             )
-            (change,) = self._changes.new_entries(self._scope, [draft], self._now, decision_view.composed)
+            (change,) = self.changes.new_entries(self.scope, [draft], self.now, decision_view.composed)
             return change
         status = ThreadStatus(detection.status)
         draft = thread_view.thread_draft(
@@ -79,7 +76,7 @@ class DetectedChanges:
             local_id=detection.local_id,
             **fields,
         )
-        (change,) = self._changes.new_entries(self._scope, [draft], self._now, thread_view.composed)
+        (change,) = self.changes.new_entries(self.scope, [draft], self.now, thread_view.composed)
         return change
 
     def revised_decision(self, old: Memory, message: Memory, detection: Detection) -> VersionChange:
@@ -93,11 +90,11 @@ class DetectedChanges:
             alternatives_rejected=tuple(detection.alternatives_rejected) or None,
             details=details,
         )
-        return self._changes.revised(
-            self._scope,
+        return self.changes.revised(
+            self.scope,
             old,
             revised_draft(old, said, message.created_at, message.session_id),
-            self._now,
+            self.now,
             compose=decision_view.composed,
             recorded_at=self._recorded(old, message),
         )
@@ -109,9 +106,9 @@ class DetectedChanges:
         registration = replace(self._mentioned(registration_of(old), message), status=detection.status)
         if DecisionStatus(detection.status) is DecisionStatus.REVISED:
             registration = replace(registration, status=str(DecisionStatus.INVALIDATED))
-        return self._changes.closed(
+        return self.changes.closed(
             old,
-            self._now,
+            self.now,
             registration=registration,
             at=just_after(old.valid_at, message.valid_at),
             recorded_at=self._recorded(old, message),
@@ -155,13 +152,13 @@ class DetectedChanges:
         how = _How(compose=thread_view.composed, recorded_at=self._recorded(old, message))
         if world_changed:
             at = just_after(old.valid_at, message.valid_at)
-            return self._changes.succeeded(self._scope, old, draft, self._now, at=at, **how)
-        return self._changes.revised(self._scope, old, draft, self._now, **how)
+            return self.changes.succeeded(self.scope, old, draft, self.now, at=at, **how)
+        return self.changes.revised(self.scope, old, draft, self.now, **how)
 
     def _recorded(self, old: Memory, message: Memory) -> datetime | None:
         """When the change is recorded: with its message, and after the record that it changes; None for now."""
         at = just_after(old.created_at, message.created_at)
-        return at if at <= self._now else None
+        return at if at <= self.now else None
 
     @staticmethod
     def _mentioned(before: Registration, message: Memory) -> Registration:

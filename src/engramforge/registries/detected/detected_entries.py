@@ -82,15 +82,12 @@ class DetectedWrite:
             raise PlanOutdated(error.fault, "Repeat the call") from error
 
 
+@dataclass(frozen=True, slots=True)
 class Detected:
-    """Plans what follows from detections.
+    """Plans what follows from detections; `threshold`: how sure one must be to become an entry, 0..1."""
 
-    `changes`: plans changes of entries. `threshold`: how sure a detection must be to become an entry, 0..1.
-    """
-
-    def __init__(self, changes: VersionChanges, threshold: float = DEFAULT_THRESHOLD) -> None:
-        self._changes = changes
-        self._threshold = threshold
+    changes: VersionChanges
+    threshold: float = DEFAULT_THRESHOLD
 
     def plan(
         self,
@@ -104,7 +101,7 @@ class Detected:
 
         `is_reviewed`: a person has accepted them, so none waits, whatever its confidence.
         """
-        plan = _Plan(self._changes, scope, now, -1.0 if is_reviewed else self._threshold)
+        plan = _Plan(self.changes, scope, now, -1.0 if is_reviewed else self.threshold)
         plan.look_up(said)
         found = [plan.follow(message, detections) for message, detections in said]
         return [write for write in found if not write.is_empty]

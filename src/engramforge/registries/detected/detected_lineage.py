@@ -7,9 +7,8 @@ one is made.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
 
 from engramforge.core.archive_format.reader import read_archive
 from engramforge.errors import CallerError, InvalidValue, PlanOutdated
@@ -19,25 +18,20 @@ from engramforge.model.registries.entry import EntryQuery
 from engramforge.model.scope import Scope
 from engramforge.registries.detected.detected_entries import DetectedWrite
 from engramforge.registries.lineage.lineage_changes import Lineage, NewEdge, check_onward
+from engramforge.registries.lineage.lineage_reading import LONGEST
 from engramforge.registries.lineage.lineage_view import bridge_summary_of, edge_content, source_of
 from engramforge.registries.registered import registration_of
 from engramforge.store.door import Transaction
 from engramforge.writing.changes import VersionChanges, next_draft
 from engramforge.writing.version_change import VersionChange
 
-_LONGEST: Final = 100_000
 
-
+@dataclass(frozen=True, slots=True)
 class DetectedLineage:
-    """Plans edges.
+    """Plans edges."""
 
-    `changes`: plans changes of entries. `lineage`: plans edges.
-    """
-
-    def __init__(self, changes: VersionChanges, lineage: Lineage) -> None:
-        self._changes = changes
-        self._door = changes.door
-        self._lineage = lineage
+    changes: VersionChanges
+    lineage: Lineage
 
     def plan(self, scope: Scope, message: Memory, text: str, now: datetime) -> DetectedWrite | None:
         """The consequences of a conversation beginning with this archive; None if there are none, or it would close a
@@ -63,7 +57,7 @@ class DetectedLineage:
         if first is not None and registration_of(first).continuation is None:
             write.changes.append(self._completed(scope, first, target, now))
         else:
-            plan = self._lineage.plan(scope, _asked(message, content, source, target), now)
+            plan = self.lineage.plan(scope, _asked(message, content, source, target), now)
             write.changes.append(plan.change)
             write.besides.append(plan.write_beside)
         write.besides.insert(0, _apart(source, target))
@@ -74,20 +68,20 @@ class DetectedLineage:
         if not lineage_id:
             return None
         query = EntryQuery(kind=Kind.LINEAGE, entry_ids=(lineage_id,), limit=1)
-        return next(iter(self._door.asking(scope).entries(query)), None)
+        return next(iter(self.changes.door.asking(scope).entries(query)), None)
 
     def _goes_on(self, scope: Scope, source: str, target: str) -> bool:
         """Whether the edge exists already, or would close a circle."""
         query = EntryQuery(kind=Kind.LINEAGE, conversations=(source,), continuations=(target,), limit=1)
-        if self._door.asking(scope).entries(query):
+        if self.changes.door.asking(scope).entries(query):
             return True
-        onward = self._door.asking(scope).lineage(target, False, _LONGEST)
+        onward = self.changes.door.asking(scope).lineage(target, False, LONGEST)
         return any(edge.continuation == source for edge in onward)
 
     def _completed(self, scope: Scope, first: Memory, target: str, now: datetime) -> VersionChange:
         completed = replace(registration_of(first), continuation=target)
         content = edge_content(source_of(first), target, bridge_summary_of(first))
-        return self._changes.succeeded(scope, first, next_draft(first, {"content": content}, completed), now)
+        return self.changes.succeeded(scope, first, next_draft(first, {"content": content}, completed), now)
 
 
 def _asked(message: Memory, content: ArchiveContent, source: str, target: str) -> NewEdge:

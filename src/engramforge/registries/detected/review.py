@@ -37,17 +37,12 @@ class _Accepted:
     detection: Detection
 
 
+@dataclass(frozen=True, slots=True)
 class Review:
-    """The queue of detections that were not confident enough.
+    """The queue of detections that were not confident enough."""
 
-    `changes`: plans changes of entries. `detected`: plans what follows from detections.
-    """
-
-    def __init__(self, changes: VersionChanges, detected: Detected) -> None:
-        self._changes = changes
-        self._detected = detected
-        self._door = changes.door
-        self._clock = changes.clock
+    changes: VersionChanges
+    detected: Detected
 
     def pending(
         self, scope: Scope, kind: Kind | None, conversation: str | None, limit: int, offset: int = 0
@@ -60,7 +55,9 @@ class Review:
             limit=_LOOKED_AT,
         )
         shown = [
-            pending_of(entry) for entry in self._door.asking(scope).entries(query) if is_detection(entry)
+            pending_of(entry)
+            for entry in self.changes.door.asking(scope).entries(query)
+            if is_detection(entry)
         ]
         wanted = [detection for detection in shown if kind is None or detection.kind is kind]
         wanted.sort(key=lambda detection: -detection.confidence)
@@ -84,9 +81,9 @@ class Review:
         Conflict : a detection was reviewed already, or somebody else intervened. Nothing was changed.
         InvalidContent : a detection is not a valid entry. Nothing was changed.
         """
-        now = self._clock()
+        now = self.changes.clock()
         accepted = [self._accepted(scope, flag, changes or {}) for flag in self._flags(scope, named)]
-        plans = self._detected.plan(
+        plans = self.detected.plan(
             scope, [(each.message, [each.detection]) for each in accepted], now, is_reviewed=True
         )
         closing = [self._closed(each.flag, ReviewStatus.ACCEPTED, now) for each in accepted]
@@ -96,7 +93,7 @@ class Review:
     @embedding_again
     def reject(self, scope: Scope, named: Sequence[object]) -> list[PendingDetection]:
         """Close detections; the same sentence will not wait again in the project. Raises NotFound, Conflict."""
-        now = self._clock()
+        now = self.changes.clock()
         closing = [self._closed(flag, ReviewStatus.REJECTED, now) for flag in self._flags(scope, named)]
         self._write(scope, (), closing, "rejected")
         return [pending_of(change.memory) for change in closing]
@@ -105,7 +102,7 @@ class Review:
         """The named detections, without repetition; all must be waiting."""
         found = {
             memory.logical_id: memory
-            for memory in (find_entry(self._door, scope, Kind.FLAG, each) for each in named)
+            for memory in (find_entry(self.changes.door, scope, Kind.FLAG, each) for each in named)
         }
         for flag in found.values():
             status = registration_of(flag).status
@@ -119,7 +116,7 @@ class Review:
     def _accepted(self, scope: Scope, flag: Memory, changes: Mapping[str, Any]) -> _Accepted:
         evidence = evidence_of(registration_of(flag))
         message = (
-            self._door.asking(scope).fetch([evidence.message_id]).get(evidence.message_id)
+            self.changes.door.asking(scope).fetch([evidence.message_id]).get(evidence.message_id)
             if evidence
             else None
         )
@@ -137,9 +134,7 @@ class Review:
         return _Accepted(flag, message, said if said.text else replace(said, text=said.sentence))
 
     def _closed(self, flag: Memory, status: ReviewStatus, now: datetime) -> VersionChange:
-        return self._changes.closed(
-            flag, now, registration=replace(registration_of(flag), status=str(status))
-        )
+        return self.changes.closed(flag, now, registration=replace(registration_of(flag), status=str(status)))
 
     def _write(
         self, scope: Scope, plans: Sequence[DetectedWrite], closing: Sequence[VersionChange], said: str
@@ -151,10 +146,10 @@ class Review:
                 change.write(writes)
             line = f"{records_line(writes.records)}: {len(closing)} {said}"
             last = closing[-1]
-            writes.audit("review", last.memory.logical_id, line, max(last.at, self._clock()))
+            writes.audit("review", last.memory.logical_id, line, max(last.at, self.changes.clock()))
 
         if closing:
-            self._door.write(scope, work)
+            self.changes.door.write(scope, work)
 
 
 def is_detection(flag: Memory) -> bool:

@@ -35,7 +35,7 @@ from engramforge.registries.lineage.lineage_view import (
     source_of,
 )
 from engramforge.registries.registered import ENTRY_ID, entry_link, find_entry, registration_of
-from engramforge.store.door import Door, Transaction
+from engramforge.store.door import Transaction
 from engramforge.writing.changes import VersionChanges, next_draft
 from engramforge.writing.repeating import embedding_again
 from engramforge.writing.version_change import VersionChange
@@ -115,16 +115,12 @@ class EdgePlan:
         writes.link(links)
 
 
+@dataclass(frozen=True, slots=True)
 class Lineage:
-    """The registry of lineage.
+    """The registry of lineage."""
 
-    `changes`: plans and commits. `reading`: finds edges.
-    """
-
-    def __init__(self, changes: VersionChanges, reading: LineageReading) -> None:
-        self._changes = changes
-        self._door: Door = changes.door
-        self._reading = reading
+    changes: VersionChanges
+    reading: LineageReading
 
     @embedding_again
     def link(self, scope: Scope, asked: NewEdge) -> LineageEdge:
@@ -134,11 +130,11 @@ class Lineage:
         beginning, directly or through others; NotFound: an entry that it carries does not exist; Conflict: a different
         edge has this source, target and tag.
         """
-        plan = self.plan(scope, asked, self._changes.clock())
+        plan = self.plan(scope, asked, self.changes.clock())
         there = self._same(scope, plan)
         if there is not None:
             return there
-        self._changes.commit(scope, [plan.change], "compress", beside=plan.write_beside)
+        self.changes.commit(scope, [plan.change], "compress", beside=plan.write_beside)
         return plan.edge
 
     def plan(self, scope: Scope, asked: NewEdge, now: datetime) -> EdgePlan:
@@ -194,24 +190,24 @@ class Lineage:
         ancestors; Conflict: somebody else completed it meanwhile.
         """
         its = check_name(target, "conversation")
-        old = edge if isinstance(edge, Memory) else self._reading.find(scope, edge)
+        old = edge if isinstance(edge, Memory) else self.reading.find(scope, edge)
         before = registration_of(old)
         _check_apart(source_of(old), its)
         if before.continuation == its:
             return edge_of(old)
         query = EntryQuery(kind=Kind.LINEAGE, conversations=(source_of(old),), continuations=(its,))
-        for other in self._door.asking(scope).entries(query):
+        for other in self.changes.door.asking(scope).entries(query):
             if all(_said(other, key) == _said(old, key) for key in (TAG, COMPRESSED_AT)):
                 return edge_of(other)
-        now = self._changes.clock()
+        now = self.changes.clock()
         if before.continuation is not None:
             return self._another(scope, old, its, now, beside)
         content = edge_content(source_of(old), its, bridge_summary_of(old))
         completed = replace(before, continuation=its)
         change = _onward(
-            self._changes.succeeded(scope, old, next_draft(old, {"content": content}, completed), now)
+            self.changes.succeeded(scope, old, next_draft(old, {"content": content}, completed), now)
         )
-        self._changes.commit(scope, [change], "supersede", beside=beside)
+        self.changes.commit(scope, [change], "supersede", beside=beside)
         return edge_of(change.memory)
 
     def _another(
@@ -234,10 +230,10 @@ class Lineage:
         )
         links = [
             link
-            for link in self._door.asking(scope).links([first.logical_id])
+            for link in self.changes.door.asking(scope).links([first.logical_id])
             if link.relation == Relation.CARRIES
         ]
-        carried = self._door.asking(scope).fetch({link.target_id for link in links})
+        carried = self.changes.door.asking(scope).fetch({link.target_id for link in links})
         plan = EdgePlan(self._change(scope, draft, now), tuple(carried.values()), counts=False)
 
         def written(writes: Transaction) -> None:
@@ -245,11 +241,11 @@ class Lineage:
             if beside is not None:
                 beside(writes)
 
-        self._changes.commit(scope, [plan.change], "compress", beside=written)
+        self.changes.commit(scope, [plan.change], "compress", beside=written)
         return plan.edge
 
     def _change(self, scope: Scope, draft: Draft, now: datetime) -> VersionChange:
-        return _onward(self._changes.new_entries(scope, [draft], now)[0])
+        return _onward(self.changes.new_entries(scope, [draft], now)[0])
 
     def _same(self, scope: Scope, plan: EdgePlan) -> LineageEdge | None:
         """The existing edge. Raises Conflict if it differs."""
@@ -258,7 +254,7 @@ class Lineage:
             return None
         ends = (wanted.source_conversation_id, wanted.target_conversation_id)
         query = EntryQuery(kind=Kind.LINEAGE, conversations=ends[:1], continuations=ends[1:])
-        for other in self._reading.browse(scope, query):
+        for other in self.reading.browse(scope, query):
             if other.compression_tag != wanted.compression_tag or other.project != wanted.project:
                 continue
             same = replace(wanted, id=other.id, memory_id=other.memory_id, compressed_at=other.compressed_at)
@@ -284,12 +280,13 @@ class Lineage:
                 kind=kind, entry_ids=tuple(ids[begin : begin + _AT_ONCE]), ended=True, limit=2 * _AT_ONCE
             )
             known |= {
-                registration_of(entry).entry_id: entry for entry in self._door.asking(scope).entries(query)
+                registration_of(entry).entry_id: entry
+                for entry in self.changes.door.asking(scope).entries(query)
             }
         found: dict[str, Memory] = {}
         for memory in asked:
             there = memory if isinstance(memory, Memory) else known.get(str(memory).strip().lower())
-            there = there or find_entry(self._door, scope, kind, memory)
+            there = there or find_entry(self.changes.door, scope, kind, memory)
             found.setdefault(there.logical_id, there)
         return list(found.values())
 

@@ -115,16 +115,12 @@ class _How(TypedDict):
     expected_version: int | None
 
 
+@dataclass(frozen=True, slots=True)
 class Threads:
-    """The registry of threads.
+    """The registry of threads."""
 
-    `changes`: plans and commits. `reading`: finds threads.
-    """
-
-    def __init__(self, changes: VersionChanges, reading: ThreadReading) -> None:
-        self._changes = changes
-        self._door = changes.door
-        self._reading = reading
+    changes: VersionChanges
+    reading: ThreadReading
 
     @embedding_again
     def create(self, scope: Scope, asked: NewThread) -> Thread:
@@ -133,9 +129,9 @@ class Threads:
         Raises InvalidContent, InvalidTime, InvalidValue, OutOfScope: it is not sound; NotFound: it waits for a thread
         that does not exist.
         """
-        plan = self.plan_new(scope, asked, self._changes.clock())
-        self._changes.commit(scope, [plan.change], "remember", links=plan.links)
-        return self._reading.shown(scope, [plan.change.memory])[0]
+        plan = self.plan_new(scope, asked, self.changes.clock())
+        self.changes.commit(scope, [plan.change], "remember", links=plan.links)
+        return self.reading.shown(scope, [plan.change.memory])[0]
 
     def plan_new(self, scope: Scope, asked: NewThread, now: datetime) -> ThreadPlan:
         """As `create`, but only planned."""
@@ -153,7 +149,7 @@ class Threads:
             valid_at=asked.valid_at,
             recorded_at=asked.recorded_at,
         )
-        (change,) = self._changes.new_entries(scope, [draft], now, composed)
+        (change,) = self.changes.new_entries(scope, [draft], now, composed)
         return ThreadPlan(change, tuple(waiting_link(change, blocker) for blocker in blockers))
 
     @embedding_again
@@ -166,12 +162,12 @@ class Threads:
         """
         if all(value is None for value in (*_said(asked), asked.conversation)):
             raise InvalidValue("The change changes nothing", "Give a status, or another field to change")
-        now = self._changes.clock()
-        old = self._reading.find(scope, named, asked.conversation)
+        now = self.changes.clock()
+        old = self.reading.find(scope, named, asked.conversation)
         plan = self.plan_update(scope, old, asked, now)
         if plan is None:
             return self._mention(scope, old, asked)
-        self._changes.commit(
+        self.changes.commit(
             scope,
             [plan.change],
             "revise" if plan.is_correction else "supersede",
@@ -179,7 +175,7 @@ class Threads:
             ended_links=plan.ended_links,
             beside=plan.check,
         )
-        return self._reading.shown(scope, [plan.change.memory])[0]
+        return self.reading.shown(scope, [plan.change.memory])[0]
 
     def plan_update(self, scope: Scope, old: Memory, asked: ThreadUpdate, now: datetime) -> ThreadPlan | None:
         """As `update`, but only planned; None if nothing changes.
@@ -192,7 +188,7 @@ class Threads:
         if asked.blocked_by is not None:
             blockers = self._blockers(scope, asked.blocked_by, asked.conversation or before.origin)
             waiting = tuple(blocker.logical_id for blocker in blockers)
-            check_waiting(lambda ids: self._door.asking(scope).fetch(ids), old, waiting)
+            check_waiting(lambda ids: self.changes.door.asking(scope).fetch(ids), old, waiting)
         details = _details_after(old, asked, status, blockers)
         fields = _fields_after(old, asked)
         stands_so = (status, details) == (status_of(old), dict(before.details))
@@ -227,15 +223,15 @@ class Threads:
         ended = old.expired_at is None and old.invalidation_reason is not None
         draft = next_draft(old, values, registration)
         if ended and registration.status == ThreadStatus.OPEN and asked.status is not None:
-            return self._changes.returned(scope, old, draft, now, compose=composed)
+            return self.changes.returned(scope, old, draft, now, compose=composed)
         how = _How(compose=composed, recorded_at=asked.recorded_at, expected_version=asked.expected_version)
         before, after = registration_of(old).details, registration.details
         stays = all(before.get(key) == after.get(key) for key in (PRIORITY, BLOCKED_BY))
         if stays and registration.status == status_of(old) and asked.at is None:
-            return self._changes.revised(scope, old, draft, now, **how)
+            return self.changes.revised(scope, old, draft, now, **how)
         details = {**registration.details, OPENED_AT: opened_at(old).isoformat()}
         since = replace(draft, registration=replace(registration, details=details))
-        return self._changes.succeeded(scope, old, since, now, at=asked.at, **how)
+        return self.changes.succeeded(scope, old, since, now, at=asked.at, **how)
 
     def _mention(self, scope: Scope, old: Memory, asked: ThreadUpdate) -> Thread:
         """Record another conversation that mentions a thread, in place."""
@@ -243,26 +239,26 @@ class Threads:
         registration = registration_of(old)
         mentions = mentioned_in(registration, asked.conversation)
         if mentions == registration.conversations:
-            return self._reading.shown(scope, [old])[0]
+            return self.reading.shown(scope, [old])[0]
         noted = replace(registration, conversations=mentions)
 
         def work(writes: Transaction) -> None:
             hold(writes, old, asked.expected_version)
             writes.note_use(old, noted)
-            writes.audit("mention", old.logical_id, "", self._changes.clock())
+            writes.audit("mention", old.logical_id, "", self.changes.clock())
 
-        self._door.write(scope, work)
-        return self._reading.shown(scope, [replace(old, registration=noted)])[0]
+        self.changes.door.write(scope, work)
+        return self.reading.shown(scope, [replace(old, registration=noted)])[0]
 
     def _blockers(self, scope: Scope, named: Sequence[str], conversation: str | None) -> list[Memory]:
         """The threads that a thread waits for, without repetition."""
-        found = [self._reading.find(scope, each, conversation) for each in named]
+        found = [self.reading.find(scope, each, conversation) for each in named]
         return list({memory.logical_id: memory for memory in found}.values())
 
     def _links_to(self, scope: Scope, thread: Memory, ends: set[str]) -> tuple[Link, ...]:
         return tuple(
             link
-            for link in self._door.asking(scope).links([thread.logical_id])
+            for link in self.changes.door.asking(scope).links([thread.logical_id])
             if link.source_id == thread.logical_id
             and link.target_id in ends
             and link.relation == Relation.BLOCKED_BY
