@@ -229,7 +229,12 @@ def _made_older(place: str) -> None:
         "UPDATE audit SET action = 'undo', reason = replace(reason, 'brings again', 'takes back')"
         " WHERE action = 'redo'",
         "ALTER TABLE audit DROP COLUMN effect",
+        *(f"DROP INDEX link_{end}" for end in ("source", "target")),
         "UPDATE alembic_version SET version_num = '0004'",
+    )
+    first = "tenant, " if "://" in place else ""
+    statements += tuple(
+        f"CREATE INDEX ix_link_{end}_id ON link ({first}{end}_id)" for end in ("source", "target")
     )
     if "://" in place:
         with psycopg.connect(place) as connection:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.ranking.temporal_context import DEFAULT_THRESHOLDS
+from engramforge.core.ranking.temporal_context import PERIODIC_ABOVE, POSITIONAL_ABOVE, RECENT_ABOVE
 from engramforge.indexing.encode import TextEncoder
 from engramforge.model.spaces import Space
 from engramforge.model.time import to_micros
@@ -41,7 +41,7 @@ def test_recency_falls_with_distance_wherever_now_is(now: int) -> None:
     cosines = RECENT.compare(now, now - minutes * MINUTE)
     assert cosines[0] == pytest.approx(1, abs=1e-4)
     assert (np.diff(cosines) < 0).all()
-    assert cosines[1] > DEFAULT_THRESHOLDS.recent > cosines[3]
+    assert cosines[1] > RECENT_ABOVE > cosines[3]
     assert cosines[5] < 0.4
 
 
@@ -49,7 +49,7 @@ def test_the_same_session_threshold_is_about_an_hour() -> None:
     now = to_micros(datetime(2024, 5, 1, 12, tzinfo=UTC))
     starts = now + np.arange(50) * 977 * MINUTE
     near = [RECENT.compare(int(start), start - np.array([30, 240]) * MINUTE) for start in starts]
-    shares = (np.array(near) > DEFAULT_THRESHOLDS.recent).mean(axis=0)
+    shares = (np.array(near) > RECENT_ABOVE).mean(axis=0)
     assert shares[0] > 0.9
     assert shares[1] < 0.1
 
@@ -60,7 +60,7 @@ def test_moments_of_one_day_are_always_above_the_same_day_threshold(
 ) -> None:
     midnight = moment - moment % 86_400_000_000
     cosines = PERIODIC.compare(midnight + one * 1_000_000, np.array([midnight + other * 1_000_000]))
-    assert cosines[0] > DEFAULT_THRESHOLDS.periodic
+    assert cosines[0] > PERIODIC_ABOVE
 
 
 def test_cycles_come_back() -> None:
@@ -74,8 +74,8 @@ def test_cycles_come_back() -> None:
 def test_near_in_order_is_about_twenty_places() -> None:
     cosines = POSITIONAL.compare(100, np.array([100, 101, 110, 115, 140, 300]))
     assert cosines[0] == pytest.approx(1, abs=1e-5)
-    assert (cosines[:4] > DEFAULT_THRESHOLDS.positional).all()
-    assert (cosines[4:] < DEFAULT_THRESHOLDS.positional).all()
+    assert (cosines[:4] > POSITIONAL_ABOVE).all()
+    assert (cosines[4:] < POSITIONAL_ABOVE).all()
 
 
 def test_no_moments_give_no_vectors() -> None:

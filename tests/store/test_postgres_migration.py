@@ -19,13 +19,20 @@ from engramforge.store.postgres.search.vector_index import IndexOptions, standin
 from engramforge.store.postgres.store import PostgresStore, open_postgres
 from engramforge.store.schema import SCHEMA_REVISION
 
-WITHOUT_REGISTRY = """
+OLD_LINK_INDEXES = """
+DROP INDEX link_source, link_target;
+CREATE INDEX ix_link_source_id ON link (tenant, source_id);
+CREATE INDEX ix_link_target_id ON link (tenant, target_id);
+"""
+WITHOUT_REGISTRY = f"""
+{OLD_LINK_INDEXES}
 DROP TABLE registry, entry_conversation;
 ALTER TABLE audit DROP COLUMN effect;
 UPDATE alembic_version SET version_num = '0003';
 """
 """What 0004 and 0005 have more than 0003, taken away again."""
-BACK = """
+BACK = f"""
+{OLD_LINK_INDEXES}
 DROP TABLE registry, entry_conversation;
 ALTER TABLE audit DROP COLUMN effect;
 DROP TABLE mention, entity, embedding_part;

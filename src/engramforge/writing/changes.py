@@ -20,7 +20,7 @@ from engramforge.model.scope import Scope
 from engramforge.model.storing.effect import records_line
 from engramforge.model.time import InvalidationReason, just_after
 from engramforge.store.door import Door, Transaction
-from engramforge.writing.expected_state import check_change_time, check_recorded, check_standing
+from engramforge.writing.expected_state import check_among, check_change_time, check_recorded, check_standing
 from engramforge.writing.preparing import Compose, Preparation, Prepared, draft_of
 from engramforge.writing.version_change import (
     Successor,
@@ -253,11 +253,17 @@ class VersionChanges:
         return Successor(ready, embedding, discovery_energy)
 
     def _others(self, scope: Scope, head: Memory) -> list[Memory]:
-        """The other open records of a memory: its closing records. The head itself may only be planned so far."""
+        """The other open records of a memory: its closing records. The head itself may only be planned so far.
+
+        Raises Conflict if the head has left the record since it was read.
+        """
         if head.version == 1:
             return []
         records = self.door.asking(scope).versions(head.logical_id)
-        return [each for each in records if each.expired_at is None and each.id != head.id]
+        standing = [each for each in records if each.expired_at is None]
+        if any(each.id == head.id for each in records):
+            check_among(head, standing)
+        return [each for each in standing if each.id != head.id]
 
 
 def next_draft(old: Memory, changed: Mapping[str, Any], registration: Registration) -> Draft:

@@ -19,9 +19,9 @@ class Badge(StrEnum):
     SAME_PERIOD = "same_period"
 
 
-_RECENT: Final = 0.8
-_PERIODIC: Final = 0.7
-_POSITIONAL: Final = 0.6
+RECENT_ABOVE: Final = 0.8
+PERIODIC_ABOVE: Final = 0.7
+POSITIONAL_ABOVE: Final = 0.6
 """Raw cosines above which a badge is given: for same_session; beside one date; within one session."""
 
 
@@ -43,11 +43,11 @@ class TemporalContext:
 def badges(context: TemporalContext) -> tuple[Badge, ...]:
     """The badges that a context earns, nearest first."""
     earned = []
-    if context.one_session or (context.recent or 0.0) > _RECENT:
+    if context.one_session or (context.recent or 0.0) > RECENT_ABOVE:
         earned.append(Badge.SAME_SESSION)
-    if context.one_date and (context.periodic or 0.0) > _PERIODIC:
+    if context.one_date and (context.periodic or 0.0) > PERIODIC_ABOVE:
         earned.append(Badge.SAME_DAY)
-    if context.one_session and (context.positional or 0.0) > _POSITIONAL:
+    if context.one_session and (context.positional or 0.0) > POSITIONAL_ABOVE:
         earned.append(Badge.SAME_PERIOD)
     return tuple(earned)
 
