@@ -9,9 +9,10 @@ made from these (postgres/schema.py), with the tenant first in every key.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import sqlalchemy as sa
+from sqlalchemy.schema import SchemaItem
 
 SCHEMA_REVISION: Final = "0005"
 """The newest migration this version knows; revisions are four digits and ascend."""
@@ -28,49 +29,41 @@ _Id = sa.LargeBinary(16)
 _Time = sa.BigInteger
 
 
-def _tenant() -> sa.Column[str]:
-    """The tenant of the row; the default is for rows older than the column."""
-    return sa.Column("tenant", sa.Text, nullable=False, server_default="default")
+def _table(name: str, *items: SchemaItem, **options: Any) -> sa.Table:
+    """A table whose rows carry their tenant; its default is for rows older than the column."""
+    tenant = sa.Column("tenant", sa.Text, nullable=False, server_default="default")
+    return sa.Table(name, tables, *items, tenant, **options)
 
 
-store = sa.Table(
+store = _table(
     "store",
-    tables,
     sa.Column("key", sa.Text, primary_key=True),
     sa.Column("value", sa.Text, nullable=False),
-    _tenant(),
 )
 
-project = sa.Table(
+project = _table(
     "project",
-    tables,
     sa.Column("seq", _Key, primary_key=True),
     sa.Column("name", sa.Text, nullable=False, unique=True),
     sa.Column("created_at", _Time, nullable=False),
-    _tenant(),
 )
 
-session = sa.Table(
+session = _table(
     "session",
-    tables,
     sa.Column("seq", _Key, primary_key=True),
     sa.Column("project_seq", sa.ForeignKey("project.seq"), nullable=False),
     sa.Column("name", sa.Text, nullable=False),
-    _tenant(),
     sa.UniqueConstraint("project_seq", "name"),
 )
 
-encoder = sa.Table(
+encoder = _table(
     "encoder",
-    tables,
     sa.Column("seq", _Key, primary_key=True),
     sa.Column("id", sa.Text, nullable=False, unique=True),
-    _tenant(),
 )
 
-memory = sa.Table(
+memory = _table(
     "memory",
-    tables,
     sa.Column("seq", _Key, primary_key=True),
     sa.Column("id", _Id, nullable=False, unique=True),
     sa.Column("logical_id", _Id, nullable=False, index=True),
@@ -96,7 +89,6 @@ memory = sa.Table(
     sa.Column("exposure_count", sa.Integer, nullable=False),
     sa.Column("last_accessed_at", _Time),
     sa.Column("change", sa.BigInteger, nullable=False),
-    _tenant(),
     sa.Index("memory_project_change", "project_seq", "change"),
     sa.Index("memory_agent_change", "agent", "change"),
     sa.Index("memory_valid_at", "project_seq", "valid_at"),
@@ -108,58 +100,48 @@ memory = sa.Table(
     ),
 )
 
-body = sa.Table(
+body = _table(
     "body",
-    tables,
     sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, autoincrement=False),
     sa.Column("content", sa.Text, nullable=False),
     sa.Column("source", sa.Text, nullable=False),
     sa.Column("name", sa.Text),
     sa.Column("emotion_vector", sa.Text, nullable=False),
     sa.Column("extra", sa.Text),
-    _tenant(),
     comment="extra: JSON of the seldom fields (metadata, attachments, tags, felt fields, discovery energy)",
 )
 
-chunk = sa.Table(
+chunk = _table(
     "chunk",
-    tables,
     sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, autoincrement=False),
     sa.Column("file_path", sa.Text, nullable=False, index=True),
     sa.Column("chunk_index", sa.Integer, nullable=False),
     sa.Column("total_chunks", sa.Integer, nullable=False),
     sa.Column("word_offset", sa.Integer, nullable=False),
-    _tenant(),
 )
 
-memory_tag = sa.Table(
+memory_tag = _table(
     "memory_tag",
-    tables,
     sa.Column("tag", sa.Text, primary_key=True),
     sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, index=True),
-    _tenant(),
     sqlite_with_rowid=False,
 )
 
-embedding_semantic = sa.Table(
+embedding_semantic = _table(
     "embedding_semantic",
-    tables,
     sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, autoincrement=False),
     sa.Column("encoder_seq", sa.ForeignKey("encoder.seq"), primary_key=True, autoincrement=False),
     sa.Column("vector", sa.LargeBinary),
-    _tenant(),
     comment="vector: int8 components; null where the encoder abstains, so that it is not lacking",
 )
 
-embedding_part = sa.Table(
+embedding_part = _table(
     "embedding_part",
-    tables,
     sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, autoincrement=False),
     sa.Column("space", sa.Text, primary_key=True),
     sa.Column("encoder_seq", sa.ForeignKey("encoder.seq"), primary_key=True, autoincrement=False),
     sa.Column("rows", sa.SmallInteger, nullable=False),
     sa.Column("vector", sa.LargeBinary),
-    _tenant(),
     sa.Index("embedding_part_space", "space", "encoder_seq", "memory_seq"),
     comment=(
         "vector: the rows end to end, int8, or packed bits where the space compares by Hamming distance; null with "
@@ -167,32 +149,27 @@ embedding_part = sa.Table(
     ),
 )
 
-entity = sa.Table(
+entity = _table(
     "entity",
-    tables,
     sa.Column("seq", _Key, primary_key=True),
     sa.Column("name", sa.Text, nullable=False, unique=True),
     sa.Column("vector", sa.LargeBinary),
     sa.Column("encoder_seq", sa.ForeignKey("encoder.seq")),
-    _tenant(),
     comment="names are content: a row vanishes with its last mention. vector: int8, null where none was trained",
 )
 
-mention = sa.Table(
+mention = _table(
     "mention",
-    tables,
     sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, autoincrement=False),
     sa.Column("entity_seq", sa.ForeignKey("entity.seq"), primary_key=True, autoincrement=False),
     sa.Column("place", sa.SmallInteger, nullable=False),
-    _tenant(),
     sa.Index("mention_entity", "entity_seq", "memory_seq"),
     sqlite_with_rowid=False,
     comment="place: which of the entities that the memory mentions, in the order in which its text names them",
 )
 
-embedding_words = sa.Table(
+embedding_words = _table(
     "embedding_words",
-    tables,
     sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, autoincrement=False),
     sa.Column("encoder_seq", sa.ForeignKey("encoder.seq"), nullable=False),
     sa.Column("tokens", sa.LargeBinary, nullable=False),
@@ -200,12 +177,10 @@ embedding_words = sa.Table(
     sa.Column("counts", sa.LargeBinary, nullable=False),
     sa.Column("cues", sa.Integer, nullable=False),
     sa.Column("intervals", sa.LargeBinary),
-    _tenant(),
 )
 
-link = sa.Table(
+link = _table(
     "link",
-    tables,
     sa.Column("seq", _Key, primary_key=True),
     sa.Column("id", _Id, nullable=False, unique=True),
     sa.Column("source_id", _Id, nullable=False),
@@ -221,16 +196,14 @@ link = sa.Table(
     sa.Column("energy_transfer_coefficient", sa.Float, nullable=False),
     sa.Column("resolution_state", sa.Text, nullable=False),
     sa.Column("felt", sa.Text, nullable=False),
-    _tenant(),
     # Read backwards, the strongest links of a memory come first.
     sa.Index("link_source", "source_id", "energy", "id"),
     sa.Index("link_target", "target_id", "energy", "id"),
     comment="felt: JSON of the other metadata (emotions, goal, mindstate, important, conditional and unknown)",
 )
 
-registry = sa.Table(
+registry = _table(
     "registry",
-    tables,
     sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, autoincrement=False),
     sa.Column("kind", sa.Text, nullable=False),
     sa.Column("entry_id", sa.Text, nullable=False, index=True),
@@ -246,7 +219,6 @@ registry = sa.Table(
     sa.Column("continuation", sa.Text, index=True),
     sa.Column("conversations", sa.Text, nullable=False),
     sa.Column("details", sa.Text, nullable=False),
-    _tenant(),
     sa.Index(
         "registry_state",
         "kind",
@@ -265,55 +237,45 @@ registry = sa.Table(
     ),
 )
 
-entry_conversation = sa.Table(
+entry_conversation = _table(
     "entry_conversation",
-    tables,
     sa.Column("conversation", sa.Text, primary_key=True),
     sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, index=True),
-    _tenant(),
     sqlite_with_rowid=False,
     comment="which conversations mention an entry, to find it by them",
 )
 
-origin = sa.Table(
+origin = _table(
     "origin",
-    tables,
     sa.Column("project_seq", sa.ForeignKey("project.seq"), primary_key=True),
     sa.Column("key", _Id, primary_key=True),
     sa.Column("logical_id", _Id, index=True),
-    _tenant(),
     sqlite_with_rowid=False,
     comment="logical_id is null where the memory was forgotten: a tombstone without content",
 )
 
-removal = sa.Table(
+removal = _table(
     "removal",
-    tables,
     sa.Column("change", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("memory_seq", _Key, primary_key=True, autoincrement=False),
     sa.Column("project_seq", _Key, nullable=False),
-    _tenant(),
 )
 
-audit = sa.Table(
+audit = _table(
     "audit",
-    tables,
     sa.Column("seq", _Key, primary_key=True),
     sa.Column("at", _Time, nullable=False),
     sa.Column("action", sa.Text, nullable=False),
     sa.Column("subject", sa.Text, nullable=False),
     sa.Column("agent", sa.Text, nullable=False),
     sa.Column("reason", sa.Text, nullable=False),
-    _tenant(),
     sa.Column(
         "effect", sa.Text, comment="JSON of what the write did (model/effect); null before schema 0005"
     ),
 )
 
-mark = sa.Table(
+mark = _table(
     "mark",
-    tables,
     sa.Column("key", sa.Text, primary_key=True),
     sa.Column("value", sa.Text, nullable=False),
-    _tenant(),
 )

@@ -1,16 +1,23 @@
 """Embeddings of several encoders beside each other, parts of the other spaces, entities and their mentions."""
 
 from hashlib import blake2b
-from typing import Any
 
 import sqlalchemy as sa
 from alembic import op
 
+from engramforge.store.migrations.steps import (
+    KEY,
+    belongs_to,
+    columns,
+    keys,
+    run_script,
+    secure,
+    tenant,
+    without_policies,
+)
+
 revision = "0003"
 down_revision = "0002"
-
-_KEY = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
-
 
 _UNFILLED = """
 INSERT INTO mark (tenant, key, value)
@@ -30,23 +37,14 @@ def upgrade() -> None:
     op.execute(_UNFILLED)
 
 
-def _tenant() -> sa.Column[Any]:
-    return sa.Column("tenant", sa.Text(), nullable=False, server_default="default")
-
-
-def _keys(*names: str) -> list[sa.Column[Any]]:
-    return [sa.Column(name, _KEY, autoincrement=False, nullable=False) for name in names]
-
-
 def _remake_semantic() -> None:
     """The same rows under a key with the encoder; SQLite cannot change a primary key in place."""
     op.create_table(
         "embedding_semantic_new",
-        *_keys("memory_seq", "encoder_seq"),
-        sa.Column("vector", sa.LargeBinary(), nullable=True),
-        _tenant(),
-        sa.ForeignKeyConstraint(["memory_seq"], ["memory.seq"]),
-        sa.ForeignKeyConstraint(["encoder_seq"], ["encoder.seq"]),
+        *keys("memory_seq", "encoder_seq"),
+        *columns(sa.LargeBinary, "vector", nullable=True),
+        tenant(),
+        *belongs_to("memory", "encoder"),
         sa.PrimaryKeyConstraint("memory_seq", "encoder_seq"),
     )
     op.execute(
@@ -60,14 +58,13 @@ def _remake_semantic() -> None:
 def _make_parts() -> None:
     op.create_table(
         "embedding_part",
-        *_keys("memory_seq"),
-        sa.Column("space", sa.Text(), nullable=False),
-        *_keys("encoder_seq"),
-        sa.Column("rows", sa.SmallInteger(), nullable=False),
-        sa.Column("vector", sa.LargeBinary(), nullable=True),
-        _tenant(),
-        sa.ForeignKeyConstraint(["memory_seq"], ["memory.seq"]),
-        sa.ForeignKeyConstraint(["encoder_seq"], ["encoder.seq"]),
+        *keys("memory_seq"),
+        *columns(sa.Text, "space"),
+        *keys("encoder_seq"),
+        *columns(sa.SmallInteger, "rows"),
+        *columns(sa.LargeBinary, "vector", nullable=True),
+        tenant(),
+        *belongs_to("memory", "encoder"),
         sa.PrimaryKeyConstraint("memory_seq", "space", "encoder_seq"),
     )
     op.create_index("embedding_part_space", "embedding_part", ["space", "encoder_seq", "memory_seq"])
@@ -76,22 +73,21 @@ def _make_parts() -> None:
 def _make_entities() -> None:
     op.create_table(
         "entity",
-        sa.Column("seq", _KEY, nullable=False),
-        sa.Column("name", sa.Text(), nullable=False),
-        sa.Column("vector", sa.LargeBinary(), nullable=True),
-        sa.Column("encoder_seq", _KEY, nullable=True),
-        _tenant(),
-        sa.ForeignKeyConstraint(["encoder_seq"], ["encoder.seq"]),
+        *columns(KEY, "seq"),
+        *columns(sa.Text, "name"),
+        *columns(sa.LargeBinary, "vector", nullable=True),
+        *columns(KEY, "encoder_seq", nullable=True),
+        tenant(),
+        *belongs_to("encoder"),
         sa.PrimaryKeyConstraint("seq"),
         sa.UniqueConstraint("name"),
     )
     op.create_table(
         "mention",
-        *_keys("memory_seq", "entity_seq"),
-        sa.Column("place", sa.SmallInteger(), nullable=False),
-        _tenant(),
-        sa.ForeignKeyConstraint(["memory_seq"], ["memory.seq"]),
-        sa.ForeignKeyConstraint(["entity_seq"], ["entity.seq"]),
+        *keys("memory_seq", "entity_seq"),
+        *columns(sa.SmallInteger, "place"),
+        tenant(),
+        *belongs_to("memory", "entity"),
         sa.PrimaryKeyConstraint("memory_seq", "entity_seq"),
         sqlite_with_rowid=False,
     )
@@ -158,37 +154,16 @@ CREATE INDEX mention_entity ON mention (tenant, entity_seq, memory_seq)
 def _upgrade_postgres() -> None:
     """The same for every tenant of a database at once; vector indexes are made anew by whoever opened it."""
     connection = op.get_bind()
-    _add_codes(connection)
-    # One message of several statements: the simple protocol, and no percent sign is a parameter.
-    connection.exec_driver_sql(_POSTGRES, None, {"no_parameters": True})
-    # Policies would hide the tenants' rows from an owner who is no superuser.
-    for name in ("memory", "mark"):
-        connection.exec_driver_sql(f"ALTER TABLE {name} NO FORCE ROW LEVEL SECURITY")
-    connection.exec_driver_sql(_UNFILLED)
-    for name in ("memory", "mark"):
-        connection.exec_driver_sql(f"ALTER TABLE {name} FORCE ROW LEVEL SECURITY")
-    role = "engramforge_app"
-    has_rights = (
-        "SELECT count(*) FROM information_schema.role_table_grants"
-        " WHERE grantee = %s AND table_name = 'memory'"
-    )
-    is_granted = bool(connection.exec_driver_sql(has_rights, (role,)).scalar_one())
-    for name in ("embedding_part", "entity", "mention"):
-        whose = "tenant = (SELECT current_setting('engramforge.tenant', true))"
-        connection.exec_driver_sql(f"ALTER TABLE {name} ENABLE ROW LEVEL SECURITY")
-        connection.exec_driver_sql(f"ALTER TABLE {name} FORCE ROW LEVEL SECURITY")
-        connection.exec_driver_sql(
-            f"CREATE POLICY tenant_alone ON {name} USING ({whose}) WITH CHECK ({whose})"
-        )
-        if is_granted:
-            connection.exec_driver_sql(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {name} TO {role}")
+    with without_policies(connection, "encoder", "embedding_semantic"):
+        _add_codes(connection)
+    run_script(connection, _POSTGRES)
+    with without_policies(connection, "memory", "mark"):
+        connection.exec_driver_sql(_UNFILLED)
+    secure(connection, "embedding_part", "entity", "mention")
 
 
 def _add_codes(connection: sa.Connection) -> None:
     """The code of each vector's encoder: as a default where all have one encoder, so that no row is written anew."""
-    # Policies would hide the tenants' rows from an owner who is no superuser.
-    for name in ("encoder", "embedding_semantic"):
-        connection.exec_driver_sql(f"ALTER TABLE {name} NO FORCE ROW LEVEL SECURITY")
     ids = connection.exec_driver_sql("SELECT DISTINCT id FROM encoder ORDER BY id").scalars().all()
     hashed = {item: blake2b(f"semantic {item} 1 256".encode(), digest_size=6).digest() for item in ids}
     codes = {item: int.from_bytes(code, "big") for item, code in hashed.items()}
@@ -203,5 +178,3 @@ def _add_codes(connection: sa.Connection) -> None:
             " WHERE e.tenant = v.tenant AND e.seq = v.encoder_seq AND e.id = %s",
             (codes[each], each),
         )
-    for name in ("encoder", "embedding_semantic"):
-        connection.exec_driver_sql(f"ALTER TABLE {name} FORCE ROW LEVEL SECURITY")

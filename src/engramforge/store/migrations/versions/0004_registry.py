@@ -1,14 +1,20 @@
 """The registry's rows of decisions and threads, and the conversations that mention them."""
 
-from typing import Any
-
 import sqlalchemy as sa
 from alembic import op
 
+from engramforge.store.migrations.steps import (
+    belongs_to,
+    columns,
+    keys,
+    run_script,
+    secure,
+    tenant,
+    without_policies,
+)
+
 revision = "0004"
 down_revision = "0003"
-
-_KEY = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 _REGISTERED = """
 INSERT INTO registry (tenant, memory_seq, kind, entry_id, status, standing, project_seq, epistemic_tier,
@@ -40,19 +46,17 @@ def upgrade() -> None:
         return
     op.create_table(
         "registry",
-        sa.Column("memory_seq", _KEY, autoincrement=False, nullable=False),
-        *(sa.Column(name, sa.Text(), nullable=False) for name in ("kind", "entry_id", "status")),
-        sa.Column("standing", sa.Boolean(), nullable=False),
-        sa.Column("project_seq", _KEY, nullable=False),
-        sa.Column("epistemic_tier", sa.Float(), nullable=False),
-        sa.Column("last_validated", sa.BigInteger(), nullable=True),
-        sa.Column("validation_count", sa.Integer(), nullable=False),
-        sa.Column("hops", sa.Integer(), nullable=False),
-        *(sa.Column(name, sa.Text(), nullable=True) for name in ("local_id", "conversation", "continuation")),
-        *(sa.Column(name, sa.Text(), nullable=False) for name in ("conversations", "details")),
-        _tenant(),
-        sa.ForeignKeyConstraint(["memory_seq"], ["memory.seq"]),
-        sa.ForeignKeyConstraint(["project_seq"], ["project.seq"]),
+        *keys("memory_seq"),
+        *columns(sa.Text, "kind", "entry_id", "status"),
+        *columns(sa.Boolean, "standing"),
+        *keys("project_seq"),
+        *columns(sa.Float, "epistemic_tier"),
+        *columns(sa.BigInteger, "last_validated", nullable=True),
+        *columns(sa.Integer, "validation_count", "hops"),
+        *columns(sa.Text, "local_id", "conversation", "continuation", nullable=True),
+        *columns(sa.Text, "conversations", "details"),
+        tenant(),
+        *belongs_to("memory", "project"),
         sa.PrimaryKeyConstraint("memory_seq"),
     )
     for name in ("entry_id", "local_id", "conversation", "continuation"):
@@ -62,10 +66,10 @@ def upgrade() -> None:
     op.create_index("registry_validated", "registry", [name for name in state if name != "project_seq"])
     op.create_table(
         "entry_conversation",
-        sa.Column("conversation", sa.Text(), nullable=False),
-        sa.Column("memory_seq", _KEY, autoincrement=False, nullable=False),
-        _tenant(),
-        sa.ForeignKeyConstraint(["memory_seq"], ["memory.seq"]),
+        *columns(sa.Text, "conversation"),
+        *keys("memory_seq"),
+        tenant(),
+        *belongs_to("memory"),
         sa.PrimaryKeyConstraint("conversation", "memory_seq"),
         sqlite_with_rowid=False,
     )
@@ -73,10 +77,6 @@ def upgrade() -> None:
     entry_id = f"{_PREFIX}lower(substr(hex(m.logical_id), 21, 12))"
     op.execute(_REGISTERED.format(entry_id=entry_id, listed="json_array(s.name)"))
     op.execute(_MENTIONED)
-
-
-def _tenant() -> sa.Column[Any]:
-    return sa.Column("tenant", sa.Text(), nullable=False, server_default="default")
 
 
 _POSTGRES = """
@@ -127,31 +127,10 @@ ALTER TABLE entry_conversation ALTER COLUMN conversation SET STATISTICS 0
 def _upgrade_postgres() -> None:
     """The same for every tenant of a database at once."""
     connection = op.get_bind()
-    # One message of several statements: the simple protocol, and no percent sign is a parameter.
-    connection.exec_driver_sql(_POSTGRES, None, {"no_parameters": True})
-    # Policies would hide the tenants' rows from an owner who is no superuser.
-    for name in ("memory", "session"):
-        connection.exec_driver_sql(f"ALTER TABLE {name} NO FORCE ROW LEVEL SECURITY")
+    run_script(connection, _POSTGRES)
     entry_id = f"{_PREFIX}right(encode(m.logical_id, 'hex'), 12)"
     listed = "json_build_array(s.name)::text"
-    connection.exec_driver_sql(
-        _REGISTERED.format(entry_id=entry_id, listed=listed), None, {"no_parameters": True}
-    )
-    connection.exec_driver_sql(_MENTIONED)
-    for name in ("memory", "session"):
-        connection.exec_driver_sql(f"ALTER TABLE {name} FORCE ROW LEVEL SECURITY")
-    role = "engramforge_app"
-    has_rights = (
-        "SELECT count(*) FROM information_schema.role_table_grants"
-        " WHERE grantee = %s AND table_name = 'memory'"
-    )
-    is_granted = bool(connection.exec_driver_sql(has_rights, (role,)).scalar_one())
-    for name in ("registry", "entry_conversation"):
-        whose = "tenant = (SELECT current_setting('engramforge.tenant', true))"
-        connection.exec_driver_sql(f"ALTER TABLE {name} ENABLE ROW LEVEL SECURITY")
-        connection.exec_driver_sql(f"ALTER TABLE {name} FORCE ROW LEVEL SECURITY")
-        connection.exec_driver_sql(
-            f"CREATE POLICY tenant_alone ON {name} USING ({whose}) WITH CHECK ({whose})"
-        )
-        if is_granted:
-            connection.exec_driver_sql(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {name} TO {role}")
+    with without_policies(connection, "memory", "session"):
+        run_script(connection, _REGISTERED.format(entry_id=entry_id, listed=listed))
+        connection.exec_driver_sql(_MENTIONED)
+    secure(connection, "registry", "entry_conversation")

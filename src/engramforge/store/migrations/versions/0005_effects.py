@@ -8,6 +8,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -16,10 +17,11 @@ from uuid import UUID
 import sqlalchemy as sa
 from alembic import op
 
+from engramforge.store.migrations.steps import without_policies
+
 revision = "0005"
 down_revision = "0004"
 
-_TABLES = ("memory", "link", "audit")
 _OF_ONE = ("revise", "supersede", "invalidate", "reinstate")
 _COUNTED = re.compile(r"(\d+) records?\b")
 _VERSIONS = re.compile(r"version (\d+) (?:replaces|follows) \d+")
@@ -44,16 +46,11 @@ def upgrade() -> None:
     if is_postgres:
         connection.exec_driver_sql('ALTER TABLE audit ADD COLUMN effect text COLLATE "C"')
         connection.exec_driver_sql("ALTER TABLE audit ALTER COLUMN effect SET STATISTICS 0")
-        # Policies would hide the tenants' rows from an owner who is no superuser.
-        for name in _TABLES:
-            connection.exec_driver_sql(f"ALTER TABLE {name} NO FORCE ROW LEVEL SECURITY")
     else:
         op.add_column("audit", sa.Column("effect", sa.Text(), nullable=True))
-    for (tenant,) in _rows(connection, "SELECT DISTINCT tenant FROM audit"):
-        _fill(connection, tenant)
-    if is_postgres:
-        for name in _TABLES:
-            connection.exec_driver_sql(f"ALTER TABLE {name} FORCE ROW LEVEL SECURITY")
+    with without_policies(connection, "memory", "link", "audit") if is_postgres else nullcontext():
+        for (tenant,) in _rows(connection, "SELECT DISTINCT tenant FROM audit"):
+            _fill(connection, tenant)
 
 
 def _fill(connection: sa.Connection, tenant: str) -> None:
