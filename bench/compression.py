@@ -252,13 +252,13 @@ class _Chain:
     def _compare(self, found: Continuation, changed: set[str]) -> None:
         """The continuation, as its text says it and as it is returned, against the registry."""
         said = _states(self._forge.archives.read(found.text).content)
-        returned = {one.id for one in (*found.decisions, *found.threads)}
+        returned = {record.id for record in (*found.decisions, *found.threads)}
         registry = self._registry()
         wrong = {id_ for id_, state in said.items() if state != registry[id_]} | (returned ^ set(said))
         self._tally.wrong += [float(id_ in wrong) for id_ in {*said, *returned}]
         standing = {id_ for id_ in self._entries if registry[id_][0] in ("active", "open")}
         self._tally.carried += [float(id_ in said) for id_ in sorted(standing)]
-        told = {one.id for one in found.differences}
+        told = {difference.id for difference in found.differences}
         self._tally.shown += [float(id_ in told) for id_ in sorted(changed)]
         pasted = {id_: state for id_, state in self._naive.items() if state[0] in ("active", "open")}
         self._tally.naive_wrong += [float(state != registry[id_]) for id_, state in pasted.items()]
@@ -266,7 +266,10 @@ class _Chain:
 
     def _count_uses(self) -> None:
         """The counters of every decision against what was counted beside."""
-        every = {one.id: one for one in self._forge.decisions.browse(project=self._project, limit=_ALL)}
+        every = {
+            decision.id: decision
+            for decision in self._forge.decisions.browse(project=self._project, limit=_ALL)
+        }
         for id_, use in self._uses.items():
             there = every[id_]
             counted = (there.last_validated, there.validation_count, there.hops)

@@ -90,11 +90,11 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
     baselines: dict[str, dict[str, Any]] = {"cue_words": {}}
     if labelled := cases.labelled[:limit]:
         options.say(f"Remembering {len(labelled)} labelled texts")
-        metrics |= _labelled(_remembered([one.text for one in labelled], options), labelled)
+        metrics |= _labelled(_remembered([record.text for record in labelled], options), labelled)
         baselines["cue_words"] |= _scores(labelled, _by_cues)
     if records := cases.records[:limit]:
         options.say(f"Remembering {len(records)} decision records")
-        metrics["records"] = _records(_remembered([one.text for one in records], options), records)
+        metrics["records"] = _records(_remembered([record.text for record in records], options), records)
         baselines["cue_words"]["records"] = _scores(records, _by_cues)["decision"]
     if turns := cases.small_talk[:limit]:
         options.say(f"Remembering {len(turns)} turns")
@@ -134,7 +134,7 @@ def _case(record: Record) -> Case:
         return Case(record.text(name), {kind: bool(record.fields.get(kind)) for kind in KINDS})
     if said is None:
         raise InvalidSource(f"{record.where}: there is no label", "Give decision and thread, or label")
-    words = {str(one).lower() for one in (said if isinstance(said, list) else [said])}
+    words = {str(message).lower() for message in (said if isinstance(said, list) else [said])}
     both = "both" in words
     return Case(record.text(name), {kind: both or any(kind in word for word in words) for kind in KINDS})
 
@@ -189,9 +189,10 @@ def _found(forge: Forge) -> Found:
     return Found(
         entered={"decision": _conversations(decisions), "thread": _conversations(threads)},
         waiting={
-            kind: frozenset(str(one.conversation_id) for one in waiting if one.kind == kind) for kind in KINDS
+            kind: frozenset(str(candidate.conversation_id) for candidate in waiting if candidate.kind == kind)
+            for kind in KINDS
         },
-        statuses={one: frozenset(each) for one, each in statuses.items()},
+        statuses={status: frozenset(each) for status, each in statuses.items()},
         entries=len(decisions) + len(threads),
         flags=len(waiting),
     )

@@ -158,7 +158,7 @@ def _gemini_messages(path: Path) -> int:
         return 0
     messages = document.get("messages") if isinstance(document, dict) else document
     listed = messages if isinstance(messages, list) else []
-    return sum(isinstance(one, dict) and one.get("type") in _MESSAGE_TYPES["gemini"] for one in listed)
+    return sum(isinstance(item, dict) and item.get("type") in _MESSAGE_TYPES["gemini"] for item in listed)
 
 
 def _by_format(listed: Sequence[Listed], numbers: dict[str, int]) -> dict[str, int]:

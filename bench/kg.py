@@ -120,7 +120,7 @@ class Predictor:
         found = self._forge.predict_links(
             self._relations[relation], head=self._ids[head], limit=len(self._ids), known=True
         )
-        return [self._names[one.tail] for one in found]
+        return [self._names[triple.tail] for triple in found]
 
     def heads(self, relation: str, tail: str) -> list[str]:
         """Entities by how likely they are heads, likeliest first."""
@@ -129,7 +129,7 @@ class Predictor:
         found = self._forge.predict_links(
             self._relations[relation], tail=self._ids[tail], limit=len(self._ids), known=True
         )
-        return [self._names[one.head] for one in found]
+        return [self._names[triple.head] for triple in found]
 
     def _relation(self, name: str) -> str:
         """The name in upper-case words, as a link has it; another one where two would be alike."""
@@ -190,8 +190,8 @@ def read_graph(paths: Sequence[Path]) -> Graph:
     if len(paths) != len(_SPLITS):
         raise InvalidSource(f"{len(paths)} files are no knowledge graph", "Give train, valid and test as TSV")
     named = [[split for split in _SPLITS if split in path.name.lower()] for path in paths]
-    if sorted(one[0] for one in named if len(one) == 1) == sorted(_SPLITS):
-        files = {one[0]: path for one, path in zip(named, paths, strict=True)}
+    if sorted(item[0] for item in named if len(item) == 1) == sorted(_SPLITS):
+        files = {item[0]: path for item, path in zip(named, paths, strict=True)}
     else:
         files = dict(zip(_SPLITS, paths, strict=True))
     train, valid, test = (_read(files[split]) for split in _SPLITS)

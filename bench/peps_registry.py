@@ -67,7 +67,9 @@ class Keeper:
     def unvalidated(self) -> dict[str, Any]:
         """Precision and recall of what is told to lack validation for ten years."""
         before = datetime.now(UTC) - timedelta(days=_DAYS)
-        told = {one.id for one in self.forge.decisions.stale(_DAYS, 1.0, project=_PROJECT, limit=_MOST)}
+        told = {
+            decision.id for decision in self.forge.decisions.stale(_DAYS, 1.0, project=_PROJECT, limit=_MOST)
+        }
         right = {
             self.ids[key]
             for key, recorded in self.recorded.items()
@@ -101,7 +103,9 @@ class Keeper:
             decision.title or decision.content(), project=_PROJECT, status=None, limit=_DEPTH
         )
         self.latencies_ms.append((time.perf_counter() - started) * 1_000)
-        return next((one.status != _ACTIVE for one in found if one.id == self.ids.get(line.key)), None)
+        return next(
+            (record.status != _ACTIVE for record in found if record.id == self.ids.get(line.key)), None
+        )
 
     def _record(self, decision: Decision, event: Event, before: Event | None) -> None:
         """One event as calls of the registry; how a decision stood before says which."""

@@ -171,7 +171,7 @@ def read_register(paths: Sequence[Path]) -> Register:
         if events:
             known = decisions.get(key) or Decision(key, events[-1].title, "", None, events[-1].state)
             decisions[key] = replace(known, events=events)
-    pairs = [(_key(one.fields["old"], one), _key(one.fields["new"], one)) for one in records["pair"]]
+    pairs = [(_key(item.fields["old"], item), _key(item.fields["new"], item)) for item in records["pair"]]
     here = [pair for pair in pairs if pair[0] in decisions and pair[1] in decisions]
     asked = [_asked(record) for record in records["as-of line"]]
     return Register(decisions, here, asked, len(pairs) - len(here))

@@ -92,8 +92,13 @@ def fill(
         memories = forge.remember_many(batch)
         seconds += time.perf_counter() - started
         plain += [
-            _Plain(frozenset(one.content.lower().split()), one.project, one.epistemic_tier, one.created_at)
-            for one in memories
+            _Plain(
+                frozenset(memory.content.lower().split()),
+                memory.project,
+                memory.epistemic_tier,
+                memory.created_at,
+            )
+            for memory in memories
         ]
         _change(forge, rng, memories)
     return plain, {"ingest_per_second": total / seconds}
@@ -183,13 +188,13 @@ def _plain(decisions: Sequence[_Plain], everywhere: Sequence[str], within: Seque
 
     def search(query: str, project: str | None) -> None:
         words = set(query.lower().split())
-        there = [one for one in decisions if project is None or one.project == project]
-        sorted(there, key=lambda one: -len(words & one.words))[:_HITS]
+        there = [decision for decision in decisions if project is None or decision.project == project]
+        sorted(there, key=lambda item: -len(words & item.words))[:_HITS]
 
     def stale(project: str | None) -> None:
-        there = [one for one in decisions if project is None or one.project == project]
-        found = [one for one in there if one.tier <= 0.7 and one.last_validated <= before]
-        sorted(found, key=lambda one: one.last_validated)[:_BATCH]
+        there = [decision for decision in decisions if project is None or decision.project == project]
+        found = [edge for edge in there if edge.tier <= 0.7 and edge.last_validated <= before]
+        sorted(found, key=lambda edge: edge.last_validated)[:_BATCH]
 
     return {
         **_told("search", [_ms(lambda q=q: search(q, None)) for q in everywhere[:_STALE_ASKED]]),  # type: ignore[misc]

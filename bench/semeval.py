@@ -46,8 +46,8 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
     with temporary_forge(options.engine) as forge:
         found = [_found(forge, case) for case in cases]
         order = [
-            forge.cause_between(case.text, *case.spans).cause if one is None else one
-            for case, one in zip(cases, found, strict=True)
+            forge.cause_between(case.text, *case.spans).cause if item is None else item
+            for case, item in zip(cases, found, strict=True)
         ]
     baselines = {
         "majority": _majority(cases),
@@ -73,19 +73,21 @@ def _case(record: Record) -> Case:
     plain += marked[last:]
     if any(len(ends) != 2 or ends[0] >= ends[1] for ends in places.values()):
         raise InvalidSource(f"{record.where}: the marks e1 and e2 are not there once each", "Check the file")
-    one, other = ((ends[0], ends[1]) for ends in places.values())
-    return Case(plain, (one, other), _LABELS.get(record.text("label")))
+    first, other = ((ends[0], ends[1]) for ends in places.values())
+    return Case(plain, (first, other), _LABELS.get(record.text("label")))
 
 
 def measure(cases: Sequence[Case], found: Sequence[int | None], order: Sequence[int]) -> dict[str, Any]:
     """All metrics of what was found (0, 1 or None) and of which span is the likelier cause (0 or 1)."""
-    both = sum(case.cause is not None and one is not None for case, one in zip(cases, found, strict=True))
-    said, true = sum(one is not None for one in found), sum(case.cause is not None for case in cases)
+    both = sum(case.cause is not None and item is not None for case, item in zip(cases, found, strict=True))
+    said, true = sum(item is not None for item in found), sum(case.cause is not None for case in cases)
     return {
         "accuracy": mean(
-            float(case.cause == one) for case, one in zip(cases, order, strict=True) if case.cause is not None
+            float(case.cause == item)
+            for case, item in zip(cases, order, strict=True)
+            if case.cause is not None
         ),
-        "three_way": mean(float(case.cause == one) for case, one in zip(cases, found, strict=True)),
+        "three_way": mean(float(case.cause == item) for case, item in zip(cases, found, strict=True)),
         "detection": {
             "precision": both / said if said else None,
             "recall": both / true if true else None,
@@ -96,17 +98,17 @@ def measure(cases: Sequence[Case], found: Sequence[int | None], order: Sequence[
 
 def _found(forge: Forge, case: Case) -> int | None:
     """Which span the first fitting causation has as its cause."""
-    one, other = case.spans
+    first, other = case.spans
     for causation in forge.causes(case.text):
-        if _meet(one, causation.cause_span) and _meet(other, causation.effect_span):
+        if _meet(first, causation.cause_span) and _meet(other, causation.effect_span):
             return 0
-        if _meet(other, causation.cause_span) and _meet(one, causation.effect_span):
+        if _meet(other, causation.cause_span) and _meet(first, causation.effect_span):
             return 1
     return None
 
 
-def _meet(one: Span, other: Span) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
+def _meet(first: Span, other: Span) -> bool:
+    return first[0] < other[1] and other[0] < first[1]
 
 
 def _majority(cases: Sequence[Case]) -> dict[str, Any]:
@@ -117,5 +119,5 @@ def _majority(cases: Sequence[Case]) -> dict[str, Any]:
 
 
 def _alike(case: Case) -> bool:
-    one, other = (case.text[slice(*span)].lower()[:_STEM_LETTERS] for span in case.spans)
-    return one == other
+    first, other = (case.text[slice(*span)].lower()[:_STEM_LETTERS] for span in case.spans)
+    return first == other

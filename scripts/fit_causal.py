@@ -102,7 +102,7 @@ def learn(
         for begin in range(0, len(order) - BATCH + 1, BATCH):
             batch = order[begin : begin + BATCH]
             step += 1
-            slopes = [DECAY * (one - start) for one in maps]
+            slopes = [DECAY * (causal_map - start) for causal_map in maps]
             for side, own in ((0, ~asks_cause[batch]), (1, asks_cause[batch])):
                 asked, right = (cause, effect) if side == 0 else (effect, cause)
                 pool = np.concatenate((right[batch], wrong[batch][own]))
@@ -126,7 +126,7 @@ def learn(
 def fitted_matrix(cases: Cases, base: CausalKnowledge, used: np.ndarray) -> np.ndarray:
     """W of some of the cases."""
     premise = vectors([cases.premise[i] for i in used], base)
-    choice = [vectors([one[i] for i in used], base) for one in cases.choice]
+    choice = [vectors([item[i] for i in used], base) for item in cases.choice]
     is_second, asks = cases.right[used][:, None] == 1, cases.asks_cause[used]
     right, wrong = np.where(is_second, choice[1], choice[0]), np.where(is_second, choice[0], choice[1])
     swap = asks[:, None]
@@ -138,7 +138,7 @@ def features(cases: Cases, knowledge: CausalKnowledge, used: np.ndarray, turned:
     found = []
     for i in used:
         pair = [cases.choice[0][i], cases.choice[1][i]]
-        ends = np.cumsum([len(one) for one in pair])
+        ends = np.cumsum([len(item) for item in pair])
         asked = AskedDirection.CAUSE if bool(cases.asks_cause[i]) != turned else AskedDirection.EFFECT
         found.append(knowledge.features(TABLE, cases.premise[i], np.concatenate(pair), ends, asked))
     return np.array(found)

@@ -50,9 +50,9 @@ def measure(direction: Direction, scopes: list[Scope], rng: np.random.Generator)
                 else:
                     scope.ask(question.text, _some(others, rng), sample)
             else:
-                one = int(rng.choice(usable))
-                others = usable[body.groups[usable] != body.groups[one]]
-                scope.compare(one, _some(others, rng), sample)
+                item = int(rng.choice(usable))
+                others = usable[body.groups[usable] != body.groups[item]]
+                scope.compare(item, _some(others, rng), sample)
         samples.append(sample)
     return samples
 

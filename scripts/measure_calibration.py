@@ -61,20 +61,20 @@ def memories(scopes: list[Scope], other: bool, rng: np.random.Generator) -> Samp
     """Turns with turns of another conversation, or of another session of their own."""
     sample = Sample()
     for i, scope in enumerate(scopes):
-        for one in rng.choice(len(scope.embeddings), QUESTIONS, replace=False).tolist():
+        for item in rng.choice(len(scope.embeddings), QUESTIONS, replace=False).tolist():
             if other:
                 target = scopes[(i + 1) % len(scopes)]
                 joined = Sample()
                 places = rng.choice(len(target.embeddings), COMPARED, replace=False)
-                target.embeddings.append(scope.embeddings[one])
-                target.lengths = np.append(target.lengths, scope.lengths[one])
+                target.embeddings.append(scope.embeddings[item])
+                target.lengths = np.append(target.lengths, scope.lengths[item])
                 target.compare(len(target.embeddings) - 1, places, joined)
                 target.embeddings.pop()
                 target.lengths = target.lengths[:-1]
                 _append(sample, joined)
             else:
-                others = np.flatnonzero(scope.body.groups != scope.body.groups[one])
-                scope.compare(one, rng.choice(others, COMPARED, replace=False), sample)
+                others = np.flatnonzero(scope.body.groups != scope.body.groups[item])
+                scope.compare(item, rng.choice(others, COMPARED, replace=False), sample)
     return sample
 
 

@@ -43,8 +43,8 @@ def main() -> None:
                         "seconds_with_start_and_check": round(time.monotonic() - begun, 1),
                         "writes": _of(done.wrote, "deeds"),
                         "write_slowest_s": _of(done.wrote, "slowest"),
-                        "contested_won": sum(one["won"] for one in done.wrote),
-                        "contested_lost": sum(one["lost"] for one in done.wrote),
+                        "contested_won": sum(report["won"] for report in done.wrote),
+                        "contested_lost": sum(report["lost"] for report in done.wrote),
                         "reads": _of(done.read, "reads"),
                         "read_slowest_s": _of(done.read, "slowest"),
                         "errors": 0,
@@ -56,7 +56,7 @@ def main() -> None:
 
 def _of(told: Sequence[dict[str, float]], name: str) -> dict[str, float]:
     """Sum, least and most of what the processes told."""
-    values = [one[name] for one in told]
+    values = [item[name] for item in told]
     return {"sum": round(sum(values), 2), "least": round(min(values), 2), "most": round(max(values), 2)}
 
 

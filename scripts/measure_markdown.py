@@ -101,22 +101,22 @@ class _Answers:
     def questions(self) -> list[Asked]:
         """Those that have an answer; says how many have none."""
         every = [
-            *self._of("markdown", lambda one: self._chunks(one["file"], "engramforge", one["phrase"])),
-            *self._of("transcript", lambda one: self._turns(one["turns"])),
-            *self._of("adr", lambda one: self._chunks(one["file"], one["file"].partition("/")[0])),
+            *self._of("markdown", lambda item: self._chunks(item["file"], "engramforge", item["phrase"])),
+            *self._of("transcript", lambda item: self._turns(item["turns"])),
+            *self._of("adr", lambda item: self._chunks(item["file"], item["file"].partition("/")[0])),
         ]
-        missing = [one for one in every if not one.answers]
-        for one in missing:
-            if one.kind != "adr":
-                print(f"no answer is there any more: {one.kind}: {one.text}", file=sys.stderr)
+        missing = [memory for memory in every if not memory.answers]
+        for record in missing:
+            if record.kind != "adr":
+                print(f"no answer is there any more: {record.kind}: {record.text}", file=sys.stderr)
         print(f"{len(every) - len(missing)} questions, {len(missing)} without an answer", file=sys.stderr)
-        return [one for one in every if one.answers]
+        return [memory for memory in every if memory.answers]
 
     def _of(self, kind: str, find: object) -> Iterable[Asked]:
         for line in (OWN / f"{kind}_questions.jsonl").read_text().splitlines():
-            one = json.loads(line)
-            project, answers = find(one)  # type: ignore[operator]
-            yield Asked(one["question"], kind, project, frozenset(answers))
+            item = json.loads(line)
+            project, answers = find(item)  # type: ignore[operator]
+            yield Asked(item["question"], kind, project, frozenset(answers))
 
     def _chunks(self, file: str, project: str, phrase: str = "") -> tuple[str, list[int]]:
         wanted = " ".join(phrase.split())
@@ -140,10 +140,10 @@ class _Answers:
         ]
 
 
-def place_of(ranker: Ranker, one: Asked, project: str | None) -> int | None:
+def place_of(ranker: Ranker, asked: Asked, project: str | None) -> int | None:
     """The place of the first answer, from 1; None beyond the depth."""
-    ranked = ranker.rank(one.text, project, DEPTH)
-    return next((place for place, each in enumerate(ranked, 1) if each.key in one.answers), None)
+    ranked = ranker.rank(asked.text, project, DEPTH)
+    return next((place for place, each in enumerate(ranked, 1) if each.key in asked.answers), None)
 
 
 def figures(places: list[int | None]) -> str:
@@ -167,17 +167,17 @@ def main() -> None:
         }
         print(f"{len(documents)} memories")
         print(f"{'':36}  hit@1  hit@3  hit@5    mrr")
-        for kind in dict.fromkeys(one.kind for one in asked):
-            ours = [one for one in asked if one.kind == kind]
+        for kind in dict.fromkeys(record.kind for record in asked):
+            ours = [record for record in asked if record.kind == kind]
             for scope in ("project", "all"):
                 for name, each in rankers.items():
                     places = [
-                        place_of(each, one, one.project if scope == "project" else None) for one in ours
+                        place_of(each, own, own.project if scope == "project" else None) for own in ours
                     ]
                     print(f"{kind:10} n={len(ours):<3} {scope:8} {name:11} {figures(places)}")
                     if "--each" in sys.argv and name == "engramforge":
-                        for one, place in zip(ours, places, strict=True):
-                            print(f"      {place or '-':>3} {one.text}")
+                        for record, place in zip(ours, places, strict=True):
+                            print(f"      {place or '-':>3} {record.text}")
 
 
 if __name__ == "__main__":

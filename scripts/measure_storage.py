@@ -114,14 +114,14 @@ def _of_postgres(url: str, memories: int) -> dict[str, Any]:
             "SELECT relname, CASE relkind WHEN 'r' THEN pg_table_size(oid) ELSE pg_relation_size(oid) END"
             " FROM pg_class WHERE relkind IN ('r', 'i') AND relnamespace = 'public'::regnamespace"
         ).fetchall()
-        one = connection.execute(
+        item = connection.execute(
             "SELECT (SELECT count(*) FROM posting), (SELECT avg(octet_length(content)) FROM body)"
         ).fetchone()
-        assert one is not None
+        assert item is not None
         return {
             "sizes": dict(sizes),
-            "postings_per_memory": round(one[0] / memories, 1),
-            "content_per_memory": round(float(one[1]), 1),
+            "postings_per_memory": round(item[0] / memories, 1),
+            "content_per_memory": round(float(item[1]), 1),
             "hnsw_seconds": made,
         }
 

@@ -118,8 +118,8 @@ class Scope:
 
     def compare(self, memory: int, memories: np.ndarray, sample: Sample) -> None:
         """Compare a memory with these memories in every space."""
-        batch, one = self._batch(memories), self.embeddings[memory]
-        compared = compare(one, batch, self.encoders.part_encoders())
+        batch, item = self._batch(memories), self.embeddings[memory]
+        compared = compare(item, batch, self.encoders.part_encoders())
         sample.keep(np.minimum(self.lengths[memories], self.lengths[memory]), compared, self.body.only)
 
     def _batch(self, memories: np.ndarray) -> MemoryBatch:

@@ -66,8 +66,8 @@ except (OSError, ValueError):
 small = os.path.join(folder, "small")
 if os.path.ismount(small):
     subprocess.run(["umount", "-l", small])
-for one in (folder, *others):
-    shutil.rmtree(one, ignore_errors=True)
+for left in (folder, *others):
+    shutil.rmtree(left, ignore_errors=True)
 """
 
 

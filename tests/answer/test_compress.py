@@ -62,17 +62,17 @@ def test_a_lossless_archive_says_all_of_it_and_counts_what_it_carries(em: Forge)
     assert read.problems == ()
     assert read.content == archive.content
     content = read.content
-    assert [one.content for one in content.memories] == TURNS
-    assert [one.name for one in content.artifacts] == ["plan"]
-    by_id = {one.id: one for one in content.decisions}
+    assert [memory.content for memory in content.memories] == TURNS
+    assert [artifact.name for artifact in content.artifacts] == ["plan"]
+    by_id = {decision.id: decision for decision in content.decisions}
     # Critical before high before low, and two decisions of the same name are two.
-    assert [one.id for one in content.decisions] == [sure.id, stale.id, gone.id]
-    assert len({one.local_id for one in content.decisions}) == 3
+    assert [decision.id for decision in content.decisions] == [sure.id, stale.id, gone.id]
+    assert len({decision.local_id for decision in content.decisions}) == 3
     assert by_id[sure.id].local_id == "D001"
     assert by_id[sure.id].rationale == "rows are added all the time"
     assert by_id[sure.id].alternatives_rejected == ("offset",)
     assert by_id[gone.id].status is DecisionStatus.INVALIDATED
-    assert {one.id: one.status for one in content.threads} == {
+    assert {thread.id: thread.status for thread in content.threads} == {
         waiting.id: ThreadStatus.OPEN,
         closed.id: ThreadStatus.RESOLVED,
     }
@@ -81,15 +81,15 @@ def test_a_lossless_archive_says_all_of_it_and_counts_what_it_carries(em: Forge)
     # The stale one is listed and does not count as validated; both are one hop further.
     (row,) = content.revalidation
     assert (row.decision, row.hops) == ("Pages hold 50 rows", 1)
-    after = {one.id: one for one in em.decisions.browse(project="atlas", status="active")}
+    after = {decision.id: decision for decision in em.decisions.browse(project="atlas", status="active")}
     assert (after[stale.id].hops, after[stale.id].validation_count) == (1, 0)
     assert after[stale.id].last_validated == LONG_AGO
     assert (after[sure.id].hops, after[sure.id].validation_count) == (1, 1)
     assert after[sure.id].last_validated == archive.edge.compressed_at
-    for one in after.values():
-        said = by_id[one.id]
+    for item in after.values():
+        said = by_id[item.id]
         counters = (said.hops, said.validation_count, said.last_validated)
-        assert counters == (one.hops, one.validation_count, one.last_validated)
+        assert counters == (item.hops, item.validation_count, item.last_validated)
     edge = em.lineage.get(archive.edge.id)
     assert set(edge.decisions_carried) == {sure.id, stale.id}
     assert (edge.threads_carried, edge.threads_resolved) == ((waiting.id,), (closed.id,))
@@ -97,7 +97,7 @@ def test_a_lossless_archive_says_all_of_it_and_counts_what_it_carries(em: Forge)
     assert edge.compression_tag == "PAGING"
     assert archive.id is not None
     assert em.archives.get(archive.id).text == archive.text
-    assert [one.id for one in em.archives.browse(conversation="c1")] == [archive.id]
+    assert [memory.id for memory in em.archives.browse(conversation="c1")] == [archive.id]
 
 
 def test_what_others_decided_is_told_and_conflicts_come_first(em: Forge) -> None:
@@ -109,11 +109,11 @@ def test_what_others_decided_is_told_and_conflicts_come_first(em: Forge) -> None
     same = em.decisions.create("Every id is a UUID v7", project="bridge", conversation="x")
     em.decisions.create("Paint the hall blue", project="bridge", conversation="x")
     related = em.archives.compress("c1").content.related
-    assert [(one.id, one.project, one.conflicts) for one in related] == [
+    assert [(record.id, record.project, record.conflicts) for record in related] == [
         (against.id, "bridge", True),
         (same.id, "bridge", False),
     ]
-    assert all(0 < one.relevance <= 1 for one in related)
+    assert all(0 < item.relevance <= 1 for item in related)
 
 
 def test_undo_takes_a_compression_back_whole(em: Forge) -> None:
@@ -158,8 +158,8 @@ def test_a_lossy_archive_keeps_within_its_size_and_drops_the_least(em: Forge) ->
     assert len(archive.text) <= 4_000
     content = read_archive(archive.text).content
     assert content == archive.content
-    assert sum(bool(one.rationale) for one in content.decisions) == 3
-    assert [one.title for one in content.threads] == ["Find the leak"]
+    assert sum(bool(decision.rationale) for decision in content.decisions) == 3
+    assert [thread.title for thread in content.threads] == ["Find the leak"]
     assert "valve" in content.summary
     assert content.memories == ()
     assert archive.warnings
@@ -174,8 +174,8 @@ def test_a_partial_archive_keeps_what_matches(em: Forge) -> None:
     cursor = em.decisions.create("Page the list by cursor", project="atlas", conversation="c1")
     soup = em.decisions.create("Order soup on Mondays", project="atlas", conversation="c1")
     archive = em.archives.compress("c1", "partial", "pagination by cursor")
-    assert [one.id for one in archive.content.decisions] == [cursor.id]
-    said = [one.content for one in archive.content.memories]
+    assert [decision.id for decision in archive.content.decisions] == [cursor.id]
+    said = [memory.content for memory in archive.content.memories]
     assert "The cursor has to be opaque." in said
     assert "Lunch was soup today." not in said
     assert archive.edge.decisions_dropped == (soup.id,)
@@ -186,7 +186,7 @@ def test_a_partial_archive_keeps_what_matches(em: Forge) -> None:
 def test_only_some_turns(local: Forge) -> None:
     talk(local)
     archive = local.archives.compress("c1", turn_range=(2, 3))
-    assert [one.content for one in archive.content.memories] == TURNS[1:]
+    assert [memory.content for memory in archive.content.memories] == TURNS[1:]
     assert archive.edge.turn_range == (2, 3)
     with pytest.raises(InvalidValue, match="3 turns"):
         local.archives.compress("c1", turn_range=(1, 4))

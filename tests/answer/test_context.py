@@ -46,7 +46,7 @@ def test_it_loads_all_kinds_with_ids_and_statuses(em: Forge) -> None:
     assert "bridge" not in found.text
     assert found.memory_ids
     assert found.left_out > 0
-    assert all(one in found.text for one in found.memory_ids)
+    assert all(memory_id in found.text for memory_id in found.memory_ids)
 
 
 @pytest.mark.parametrize("budget", [500, 900, 2_000])
@@ -59,7 +59,10 @@ def test_the_budget_is_never_exceeded(local: Forge, budget: int) -> None:
 def test_other_projects_come_after_what_is_at_hand(local: Forge) -> None:
     filled(local)
     found = local.context_load("page by cursor", "atlas", cross_project=True)
-    assert [local.decisions.get(one).project for one in found.decision_ids] == ["atlas", "bridge"]
+    assert [local.decisions.get(decision_id).project for decision_id in found.decision_ids] == [
+        "atlas",
+        "bridge",
+    ]
     everything = local.context_load("page by cursor")
     assert set(everything.decision_ids) == set(found.decision_ids)
 

@@ -32,13 +32,13 @@ def begun(em: Forge) -> Archive:
 def ids(archive: Archive) -> dict[str, str]:
     """Local id -> global id."""
     entries = [*archive.content.decisions, *archive.content.threads]
-    return {one.local_id: str(one.id) for one in entries}
+    return {entry.local_id: str(entry.id) for entry in entries}
 
 
 def states(found: Continuation) -> dict[str, str]:
     """Id -> status of what a continuation's text says, read back."""
     content = read_archive(found.text).content
-    return {str(one.id): str(one.status) for one in (*content.decisions, *content.threads)}
+    return {str(record.id): str(record.status) for record in (*content.decisions, *content.threads)}
 
 
 def test_the_registry_wins_and_the_difference_is_shown(em: Forge) -> None:
@@ -50,12 +50,12 @@ def test_the_registry_wins_and_the_difference_is_shown(em: Forge) -> None:
 
     found = em.archives.continue_from(archive.text, "c2")
 
-    assert {one.id: one.status for one in found.decisions} == {
+    assert {decision.id: decision.status for decision in found.decisions} == {
         named["D001"]: DecisionStatus.ACTIVE,
         taking.id: DecisionStatus.ACTIVE,
     }
-    assert [(one.id, one.is_blocked) for one in found.threads] == [(named["T002"], False)]
-    told = {(one.local_id, one.name): one for one in found.differences}
+    assert [(thread.id, thread.is_blocked) for thread in found.threads] == [(named["T002"], False)]
+    told = {(difference.local_id, difference.name): difference for difference in found.differences}
     assert (told["T001", "status"].archive, told["T001", "status"].registry) == ("open", "resolved")
     assert "branch" in told["T001", "status"].because
     assert told["T001", "resolution"].registry == "A new guide rail"
@@ -86,9 +86,9 @@ def test_the_same_call_again_changes_nothing_and_another_conversation_gets_its_o
     assert second.edge.id != first.edge.id
     assert second.edge.source_conversation_id == "c1"
     assert second.edge.decisions_carried == first.edge.decisions_carried
-    assert [one.target_conversation_id for one in em.lineage.trace("c1")] == ["c2", "c3"]
+    assert [item.target_conversation_id for item in em.lineage.trace("c1")] == ["c2", "c3"]
     # An archive is carried when it is made, however many go on from it.
-    assert {one.hops for one in em.decisions.browse()} == {1}
+    assert {decision.hops for decision in em.decisions.browse()} == {1}
 
 
 def test_what_is_inherited_is_compressed_again_as_it_stands(em: Forge) -> None:
@@ -98,28 +98,28 @@ def test_what_is_inherited_is_compressed_again_as_it_stands(em: Forge) -> None:
     em.decisions.create("Rows are sorted by time", project="atlas", conversation="c2")
     em.threads.update(named["T001"], status="abandoned", conversation="elsewhere")
     second = em.archives.compress("c2")
-    assert {one.decision for one in second.content.decisions} == {
+    assert {decision.decision for decision in second.content.decisions} == {
         "Page by cursor",
         "Pages hold 50 rows",
         "Rows are sorted by time",
     }
-    assert {one.id: one.status for one in second.content.threads} == {
+    assert {thread.id: thread.status for thread in second.content.threads} == {
         named["T001"]: ThreadStatus.ABANDONED,
         named["T002"]: ThreadStatus.OPEN,
     }
     # Inherited entries keep their names; a new one takes the next.
     assert {name: id_ for name, id_ in ids(second).items() if id_ in named.values()} == named
     assert em.decisions.get(named["D001"]).hops == 2
-    assert [one.id for one in second.content.lineage] == [archive.edge.id, second.edge.id]
+    assert [record.id for record in second.content.lineage] == [archive.edge.id, second.edge.id]
     third = em.archives.continue_from(second.text, "c3")
     assert len(em.lineage.trace("c3")) == 2
-    assert {one.id for one in third.decisions} == set(second.edge.decisions_carried)
+    assert {decision.id for decision in third.decisions} == set(second.edge.decisions_carried)
 
 
 def test_what_an_edge_carried_is_inherited_without_being_mentioned(local: Forge) -> None:
     made = local.decisions.create("Page by cursor", project="atlas", conversation="c1")
     local.lineage.link("c1", "c2", decisions_carried=[made.id], project="atlas")
-    assert [one.id for one in local.archives.compress("c2").content.decisions] == [made.id]
+    assert [decision.id for decision in local.archives.compress("c2").content.decisions] == [made.id]
 
 
 def test_an_edited_archive_is_read_and_the_registry_still_wins(em: Forge) -> None:
@@ -132,20 +132,20 @@ def test_an_edited_archive_is_read_and_the_registry_still_wins(em: Forge) -> Non
         .replace("\n", "\r\n")
     )
     found = em.archives.continue_from(edited, "c2")
-    told = {(one.local_id, one.name): one for one in found.differences}
+    told = {(difference.local_id, difference.name): difference for difference in found.differences}
     assert told["D002", "decision"].registry == "Pages hold 50 rows"
     assert "was changed since it was written" in told["D002", "decision"].because
-    assert any("edited" in one for one in found.problems)
+    assert any("edited" in problem for problem in found.problems)
     # What a person wrote into it is a new decision, with the archive as its evidence.
-    assert any("D050: unknown here; registered" in one for one in found.problems)
-    (new,) = [one for one in found.decisions if one.id not in named.values()]
+    assert any("D050: unknown here; registered" in problem for problem in found.problems)
+    (new,) = [decision for decision in found.decisions if decision.id not in named.values()]
     assert (new.decision, new.epistemic_tier, new.local_id) == ("Call the cursor a token", 0.8, "D050")
     assert new.evidence is not None
     assert new.evidence.sentence == "Call the cursor a token"
     assert "D050" in em.get(new.evidence.message_id).content
     again = em.archives.continue_from(edited, "c2")
     assert len(again.decisions) == len(found.decisions)
-    assert not any("registered" in one for one in again.problems)
+    assert not any("registered" in problem for problem in again.problems)
 
 
 def test_a_cut_archive_still_inherits_all_that_its_edge_carried(local: Forge) -> None:
@@ -153,8 +153,8 @@ def test_a_cut_archive_still_inherits_all_that_its_edge_carried(local: Forge) ->
     found = local.archives.continue_from(archive.text[: archive.text.index("### D002")], "c2")
     assert len(found.decisions) == 2
     assert len(found.threads) == 2
-    assert any("cut short" in one for one in found.problems)
-    assert {one.local_id for one in found.differences} == {"D002", "T001", "T002"}
+    assert any("cut short" in problem for problem in found.problems)
+    assert {difference.local_id for difference in found.differences} == {"D002", "T001", "T002"}
 
 
 def test_an_archive_of_another_store_brings_its_entries(another: Callable[[], Forge]) -> None:
@@ -166,9 +166,9 @@ def test_an_archive_of_another_store_brings_its_entries(another: Callable[[], Fo
 
     found = here.archives.continue_from(archive.text, "c2")
 
-    assert {one.decision for one in found.decisions} == {"Page by cursor", "Pages hold 50 rows"}
-    assert [one.title for one in found.threads] == ["Measure again"]
-    brought = {one.decision: one for one in found.decisions}
+    assert {decision.decision for decision in found.decisions} == {"Page by cursor", "Pages hold 50 rows"}
+    assert [thread.title for thread in found.threads] == ["Measure again"]
+    brought = {decision.decision: decision for decision in found.decisions}
     first = brought["Page by cursor"]
     # D001 is the name of another decision of that conversation already.
     assert first.local_id not in (None, "D001")
@@ -176,19 +176,23 @@ def test_an_archive_of_another_store_brings_its_entries(another: Callable[[], Fo
     assert (first.originated_in, first.conversation_ids) == ("c1", ("c1", "c2"))
     assert (first.hops, first.validation_count) == (2, 2)
     assert first.rationale == "rows come"
-    assert any("registered" in one for one in found.problems)
+    assert any("registered" in problem for problem in found.problems)
     (closed,) = here.threads.browse(status="resolved")
     assert (closed.title, closed.resolution) == ("Cut the drift", "A rail")
     # Said again, nothing is new; and what was resolved here since is shown.
     here.threads.update(found.threads[0].id, status="resolved", resolution="Done")
     again = here.archives.continue_from(archive.text, "c2")
     assert (again.edge.id, again.threads) == (found.edge.id, ())
-    assert [(one.name, one.registry) for one in again.differences if one.what == "thread"] == [
+    assert [
+        (difference.name, difference.registry)
+        for difference in again.differences
+        if difference.what == "thread"
+    ] == [
         ("status", "resolved"),
         ("resolution", "Done"),
     ]
     other = here.archives.continue_from(archive.text, "c4")
-    assert {one.id for one in other.decisions} == {one.id for one in found.decisions}
+    assert {decision.id for decision in other.decisions} == {decision.id for decision in found.decisions}
     assert len(here.decisions.browse()) == 3
 
 
@@ -201,12 +205,12 @@ def test_two_archives_with_the_same_names_are_four_decisions(local: Forge) -> No
                 conversation=conversation,
                 local_id=f"D00{number}",
             )
-    texts = [local.archives.compress(one).text for one in ("a", "b")]
+    texts = [local.archives.compress(item).text for item in ("a", "b")]
     for text in texts:
         local.archives.continue_from(text, "c")
     archive = local.archives.compress("c")
     assert len(archive.content.decisions) == 4
-    assert len({one.local_id for one in archive.content.decisions}) == 4
+    assert len({decision.local_id for decision in archive.content.decisions}) == 4
     foreign = [
         text.replace("conversation: ", "conversation: far-").replace("store_id: ", "store_id: x")
         for text in texts
@@ -217,7 +221,7 @@ def test_two_archives_with_the_same_names_are_four_decisions(local: Forge) -> No
     ]
     for text in cleaned:
         local.archives.continue_from(text, "d")
-    assert len({one.local_id for one in local.decisions.browse(conversation="d")}) == 4
+    assert len({decision.local_id for decision in local.decisions.browse(conversation="d")}) == 4
 
 
 def test_an_older_tools_archive_is_continued(local: Forge) -> None:
@@ -243,11 +247,11 @@ def test_what_was_forgotten_does_not_come_back(em: Forge) -> None:
     em.forget(em.decisions.get(named["D002"]).memory_id)
     em.forget(em.memories(kinds="message")[0].logical_id)
     found = em.archives.continue_from(archive.text, "c2")
-    assert [one.id for one in found.decisions] == [named["D001"]]
+    assert [decision.id for decision in found.decisions] == [named["D001"]]
     assert "50 rows" not in found.text.partition("## Decisions")[2]
     assert "Let us page" not in found.text
-    assert any("D002: forgotten" in one for one in found.problems)
-    assert any("M001" in one and "no longer" in one for one in found.problems)
+    assert any("D002: forgotten" in problem for problem in found.problems)
+    assert any("M001" in problem and "no longer" in problem for problem in found.problems)
     assert len(em.decisions.browse()) == 1
 
 
@@ -256,7 +260,9 @@ def test_an_artefact_is_told_in_its_current_version(local: Forge) -> None:
     archive = local.archives.compress("c1")
     local.revise(plan.logical_id, "v2")
     found = local.archives.continue_from(archive.text, "c2")
-    assert [(one.what, one.archive, one.registry) for one in found.differences] == [("artefact", "1", "2")]
+    assert [
+        (difference.what, difference.archive, difference.registry) for difference in found.differences
+    ] == [("artefact", "1", "2")]
     assert read_archive(found.text).content.artifacts[0].content == "v2"
 
 
@@ -287,14 +293,14 @@ def test_what_is_no_archive_is_refused(local: Forge, text: str) -> None:
 def test_undo_takes_a_continuation_back(local: Forge) -> None:
     archive = begun(local)
     local.archives.continue_from(archive.text, "c2")
-    mentioned = [one.conversation_ids for one in local.decisions.browse()]
+    mentioned = [decision.conversation_ids for decision in local.decisions.browse()]
     assert any("c2" in each for each in mentioned)
     local.undo()
     assert local.lineage.get(archive.edge.id).target_conversation_id is None
-    assert not any("c2" in one.conversation_ids for one in local.decisions.browse())
+    assert not any("c2" in decision.conversation_ids for decision in local.decisions.browse())
     local.redo()
     assert local.lineage.get(archive.edge.id).target_conversation_id == "c2"
-    assert [one.conversation_ids for one in local.decisions.browse()] == mentioned
+    assert [decision.conversation_ids for decision in local.decisions.browse()] == mentioned
 
 
 def test_another_agent_is_handed_what_the_archive_says_and_nothing_else(place: str) -> None:
@@ -306,12 +312,12 @@ def test_another_agent_is_handed_what_the_archive_says_and_nothing_else(place: s
         archive = begun(ada)
         later = ada.decisions.create("Kept to myself", project="atlas", conversation="c1")
         found = bo.archives.continue_from(archive.text, "c2")
-        assert {one.decision for one in found.decisions} == {"Page by cursor", "Pages hold 50 rows"}
-        assert not {one.id for one in found.decisions} & set(ids(archive).values())
+        assert {decision.decision for decision in found.decisions} == {"Page by cursor", "Pages hold 50 rows"}
+        assert not {decision.id for decision in found.decisions} & set(ids(archive).values())
         assert later.decision not in found.text
         # Ada's registry, edge and archive are as they were.
         assert ada.lineage.get(archive.edge.id).target_conversation_id is None
-        assert {one.id for one in ada.decisions.browse()} == {
+        assert {decision.id for decision in ada.decisions.browse()} == {
             *archive.edge.decisions_carried,
             later.id,
         }

@@ -46,8 +46,8 @@ def test_every_option_that_the_documents_name_exists(name: str, repository: Path
     every = [command, *(command.commands.values() if isinstance(command, click.Group) else ())]
     known = {
         text
-        for one in every
-        for parameter in one.params
+        for memory in every
+        for parameter in memory.params
         for text in parameter.opts + parameter.secondary_opts
     }
     pages = [repository / "README.md", *sorted((repository / "docs" / "how-to").glob("*.md"))]

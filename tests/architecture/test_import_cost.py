@@ -97,7 +97,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("command", NEEDLESS, ids=lambda command: command[0])
 def test_a_command_loads_what_it_needs(command: tuple[str, ...], home: Path) -> None:
     loaded = _run(_RUN_COMMAND, "--home", str(home), *command).splitlines()[-1].split()
-    needless = [name for name in loaded if any(f"{name}.".startswith(f"{one}.") for one in NEEDLESS[command])]
+    needless = [
+        name for name in loaded if any(f"{name}.".startswith(f"{item}.") for item in NEEDLESS[command])
+    ]
     assert needless == [] and "engramforge.assembly" in loaded
 
 

@@ -175,13 +175,13 @@ def test_mean_vectors_have_length_one() -> None:
 
 def test_synthetic_memories_follow_from_the_seed() -> None:
     counts = dict.fromkeys(PROJECTS, 60)
-    one, two = (list(Generator().drafts(counts)) for _ in range(2))
-    assert one == two
-    assert Counter(draft["project"] for draft in one) == counts
-    sizes = [len(draft["content"].split()) - 1 for draft in one]
+    first, two = (list(Generator().drafts(counts)) for _ in range(2))
+    assert first == two
+    assert Counter(draft["project"] for draft in first) == counts
+    sizes = [len(draft["content"].split()) - 1 for draft in first]
     assert min(sizes) >= 8
     assert max(sizes) <= 40
-    assert len({(draft["session_id"], draft["sequence"]) for draft in one}) == len(one)
+    assert len({(draft["session_id"], draft["sequence"]) for draft in first}) == len(first)
 
 
 def test_synthetic_words_are_skewed_and_keep_growing() -> None:

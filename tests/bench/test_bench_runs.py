@@ -56,11 +56,11 @@ def test_locomo(bench: Bench, locomo_file: Path) -> None:
 
 
 def test_locomo_twice_gives_the_same(bench: Bench, locomo_file: Path) -> None:
-    one, two = (bench("locomo", "--data", locomo_file) for _ in range(2))
-    for outcome in (one, two):
+    first, two = (bench("locomo", "--data", locomo_file) for _ in range(2))
+    for outcome in (first, two):
         del outcome["metrics"]["latency"]
-    assert one["metrics"] == two["metrics"]
-    assert one["baselines"] == two["baselines"]
+    assert first["metrics"] == two["metrics"]
+    assert first["baselines"] == two["baselines"]
 
 
 @pytest.mark.parametrize("order", [1, -1])

@@ -38,7 +38,7 @@ MARKED = [
 
 def _file(folder: Path, records: list[dict[str, Any]]) -> Path:
     path = folder / "cases.jsonl"
-    path.write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
     return path
 
 

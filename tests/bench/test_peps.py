@@ -153,7 +153,7 @@ def test_a_wrong_answer_is_counted(files: list[Path], tmp_path: Path) -> None:
         asker = peps.Asker(forge, register)
         asker.replay()
         assert asker.as_of(register.asked)["as_of_accuracy"] == 1.0
-        logical_id = next(one for one, key in asker.keys.items() if key == 1)
+        logical_id = next(item for item, key in asker.keys.items() if key == 1)
         forge.forget(logical_id)
         told = asker.as_of(register.asked)
     # Of the five lines about decision 1, the one before its first record has "nothing" for an answer, but on one axis.
@@ -169,7 +169,7 @@ def test_the_registry_stands_as_the_history_says(files: list[Path], tmp_path: Pa
         bridge, stone, ferry, lamps = (forge.decisions.get(keeper.ids[key]) for key in (1, 2, 3, 4))
         assert (bridge.status, bridge.superseded_by) == ("superseded", stone.id)
         assert [str(each.status) for each in (stone, ferry, lamps)] == ["active"] * 3
-        assert [str(one.status) for one in forge.decisions.history(ferry.id)] == [
+        assert [str(version.status) for version in forge.decisions.history(ferry.id)] == [
             "invalidated",
             "revised",
             "active",
@@ -225,11 +225,11 @@ def _sample(folder: Path, target: Path) -> list[Path]:
         for path in sorted(folder.glob("*.dev.jsonl"))
     }
     paired = {pair[side] for pair in records["supersession.dev.jsonl"] for side in ("old", "new")}
-    others = [one["id"] for one in records["decisions.dev.jsonl"] if one["id"] not in paired]
+    others = [record["id"] for record in records["decisions.dev.jsonl"] if record["id"] not in paired]
     reopened = {
-        one["id"]
-        for one in records["timeline.dev.jsonl"]
-        for before, after in pairwise(event["status"] for event in one["events"])
+        record["id"]
+        for record in records["timeline.dev.jsonl"]
+        for before, after in pairwise(event["status"] for event in record["events"])
         if before in STALE and after not in STALE
     }
     kept = {*paired, *others[::6], *reopened}

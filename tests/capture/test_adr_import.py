@@ -38,18 +38,18 @@ def entries(bench: Workbench) -> dict[str, Decision]:
     """The decisions of the registry by local id, ended ones too."""
     found: list[Memory] = bench.door.asking(bench.scope).entries(EntryQuery(kind=Kind.DECISION, ended=True))
     near = around(bench.door, bench.scope, found)
-    shown = [decision_of(one, near=near) for one in found]
-    assert len(shown) == len({one.local_id for one in shown})
-    return {str(one.local_id): one for one in shown}
+    shown = [decision_of(item, near=near) for item in found]
+    assert len(shown) == len({decision.local_id for decision in shown})
+    return {str(decision.local_id): decision for decision in shown}
 
 
 def relations(bench: Workbench) -> set[tuple[str, str, str]]:
-    names = {one.memory_id: name for name, one in entries(bench).items()}
+    names = {entry.memory_id: name for name, entry in entries(bench).items()}
     links = bench.door.asking(bench.scope).links(sorted(names))
     return {
-        (names[one.source_id], one.relation, names[one.target_id])
-        for one in links
-        if one.source_id != one.target_id
+        (names[link.source_id], link.relation, names[link.target_id])
+        for link in links
+        if link.source_id != link.target_id
     }
 
 
@@ -85,7 +85,7 @@ def test_real_folders_become_decisions_once(bench: Workbench) -> None:
     assert (first.format, first.project, first.found, first.written) == ("adr", "govuk-aws", 38, 38)
     assert (first.superseded, first.invalidated, len(first.faults)) == (1, 0, 0)
     shown = entries(bench)
-    assert Counter(one.status for one in shown.values()) == {"active": 37, "superseded": 1}
+    assert Counter(item.status for item in shown.values()) == {"active": 37, "superseded": 1}
     old = shown["ADR-0004"]
     assert old.superseded_by == shown["ADR-0015"].id and old.invalid_at == shown["ADR-0015"].valid_at
     assert relations(bench) == {
@@ -107,7 +107,7 @@ def test_the_folder_of_another_team(bench: Workbench) -> None:
     assert report.details["files"]["moj-cloud-platform"]["skipped"] == {"no decision record": 1}
     shown = entries(bench)
     assert shown["ADR-0021"].superseded_by == shown["ADR-0036"].id
-    assert {name for name, one in shown.items() if one.status == "invalidated"} == {"ADR-0018", "ADR-0037"}
+    assert {name for name, item in shown.items() if item.status == "invalidated"} == {"ADR-0018", "ADR-0037"}
 
 
 def record(title: str, status: str, decision: str, date: str = "2024-01-02") -> str:
@@ -208,7 +208,7 @@ def test_a_decision_that_ended_otherwise(bench: Workbench, folder: Path, tmp_pat
         assert report.written == 0 and roof.status == shown and roof.id == ended.id
         assert roof.superseded_by == (after[by].id if by else None)
         assert (roof.version, roof.invalid_at) == (1, ended.invalid_at)
-        supersessions = {one for one in relations(bench) if one[1] == "SUPERSEDES"}
+        supersessions = {relation for relation in relations(bench) if relation[1] == "SUPERSEDES"}
         assert supersessions == ({(by, "SUPERSEDES", "ADR-0001")} if by else set())
         same = len(bench.every())
         assert run(bench, folder).invalidated == 0 and len(bench.every()) == same
@@ -243,7 +243,7 @@ def test_a_circle_and_a_broken_file(bench: Workbench, tmp_path: Path) -> None:
     report = run(bench, folder)
     assert (report.found, report.written, len(report.faults)) == (4, 3, 1)
     shown = entries(bench)
-    assert {one.status for one in shown.values()} == {"superseded"} and shown[
+    assert {item.status for item in shown.values()} == {"superseded"} and shown[
         "ADR-0003"
     ].superseded_by is None
 
@@ -265,7 +265,7 @@ def test_an_import_that_was_broken_off_goes_on(bench: Workbench, folder: Path, t
     reading = write_records(bench.importing.stages, bench.scope, source, context, FileCount("adr"))
     assert [next(reading).record for _ in range(5)] == ["file", "file", "record", "record", "record"]
     reading.close()  # type: ignore[attr-defined]
-    assert {one.status for one in entries(bench).values()} == {"active"}
+    assert {entry.status for entry in entries(bench).values()} == {"active"}
     report = run(bench, folder)
     assert (report.written, report.superseded) == (0, 1)
     bees = entries(bench)["ADR-0003"]

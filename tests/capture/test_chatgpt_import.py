@@ -99,8 +99,8 @@ def test_kinds_of_content(bench: Workbench, tmp_path: Path) -> None:
         "unknown kind of content": 1,
         "unknown kind of part": 1,
     }
-    found = {one.content: one for one in bench.every()}
-    assert {text: one.kind for text, one in found.items()} == {
+    found = {memory.content: memory for memory in bench.every()}
+    assert {text: record.kind for text, record in found.items()} == {
         "Look": Kind.PROMPT,
         "python: ```\n1+1\n```": Kind.TOOL_USE,
         "Outcome of python\n2": Kind.TOOL_USE,
@@ -110,10 +110,10 @@ def test_kinds_of_content(bench: Workbench, tmp_path: Path) -> None:
         "Attached: file-1": Kind.PROMPT,
         "Kept all the same": Kind.RESPONSE,
     }
-    assert [one.name for one in found["Look"].attachments] == ["file-1"]
+    assert [attachment.name for attachment in found["Look"].attachments] == ["file-1"]
     assert found["Look"].valid_at.isoformat() == "2026-02-02T02:40:10+00:00"
     assert found["It is two."].valid_at == found["Look"].valid_at
-    assert {one.project for one in found.values()} == {"chatgpt"} and found["Look"].metadata == {}
+    assert {record.project for record in found.values()} == {"chatgpt"} and found["Look"].metadata == {}
     assert run(bench, tmp_path / "copy.json", {"conversations": [chat(mapping)]}).written == 0
 
 
@@ -128,8 +128,8 @@ def test_branches_and_the_current_path(bench: Workbench, tmp_path: Path) -> None
     }
     run(bench, tmp_path / "c.json", chat(mapping, current_node="hole", title="T"))
     found = {
-        one.content: (one.sequence, one.metadata["branch"], one.metadata["on_current_path"])
-        for one in bench.every()
+        memory.content: (memory.sequence, memory.metadata["branch"], memory.metadata["on_current_path"])
+        for memory in bench.every()
     }
     assert found == {
         "Ask": (0, 1, True),
@@ -171,6 +171,9 @@ def test_into_postgres(postgres_url: str, tmp_path: Path) -> None:
     with engramforge.open(postgres_url) as forge:
         report = forge.import_path(path)
         assert (report.found, report.written, report.faults) == (3, 2, ())
-        assert {one.content for one in forge.memories()} == {"A  NUL and half a ? face", "Both are gone"}
+        assert {memory.content for memory in forge.memories()} == {
+            "A  NUL and half a ? face",
+            "Both are gone",
+        }
         (tmp_path / "copy.json").write_text(path.read_text())
         assert forge.import_path(tmp_path / "copy.json").written == 0

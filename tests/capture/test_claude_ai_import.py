@@ -52,7 +52,7 @@ def run(bench: Workbench, path: Path, value: Any = None, **options: Any) -> Impo
 
 
 def said(bench: Workbench) -> dict[str, Memory]:
-    return {one.content: one for one in bench.every()}
+    return {memory.content: memory for memory in bench.every()}
 
 
 def test_messages_tools_and_thinking(bench: Workbench, tmp_path: Path) -> None:
@@ -78,8 +78,8 @@ def test_messages_tools_and_thinking(bench: Workbench, tmp_path: Path) -> None:
         "Boat works\n\nOn caulking.",
     }
     assert found["Caulked."].kind is Kind.RESPONSE and found["Caulk the seams."].kind is Kind.PROMPT
-    assert [one.sequence for one in bench.every()[:4]] == [0, 1, 2, 3]
-    assert {one.project for one in found.values()} == {"claude.ai"}
+    assert [memory.sequence for memory in bench.every()[:4]] == [0, 1, 2, 3]
+    assert {record.project for record in found.values()} == {"claude.ai"}
     assert found["Caulked."].metadata == {"conversation": "Boat works"}
     assert found["Caulked."].valid_at == found["Caulked."].created_at
     (counts,) = report.details["files"].values()
@@ -105,8 +105,8 @@ def test_text_stands_in_where_content_says_nothing(bench: Workbench, tmp_path: P
     assert (report.found, report.written, len(report.faults)) == (7, 6, 1)
     assert set(said(bench)) == {"text 0", "text 1", "a string", "text 3", "text 4", "text 5"}
     # Without a time of its own a message has that of the one before; without parents each follows the last.
-    assert {one.valid_at.isoformat() for one in bench.every()} == {"2026-03-01T10:00:00+00:00"}
-    assert sorted(one.sequence or 0 for one in bench.every()) == [0, 1, 2, 3, 4, 5]
+    assert {memory.valid_at.isoformat() for memory in bench.every()} == {"2026-03-01T10:00:00+00:00"}
+    assert sorted(memory.sequence or 0 for memory in bench.every()) == [0, 1, 2, 3, 4, 5]
 
 
 def test_all_branches_come_in_order_and_the_current_one_is_known(bench: Workbench, tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_all_branches_come_in_order_and_the_current_one_is_known(bench: Workbenc
     ]
     run(bench, tmp_path / "c.json", [conversation(*messages)])
     found = said(bench)
-    assert {text: one.sequence for text, one in found.items()} == {
+    assert {text: item.sequence for text, item in found.items()} == {
         "Ask": 0,
         "First answer": 1,
         "Go on": 2,
@@ -127,7 +127,7 @@ def test_all_branches_come_in_order_and_the_current_one_is_known(bench: Workbenc
         "Better": CHAIN_LENGTH + 2,
     }
     branches = {
-        text: (one.metadata["branch"], one.metadata["on_current_path"]) for text, one in found.items()
+        text: (item.metadata["branch"], item.metadata["on_current_path"]) for text, item in found.items()
     }
     assert branches == {
         "Ask": (1, True),
@@ -146,7 +146,7 @@ def test_the_leaf_that_the_export_names_is_current(bench: Workbench, tmp_path: P
         message("c", "assistant", "New", "a"),
     ]
     run(bench, tmp_path / "c.json", conversation(*messages, current_leaf_message_uuid="b"))
-    assert {text for text, one in said(bench).items() if one.metadata["on_current_path"]} == {"Ask", "Old"}
+    assert {text for text, item in said(bench).items() if item.metadata["on_current_path"]} == {"Ask", "Old"}
 
 
 def test_circles_and_unknown_parents_end(bench: Workbench, tmp_path: Path) -> None:
@@ -178,14 +178,16 @@ def test_attachments_become_memories_or_are_named(bench: Workbench, tmp_path: Pa
     assert report.found == 2 and report.faults == ()
     found = said(bench)
     asked = found["Attached: scan.pdf, hull.png, tides.txt, manual.md"]
-    assert [(one.name, one.media_type, one.size_bytes) for one in asked.attachments] == [
+    assert [
+        (attachment.name, attachment.media_type, attachment.size_bytes) for attachment in asked.attachments
+    ] == [
         ("scan.pdf", "pdf", 0),
         ("hull.png", "image/*", 0),
     ]
     assert found["High at six."].kind is Kind.ARTIFACT and found["High at six."].name == "tides.txt"
-    chunks = [one for one in bench.every() if one.kind is Kind.CHUNK]
-    assert len(chunks) > 5 and {one.name for one in chunks} == {"manual.md"}
-    assert {one.session_id for one in bench.every()} == {"c1"}
+    chunks = [memory for memory in bench.every() if memory.kind is Kind.CHUNK]
+    assert len(chunks) > 5 and {chunk.name for chunk in chunks} == {"manual.md"}
+    assert {memory.session_id for memory in bench.every()} == {"c1"}
     assert run(bench, tmp_path / "again.json", value).written == 0
 
 
@@ -218,30 +220,30 @@ def test_projects_their_documents_and_claudes_memory(bench: Workbench, tmp_path:
         folder / "memories" / "a1.json",
         memories[0] | {"memory_files": {"boat.md": "Draws two metres."}},
     )
-    for one in bench.every():
-        assert one.project == (
+    for memory in bench.every():
+        assert memory.project == (
             "Sailing"
-            if one.content in ("Tighten the shrouds.", "All about the boat", "Answer briefly.")
+            if memory.content in ("Tighten the shrouds.", "All about the boat", "Answer briefly.")
             else "claude.ai"
         )
     (folder / "users.json").write_text('[{"uuid": "a1", "full_name": "Ann"}]')
     (folder / "memories.json").write_text(json.dumps(memories))
     report = run(bench, folder)
-    assert report.faults == () and [Path(one).name for one in report.details["unrecognised"]] == [
+    assert report.faults == () and [Path(file).name for file in report.details["unrecognised"]] == [
         "users.json"
     ]
-    found = {(one.project, one.content, one.name) for one in bench.every()}
+    found = {(memory.project, memory.content, memory.name) for memory in bench.every()}
     assert ("Sailing", "Tighten the shrouds.", "rigging.md") in found
     assert ("Sailing", "Answer briefly.", "Instructions of Sailing") in found
     assert ("Sailing", "Prefers cotton sails.", "Claude's memory of Sailing") in found
     assert ("claude.ai", "Owns a sloop.", "Claude's memory") in found
-    assert {one.valid_at.year for one in bench.every() if one.name == "rigging.md"} == {2026}
+    assert {memory.valid_at.year for memory in bench.every() if memory.name == "rigging.md"} == {2026}
 
 
 def test_rules_give_conversations_their_projects(bench: Workbench, tmp_path: Path) -> None:
-    def assign(one: Conversation) -> str | None:
-        assert one.source.endswith("c.json")
-        return "boats" if "Boat" in one.title or "keel" in one.first_text else None
+    def assign(thread: Conversation) -> str | None:
+        assert thread.source.endswith("c.json")
+        return "boats" if "Boat" in thread.title or "keel" in thread.first_text else None
 
     value = [
         conversation(message("a", "human", "Hello")),
@@ -252,7 +254,7 @@ def test_rules_give_conversations_their_projects(bench: Workbench, tmp_path: Pat
         ),
     ]
     run(bench, tmp_path / "c.json", value, options=ImportOptions(assign=assign, wishes="1"))
-    assert {one.content: one.project for one in bench.every()} == {
+    assert {memory.content: memory.project for memory in bench.every()} == {
         "Hello": "boats",
         "Paint the keel": "boats",
         "Bread": "claude.ai",
@@ -276,7 +278,7 @@ def test_a_conversation_that_grew_adds_what_is_new(bench: Workbench, tmp_path: P
     ]
     report = run(bench, tmp_path / "later.json", [conversation(*grown)])
     assert (report.found, report.written, report.duplicates) == (4, 2, 2)
-    assert {text: one.sequence for text, one in said(bench).items()} == {
+    assert {text: item.sequence for text, item in said(bench).items()} == {
         "Ask": 0,
         "Answer": 1,
         "More": 2,
@@ -302,20 +304,20 @@ def test_what_claude_remembers_now_supersedes_what_it_did(bench: Workbench, tmp_
     before = remembered("Owns a sloop.", 1, project_memories={"p1": "\n\n".join(whole)})
     assert run(bench, tmp_path / "memories.json", before).faults == ()
     first = bench.every()
-    assert len(first) > 3 and all(one.chunk is not None for one in first)
+    assert len(first) > 3 and all(memory.chunk is not None for memory in first)
     changed = [whole[0], whole[1], whole[2].replace("winter2", "spring2")]
     after = remembered("Owns a ketch.", 3, project_memories={"p1": "\n\n".join(changed)})
     assert run(bench, tmp_path / "later" / "memories.json", after).faults == ()
     now = bench.every()
     assert len(now) == len(first)
-    (ketch,) = [one for one in now if "Owns" in one.content]
-    (sloop,) = [one for one in first if "Owns" in one.content]
+    (ketch,) = [memory for memory in now if "Owns" in memory.content]
+    (sloop,) = [memory for memory in first if "Owns" in memory.content]
     assert (ketch.content, ketch.version, ketch.logical_id) == ("Owns a ketch.", 2, sloop.logical_id)
     assert (ketch.valid_at.month, sloop.valid_at.month) == (3, 1)
-    said = {one.id for one in first}
-    assert {one.logical_id for one in now} == {one.logical_id for one in first}
-    assert any(one.id in said for one in now) and any("spring" in one.content for one in now)
-    assert not any("winter2" in one.content for one in now)
+    said = {record.id for record in first}
+    assert {memory.logical_id for memory in now} == {memory.logical_id for memory in first}
+    assert any(record.id in said for record in now) and any("spring" in memory.content for memory in now)
+    assert not any("winter2" in memory.content for memory in now)
     # The same again, in another file, and an older export: nothing changes, nothing comes in beside it.
     report = run(bench, tmp_path / "again" / "memories.json", after)
     assert (report.written, bench.every()) == (0, now)
@@ -325,14 +327,14 @@ def test_what_claude_remembers_now_supersedes_what_it_did(bench: Workbench, tmp_
     # What was changed here stays as long as Claude's text does, and gives way when that changes.
     bench.revision.revise(bench.scope, ketch.logical_id, "Owns a ketch named Ida.")
     run(bench, tmp_path / "again" / "memories.json", remembered("Owns a ketch.", 4))
-    assert "Owns a ketch named Ida." in {one.content for one in bench.every()}
+    assert "Owns a ketch named Ida." in {memory.content for memory in bench.every()}
     run(
         bench,
         tmp_path / "short" / "memories.json",
         remembered("Sold the ketch.", 5, project_memories={"p1": "Sails."}),
     )
     last = bench.every()
-    assert sorted(one.content for one in last) == ["Sails.", "Sold the ketch."]
+    assert sorted(memory.content for memory in last) == ["Sails.", "Sold the ketch."]
     # What was forgotten does not come back with the next text around it.
     text = "\n\n".join(whole)
     run(
@@ -340,7 +342,7 @@ def test_what_claude_remembers_now_supersedes_what_it_did(bench: Workbench, tmp_
         tmp_path / "long" / "memories.json",
         remembered("Sold the ketch.", 6, project_memories={"p1": text}),
     )
-    gone = next(one for one in bench.every() if "Topic 0" in one.content)
+    gone = next(memory for memory in bench.every() if "Topic 0" in memory.content)
     bench.door.write(bench.scope, lambda writes: writes.forget([gone.logical_id], bench.clock()))
     text += "\n\n# Topic 3\n\nNew."
     run(
@@ -348,5 +350,5 @@ def test_what_claude_remembers_now_supersedes_what_it_did(bench: Workbench, tmp_
         tmp_path / "long2" / "memories.json",
         remembered("Sold the ketch.", 7, project_memories={"p1": text}),
     )
-    assert any("New." in one.content for one in bench.every())
-    assert gone.content not in {one.content for one in bench.every()}
+    assert any("New." in memory.content for memory in bench.every())
+    assert gone.content not in {memory.content for memory in bench.every()}

@@ -19,7 +19,9 @@ PIXEL = base64.b64encode(b"not a picture").decode()
 
 def write(path: Path, *records: Any) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join((one if isinstance(one, str) else json.dumps(one)) + "\n" for one in records))
+    path.write_text(
+        "".join((record if isinstance(record, str) else json.dumps(record)) + "\n" for record in records)
+    )
     return path
 
 
@@ -34,11 +36,11 @@ def account(report: ImportReport) -> dict[str, Any]:
 
 
 def turns(bench: Workbench) -> list[tuple[str, str]]:
-    return [(one.kind, one.content) for one in in_order(bench)]
+    return [(memory.kind, memory.content) for memory in in_order(bench)]
 
 
 def in_order(bench: Workbench) -> list[Memory]:
-    return sorted(bench.every(), key=lambda one: one.sequence or 0)
+    return sorted(bench.every(), key=lambda memory: memory.sequence or 0)
 
 
 def codex(kind: str, number: int, **payload: Any) -> dict[str, Any]:
@@ -133,8 +135,8 @@ def test_a_session_of_codex(bench: Workbench, tmp_path: Path) -> None:
     assert found["skipped"]["said already"] == 2 and found["skipped"]["thinking"] == 1
     assert found["skipped"]["injected"] == 3 and found["records"]["world_state"] == 1
     memories = in_order(bench)
-    assert {one.session_id for one in memories} == {"s-1"}
-    assert [one.sequence for one in memories] == list(range(10))
+    assert {memory.session_id for memory in memories} == {"s-1"}
+    assert [memory.sequence for memory in memories] == list(range(10))
     assert memories[0].attachments[0].media_type == "image/png" and memories[1].metadata["model"] == "gpt-x"
     assert memories[3].metadata["is_error"] is True and memories[0].valid_at.second == 2
     file.write_text(file.read_text() + json.dumps(spoken("user", "Plant the beans", 20)) + "\n")
@@ -161,7 +163,7 @@ def test_older_forms_of_codex(bench: Workbench, tmp_path: Path) -> None:
         json.dumps({"session": {"id": "old-0", "timestamp": "2025-05-01T10:00:00Z"}, "items": items})
     )
     assert run(bench, bare).format == run(bench, whole).format == "codex"
-    assert {(one.session_id, one.content) for one in bench.every()} == {
+    assert {(memory.session_id, memory.content) for memory in bench.every()} == {
         ("old-1", "Hello"),
         ("old-1", "shell: ls -l"),
         ("old-0", "Good day"),
@@ -278,5 +280,5 @@ def test_the_sessions_of_the_exports(bench: Workbench) -> None:
         report = run(bench, EXPORTS / "agentsview" / folder)
         assert (report.format, report.found, report.written, report.faults) == (folder, found, written, ())
         assert run(bench, EXPORTS / "agentsview" / folder).written == 0
-    assert {one.project for one in bench.every()} == {"tmp", "app", "my-api", "gemini-abc123de"}
-    assert sum(one.kind is Kind.PROMPT for one in bench.every()) == 9
+    assert {memory.project for memory in bench.every()} == {"tmp", "app", "my-api", "gemini-abc123de"}
+    assert sum(memory.kind is Kind.PROMPT for memory in bench.every()) == 9

@@ -52,14 +52,14 @@ class Talk:
 
     def decisions(self, **filters: Any) -> list[str]:
         found = self.em.decisions.browse(project=self.project, **{"status": None, "limit": 100, **filters})
-        return [f"{one.status}: {one.decision}" for one in reversed(found)]
+        return [f"{decision.status}: {decision.decision}" for decision in reversed(found)]
 
     def threads(self) -> list[str]:
         found = self.em.threads.browse(project=self.project, limit=100)
-        return [f"{one.status}: {one.title}" for one in reversed(found)]
+        return [f"{thread.status}: {thread.title}" for thread in reversed(found)]
 
     def waiting(self) -> list[str]:
-        return [one.text for one in self.em.review.pending(project=self.project)]
+        return [candidate.text for candidate in self.em.review.pending(project=self.project)]
 
 
 @pytest.fixture
@@ -91,10 +91,10 @@ def test_an_entry_comes_with_its_message_and_where_it_was_read(talk: Talk) -> No
 def test_only_what_somebody_says_is_read(talk: Talk) -> None:
     for kind in ("chunk", "tool_use", "decision", "thread", "artifact", "learning"):
         talk.say(f"TODO: rotate the keys of the {kind} server", kind=kind)
-    assert all("TODO" in one for one in talk.decisions() + talk.threads())
+    assert all("TODO" in decision for decision in talk.decisions() + talk.threads())
     for kind in ("prompt", "response", "note", "session_summary"):
         talk.say(f"TODO: rotate the keys of the {kind} server", kind=kind, speaker="Ada")
-    assert {one for one in talk.threads() if "TODO" not in one} == {
+    assert {thread for thread in talk.threads() if "TODO" not in thread} == {
         f"open: rotate the keys of the {kind} server"
         for kind in ("prompt", "response", "note", "session_summary")
     }
@@ -123,12 +123,12 @@ def test_messages_of_one_batch_build_on_each_other(talk: Talk) -> None:
     own = f"{talk.project}-c1"
     thread = talk.em.threads.get("T001", conversation=own)
     assert (thread.status, thread.version, thread.opened_at) == ("open", 3, DAY)
-    assert [one.status for one in talk.em.threads.history("T001", conversation=own)][-2:] == [
+    assert [version.status for version in talk.em.threads.history("T001", conversation=own)][-2:] == [
         "resolved",
         "open",
     ]
     blocked = talk.em.threads.get("T002", conversation=own)
-    assert [one.id for one in blocked.blocked_by] == [thread.id] and blocked.is_blocked
+    assert [record.id for record in blocked.blocked_by] == [thread.id] and blocked.is_blocked
     old = talk.em.decisions.get("D001", conversation=own)
     new = talk.em.decisions.get("D002", conversation=own)
     assert (old.status, old.superseded_by, old.decision) == (
@@ -136,7 +136,7 @@ def test_messages_of_one_batch_build_on_each_other(talk: Talk) -> None:
         new.id,
         "logs are JSON lines on a socket",
     )
-    assert next(one.decision for one in talk.em.decisions.history(old.id)) == "logs are JSON"
+    assert next(version.decision for version in talk.em.decisions.history(old.id)) == "logs are JSON"
     assert (old.invalid_at, new.created_at) == (DAY + timedelta(days=3), DAY + timedelta(days=3))
 
 
@@ -174,7 +174,9 @@ def test_a_thread_never_waits_for_itself(talk: Talk) -> None:
     talk.say("T001: first thing of the release. T002: second thing of the release, blocked by T001.")
     talk.say("T001 is blocked by T002")
     talk.say("T002 is blocked by T002")
-    waits = {one.local_id: len(one.blocked_by) for one in talk.em.threads.browse(project=talk.project)}
+    waits = {
+        thread.local_id: len(thread.blocked_by) for thread in talk.em.threads.browse(project=talk.project)
+    }
     assert waits == {"T001": 0, "T002": 1}
 
 
@@ -217,7 +219,7 @@ def test_a_second_import_adds_nothing(talk: Talk, tmp_path: Path) -> None:
         }
         for number, text in enumerate(lines)
     )
-    file.write_text("\n".join(json.dumps(one) for one in drafts))
+    file.write_text("\n".join(json.dumps(draft) for draft in drafts))
     first = talk.em.import_path(file, project=talk.project)
     before = (talk.decisions(), talk.threads(), talk.waiting())
     assert before == (
@@ -257,7 +259,7 @@ def test_forgetting_a_message_forgets_what_was_read_from_it(talk: Talk) -> None:
     talk.em.forget(message.logical_id)
     assert (talk.decisions(), talk.threads(), talk.waiting()) == ([], [], [])
     flags = talk.em._stages.door.asking(talk.em._scope).entries(EntryQuery(kind=Kind.FLAG, ended=True))
-    assert [one for one in flags if one.project == talk.project] == []
+    assert [flag for flag in flags if flag.project == talk.project] == []
 
 
 def test_secrets_reach_no_entry(talk: Talk) -> None:
@@ -268,23 +270,29 @@ def test_secrets_reach_no_entry(talk: Talk) -> None:
 
 def test_a_conversation_that_begins_with_an_archive_has_its_lineage(talk: Talk) -> None:
     talk.say(f"{CHOICE} T001: choose a cache for the importer")
-    one, two = f"{talk.project}-c1", f"{talk.project}-c2"
-    archive = talk.em.archives.compress(one, project=talk.project)
+    first, two = f"{talk.project}-c1", f"{talk.project}-c2"
+    archive = talk.em.archives.compress(first, project=talk.project)
     before = talk.decisions(), talk.threads()
     talk.say(archive.text, "c2")
     (edge,) = talk.em.lineage.trace(two)
-    assert (edge.id, edge.source_conversation_id, edge.target_conversation_id) == (archive.edge.id, one, two)
+    assert (edge.id, edge.source_conversation_id, edge.target_conversation_id) == (
+        archive.edge.id,
+        first,
+        two,
+    )
     assert (talk.decisions(), talk.threads()) == before
     # The new conversation knows the archive's names.
     talk.say("T001 resolved: an LRU cache", "c2")
-    thread = talk.em.threads.get("T001", conversation=one)
+    thread = talk.em.threads.get("T001", conversation=first)
     assert (thread.status, thread.resolved_in) == ("resolved", two)
     # A second continuation has an edge of its own; no conversation goes on from itself, or in a circle.
     talk.say(archive.text, "c3")
     talk.say(archive.text, "c1")
     talk.say(talk.em.archives.compress(two, project=talk.project).text, "c1", valid_at=DAY)
-    ends = {(one.source_conversation_id, one.target_conversation_id) for one in talk.em.lineage.trace(one)}
-    assert ends == {(one, two), (one, f"{talk.project}-c3"), (two, None)}
+    ends = {
+        (item.source_conversation_id, item.target_conversation_id) for item in talk.em.lineage.trace(first)
+    }
+    assert ends == {(first, two), (first, f"{talk.project}-c3"), (two, None)}
     talk.say("good morning", "c4")
     talk.say(archive.text, "c4")
     assert talk.em.lineage.trace(f"{talk.project}-c4") == []
@@ -294,13 +302,13 @@ def test_review_accepts_edits_and_rejects(talk: Talk) -> None:
     talk.say(
         "I chose the second variant. I chose the third colour. I decided to drop it. I chose the first one."
     )
-    waiting = {one.text: one for one in talk.em.review.pending(project=talk.project)}
-    assert [one.confidence for one in waiting.values()] == sorted(
-        (one.confidence for one in waiting.values()), reverse=True
+    waiting = {candidate.text: candidate for candidate in talk.em.review.pending(project=talk.project)}
+    assert [candidate.confidence for candidate in waiting.values()] == sorted(
+        (candidate.confidence for candidate in waiting.values()), reverse=True
     )
     assert talk.decisions() == []
     found = talk.em.recall("I chose the second variant", project=talk.project, kinds=["message", "flag"])
-    assert {str(one.memory.kind) for one in found.hits} == {"message"}
+    assert {str(hit.memory.kind) for hit in found.hits} == {"message"}
     second, third, drop, first = (
         waiting[name]
         for name in (
@@ -311,12 +319,12 @@ def test_review_accepts_edits_and_rejects(talk: Talk) -> None:
         )
     )
     taken = talk.em.review.accept(second.id, drop.memory_id)
-    assert [one.evidence and one.evidence.sentence for one in taken] == [second.sentence, drop.sentence]
+    assert [item.evidence and item.evidence.sentence for item in taken] == [second.sentence, drop.sentence]
     edited = talk.em.review.edit(
         third.id, text="choose a colour", kind="thread", priority="low", local_id="T001"
     )
     assert (edited.title, edited.priority, edited.local_id) == ("choose a colour", "low", "T001")  # type: ignore[union-attr]
-    assert [one.status for one in talk.em.review.reject(first.id)] == ["rejected"]
+    assert [record.status for record in talk.em.review.reject(first.id)] == ["rejected"]
     assert talk.waiting() == []
     # Neither comes back, and none is reviewed twice.
     talk.say("I chose the second variant. I chose the first one.", "c2")
@@ -327,7 +335,7 @@ def test_review_accepts_edits_and_rejects(talk: Talk) -> None:
 
 def test_a_review_is_one_change_and_can_be_undone(talk: Talk) -> None:
     talk.say("I chose the second variant. I chose the third colour. I decided to drop it.")
-    ids = [one.id for one in talk.em.review.pending(project=talk.project)]
+    ids = [candidate.id for candidate in talk.em.review.pending(project=talk.project)]
     with pytest.raises(NotFound):
         talk.em.review.accept(*ids, "flg_000000000000")
     assert len(talk.waiting()) == 3 and talk.decisions() == []
@@ -398,9 +406,9 @@ def test_another_extractor_takes_the_place_of_the_rules(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("said", [CHOICE, "T001 resolved: an LRU cache"])
 def test_what_another_process_detects_meanwhile_is_planned_again(tmp_path: Path, said: str) -> None:
-    with engramforge.open(tmp_path) as one, engramforge.open(tmp_path) as other:
-        one.remember("T001: choose a cache for the importer", kind="message", session_id="c1")
-        intake = one._stages.intake
+    with engramforge.open(tmp_path) as first, engramforge.open(tmp_path) as other:
+        first.remember("T001: choose a cache for the importer", kind="message", session_id="c1")
+        intake = first._stages.intake
         inner: Any = intake.follower
 
         class Interrupted:
@@ -415,9 +423,9 @@ def test_what_another_process_detects_meanwhile_is_planned_again(tmp_path: Path,
 
         interrupted = Interrupted()
         intake.follower = interrupted
-        one.remember(f"Noted. {said}", kind="message", session_id="c1", sequence=8)
+        first.remember(f"Noted. {said}", kind="message", session_id="c1", sequence=8)
         assert interrupted.plans == 2
-        entries: list[Any] = [*one.decisions.browse(status=None), *one.threads.browse()]
+        entries: list[Any] = [*first.decisions.browse(status=None), *first.threads.browse()]
         assert sorted(entry.status for entry in entries) == (
             ["active", "open"] if said == CHOICE else ["resolved"]
         )

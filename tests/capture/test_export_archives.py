@@ -39,7 +39,7 @@ def zipped(path: Path, **members: Any) -> Path:
 
 
 def texts(bench: Workbench) -> set[str]:
-    return {one.content for one in bench.every()}
+    return {memory.content for memory in bench.every()}
 
 
 def test_a_zip_is_read_without_unpacking(bench: Workbench, tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_a_zip_is_read_without_unpacking(bench: Workbench, tmp_path: Path) -> No
     report = run(bench, path)
     assert (report.format, report.found, report.written, report.faults) == ("claude_ai", 2, 3, ())
     assert set(report.details["files"]) == {"conversations.json", "projects/p.json"}
-    assert [Path(one).name for one in report.details["unrecognised"]] == ["chat.html", "users.json"]
+    assert [Path(file).name for file in report.details["unrecognised"]] == ["chat.html", "users.json"]
     again = run(bench, path)
     assert (again.written, again.found) == (0, 2)
     assert all(counts["unchanged"] for counts in again.details["files"].values())
@@ -106,7 +106,7 @@ def test_a_manifest_that_links_zips(bench: Workbench, tmp_path: Path) -> None:
     links = [f"https://example.com/exports/conversations-{n:03}.zip?signature=x%2F" for n in range(2)]
     manifest = tmp_path / "manifest.json"
     manifest.write_text(
-        json.dumps({"schema_version": "2", "parts": {"conversations": [{"url": one} for one in links]}})
+        json.dumps({"schema_version": "2", "parts": {"conversations": [{"url": link} for link in links]}})
     )
     (tmp_path / "other.md").write_text("Beside it, but not of it.")
     report = run(bench, manifest)
@@ -268,4 +268,4 @@ def test_a_zip_of_many_members_is_opened_once(
 
     monkeypatch.setattr(zipfile.ZipFile, "__init__", counted)
     assert run(bench, path).written == 60
-    assert len(opened) <= 3 and all(one.fp is None for one in opened)
+    assert len(opened) <= 3 and all(store.fp is None for store in opened)

@@ -88,8 +88,8 @@ def _places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     if at:
         yield at
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, one in inner:
-        yield from _places(one, (*at, key))
+    for key, item in inner:
+        yield from _places(item, (*at, key))
 
 
 def _changed(value: Any, chance: random.Random) -> Any:

@@ -26,15 +26,18 @@ def fill(root: Path, status: str, link: str) -> None:
 def seen(forge: Forge, root: Path) -> list[object]:
     reports = [forge.import_path(root / name, project="farm") for name in ("vault", "adr", "history.jsonl")]
     memories = forge.memories(project="farm", limit=100)
-    names = {one.logical_id: one.name or one.content for one in memories}
+    names = {memory.logical_id: memory.name or memory.content for memory in memories}
     links = {
         (names[link.source_id], link.relation, names[link.target_id])
-        for one in memories
-        for link in forge.links(one.logical_id)
+        for memory in memories
+        for link in forge.links(memory.logical_id)
         if link.source_id in names and link.target_id in names
     }
-    said = [(one.found, one.written, one.superseded, one.invalidated, one.faults) for one in reports]
-    return [said, sorted((str(one.kind), one.content) for one in memories), sorted(links)]
+    said = [
+        (report.found, report.written, report.superseded, report.invalidated, report.faults)
+        for report in reports
+    ]
+    return [said, sorted((str(memory.kind), memory.content) for memory in memories), sorted(links)]
 
 
 def both_times(forge: Forge, root: Path) -> list[list[object]]:

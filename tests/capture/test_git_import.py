@@ -67,7 +67,7 @@ def run(bench: Workbench, path: Path, form: str | None = None) -> ImportReport:
 
 
 def by_subject(bench: Workbench) -> dict[str, Memory]:
-    return {one.content.splitlines()[0]: one for one in bench.every()}
+    return {memory.content.splitlines()[0]: memory for memory in bench.every()}
 
 
 def test_each_commit_is_one_memory(bench: Workbench, repository: Path) -> None:
@@ -83,7 +83,7 @@ def test_each_commit_is_one_memory(bench: Workbench, repository: Path) -> None:
     assert roof.metadata["files"] == ["barn/roof tiles.txt"] and roof.metadata["files_changed"] == 1
     merge = shown["Bring the hens home"]
     assert merge.tags == ("commit", "merge") and len(merge.metadata["parents"]) == 2
-    assert not any("farm.example" in f"{one.content}{one.metadata}" for one in shown.values())
+    assert not any("farm.example" in f"{memory.content}{memory.metadata}" for memory in shown.values())
     assert run(bench, repository / ".git").written == 0
     commit(repository, "fence.md", "Mend the fence")
     assert run(bench, repository / ".git").written == 1
@@ -176,15 +176,15 @@ def test_the_subjects_of_a_real_history(bench: Workbench, tmp_path: Path) -> Non
     folder.mkdir()
     git(folder, "init", "-q")
     lines = []
-    for one in said:
-        subject = one["subject"].encode()
-        lines.append(f"commit refs/heads/main\ncommitter Pat <p@b.example> {one['date']}\n")
-        lines.append(f"data {len(subject)}\n{one['subject']}\n")
+    for message in said:
+        subject = message["subject"].encode()
+        lines.append(f"commit refs/heads/main\ncommitter Pat <p@b.example> {message['date']}\n")
+        lines.append(f"data {len(subject)}\n{message['subject']}\n")
     git(folder, "fast-import", "--quiet", "--date-format=rfc2822", stdin="".join(map(_rfc_dates, lines)))
     report = run(bench, folder / ".git")
     assert report.found == len(said) == 350
-    assert sorted(one.content for one in bench.every()) == sorted(
-        " ".join(one["subject"].split()) for one in said
+    assert sorted(memory.content for memory in bench.every()) == sorted(
+        " ".join(message["subject"].split()) for message in said
     )
 
 

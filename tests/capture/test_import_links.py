@@ -44,7 +44,7 @@ def _read(source: ImportSource, context: Context) -> Iterator[Item]:
 @pytest.fixture
 def stations(monkeypatch: pytest.MonkeyPatch) -> None:
     format_ = Format(
-        name="stations", title="stations", read=_read, recognises=lambda one: one.suffix == ".rail"
+        name="stations", title="stations", read=_read, recognises=lambda path: path.suffix == ".rail"
     )
     monkeypatch.setitem(formats.FORMATS, "stations", format_)  # type: ignore[arg-type]
 
@@ -56,10 +56,10 @@ def run(bench: Workbench, tmp_path: Path, *lines: str) -> ImportReport:
 
 
 def links(bench: Workbench) -> dict[tuple[str, str], Link]:
-    names = {one.logical_id: one.content.removeprefix("Station ") for one in bench.every()}
+    names = {memory.logical_id: memory.content.removeprefix("Station ") for memory in bench.every()}
     found = bench.door.asking(bench.scope).links(list(names))
-    assert len({one.id for one in found}) == len(found)
-    return {(names[one.source_id], names[one.target_id]): one for one in found}
+    assert len({record.id for record in found}) == len(found)
+    return {(names[link.source_id], names[link.target_id]): link for link in found}
 
 
 @pytest.mark.usefixtures("stations")
@@ -70,8 +70,8 @@ def test_links_forward_and_back(bench: Workbench, tmp_path: Path) -> None:
     assert [fault.line for fault in report.faults] == [4] and "relation" in report.faults[0].reason
     found = links(bench)
     assert set(found) == {("a", "b"), ("a", "c"), ("b", "a")}
-    one = found["a", "b"]
-    assert (one.relation, one.energy, one.goal, one.mindstate, one.confidence) == (
+    link = found["a", "b"]
+    assert (link.relation, link.energy, link.goal, link.mindstate, link.confidence) == (
         "LEADS_TO",
         0.7,
         "ride",

@@ -61,7 +61,7 @@ def shown(forge: Forge) -> tuple[list[Any], list[Any]]:
     memories: list[Any] = []
     while page := forge.memories(limit=1_000, offset=len(memories)):
         memories += page
-    names = {one.logical_id: one.content for one in memories}
+    names = {memory.logical_id: memory.content for memory in memories}
     parts = forge._stages
     ids = sorted(names)
     links = {
@@ -70,8 +70,15 @@ def shown(forge: Forge) -> tuple[list[Any], list[Any]]:
         for link in parts.door.asking(forge._scope).links(ids[begin : begin + 500])
     }
     return sorted(
-        (one.content, one.name or "", one.valid_at, one.version, str(one.chunk), str(one.metadata))
-        for one in memories
+        (
+            memory.content,
+            memory.name or "",
+            memory.valid_at,
+            memory.version,
+            str(memory.chunk),
+            str(memory.metadata),
+        )
+        for memory in memories
     ), sorted(links.values())
 
 
@@ -86,7 +93,7 @@ def test_a_killed_import_comes_to_the_same_end(
         expected = shown(calm)
     assert len(expected[1]) >= (NOTES - 2 if format_ == "obsidian" else 0)
     held = [0]
-    total = sum(one.size for one in _survey(path, format_))
+    total = sum(item.size for item in _survey(path, format_))
     for part in kills:
         command = [sys.executable, "-c", IMPORT, str(tmp_path / "struck"), str(path), format_]
         running = subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.PIPE, text=True)

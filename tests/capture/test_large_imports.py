@@ -71,7 +71,7 @@ def _fill(home: Path, memories: int) -> None:
     # Their tokens are few, so that comparing some of them is fast: it is the same in either store.
     short = encoder.encode(["Longer lines for the berth"])[0]
     embeddings = [
-        replace(short, terms=one.terms, counts=one.counts, entities=NAMES) for one in encoder.encode(texts)
+        replace(short, terms=item.terms, counts=item.counts, entities=NAMES) for item in encoder.encode(texts)
     ]
 
     def made(number: int) -> Entry:
@@ -115,7 +115,7 @@ def test_memory_is_bounded_however_large_file_and_store(tmp_path: Path) -> None:
 
 
 def _shown(forge: Any, sessions: int) -> list[tuple[Any, ...]]:
-    memories = [one for n in range(sessions) for one in forge.memories(session_id=f"c{n}", limit=1_000)]
+    memories = [memory for n in range(sessions) for memory in forge.memories(session_id=f"c{n}", limit=1_000)]
     return sorted(
         (m.content, m.session_id, m.sequence, m.project, str(m.metadata), m.valid_at, m.created_at)
         for m in memories

@@ -54,11 +54,13 @@ def test_chunks_carry_place_heading_time_and_front_matter(bench: Workbench, vaul
     assert (report.format, report.files, report.project, report.faults) == ("markdown", 2, "my vault", ())
     assert report.written == report.found == len(bench.every())
     chunks = [memory for memory in bench.every() if memory.name == "Guide"]
-    assert [one.chunk.chunk_index for one in sorted(chunks, key=lambda one: one.chunk.word_offset)] == list(  # type: ignore[union-attr]
+    assert [
+        chunk.chunk.chunk_index for chunk in sorted(chunks, key=lambda chunk: chunk.chunk.word_offset)
+    ] == list(  # type: ignore[union-attr]
         range(len(chunks))
     )
-    assert all(one.kind is Kind.CHUNK and one.source is Source.MD_FILE_CHUNK for one in chunks)
-    assert all(one.valid_at == OLD and one.created_at > OLD for one in chunks)
+    assert all(chunk.kind is Kind.CHUNK and chunk.source is Source.MD_FILE_CHUNK for chunk in chunks)
+    assert all(chunk.valid_at == OLD and chunk.created_at > OLD for chunk in chunks)
     (short,) = [memory for memory in bench.every() if memory.content == "A short page."]
     assert (short.name, short.tags, short.metadata) == (
         "One",

@@ -69,14 +69,16 @@ def run(bench: Workbench, root: Path) -> ImportReport:
 
 
 def by_note(bench: Workbench) -> dict[str, Memory]:
-    return {Path(one.chunk.file_path).stem: one for one in bench.every() if one.chunk}
+    return {Path(memory.chunk.file_path).stem: memory for memory in bench.every() if memory.chunk}
 
 
 def linked(bench: Workbench, mode: TemporalMode = TemporalMode.CURRENT) -> dict[tuple[str, str, str], Link]:
-    names = {one.logical_id: Path(one.chunk.file_path).stem for one in bench.every(mode) if one.chunk}
+    names = {
+        memory.logical_id: Path(memory.chunk.file_path).stem for memory in bench.every(mode) if memory.chunk
+    }
     selection = None if mode is TemporalMode.CURRENT else Selection(mode=mode)
     links = bench.door.asking(bench.scope).links(sorted(names), selection)
-    return {(names[one.source_id], one.relation, names[one.target_id]): one for one in links}
+    return {(names[link.source_id], link.relation, names[link.target_id]): link for link in links}
 
 
 def test_a_note_says_links_tags_and_observations() -> None:
@@ -88,7 +90,7 @@ def test_a_note_says_links_tags_and_observations() -> None:
         WikiLink("Mochi", relation="PAIRS_WITH"),
     )
     assert said.tags == ("brewing/time",)
-    assert [(one.category, one.fact) for one in said.observations] == [
+    assert [(observation.category, observation.fact) for observation in said.observations] == [
         ("method", "Seventy degrees are enough #brewing/time")
     ]
     assert [link.target for link in read_wiki_text(CODE).links] == ["Sencha", "Kyusu", "pot.png"]

@@ -156,9 +156,9 @@ def taken_in(bench: Workbench, path: Path, **options: Any) -> ImportReport:
 
 def _links(bench: Workbench) -> list[tuple[str, str, str]]:
     """Every link, its ends by name or content."""
-    by_id = {one.logical_id: one for one in bench.every(TemporalMode.FULL_HISTORY)}
+    by_id = {memory.logical_id: memory for memory in bench.every(TemporalMode.FULL_HISTORY)}
     found = bench.door.asking(bench.scope).links(sorted(by_id), Selection(mode=TemporalMode.FULL_HISTORY))
-    return [(_called(by_id[one.source_id]), one.relation, _called(by_id[one.target_id])) for one in found]
+    return [(_called(by_id[link.source_id]), link.relation, _called(by_id[link.target_id])) for link in found]
 
 
 def _called(memory: Memory) -> str:
@@ -166,7 +166,7 @@ def _called(memory: Memory) -> str:
 
 
 def _by_content(bench: Workbench) -> dict[str, Memory]:
-    return {one.content: one for one in bench.every(TemporalMode.FULL_HISTORY)}
+    return {memory.content: memory for memory in bench.every(TemporalMode.FULL_HISTORY)}
 
 
 @pytest.mark.parametrize("shape", ["results", "memories", "list", "lines"])
@@ -175,7 +175,9 @@ def test_mem0(bench: Workbench, tmp_path: Path, shape: str) -> None:
     whole: Any = MEM0 if shape == "results" else MEM0["results"]
     if shape == "memories":
         whole = {"memories": MEM0["results"], "relations": MEM0["relations"]}
-    text = json.dumps(whole) if shape != "lines" else "\n".join(json.dumps(one) for one in MEM0["results"])
+    text = (
+        json.dumps(whole) if shape != "lines" else "\n".join(json.dumps(result) for result in MEM0["results"])
+    )
     file.write_text(text, encoding="utf-8")
     report = taken_in(bench, file)
     assert report.format == ("jsonl" if shape == "lines" else "mem0")
@@ -228,7 +230,7 @@ def test_graphiti(bench: Workbench, tmp_path: Path, names: tuple[str, str]) -> N
 
 def test_mcp_memory(bench: Workbench, tmp_path: Path) -> None:
     file = tmp_path / "memory.jsonl"
-    lines = [json.dumps(one) for one in MCP]
+    lines = [json.dumps(item) for item in MCP]
     file.write_text("\n".join([*lines, '{"type": "entity", "na', '{"type": "note"}']), encoding="utf-8")
     report = taken_in(bench, file)
     assert report.format == "mcp_memory"
@@ -236,7 +238,7 @@ def test_mcp_memory(bench: Workbench, tmp_path: Path) -> None:
         (5, "the entity has no name"),
         (6, "not JSON"),
     ]
-    (nora,) = [one for one in bench.every() if one.name == "Nora"]
+    (nora,) = [memory for memory in bench.every() if memory.name == "Nora"]
     assert nora.kind is Kind.ENTITY
     assert nora.content == "Nora (person)\n- Grinds corn\n- Likes tea"
     assert _links(bench) == [("Nora", "WORKS_AT", "Mill")]
@@ -245,12 +247,12 @@ def test_mcp_memory(bench: Workbench, tmp_path: Path) -> None:
 
 def test_mcp_memory_as_one_document(bench: Workbench, tmp_path: Path) -> None:
     file = tmp_path / "graph.json"
-    entities = [one for one in MCP if one["type"] == "entity"]
-    relations = [one for one in MCP if one["type"] == "relation"]
+    entities = [item for item in MCP if item["type"] == "entity"]
+    relations = [item for item in MCP if item["type"] == "relation"]
     file.write_text(json.dumps({"entities": entities, "relations": relations}), encoding="utf-8")
     assert taken_in(bench, file, project="village").format == "mcp_memory"
     assert _links(bench) == [("Nora", "WORKS_AT", "Mill")]
-    assert {one.project for one in bench.every()} == {"village"}
+    assert {memory.project for memory in bench.every()} == {"village"}
 
 
 @pytest.mark.parametrize("name", ["mem0", "graphiti", "mcp_memory"])
@@ -276,13 +278,13 @@ def test_a_record_that_changed_at_its_source_is_revised(bench: Workbench, tmp_pa
     report = bench.importing.import_path(bench.scope, file)
     (counts,) = report.details["files"].values()
     assert (report.written, counts["skipped"]["changed at its source: a new version was written"]) == (0, 1)
-    (nora,) = [one for one in bench.every() if one.name == "Nora"]
+    (nora,) = [memory for memory in bench.every() if memory.name == "Nora"]
     assert (nora.version, nora.content) == (2, "Nora (person)\n- Grinds corn\n- Likes coffee")
     # What somebody corrects here stays, as long as the source says what it said.
     bench.revision.revise(bench.scope, nora.logical_id, "Nora grinds corn.")
     file.touch()
     bench.importing.import_path(bench.scope, file)
-    (nora,) = [one for one in bench.every() if one.name == "Nora"]
+    (nora,) = [memory for memory in bench.every() if memory.name == "Nora"]
     assert (nora.version, nora.content) == (3, "Nora grinds corn.")
 
 
@@ -296,10 +298,10 @@ def test_a_fact_that_was_ended_meanwhile_ends(bench: Workbench, tmp_path: Path) 
     ]
     file.write_text(json.dumps({**GRAPHITI, "edges": edges}), encoding="utf-8")
     bench.importing.import_path(bench.scope, file)
-    standing = {one.content for one in bench.every()}
+    standing = {memory.content for memory in bench.every()}
     assert "Nora lives at the mill" not in standing
     mill = bench.every(TemporalMode.FULL_HISTORY)
-    assert {one.version for one in mill if one.content == "Nora lives at the mill"} == {1, 2}
+    assert {memory.version for memory in mill if memory.content == "Nora lives at the mill"} == {1, 2}
 
 
 Table = Callable[..., Path]
@@ -338,10 +340,10 @@ def test_lancedb(bench: Workbench, tmp_path: Path, table: Table) -> None:
     assert (report.format, report.found, report.written, report.faults) == ("lancedb", 1_200, 1_199, ())
     again = bench.importing.import_path(bench.scope, folder)
     assert again.written == 0
-    (one,) = [each for each in bench.every() if each.content.endswith("number 7 whistles")]
-    assert (one.project, one.kind, one.tags) == ("kitchen", Kind.LEARNING, ("tin", "steam"))
-    assert one.valid_at == one.created_at == created.replace(tzinfo=UTC)
-    assert one.metadata == {"weight": 1.5, "project": "kitchen", "shelf": 7}
+    (memory,) = [each for each in bench.every() if each.content.endswith("number 7 whistles")]
+    assert (memory.project, memory.kind, memory.tags) == ("kitchen", Kind.LEARNING, ("tin", "steam"))
+    assert memory.valid_at == memory.created_at == created.replace(tzinfo=UTC)
+    assert memory.metadata == {"weight": 1.5, "project": "kitchen", "shelf": 7}
 
 
 def test_a_lancedb_row_without_id_and_other_names(bench: Workbench, table: Table) -> None:
@@ -352,8 +354,8 @@ def test_a_lancedb_row_without_id_and_other_names(bench: Workbench, table: Table
     ]
     folder = table(rows)
     assert bench.importing.import_path(bench.scope, folder).written == 3
-    assert {one.project for one in bench.every()} == {"p", "q"}
-    assert {one.valid_at.year for one in bench.every()} == {2025}
+    assert {memory.project for memory in bench.every()} == {"p", "q"}
+    assert {memory.valid_at.year for memory in bench.every()} == {2025}
     assert bench.importing.import_path(bench.scope, folder).written == 0
 
 
@@ -378,5 +380,5 @@ def test_other_memories_on_postgres(postgres_url: str, tmp_path: Path) -> None:
     with engramforge.open(postgres_url) as forge:
         assert forge.import_path(file).written == 7
         assert forge.import_path(file).written == 0
-        (nora,) = [one for one in forge.memories(project="village", limit=100) if one.name == "Nora"]
+        (nora,) = [memory for memory in forge.memories(project="village", limit=100) if memory.name == "Nora"]
         assert len(forge.links(nora.logical_id, mode="full_history")) == 5

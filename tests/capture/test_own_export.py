@@ -116,9 +116,13 @@ def test_the_store_goes_on_where_the_other_was(rich: Rich, place: str, rich_file
         # In the same process: what was imported before is known, what was forgotten stays forgotten.
         assert forge.import_path(rich.lines).written == 0
         assert forge.import_path(rich.vault, project="vault").written == 0
-        assert rich.forgotten not in {one.content for one in forge.memories(session_id="s17", limit=100)}
+        assert rich.forgotten not in {
+            memory.content for memory in forge.memories(session_id="s17", limit=100)
+        }
         note = next(
-            one for one in forge.memories(project="notes", limit=50) if one.content.startswith("Note 9")
+            memory
+            for memory in forge.memories(project="notes", limit=50)
+            if memory.content.startswith("Note 9")
         )
         assert forge.remember(note.content, project="notes").logical_id == note.logical_id
     with engramforge.open(place, agent="default") as forge:
@@ -153,7 +157,9 @@ def test_beside_what_is_there_by_ids(place: str, file: Path) -> None:
         assert forge.sweep(keep=False).broken == 0
         # Notes are known by what they say, under this store's own key.
         note = next(
-            one for one in forge.memories(project="notes", limit=50) if one.content.startswith("Note 9")
+            memory
+            for memory in forge.memories(project="notes", limit=50)
+            if memory.content.startswith("Note 9")
         )
         assert forge.remember(note.content, project="notes").logical_id == note.logical_id
     there = [line for line in lines_of(file) if line["section"] in ("memories", "links")]
@@ -166,7 +172,7 @@ def test_beside_what_is_there_by_ids(place: str, file: Path) -> None:
 def test_what_the_store_has_otherwise_is_left_and_told(place: str, file: Path) -> None:
     brought_back(place, file)
     with engramforge.open(place) as forge:
-        notes = {one.content: one for one in forge.memories(project="notes", limit=50)}
+        notes = {memory.content: memory for memory in forge.memories(project="notes", limit=50)}
         changed, gone = notes["Note 9."], notes["Note 10."]
         forge.revise(changed.id, "Note 9 of today.")
         forge.forget(gone.logical_id)
@@ -175,7 +181,7 @@ def test_what_the_store_has_otherwise_is_left_and_told(place: str, file: Path) -
         told = [fault.reason for fault in report.faults]
         assert [changed.logical_id in said for said in told] == [True], told
         assert forge.get(changed.logical_id).content == "Note 9 of today."
-        assert gone.logical_id not in {one.logical_id for one in forge.memories(limit=1_000)}
+        assert gone.logical_id not in {memory.logical_id for memory in forge.memories(limit=1_000)}
         counts = report.details["files"]["memory.jsonl"]
         assert counts["skipped"]["forgotten before"] == 1
         assert forge.check() == []

@@ -37,7 +37,9 @@ def said(text: str, number: int) -> dict[str, Any]:
 
 def write(path: Path, *records: Any) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join((one if isinstance(one, str) else json.dumps(one)) + "\n" for one in records))
+    path.write_text(
+        "".join((record if isinstance(record, str) else json.dumps(record)) + "\n" for record in records)
+    )
     return path
 
 
@@ -46,7 +48,7 @@ def run(bench: Workbench, path: Path) -> ImportReport:
 
 
 def prompts(bench: Workbench) -> list[Memory]:
-    return [one for one in bench.every() if one.kind is Kind.PROMPT]
+    return [memory for memory in bench.every() if memory.kind is Kind.PROMPT]
 
 
 @pytest.fixture
@@ -79,19 +81,19 @@ def test_a_prompt_comes_in_once_whichever_came_first(bench: Workbench, home: Pat
     }[order]
     reports = [run(bench, part) for part in parts]
     assert sum(report.found for report in reports) == 9
-    texts = sorted(" ".join(one.content.split()) for one in prompts(bench))
+    texts = sorted(" ".join(prompt.content.split()) for prompt in prompts(bench))
     assert texts[:3] == ["an older matter", "before sessions had ids", "plant the beans"]
     assert texts[3].startswith("use ") and texts[4:] == ["water them", "water them"]
-    assert {one.project for one in prompts(bench)} == {"garden"}
-    assert KEY not in " ".join(one.content for one in bench.every())
+    assert {prompt.project for prompt in prompts(bench)} == {"garden"}
+    assert KEY not in " ".join(memory.content for memory in bench.every())
     for account in [file for report in reports for file in report.details["files"].values()]:
         assert account["found"] == sum(
             account[name] for name in ("remembered", "duplicate", "nothing", "faulty")
         )
-    before = [one.id for one in bench.every()]
+    before = [memory.id for memory in bench.every()]
     for part in parts:
         assert run(bench, part).written == 0
-    assert [one.id for one in bench.every()] == before
+    assert [memory.id for memory in bench.every()] == before
 
 
 def test_a_history_that_grew_adds_what_is_new(bench: Workbench, home: Path) -> None:
@@ -103,7 +105,7 @@ def test_a_history_that_grew_adds_what_is_new(bench: Workbench, home: Path) -> N
     grown = home / "projects" / "-home-ann-code-garden" / f"{SESSION}.jsonl"
     grown.write_text(grown.read_text() + json.dumps(said("water them", 10)) + "\n")
     assert run(bench, home).written == 0
-    assert [one.content for one in prompts(bench)].count("water them") == 3
+    assert [prompt.content for prompt in prompts(bench)].count("water them") == 3
 
 
 def test_pasted_texts_stand_where_they_were_pasted(bench: Workbench, tmp_path: Path) -> None:
@@ -119,7 +121,7 @@ def test_pasted_texts_stand_where_they_were_pasted(bench: Workbench, tmp_path: P
     run(bench, write(tmp_path / "history.jsonl", typed(text, 1, pastedContents=pasted), typed("  ", 2)))
     (only,) = bench.every()
     assert only.content == "Fix first\nsecond and from the cache not [Pasted text #3]"
-    assert [one.media_type for one in only.attachments] == ["image/png"]
+    assert [attachment.media_type for attachment in only.attachments] == ["image/png"]
     assert (only.speaker, only.session_id, only.valid_at.isoformat()) == (
         "user",
         SESSION,
@@ -144,5 +146,5 @@ def test_what_a_compaction_repeats_is_not_brought_twice(bench: Workbench, tmp_pa
     write(folder / SESSION / "subagents" / "agent-acompact-1.jsonl", copied, said("a new one", 31), summary)
     report = run(bench, tmp_path)
     assert (report.found, report.written) == (4, 3)
-    assert sorted(one.content for one in bench.every()) == ["Beans.", "a new one", "plant the beans"]
+    assert sorted(memory.content for memory in bench.every()) == ["Beans.", "a new one", "plant the beans"]
     assert run(bench, tmp_path).written == 0

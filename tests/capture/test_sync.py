@@ -61,7 +61,7 @@ def lines(file: Path, *contents: tuple[str, str]) -> Path:
 
 def projects(forge: Forge) -> dict[str, str]:
     """Content -> project, of all that is there."""
-    return {one.content: one.project for one in forge.memories(limit=100)}
+    return {memory.content: memory.project for memory in forge.memories(limit=100)}
 
 
 def test_only_what_is_since_then(forge: Forge, tmp_path: Path) -> None:
@@ -183,18 +183,18 @@ def test_sync_brings_in_what_is_new(forge: Forge, tmp_path: Path) -> None:
     forge.sync.add(folder, project="logs")
     forge.sync.add(notes)
     first = forge.sync.run()
-    assert first.happened and [one.report.written for one in first.sources if one.report] == [1, 1]
+    assert first.happened and [source.report.written for source in first.sources if source.report] == [1, 1]
     again = forge.sync.run()
     assert not again.happened and again.exit_code == 0
     lines(folder / "b.jsonl", ("Two.", "2026-01-02"))
     third = forge.sync.run()
-    assert [one.happened for one in third.sources] == [True, False]
+    assert [source.happened for source in third.sources] == [True, False]
     assert projects(forge) == {"One.": "logs", "Two.": "logs", "A note.": tmp_path.name}
     listed = forge.sync.sources()
-    assert [one.path for one in listed] == sorted((str(folder), str(notes)))
-    assert all(one.last_at is not None and not one.error for one in listed)
+    assert [source.path for source in listed] == sorted((str(folder), str(notes)))
+    assert all(source.last_at is not None and not source.error for source in listed)
     forge.sync.remove(folder)
-    assert [one.path for one in forge.sync.sources()] == [str(notes)]
+    assert [source.path for source in forge.sync.sources()] == [str(notes)]
     assert len(projects(forge)) == 3
 
 
@@ -206,9 +206,9 @@ def test_a_source_that_is_gone_does_not_stop_the_others(forge: Forge, tmp_path: 
     gone.unlink()
     report = forge.sync.run()
     assert report.exit_code == NotFound.exit_code
-    assert [bool(one.error) for one in report.sources] == [True, False]
+    assert [bool(source.error) for source in report.sources] == [True, False]
     assert set(projects(forge)) == {"One."}
-    assert [bool(one.error) for one in forge.sync.sources()] == [True, False]
+    assert [bool(source.error) for source in forge.sync.sources()] == [True, False]
     with pytest.raises(NotFound):
         forge.sync.add(tmp_path / "nowhere")
     with pytest.raises(NotFound):

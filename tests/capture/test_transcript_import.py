@@ -382,8 +382,8 @@ def test_the_whole_folder_of_exports_goes_in_without_a_crash(bench: Workbench) -
     assert report.details["messages_found"] == 196
     found = report.details["files_by_format"]
     assert found == {"chatgpt": 2, "claude_ai": 13, "claude_code": 11, "codex": 5, "gemini": 4, "markdown": 1}
-    of_transcripts = [one for one in report.details["files"].values() if one["format"] == "claude_code"]
-    assert sum(one["found"] for one in of_transcripts) == 100
+    of_transcripts = [file for file in report.details["files"].values() if file["format"] == "claude_code"]
+    assert sum(item["found"] for item in of_transcripts) == 100
 
 
 def shown(memories: list[Memory]) -> list[tuple[Any, ...]]:

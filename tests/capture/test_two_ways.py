@@ -46,7 +46,7 @@ def codex(*texts: str) -> list[dict[str, Any]]:
         {"type": "message", "role": "user", "content": [{"type": "input_text", "text": t}]} for t in texts
     ]
     meta = record("session_meta", {"id": CODEX, "cwd": "/home/ann/code/orchard"})
-    return [meta, *(record("response_item", one) for one in said)]
+    return [meta, *(record("response_item", message) for message in said)]
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ ORDERS = {
 
 
 def texts(forge: Forge) -> list[str]:
-    return sorted(" ".join(one.content.split()) for one in forge.memories(limit=100))
+    return sorted(" ".join(memory.content.split()) for memory in forge.memories(limit=100))
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -99,9 +99,9 @@ def test_what_was_forgotten_comes_back_by_neither_way(
     assert texts(opened) == ALL
     for name in reversed(ORDERS[order]):
         assert opened.import_path(ways[name]).written == 0
-    for one in opened.memories(limit=100):
-        if " ".join(one.content.split()) in ("plant the beans", "prune the trees", "go on"):
-            opened.forget(one.id)
+    for memory in opened.memories(limit=100):
+        if " ".join(memory.content.split()) in ("plant the beans", "prune the trees", "go on"):
+            opened.forget(memory.id)
     left = texts(opened)
     assert left == ["ok", "ok", "ok", "only said", "only typed"]
     for names in (ORDERS["history first"], ORDERS["transcript first"]):
@@ -119,8 +119,8 @@ def test_what_was_forgotten_comes_back_by_neither_way(
 def test_what_was_forgotten_before_the_other_way_came(opened: Forge, ways: dict[str, Path]) -> None:
     opened.import_path(ways["history"])
     opened.import_path(ways["codex transcript"])
-    for one in opened.memories(limit=100):
-        opened.forget(one.id)
+    for memory in opened.memories(limit=100):
+        opened.forget(memory.id)
     opened.import_path(ways["transcript"])
     opened.import_path(ways["codex history"])
     # The second "ok" and the second "go on" are known to one of the ways alone.
@@ -141,10 +141,11 @@ def test_a_compaction_does_not_bring_back(opened: Forge, tmp_path: Path) -> None
     answer["message"] = {"role": "assistant", "content": "Beans are in."}
     write(folder / f"{SESSION}.jsonl", said("plant the beans", 1), answer)
     assert opened.import_path(tmp_path).written == 2
-    for one in opened.memories(limit=9):
-        opened.forget(one.id)
+    for memory in opened.memories(limit=9):
+        opened.forget(memory.id)
     copies = [
-        one | {"isSidechain": True, "agentId": "acompact-1"} for one in (said("plant the beans", 30), answer)
+        item | {"isSidechain": True, "agentId": "acompact-1"}
+        for item in (said("plant the beans", 30), answer)
     ]
     copies[1]["uuid"] = "00000000-0000-4000-8000-000000000031"
     write(folder / SESSION / "subagents" / "agent-acompact-1.jsonl", *copies, said("a new one", 32))
@@ -163,7 +164,7 @@ def test_a_transcript_that_came_before_further_origins_learns_them(
     # Read again, since it grew: from then on what is forgotten stays so.
     file.write_text(file.read_text() + json.dumps(said("more", 9)) + "\n")
     assert opened.import_path(ways["transcript"]).written == 1
-    beans = next(one for one in opened.memories(limit=100) if one.content == "plant the beans")
+    beans = next(memory for memory in opened.memories(limit=100) if memory.content == "plant the beans")
     opened.forget(beans.id)
     ways["history"].write_text(ways["history"].read_text() + "\n")
     assert opened.import_path(ways["history"]).written == 0

@@ -108,17 +108,17 @@ class History:
         }
         if rng.random() < self._ending:
             made["invalid_at"] = self._clock + timedelta(days=rng.randint(1, 90))
-        one = entry(
+        row = entry(
             given.pop("content", None) or self._text(), **{k: v for k, v in made.items() if k != "content"}
         )
         chance = rng.random()
-        signals = replace(one.embedding, cues=one.embedding.cues % 200)
+        signals = replace(row.embedding, cues=row.embedding.cues % 200)
         if chance < 0.04:
             signals = replace(signals, vector=None)
         elif chance < 0.08:
             nothing = np.empty(0, np.uint32)
             signals = replace(signals, terms=nothing, counts=np.empty(0, np.uint8))
-        return Entry(one.memory, signals, rng.randbytes(16) if rng.random() < 0.3 else None)
+        return Entry(row.memory, signals, rng.randbytes(16) if rng.random() < 0.3 else None)
 
     def _remember(self) -> Any:
         return self._inserted([self._entry()])
@@ -128,7 +128,7 @@ class History:
         return self._inserted([self._entry(agent=agent) for _ in range(self._rng.choice((5, 39, 40, 55)))])
 
     def _inserted(self, entries: list[Entry]) -> Any:
-        self._open += [one.memory for one in entries]
+        self._open += [row.memory for row in entries]
         return entries[0].memory.agent, lambda writes: writes.insert(entries)
 
     def _chosen(self) -> Memory | None:
@@ -201,9 +201,9 @@ class History:
     def _link(self) -> Any:
         whose = self._rng.choice(self._agents)
         ends = {
-            one.logical_id
-            for one in self._rng.sample(self._open, min(2, len(self._open)))
-            if one.level is not Level.PERSONAL or one.agent == whose
+            memory.logical_id
+            for memory in self._rng.sample(self._open, min(2, len(self._open)))
+            if memory.level is not Level.PERSONAL or memory.agent == whose
         }
         if len(ends) < 2:
             return None
@@ -241,10 +241,10 @@ class History:
         if old is None or self._rng.random() < 0.5:
             return None
         # What is derived from it may go, too; so that nothing later touches those, no history goes on with them.
-        derived = {one.source_id for one in self._links if one.relation == "DERIVED_FROM"}
+        derived = {edge.source_id for edge in self._links if edge.relation == "DERIVED_FROM"}
         gone = {old.logical_id} | derived
-        self._open = [one for one in self._open if one.logical_id not in gone]
+        self._open = [memory for memory in self._open if memory.logical_id not in gone]
         at, keep = self._clock, self._rng.random() < 0.5
-        self._links = [one for one in self._links if not {one.source_id, one.target_id} & gone]
+        self._links = [edge for edge in self._links if not {edge.source_id, edge.target_id} & gone]
         every = sorted(gone)
         return old.agent, lambda writes: writes.forget(every, at, keep)

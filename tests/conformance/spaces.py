@@ -55,22 +55,22 @@ def asked(
 def score(query: QueryPart, values: NDArray[Any]) -> float:
     """The score of one part, by the definition."""
     total = 0.0
-    for weight, one, other in zip(query.weights, query.values, values, strict=True):
+    for weight, first, other in zip(query.weights, query.values, values, strict=True):
         if query.space is Space.HYPERDIMENSIONAL:
-            apart = int(np.bitwise_count(one ^ other).sum())
-            total += float(weight) * (1 - apart / (8 * len(one)))
+            apart = int(np.bitwise_count(first ^ other).sum())
+            total += float(weight) * (1 - apart / (8 * len(first)))
             continue
-        lengths = float(np.linalg.norm(one) * np.linalg.norm(other.astype(np.float32)))
-        total += float(weight) * (float(one @ other.astype(np.float32)) / lengths if lengths else 0.0)
+        lengths = float(np.linalg.norm(first) * np.linalg.norm(other.astype(np.float32)))
+        total += float(weight) * (float(first @ other.astype(np.float32)) / lengths if lengths else 0.0)
     return total
 
 
 def with_signals(
-    one: Entry, parts: Sequence[Part] = (), entities: tuple[str, ...] = (), **more: Any
+    row: Entry, parts: Sequence[Part] = (), entities: tuple[str, ...] = (), **more: Any
 ) -> Entry:
     """The entry with parts and entities."""
     beside = {each.space: each for each in parts}
-    return replace(one, embedding=replace(one.embedding, parts=beside, entities=entities, **more))
+    return replace(row, embedding=replace(row.embedding, parts=beside, entities=entities, **more))
 
 
 def plain(number: int, **fields: Any) -> Entry:
@@ -97,11 +97,11 @@ def nothing_but(
     )
 
 
-def same(one: Mapping[Space, Part], other: Mapping[Space, Part]) -> bool:
+def same(first: Mapping[Space, Part], other: Mapping[Space, Part]) -> bool:
     """Whether two sets of parts are equal, types and shapes too."""
-    return set(one) == set(other) and all(
-        one[space].encoder == other[space].encoder
-        and one[space].values.dtype == other[space].values.dtype
-        and np.array_equal(one[space].values, other[space].values)
-        for space in one
+    return set(first) == set(other) and all(
+        first[space].encoder == other[space].encoder
+        and first[space].values.dtype == other[space].values.dtype
+        and np.array_equal(first[space].values, other[space].values)
+        for space in first
     )

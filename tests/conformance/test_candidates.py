@@ -81,7 +81,7 @@ def probe(text: str, per_way: int = 300, window: int = 0, most: int = 1000) -> P
 def ids(door: Door, found: Candidates, bit: int | None = None) -> list[str]:
     """Ids of the candidates, by position."""
     kept = found.position[(found.found & bit) > 0] if bit else found.position
-    return [one.id for _, one in sorted(door.asking(SCOPE).fetch_at(kept).items())]
+    return [memory.id for _, memory in sorted(door.asking(SCOPE).fetch_at(kept).items())]
 
 
 def test_each_way_finds_the_best_that_brute_force_finds(door: Door) -> None:
@@ -90,17 +90,17 @@ def test_each_way_finds_the_best_that_brute_force_finds(door: Door) -> None:
     found = door.asking(SCOPE).candidates(CURRENT, asked)
     assert asked.vector is not None
     meaning = [
-        float(cosine(asked.vector, one.embedding.vector[None, :])[0])
-        for one in entries
-        if one.embedding.vector is not None
+        float(cosine(asked.vector, row.embedding.vector[None, :])[0])
+        for row in entries
+        if row.embedding.vector is not None
     ]
     tenth = sorted(meaning, reverse=True)[9]
-    best = {one.memory.id for one, score in zip(entries, meaning, strict=True) if score > tenth}
+    best = {row.memory.id for row, score in zip(entries, meaning, strict=True) if score > tenth}
     assert best <= set(ids(door, found, FOUND_BY_MEANING))
     assert len(found) == 100
     assert len(ids(door, found, FOUND_BY_MEANING)) == 20
     having = {
-        one.memory.id for one in entries if set(asked.terms.tolist()) & set(one.embedding.terms.tolist())
+        row.memory.id for row in entries if set(asked.terms.tolist()) & set(row.embedding.terms.tolist())
     }
     every = door.asking(SCOPE).candidates(CURRENT, probe("copper lantern meadow", per_way=1000))
     assert set(ids(door, every, FOUND_BY_WORDS)) == having
@@ -111,14 +111,14 @@ def test_statistics_count_current_memories_in_scope(door: Door) -> None:
     terms = ENCODER.encode_query("copper lantern zebra").terms
     for scope, mine in (
         (SCOPE, entries),
-        (SCOPE.within("p1"), [one for one in entries if one.memory.project == "p1"]),
+        (SCOPE.within("p1"), [row for row in entries if row.memory.project == "p1"]),
         (SCOPE.within("nowhere"), []),
     ):
         corpus = door.asking(scope).ground().corpus
         assert corpus.total == len(mine)
-        expected = [sum(term in one.embedding.terms for one in mine) for term in terms]
+        expected = [sum(term in row.embedding.terms for row in mine) for term in terms]
         assert corpus.frequencies(terms).tolist() == expected
-        lengths = [int(one.embedding.counts.sum()) for one in mine]
+        lengths = [int(row.embedding.counts.sum()) for row in mine]
         assert corpus.mean_length == pytest.approx(sum(lengths) / len(lengths) if lengths else 0)
     assert door.asking(SCOPE).ground().profile == Profile(120, ("ada", "bo"), (2026,))
     assert door.asking(SCOPE.within("p0")).ground().profile == Profile(60, ("ada",), (2026,))
@@ -174,25 +174,28 @@ def test_statistics_are_the_same_whoever_asked_before(opener: Opener) -> None:
 def test_filters_run_inside_the_scan(door: Door) -> None:
     entries = written(door)
     wanted = {
-        "kinds": (Selection(kinds=(Kind.MESSAGE,)), lambda one: one.kind is Kind.MESSAGE),
-        "session": (Selection(session_id="s3"), lambda one: one.session_id == "s3"),
-        "tags": (Selection(tags=("even",)), lambda one: "even" in one.tags),
+        "kinds": (Selection(kinds=(Kind.MESSAGE,)), lambda record: record.kind is Kind.MESSAGE),
+        "session": (Selection(session_id="s3"), lambda item: item.session_id == "s3"),
+        "tags": (Selection(tags=("even",)), lambda item: "even" in item.tags),
         "no tag": (Selection(tags=("even", "odd")), lambda _: False),
         "range": (
             Selection(valid_range=TimeRange(days(10), days(20))),
-            lambda one: days(10) <= one.valid_at < days(20),
+            lambda memory: days(10) <= memory.valid_at < days(20),
         ),
-        "open range": (Selection(valid_range=TimeRange(end=days(7))), lambda one: one.valid_at < days(7)),
+        "open range": (
+            Selection(valid_range=TimeRange(end=days(7))),
+            lambda memory: memory.valid_at < days(7),
+        ),
     }
     for name, (selection, fits) in wanted.items():
         selection = replace(selection, as_of=AsOf(NOW, NOW))
         found = door.asking(SCOPE).candidates(selection, probe(" ".join(WORDS), per_way=5, window=2, most=20))
         memories = door.asking(SCOPE).fetch_at(found.position).values()
-        assert all(fits(one) for one in memories), name
-        fitting = [one for one in entries if fits(one.memory)]
+        assert all(fits(memory) for memory in memories), name
+        fitting = [row for row in entries if fits(row.memory)]
         assert len(found) == min(20, len(fitting)), name
         listed = door.asking(SCOPE).browse(selection, 1000)
-        assert {one.id for one in listed} == {one.memory.id for one in fitting}, name
+        assert {record.id for record in listed} == {row.memory.id for row in fitting}, name
 
 
 def test_neighbours_come_along_within_their_session_and_the_bound(door: Door) -> None:
@@ -202,9 +205,9 @@ def test_neighbours_come_along_within_their_session_and_the_bound(door: Door) ->
         writes.insert([rare])
     found = door.asking(SCOPE).candidates(CURRENT, probe("zeppelin", per_way=1, window=2, most=100))
     near = {
-        one.memory.id
-        for one in entries
-        if one.memory.session_id == "s2" and one.memory.project == "p0" and one.memory.sequence in (2, 4, 6)
+        row.memory.id
+        for row in entries
+        if row.memory.session_id == "s2" and row.memory.project == "p0" and row.memory.sequence in (2, 4, 6)
     }
     assert ids(door, found, FOUND_BY_WORDS) == [rare.memory.id]
     assert near < set(ids(door, found))
@@ -223,18 +226,18 @@ def test_neighbours_come_along_within_their_session_and_the_bound(door: Door) ->
 
 
 def test_a_batch_carries_each_memorys_own_signals(door: Door) -> None:
-    entries = {one.memory.id: one for one in written(door)}
+    entries = {item.memory.id: item for item in written(door)}
     found = door.asking(SCOPE).candidates(CURRENT, probe("copper", per_way=50, window=1))
     memories = door.asking(SCOPE).fetch_at(found.position)
     begin = begin_terms = 0
     for row, position in enumerate(found.position.tolist()):
-        one = entries[memories[position].id]
-        assert found.tokens[begin : found.token_ends[row]].tolist() == one.embedding.tokens.tolist()
-        assert found.terms[begin_terms : found.term_ends[row]].tolist() == one.embedding.terms.tolist()
-        assert found.vector[row].tolist() == one.embedding.vector.tolist()  # type: ignore[union-attr]
-        assert found.cues[row] == one.embedding.cues
-        assert found.speaker_names[found.speaker[row]] == (one.memory.speaker or "").casefold()
-        assert found.sequence[row] == one.memory.sequence
+        item = entries[memories[position].id]
+        assert found.tokens[begin : found.token_ends[row]].tolist() == item.embedding.tokens.tolist()
+        assert found.terms[begin_terms : found.term_ends[row]].tolist() == item.embedding.terms.tolist()
+        assert found.vector[row].tolist() == item.embedding.vector.tolist()  # type: ignore[union-attr]
+        assert found.cues[row] == item.embedding.cues
+        assert found.speaker_names[found.speaker[row]] == (item.memory.speaker or "").casefold()
+        assert found.sequence[row] == item.memory.sequence
         begin, begin_terms = int(found.token_ends[row]), int(found.term_ends[row])
 
 
@@ -268,13 +271,13 @@ def test_a_warm_process_answers_as_a_cold_one(operations: list[tuple[str, int]])
         for text in ("copper iris", "kettle", "dune fjord ember"):
             for selection in (CURRENT, Selection(mode=TemporalMode.FULL_HISTORY)):
                 asked = probe(text, per_way=7, window=2, most=25)
-                one, other = (
+                first, other = (
                     warm.asking(SCOPE).candidates(selection, asked),
                     cold.asking(SCOPE).candidates(selection, asked),
                 )
                 for field in Candidates.__dataclass_fields__:
                     if field not in ("speaker", "speaker_names"):
-                        assert np.array_equal(getattr(one, field), getattr(other, field)), field
+                        assert np.array_equal(getattr(first, field), getattr(other, field)), field
             terms = ENCODER.encode_query(text).terms
             assert (
                 warm.asking(SCOPE).ground().corpus.frequencies(terms).tolist()
@@ -289,14 +292,14 @@ def _operate(door: Door, name: str, number: int, alive: list[Entry]) -> None:
     with door.transaction(SCOPE) as writes:
         if name == "add":
             rng = random.Random(number)
-            one = entry(
+            item = entry(
                 " ".join(rng.choices(WORDS, k=4)),
                 project="p0",
                 session_id=f"s{number % 3}",
                 sequence=number % 12,
             )
-            writes.insert([one])
-            alive.append(one)
+            writes.insert([item])
+            alive.append(item)
         elif name == "expire" and chosen is not None:
             writes.expire(chosen.memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
             alive.remove(chosen)
@@ -312,10 +315,10 @@ def test_many_dead_rows_are_swept(opener: Opener, request: pytest.FixtureRequest
     entries = written(writer, dead + 200)
     warm.asking(SCOPE).candidates(CURRENT, probe("copper"))
     with writer.transaction(SCOPE) as writes:
-        for one in entries[:dead]:
-            writes.expire(one.memory.id, days(1), InvalidationReason.REALITY_CHANGED)
+        for row in entries[:dead]:
+            writes.expire(row.memory.id, days(1), InvalidationReason.REALITY_CHANGED)
     assert warm.asking(SCOPE).ground().corpus.total == 200
     found = warm.asking(SCOPE).candidates(CURRENT, probe(" ".join(WORDS), per_way=1000))
-    assert {one.id for one in warm.asking(SCOPE).fetch_at(found.position).values()} <= {
-        one.memory.id for one in entries[dead:]
+    assert {memory.id for memory in warm.asking(SCOPE).fetch_at(found.position).values()} <= {
+        row.memory.id for row in entries[dead:]
     }

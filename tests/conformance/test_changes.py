@@ -55,7 +55,7 @@ def test_turns_come_newest_first_within_a_range(door: Door, scope: Scope) -> Non
     assert sorted(told(Selection()), key=str) == sorted(turns, key=str)
     assert [at for _, at, _ in told(Selection())] == [at for _, at, _ in turns]
     assert told(Selection(recorded_range=TimeRange(days(1), days(2)))) == [turns[2]]
-    assert {one[1] for one in told(Selection(recorded_range=TimeRange(days(2), None)))} == {days(2)}
+    assert {item[1] for item in told(Selection(recorded_range=TimeRange(days(2), None)))} == {days(2)}
     assert told(Selection(), 2) + told(Selection(), 2, 2) + told(Selection(), 9, 4) == told(Selection())
     assert told(Selection(tags=("none",))) == []
 

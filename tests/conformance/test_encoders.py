@@ -42,9 +42,9 @@ def question(of: NDArray[np.int8] | None, encoder: str | None) -> Probe:
     return replace(asks, vector=unit, encoder=encoder)
 
 
-def by(encoder: ActiveEncoder, one: Entry, of: NDArray[np.int8] | None) -> Entry:
+def by(encoder: ActiveEncoder, row: Entry, of: NDArray[np.int8] | None) -> Entry:
     """The entry with E1 of an encoder."""
-    return replace(one, embedding=replace(one.embedding, vector=of, vector_encoder=encoder.id))
+    return replace(row, embedding=replace(row.embedding, vector=of, vector_encoder=encoder.id))
 
 
 def embedded(door: Door, encoder: ActiveEncoder, skip: Sequence[int] = ()) -> list[int]:
@@ -76,32 +76,32 @@ def refused(door: Door, *entries: Entry) -> None:
 
 
 def test_a_store_moves_to_another_encoder_of_another_size(opener: Opener) -> None:
-    one, other = opener(), opener()
+    first, other = opener(), opener()
     entries = [plain(number) for number in range(20)]
-    with one.transaction(SCOPE) as writes:
+    with first.transaction(SCOPE) as writes:
         writes.insert(entries)
         writes.expire(entries[0].memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
-    assert one.asking(SCOPE).encoders() == {}
+    assert first.asking(SCOPE).encoders() == {}
     words = ENCODER.encode_query("note number 3")
     asks = replace(question(None, None), vector=words.vector)
     assert words.vector is not None
     assert other.asking(SCOPE).candidates(CURRENT, asks).vector.shape == (19, 256)
-    assert one.tending(SCOPE).unencoded(Space.SEMANTIC, ENCODER.id, 100) == []
+    assert first.tending(SCOPE).unencoded(Space.SEMANTIC, ENCODER.id, 100) == []
 
-    lacking = one.tending(SCOPE).unencoded(Space.SEMANTIC, LARGE.id, 100)
-    assert [memory.id for _, memory in lacking] == [one.memory.id for one in entries], "ended ones too"
+    lacking = first.tending(SCOPE).unencoded(Space.SEMANTIC, LARGE.id, 100)
+    assert [memory.id for _, memory in lacking] == [row.memory.id for row in entries], "ended ones too"
     assert [at for at, _ in lacking] == sorted(at for at, _ in lacking)
     left_out = lacking[5][0]
-    assert len(embedded(one, LARGE, [left_out])) == 19
-    with pytest.raises(Conflict) as caught, one.transaction(SCOPE) as writes:
+    assert len(embedded(first, LARGE, [left_out])) == 19
+    with pytest.raises(Conflict) as caught, first.transaction(SCOPE) as writes:
         writes.activate(Space.SEMANTIC, LARGE)
     assert not isinstance(caught.value, EncoderChanged)
     assert other.asking(SCOPE).candidates(CURRENT, asks).vector.shape == (19, 256), "nothing has changed yet"
-    with one.transaction(SCOPE) as writes:
+    with first.transaction(SCOPE) as writes:
         # One that has nothing to say is not lacking; positions that are no more are passed over.
         writes.place_vectors(np.array([left_out, 10**8]), LARGE.id, [None, vector(1, 640)])
         writes.activate(Space.SEMANTIC, LARGE)
-    for door in (one, other):
+    for door in (first, other):
         assert door.asking(SCOPE).encoders() == {Space.SEMANTIC: LARGE}
         assert door.tending(SCOPE).unencoded(Space.SEMANTIC, LARGE.id, 100) == []
         with pytest.raises(EncoderChanged):
@@ -115,7 +115,7 @@ def test_a_store_moves_to_another_encoder_of_another_size(opener: Opener) -> Non
         assert found.found[place] & FOUND_BY_MEANING
         # An engine that searches by indexes alone does not meet what has no vector.
         assert left_out not in where or not found.vector[where.index(left_out)].any()
-    told = one.asking(SCOPE).signals(np.array([wanted, left_out])).embeddings
+    told = first.asking(SCOPE).signals(np.array([wanted, left_out])).embeddings
     assert told[wanted].meaning_encoder == LARGE.id and told[wanted].encoder == ENCODER.id
     assert told[wanted].vector is not None and told[left_out].vector is None
 
@@ -164,10 +164,10 @@ def test_a_probe_without_a_vector_is_never_by_the_wrong_encoder(door: Door) -> N
 
 
 def test_vectors_placed_for_the_active_encoder_are_seen_at_once(opener: Opener) -> None:
-    one, other = opener(), opener()
-    with one.transaction(SCOPE) as writes:
+    first, other = opener(), opener()
+    with first.transaction(SCOPE) as writes:
         writes.insert([plain(number) for number in range(3)])
-    moved(one, OTHER)
+    moved(first, OTHER)
     asks = question(vector(77, 96), OTHER.id)
     before = other.asking(SCOPE).candidates(CURRENT, asks)
     where = before.position[1]
@@ -177,13 +177,13 @@ def test_vectors_placed_for_the_active_encoder_are_seen_at_once(opener: Opener) 
         kept: NDArray[np.int8] = found.vector[found.position == where]
         return kept
 
-    with one.transaction(SCOPE) as writes:
+    with first.transaction(SCOPE) as writes:
         writes.place_vectors(np.array([where]), OTHER.id, [vector(77, 96)])
-    for door in (one, other):
+    for door in (first, other):
         assert held(door).tolist() == [vector(77, 96).tolist()]
-    with one.transaction(SCOPE) as writes:
+    with first.transaction(SCOPE) as writes:
         writes.place_vectors(np.array([where]), OTHER.id, [None])
-    for door in (one, other):
+    for door in (first, other):
         assert not held(door).any()
 
 
@@ -222,12 +222,14 @@ def test_a_space_of_parts_moves_to_another_encoder(door: Door) -> None:
         writes.place_parts(positions, Space.CODE, second, [*made, None])
         # Until it is active the first one's are told.
     assert {
-        one.parts[Space.CODE].encoder for one in door.asking(SCOPE).signals(positions[:6]).embeddings.values()
+        embedding.parts[Space.CODE].encoder
+        for embedding in door.asking(SCOPE).signals(positions[:6]).embeddings.values()
     } == {first}
     with door.transaction(SCOPE) as writes:
         writes.activate(Space.CODE, active)
     assert {
-        one.parts[Space.CODE].encoder for one in door.asking(SCOPE).signals(positions[:6]).embeddings.values()
+        embedding.parts[Space.CODE].encoder
+        for embedding in door.asking(SCOPE).signals(positions[:6]).embeddings.values()
     } == {second}
     with pytest.raises(EncoderChanged):
         door.asking(SCOPE).candidates(CURRENT, nothing_but(query))
@@ -255,7 +257,9 @@ def test_what_others_wrote_may_lack_it_too(door: Door) -> None:
         # What the scope does not admit is passed over.
         writes.place_vectors(places, OTHER.id, [vector(1, 96), vector(2, 96)])
     assert door.tending(SCOPE).unencoded(Space.SEMANTIC, OTHER.id, 9) == []
-    assert [one.agent for _, one in door.tending(EVERYBODY).unencoded(Space.SEMANTIC, OTHER.id, 9)] == ["ann"]
+    assert [memory.agent for _, memory in door.tending(EVERYBODY).unencoded(Space.SEMANTIC, OTHER.id, 9)] == [
+        "ann"
+    ]
     with pytest.raises(Conflict), door.transaction(SCOPE) as writes:
         writes.activate(Space.SEMANTIC, OTHER)
 

@@ -140,9 +140,9 @@ def told(batch: Candidates) -> dict[int, dict[str, Any]]:
     return {row["position"]: row for row in rows}
 
 
-def assert_same(one: Candidates, other: Candidates, note: str, but: tuple[str, ...] = ()) -> None:
+def assert_same(first: Candidates, other: Candidates, note: str, but: tuple[str, ...] = ()) -> None:
     """Two batches say the same of the same candidates, floats up to rounding."""
-    mine, theirs = told(one), told(other)
+    mine, theirs = told(first), told(other)
     assert mine.keys() == theirs.keys(), note
     for position, row in mine.items():
         for name, value in row.items():
@@ -160,7 +160,7 @@ def test_one_history_gives_the_same_answers(doors: dict[str, Door], seed: int) -
         assert door.check() == []
     sqlite, exact, indexed = (doors[name] for name in ("sqlite", "exact", "indexed"))
     rng, unmixed = random.Random(seed), 0
-    ids = sorted({one.logical_id for one in history.open})
+    ids = sorted({memory.logical_id for memory in history.open})
     for scope in SCOPES:
         wide = [
             door.asking(scope).browse(Selection(mode=TemporalMode.FULL_HISTORY), 5_000)
@@ -174,7 +174,7 @@ def test_one_history_gives_the_same_answers(doors: dict[str, Door], seed: int) -
             == exact.asking(scope).fetch(ids)
             == indexed.asking(scope).fetch(ids)
         )
-        every = [one.logical_id for one in wide[0]]
+        every = [memory.logical_id for memory in wide[0]]
         counts = [replace(door.tending(scope).count(), bytes_on_disk=0) for door in doors.values()]
         assert counts[0] == counts[1] == counts[2]
         profiles = [door.asking(scope).ground().profile for door in doors.values()]
@@ -199,15 +199,15 @@ def test_one_history_gives_the_same_answers(doors: dict[str, Door], seed: int) -
             turned = [door.asking(scope).changes(selection, 50) for door in doors.values()]
             assert turned[0] == turned[1] == turned[2], note
             chosen = sqlite.asking(scope).browse(selection, 5_000)
-            whole = {one.id for one in chosen}
+            whole = {record.id for record in chosen}
             # SQLite scores ended and standing versions of a session apart, PostgreSQL the session as a whole.
-            mixed = any(one.session_id and (one.expired_at or one.invalid_at) for one in chosen)
+            mixed = any(memory.session_id and (memory.expired_at or memory.invalid_at) for memory in chosen)
             unmixed += not mixed and len(chosen) > 20
             asked = probe(rng, tuple(rng.sample(names, min(1, len(names)))))
             batches = [door.asking(scope).candidates(selection, asked) for door in doors.values()]
             assert_same(batches[0], batches[1], note, ("session_words", "session_speaks") if mixed else ())
             assert {
-                one.id for one in sqlite.asking(scope).fetch_at(batches[0].position).values()
+                memory.id for memory in sqlite.asking(scope).fetch_at(batches[0].position).values()
             } == whole or len(whole) > asked.most, note
             # By indexes only what a way leads to is found, but never another's, and never too few.
             assert set(batches[2].position.tolist()) <= set(batches[0].position.tolist()), note
@@ -275,17 +275,17 @@ def test_recall_finds_the_same(doors: dict[str, Door]) -> None:
         )
         hits = {
             name: [
-                (one.memory.id, round(one.mass, 3)) for one in forge.recall(query, limit=10, **filters).hits
+                (hit.memory.id, round(hit.mass, 3)) for hit in forge.recall(query, limit=10, **filters).hits
             ]
             for name, forge in forges.items()
         }
-        top = {one for one, _ in hits["sqlite"][:5]}
+        top = {item for item, _ in hits["sqlite"][:5]}
         if "as_of" not in filters and "mode" not in filters:
             assert hits["sqlite"] == hits["exact"], (query, filters)
         else:
             # SQLite scores ended and standing versions of a session apart, PostgreSQL the session as a whole.
-            strayed += len(top - {one for one, _ in hits["exact"]})
-        missed += len(top - {one for one, _ in hits["indexed"]})
+            strayed += len(top - {item for item, _ in hits["exact"]})
+        missed += len(top - {item for item, _ in hits["indexed"]})
         asked += len(top)
     assert asked > 100
     assert missed <= 0.1 * asked

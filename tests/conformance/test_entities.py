@@ -75,8 +75,8 @@ def test_names_that_only_others_mention_are_not_told(door: Door) -> None:
         ("default", Level.PERSONAL, "Own"),
     ):
         with door.transaction(Scope(agent=agent)) as writes:
-            one = naming(f"{agent} {level}", name, "Both", agent=agent, level=level, project=str(level))
-            writes.insert([one])
+            item = naming(f"{agent} {level}", name, "Both", agent=agent, level=level, project=str(level))
+            writes.insert([item])
     assert set(told(door)) == {"Shared", "Own", "Both"}
     assert told(door)["Both"] == {"ann collective", "default personal"}
     assert set(told(door, Scope(agent="ann"))) == {"Secret", "Shared", "Both"}
@@ -100,12 +100,12 @@ def test_names_that_only_others_mention_are_not_told(door: Door) -> None:
 
 
 def test_memories_are_found_by_what_they_mention(opener: Opener) -> None:
-    one, other = opener(), opener()
-    with one.transaction(SCOPE) as writes:
+    first, other = opener(), opener()
+    with first.transaction(SCOPE) as writes:
         writes.insert([naming("both", "Ada", "Bo"), naming("first", "Ada", "Cy"), naming("none", "Cy")])
         writes.insert([entry(f"filler {number}") for number in range(30)])
     asks = nothing_but(entities=("Ada", "Bo", "Ada"), per_way=10, most=5)
-    for door in (one, other):
+    for door in (first, other):
         found = door.asking(SCOPE).candidates(CURRENT, asks)
         assert 2 <= len(found) <= 5
         assert found.mentioned is not None and found.mentioned.dtype == np.float32
@@ -116,20 +116,20 @@ def test_memories_are_found_by_what_they_mention(opener: Opener) -> None:
         # The best by their share where not all have a place.
         few = door.asking(SCOPE).candidates(CURRENT, nothing_but(entities=("Ada", "Bo"), per_way=1, most=1))
         assert contents(door, few) == ["both"]
-    with one.transaction(SCOPE) as writes:
+    with first.transaction(SCOPE) as writes:
         later = naming("later", "Bo")
         writes.insert([later])
     assert "later" in contents(other, other.asking(SCOPE).candidates(CURRENT, asks), FOUND_BY_ENTITY)
-    with one.transaction(SCOPE) as writes:
+    with first.transaction(SCOPE) as writes:
         writes.forget([later.memory.logical_id], NOW)
     assert "later" not in contents(other, other.asking(SCOPE).candidates(CURRENT, asks))
 
 
 def test_ended_memories_mention_nothing_now(door: Door) -> None:
-    one = naming("one", "Ada")
+    row = naming("one", "Ada")
     with door.transaction(SCOPE) as writes:
-        writes.insert([one])
-        writes.expire(one.memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
+        writes.insert([row])
+        writes.expire(row.memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
     assert told(door) == {}
     assert contents(door, door.asking(SCOPE).candidates(CURRENT, nothing_but(entities=("Ada",)))) == []
 
@@ -193,7 +193,7 @@ def test_a_forgotten_name_is_in_no_file(door: Door, files: Callable[[], Path]) -
 
     def holding(*names: str) -> set[str]:
         held = [path.read_bytes() for path in files().rglob("*") if path.is_file()]
-        return {name for name in names if any(name.encode() in one for one in held)}
+        return {name for name in names if any(name.encode() in item for item in held)}
 
     names = ("Zephyrina Quixot", "Wombatine Plovdiv", "Sharedname Xylo")
     secret = naming("The first thing.", *names)
@@ -217,7 +217,7 @@ def test_a_history_of_one_memory_keeps_its_name_to_the_last(door: Door) -> None:
     with door.transaction(SCOPE) as writes:
         writes.insert([first, second])
         writes.expire(first.memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
-    for one, left in ((first, {"Ada"}), (second, set())):
+    for row, left in ((first, {"Ada"}), (second, set())):
         with door.transaction(SCOPE) as writes:
-            writes.forget([one.memory.logical_id], NOW)
+            writes.forget([row.memory.logical_id], NOW)
         assert set(told(door)) == left

@@ -48,7 +48,7 @@ def edge(source: str, target: str | None, **fields: Any) -> Entry:
 
 def written(door: Door, *entries: Entry, scope: Scope = SCOPE) -> list[Memory]:
     door.write(scope, lambda writes: writes.insert(entries))
-    return [one.memory for one in entries]
+    return [row.memory for row in entries]
 
 
 def read_of(memory: Memory) -> StoredEdge:
@@ -68,11 +68,11 @@ def traced(door: Door, scope: Scope, conversation: str) -> list[StoredEdge]:
 
 
 def said(found: Sequence[Memory]) -> list[str]:
-    return [one.content for one in found]
+    return [memory.content for memory in found]
 
 
 def test_an_entry_comes_back_as_it_was_written(door: Door) -> None:
-    one = registered(
+    item = registered(
         "Use slate.",
         status="active",
         local_id="D001",
@@ -83,7 +83,7 @@ def test_an_entry_comes_back_as_it_was_written(door: Door) -> None:
         details={"rationale": "It lasts: “für immer”.", "rejected": ["tin", "straw"], "n": None},
     )
     open_edge = edge("c1", None)
-    whole = written(door, one, open_edge, entry("No entry at all."))
+    whole = written(door, item, open_edge, entry("No entry at all."))
     assert door.asking(SCOPE).fetch([whole[0].id])[whole[0].id] == whole[0]
     assert door.asking(SCOPE).entries(DECISIONS) == [whole[0]]
     assert door.asking(SCOPE).entries(EDGES) == [whole[1]]
@@ -93,7 +93,7 @@ def test_an_entry_comes_back_as_it_was_written(door: Door) -> None:
 
 
 def test_filters_narrow_each_other_and_the_limit_comes_after_them(door: Door) -> None:
-    one, two, three, four = written(
+    first, two, three, four = written(
         door,
         registered("One.", local_id="D001", conversations=("c1",), valid_at=days(1)),
         registered("Two.", local_id="D001", conversations=("c2", "c1"), valid_at=days(2)),
@@ -111,7 +111,7 @@ def test_filters_narrow_each_other_and_the_limit_comes_after_them(door: Door) ->
         (DECISIONS, ["Three.", "Two.", "One."]),
         (THREADS, ["Four."]),
         (EDGES, []),
-        (replace(DECISIONS, entry_ids=(entry_id_of(Kind.DECISION, one.logical_id),)), ["One."]),
+        (replace(DECISIONS, entry_ids=(entry_id_of(Kind.DECISION, first.logical_id),)), ["One."]),
         (replace(DECISIONS, entry_ids=(entry_id_of(Kind.THREAD, four.logical_id),)), []),
         (replace(DECISIONS, local_ids=("D001",)), ["Two.", "One."]),
         (replace(DECISIONS, local_ids=("D001", "D002"), conversations=("c2",)), ["Three.", "Two."]),
@@ -283,8 +283,8 @@ def test_use_is_noted_in_place(door: Door, opener: Opener) -> None:
     with door.transaction(SCOPE) as writes:
         # What is versioned stays as it is.
         writes.note_use(memory, replace(used, status="superseded", details={}, local_id="D9"))
-    for one in (door, opener()):
-        (found,) = one.asking(SCOPE).entries(replace(DECISIONS, conversations=("c2",)))
+    for store in (door, opener()):
+        (found,) = store.asking(SCOPE).entries(replace(DECISIONS, conversations=("c2",)))
         assert found == replace(memory, registration=used)
     with door.transaction(SCOPE) as writes:
         writes.note_use(memory, replace(used, conversations=("c2",)))
@@ -305,7 +305,7 @@ def test_lineage_is_traced_both_ways(door: Door) -> None:
 
     def way(conversation: str, *, backward: bool, limit: int = 100) -> list[tuple[str, str | None]]:
         found = door.asking(SCOPE).lineage(conversation, backward, limit)
-        return [(str(one.source), one.continuation) for one in found]
+        return [(str(item.source), item.continuation) for item in found]
 
     back = way("c20", backward=True)
     assert back[:2] == [("c19", "c20"), ("c18", "c19")]

@@ -52,8 +52,8 @@ def test_no_trace_is_left_in_any_file(opener: Opener, files: Callable[[], Path],
     with door.transaction(SCOPE) as writes:
         writes.insert([*others[:200], secret, *others[200:]])
     with door.transaction(SCOPE) as writes:
-        for one in others[::3]:
-            writes.expire(one.memory.id, days(1), InvalidationReason.REALITY_CHANGED)
+        for other in others[::3]:
+            writes.expire(other.memory.id, days(1), InvalidationReason.REALITY_CHANGED)
     words = ["quixotic", "jubilant", "wombat", "zephyrina", "plovdiv", "vexation"]
     assert traces(files(), words)
     reader.asking(SCOPE).candidates(Selection(mode=TemporalMode.FULL_HISTORY), probe("jubilant wombat"))
@@ -63,14 +63,14 @@ def test_no_trace_is_left_in_any_file(opener: Opener, files: Callable[[], Path],
     assert (proof.versions, proof.logical_id) == (1, secret.memory.logical_id)
     assert traces(files(), words) == []
     everything = Selection(mode=TemporalMode.FULL_HISTORY)
-    for one in (door, reader):
-        found = one.asking(SCOPE).candidates(everything, probe("jubilant wombat"))
+    for store in (door, reader):
+        found = store.asking(SCOPE).candidates(everything, probe("jubilant wombat"))
         assert secret.memory.id not in {
-            each.id for each in one.asking(SCOPE).fetch_at(found.position).values()
+            each.id for each in store.asking(SCOPE).fetch_at(found.position).values()
         }
         terms = ENCODER.encode_query("wombat").terms
-        assert one.asking(SCOPE).ground().corpus.frequencies(terms).tolist() == [0]
-        assert one.asking(SCOPE).fetch([secret.memory.id, secret.memory.logical_id]) == {}
+        assert store.asking(SCOPE).ground().corpus.frequencies(terms).tolist() == [0]
+        assert store.asking(SCOPE).fetch([secret.memory.id, secret.memory.logical_id]) == {}
     assert door.asking(SCOPE).audit_log(1)[0].subject == secret.memory.logical_id
     assert door.check() == []
 
@@ -96,23 +96,23 @@ def test_every_version_link_and_derived_memory_goes(door: Door) -> None:
     with door.transaction(SCOPE) as writes:
         proofs = writes.forget([first.memory.logical_id], NOW)
     assert {proof.logical_id for proof in proofs} == {
-        one.memory.logical_id for one in (first, derived, further)
+        row.memory.logical_id for row in (first, derived, further)
     }
     assert sum(proof.links for proof in proofs) == 3
     assert {
-        one.content for one in door.asking(SCOPE).browse(Selection(mode=TemporalMode.FULL_HISTORY), 10)
+        memory.content for memory in door.asking(SCOPE).browse(Selection(mode=TemporalMode.FULL_HISTORY), 10)
     } == {"Apart."}
     assert door.asking(SCOPE).links([apart.memory.logical_id]) == []
 
 
 def test_positions_are_never_used_twice(door: Door) -> None:
-    one = entry("Last one in.")
+    row = entry("Last one in.")
     with door.transaction(SCOPE) as writes:
-        writes.insert([one])
+        writes.insert([row])
     everything = Selection(mode=TemporalMode.FULL_HISTORY)
     before = door.asking(SCOPE).candidates(everything, probe("last")).position.tolist()
     with door.transaction(SCOPE) as writes:
-        writes.forget([one.memory.logical_id], NOW)
+        writes.forget([row.memory.logical_id], NOW)
         writes.insert([entry("Last one again.")])
     after = door.asking(SCOPE).candidates(everything, probe("last")).position.tolist()
     assert len(before) == len(after) == 1
@@ -120,8 +120,8 @@ def test_positions_are_never_used_twice(door: Door) -> None:
 
 
 def test_forgetting_what_is_not_there_changes_nothing(door: Door) -> None:
-    one = entry("Stays.")
+    item = entry("Stays.")
     with door.transaction(SCOPE) as writes:
-        writes.insert([one])
+        writes.insert([item])
         assert writes.forget(["00000000-0000-7000-8000-000000000000"], NOW) == []
     assert door.tending(SCOPE).count().memories == 1

@@ -73,12 +73,12 @@ def test_an_empty_store_has_no_graph(door: Door) -> None:
 
 
 def test_links_between_current_memories(door: Door) -> None:
-    one, two, three, ended, lonely = (entry(text) for text in ("one", "two", "three", "ended", "lonely"))
+    first, two, three, ended, lonely = (entry(text) for text in ("one", "two", "three", "ended", "lonely"))
     wrong = link(two, three, "CAUSES")
     with door.transaction(SCOPE) as writes:
-        writes.insert([one, two, three, ended, lonely])
-        writes.link([link(one, two, "CAUSES", 0.9), link(two, one, "SUPPORTS", 0.1), wrong])
-        writes.link([link(ended, one, "CAUSES"), link(one, two, "SUPPORTS", 0.3)])
+        writes.insert([first, two, three, ended, lonely])
+        writes.link([link(first, two, "CAUSES", 0.9), link(two, first, "SUPPORTS", 0.1), wrong])
+        writes.link([link(ended, first, "CAUSES"), link(first, two, "SUPPORTS", 0.3)])
     assert len(edges(door)[1]) == 5
     with door.transaction(SCOPE) as writes:
         writes.expire_link(wrong.id, days(1), InvalidationReason.DISCOVERED_FALSE)
@@ -98,7 +98,7 @@ def test_links_between_current_memories(door: Door) -> None:
     graph, found = edges(door)
     assert ("one", "two b", "CAUSES", 0.9) in found and len(found) == 3
     with door.transaction(SCOPE) as writes:
-        writes.forget([one.memory.logical_id], NOW)
+        writes.forget([first.memory.logical_id], NOW)
     assert edges(door)[1] == set()
 
 

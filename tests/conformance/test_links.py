@@ -231,7 +231,7 @@ def test_a_scope_of_projects_holds_for_both_ends(door: Door) -> None:
 
 def test_many_memories_are_asked_at_once(door: Door) -> None:
     notes = [entry(f"Note number {number}.") for number in range(40)]
-    chain = [link_of(one, two) for one, two in pairwise(notes)]
+    chain = [link_of(first, two) for first, two in pairwise(notes)]
     with door.transaction(SCOPE) as writes:
         writes.insert(notes)
         writes.link(chain)

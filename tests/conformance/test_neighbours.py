@@ -196,8 +196,8 @@ def test_a_walk_ends_at_its_limit_with_the_strongest(door: Door) -> None:
     near, far = ([entry(f"{name} {number}") for number in range(33)] for name in ("near", "far"))
     first = [link_of(start, each, energy=0.1) for each in near]
     second = [
-        link_of(one, other, energy=(index * 33 + place) / 1_089)
-        for index, one in enumerate(near)
+        link_of(item, other, energy=(index * 33 + place) / 1_089)
+        for index, item in enumerate(near)
         for place, other in enumerate(far)
     ]
     assert len(first) + len(second) > WALKED_LINKS

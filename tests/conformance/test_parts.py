@@ -77,14 +77,14 @@ def test_what_was_written_is_told(door: Door) -> None:
     positions = door.asking(SCOPE).positions(CURRENT, 1_000)[::-1]
     told = door.asking(SCOPE).signals(positions).embeddings
     assert list(told) == positions.tolist()
-    for position, one in zip(positions.tolist(), entries, strict=True):
+    for position, row in zip(positions.tolist(), entries, strict=True):
         signals = told[position]
-        assert same(signals.parts, one.embedding.parts)
+        assert same(signals.parts, row.embedding.parts)
         assert signals.encoder == ENCODER.id and signals.vector_encoder is None
-        assert one.embedding.vector is not None and signals.vector is not None
+        assert row.embedding.vector is not None and signals.vector is not None
         assert signals.vector.dtype == np.int8
-        assert np.array_equal(signals.vector, one.embedding.vector)
-        assert np.array_equal(signals.tokens, one.embedding.tokens)
+        assert np.array_equal(signals.vector, row.embedding.vector)
+        assert np.array_equal(signals.tokens, row.embedding.tokens)
         assert signals.entities == ()
 
 
@@ -107,9 +107,9 @@ def test_a_scan_finds_the_best_that_brute_force_finds(door: Door, space: Space) 
     query = asked(space, np.random.default_rng(9), weights=[0.9, 0.4, 0.2][:rows])
     found = door.asking(SCOPE).candidates(CURRENT, nothing_but(query, per_way=10))
     scores = {
-        one.memory.id: score(query, one.embedding.parts[space].values)
-        for one in entries
-        if space in one.embedding.parts
+        row.memory.id: score(query, row.embedding.parts[space].values)
+        for row in entries
+        if space in row.embedding.parts
     }
     ranked = sorted((value for value in scores.values() if value > 0), reverse=True)
     bit = FOUND_BY_SPACE[space]
@@ -117,8 +117,8 @@ def test_a_scan_finds_the_best_that_brute_force_finds(door: Door, space: Space) 
     marked = [memories[int(p)].id for p, f in zip(found.position, found.found, strict=True) if f & bit]
     assert len(marked) == min(10, len(ranked))
     # Stored as int8 and asked in int8, so that neighbours in rank may change places.
-    assert min(scores[one] for one in marked) >= ranked[min(9, len(ranked) - 1)] - 0.02
-    assert {one for one, value in scores.items() if value > ranked[min(9, len(ranked) - 1)] + 0.02} <= set(
+    assert min(scores[item] for item in marked) >= ranked[min(9, len(ranked) - 1)] - 0.02
+    assert {item for item, value in scores.items() if value > ranked[min(9, len(ranked) - 1)] + 0.02} <= set(
         marked
     )
 
@@ -130,7 +130,7 @@ def test_candidates_carry_their_parts_in_every_space_asked(door: Door) -> None:
     found = door.asking(SCOPE).candidates(CURRENT, query_probe("note number 7", queries, most=40))
     assert len(found) == 40
     assert set(found.parts) == set(SPACES)
-    by_id = {one.memory.id: one for one in entries}
+    by_id = {row.memory.id: row for row in entries}
     memories = door.asking(SCOPE).fetch_at(found.position)
     for space, batch in found.parts.items():
         rows, size = SIZES[space]
@@ -185,7 +185,7 @@ def test_what_a_space_finds_has_a_place_however_weak_its_words(door: Door) -> No
     assert by_cause == {"violet", "indigo"}
     assert len(found) == len(without) == 20
     assert not {"violet", "indigo"} & {
-        one.content for one in door.asking(SCOPE).fetch_at(without.position).values()
+        memory.content for memory in door.asking(SCOPE).fetch_at(without.position).values()
     }
 
 
@@ -193,21 +193,21 @@ def test_filters_hold_for_every_space(door: Door) -> None:
     entries = written(door)
     query = asked(Space.HYPERDIMENSIONAL, np.random.default_rng(5))
     for selection, fits in (
-        (Selection(kinds=(Kind.MESSAGE,)), lambda one: one.kind is Kind.MESSAGE),
-        (Selection(session_id="s3"), lambda one: one.session_id == "s3"),
+        (Selection(kinds=(Kind.MESSAGE,)), lambda record: record.kind is Kind.MESSAGE),
+        (Selection(session_id="s3"), lambda item: item.session_id == "s3"),
     ):
         chosen = replace(selection, as_of=AsOf(NOW, NOW))
         found = door.asking(SCOPE).candidates(chosen, nothing_but(query, per_way=500))
         having = {
-            one.memory.id
-            for one in entries
-            if fits(one.memory) and Space.HYPERDIMENSIONAL in one.embedding.parts
+            row.memory.id
+            for row in entries
+            if fits(row.memory) and Space.HYPERDIMENSIONAL in row.embedding.parts
         }
         bit = FOUND_BY_SPACE[Space.HYPERDIMENSIONAL]
         memories = door.asking(SCOPE).fetch_at(found.position[(found.found & bit) > 0]).values()
-        assert {one.id for one in memories} == having
+        assert {memory.id for memory in memories} == having
     inside = door.asking(SCOPE.within("p1")).candidates(CURRENT, nothing_but(query, per_way=500))
-    assert {one.project for one in door.asking(SCOPE).fetch_at(inside.position).values()} == {"p1"}
+    assert {memory.project for memory in door.asking(SCOPE).fetch_at(inside.position).values()} == {"p1"}
 
 
 def test_parts_of_others_are_not_found(door: Door) -> None:
@@ -218,7 +218,7 @@ def test_parts_of_others_are_not_found(door: Door) -> None:
         with door.transaction(Scope(agent=agent)) as writes:
             writes.insert([with_signals(entry(f"{agent} {level}", agent=agent, level=level), [alike])])
     found = door.asking(SCOPE).candidates(CURRENT, nothing_but(query))
-    assert {one.content for one in door.asking(SCOPE).fetch_at(found.position).values()} == {
+    assert {memory.content for memory in door.asking(SCOPE).fetch_at(found.position).values()} == {
         "ann collective",
         "default personal",
     }
@@ -226,7 +226,7 @@ def test_parts_of_others_are_not_found(door: Door) -> None:
 
 
 def test_another_process_sees_what_was_written_changed_and_placed(opener: Opener) -> None:
-    one, other = opener(), opener()
+    left, other = opener(), opener()
     query = asked(Space.CODE, np.random.default_rng(8))
     values = np.rint(query.values * 127).astype(np.int8)
     alike = Part(Space.CODE, encoder_of(Space.CODE), values)
@@ -238,33 +238,33 @@ def test_another_process_sees_what_was_written_changed_and_placed(opener: Opener
         return {memory.content for memory in door.asking(SCOPE).fetch_at(marked).values()}
 
     first, bare = with_signals(entry("first"), [alike]), entry("bare")
-    with one.transaction(SCOPE) as writes:
+    with left.transaction(SCOPE) as writes:
         writes.insert([first, bare])
-    assert found_by(other) == found_by(one) == {"first"}
-    with one.transaction(SCOPE) as writes:
+    assert found_by(other) == found_by(left) == {"first"}
+    with left.transaction(SCOPE) as writes:
         writes.insert([with_signals(entry("second"), [alike])])
     assert found_by(other) == {"first", "second"}
     # Placed beside an older memory: nothing of the memory changes, and everybody sees it.
     before = other.asking(SCOPE).fetch([bare.memory.id])
     where = {
         memory.content: at
-        for at, memory in one.asking(SCOPE).fetch_at(one.asking(SCOPE).positions(CURRENT, 9)).items()
+        for at, memory in left.asking(SCOPE).fetch_at(left.asking(SCOPE).positions(CURRENT, 9)).items()
     }
-    with one.transaction(SCOPE) as writes:
+    with left.transaction(SCOPE) as writes:
         places = np.array([where["bare"], where["first"], 10**7])
         writes.place_parts(places, Space.CODE, alike.encoder, [alike, None, alike])
-    assert found_by(other) == found_by(one) == {"bare", "second"}
+    assert found_by(other) == found_by(left) == {"bare", "second"}
     assert other.asking(SCOPE).fetch([bare.memory.id]) == before
     # Closed versions keep their parts, and are found where history is asked.
-    with one.transaction(SCOPE) as writes:
+    with left.transaction(SCOPE) as writes:
         writes.expire(bare.memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
     assert found_by(other) == {"second"}
     then = replace(at(days(0.5)), mode=TemporalMode.POINT_IN_TIME)
     assert found_by(other, then) == {"bare", "second"}
-    with one.transaction(SCOPE) as writes:
+    with left.transaction(SCOPE) as writes:
         writes.forget([bare.memory.logical_id], NOW)
-    assert found_by(other, then) == found_by(one, then) == {"second"}
-    assert one.check() == []
+    assert found_by(other, then) == found_by(left, then) == {"second"}
+    assert left.check() == []
 
 
 def test_parts_of_another_encoder_are_not_compared(door: Door) -> None:
@@ -286,11 +286,11 @@ def test_parts_that_make_no_sense_are_refused(door: Door) -> None:
         writes.insert([plain(1)])
     places = door.asking(SCOPE).positions(CURRENT, 1)
     wrong = Part(Space.CAUSAL, good.encoder, good.values.astype(np.uint8))
-    for space, encoder, one in (
+    for space, encoder, item in (
         (Space.CAUSAL, good.encoder, wrong),
         (Space.CAUSAL, "another", good),
         (Space.CAUSAL, good.encoder, Part(Space.CAUSAL, good.encoder, good.values[0])),
     ):
         with pytest.raises(InvalidValue), door.transaction(SCOPE) as writes:
-            writes.place_parts(places, space, encoder, [one])
+            writes.place_parts(places, space, encoder, [item])
     assert door.asking(SCOPE).signals(places).embeddings[int(places[0])].parts == {}

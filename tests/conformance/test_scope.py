@@ -21,7 +21,7 @@ def test_personal_memories_belong_to_their_agent(door: Door) -> None:
     world = entry("The secret ocean.", agent="ada", level=Level.ECOSYSTEM)
     with door.transaction(ADA) as writes:
         writes.insert([mine, ours, world])
-    identifiers = [one.memory.id for one in (mine, ours, world)]
+    identifiers = [row.memory.id for row in (mine, ours, world)]
     for scope, seen in (
         (ADA, [0, 1, 2]),
         (BO, [1, 2]),
@@ -31,16 +31,16 @@ def test_personal_memories_belong_to_their_agent(door: Door) -> None:
     ):
         expected = {identifiers[index] for index in seen}
         assert set(door.asking(scope).fetch(identifiers)) == expected
-        assert {one.id for one in door.asking(scope).browse(at(NOW), 10)} == expected
+        assert {memory.id for memory in door.asking(scope).browse(at(NOW), 10)} == expected
         found = door.asking(scope).candidates(at(NOW), probe("secret garden"))
-        assert {one.id for one in door.asking(scope).fetch_at(found.position).values()} == expected
+        assert {memory.id for memory in door.asking(scope).fetch_at(found.position).values()} == expected
         assert len(found) == len(expected)
         corpus = door.asking(scope).ground().corpus
         assert corpus.total == len(expected)
         terms = ENCODER.encode_query("garden secret").terms
         assert corpus.frequencies(terms).max(initial=0) == len(expected)
         assert door.tending(scope).count().memories == len(expected)
-        assert {one.id for one in door.asking(scope).versions(mine.memory.logical_id)} == expected & {
+        assert {version.id for version in door.asking(scope).versions(mine.memory.logical_id)} == expected & {
             mine.memory.id
         }
 
@@ -60,7 +60,7 @@ def test_what_is_not_seen_moves_no_place_in_a_session(door: Door) -> None:
             found.position, found.session_place, found.session_size, found.session_words, strict=True
         )
         counts = corpus.frequencies(ENCODER.encode_query("garden kitchen").terms)
-        return [tuple(map(float, one)) for one in places], corpus.total, counts.tolist()
+        return [tuple(map(float, place)) for place in places], corpus.total, counts.tolist()
 
     before = told()
     hidden = entry("The secret garden sleeps.", agent="ada", session_id="s", sequence=1)
@@ -85,11 +85,11 @@ def test_what_is_not_seen_cannot_be_forgotten_or_linked(door: Door) -> None:
 
 
 def test_a_project_scope_narrows_everything(door: Door) -> None:
-    one, two = entry("Alpha.", project="a"), entry("Alpha.", project="b")
+    first, two = entry("Alpha.", project="a"), entry("Alpha.", project="b")
     with door.transaction(Scope()) as writes:
-        writes.insert([one, two])
+        writes.insert([first, two])
     narrow = Scope().within("a")
-    assert set(door.asking(narrow).fetch([one.memory.id, two.memory.id])) == {one.memory.id}
+    assert set(door.asking(narrow).fetch([first.memory.id, two.memory.id])) == {first.memory.id}
     assert len(door.asking(narrow).candidates(at(NOW), probe("alpha"))) == 1
     assert len(door.asking(Scope().within("a", "b", "c")).candidates(at(NOW), probe("alpha"))) == 2
     assert door.asking(Scope().within()).ground().corpus.total == 0
@@ -116,28 +116,28 @@ def _link(source: str, target: str) -> Link:
 
 
 def test_links_come_back_as_they_were_written(door: Door) -> None:
-    one, two = entry("From."), entry("To.")
+    first, two = entry("From."), entry("To.")
     with door.transaction(Scope()) as writes:
-        writes.insert([one, two])
-        link = _link(one.memory.logical_id, two.memory.logical_id)
+        writes.insert([first, two])
+        link = _link(first.memory.logical_id, two.memory.logical_id)
         writes.link([link])
-    assert door.asking(Scope()).links([one.memory.logical_id]) == [link]
+    assert door.asking(Scope()).links([first.memory.logical_id]) == [link]
     assert door.asking(Scope()).links([two.memory.logical_id]) == [link]
     assert link.metadata_completeness == pytest.approx(8 / 13)
 
 
 def test_what_another_agent_said_makes_no_session_stronger(door: Door) -> None:
     """Both speak in one session; the words of the other move nothing of what the one is answered."""
-    one, other = Scope(agent="one"), Scope(agent="other")
+    first, other = Scope(agent="one"), Scope(agent="other")
     shared = {"session_id": "both", "project": "atlas"}
-    with door.transaction(one) as writes:
+    with door.transaction(first) as writes:
         writes.insert([entry("A copper kettle.", agent="one", sequence=0, **shared)])
-    alone = door.asking(one).candidates(at(NOW), probe("copper lantern"))
+    alone = door.asking(first).candidates(at(NOW), probe("copper lantern"))
     with door.transaction(other) as writes:
         writes.insert(
             [entry("A lantern, a copper lantern.", agent="other", sequence=1, speaker="Bo", **shared)]
         )
-    beside = door.asking(one).candidates(at(NOW), probe("copper lantern"))
+    beside = door.asking(first).candidates(at(NOW), probe("copper lantern"))
     assert len(alone) == len(beside) == 1
     assert np.allclose(alone.session_words, beside.session_words)
     assert (beside.session_size.tolist(), beside.session_place.tolist()) == ([1], [0])

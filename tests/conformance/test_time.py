@@ -52,10 +52,10 @@ def test_a_point_in_time_needs_its_time(door: Door, mode: TemporalMode) -> None:
 
 
 def test_intervals_are_half_open(door: Door) -> None:
-    one = entry(TEXT, valid_at=days(1), invalid_at=days(3), created_at=days(2))
+    row = entry(TEXT, valid_at=days(1), invalid_at=days(3), created_at=days(2))
     with door.transaction(SCOPE) as writes:
-        writes.insert([one])
-        writes.expire(one.memory.id, days(5), InvalidationReason.DISCOVERED_FALSE)
+        writes.insert([row])
+        writes.expire(row.memory.id, days(5), InvalidationReason.DISCOVERED_FALSE)
     moment = timedelta(microseconds=1)
     for valid, recorded, seen in (
         (days(1), days(2), True),
@@ -84,40 +84,40 @@ def test_scan_and_statement_agree_with_the_laws(
 ) -> None:
     with TemporaryDirectory() as folder:
         store = open_sqlite(Path(folder) / "memory.db", "default", lambda: ENCODER.id)
-        entries = [_entry(*one) for one in versions]
+        entries = [_entry(*item) for item in versions]
         with store.transaction(SCOPE) as writes:
             writes.insert(entries)
         for valid, recorded in points:
             expected = {
-                one.memory.id
-                for one in entries
-                if one.memory.valid_at <= days(valid)
-                and (one.memory.invalid_at is None or days(valid) < one.memory.invalid_at)
-                and one.memory.created_at <= days(recorded)
-                and (one.memory.expired_at is None or days(recorded) < one.memory.expired_at)
+                row.memory.id
+                for row in entries
+                if row.memory.valid_at <= days(valid)
+                and (row.memory.invalid_at is None or days(valid) < row.memory.invalid_at)
+                and row.memory.created_at <= days(recorded)
+                and (row.memory.expired_at is None or days(recorded) < row.memory.expired_at)
             }
             selection = Selection(mode=TemporalMode.POINT_IN_TIME, as_of=AsOf(days(valid), days(recorded)))
             assert _both(store, selection) == (expected, expected)
         span = TimeRange(days(points[0][0]), days(points[0][0] + 2))
         evolution = {
-            one.memory.id
-            for one in entries
-            if one.memory.created_at < days(points[0][0] + 2)
-            and (one.memory.expired_at is None or one.memory.expired_at > days(points[0][0]))
+            row.memory.id
+            for row in entries
+            if row.memory.created_at < days(points[0][0] + 2)
+            and (row.memory.expired_at is None or row.memory.expired_at > days(points[0][0]))
         }
         assert _both(store, Selection(mode=TemporalMode.EVOLUTION, recorded_range=span)) == (
             evolution,
             evolution,
         )
-        every = {one.memory.id for one in entries}
+        every = {row.memory.id for row in entries}
         assert _both(store, Selection(mode=TemporalMode.FULL_HISTORY)) == (every, every)
         store.close()
 
 
 def _entry(valid: tuple[int, int | None], recorded: tuple[int, int | None]) -> Entry:
-    one = entry(TEXT)
+    row = entry(TEXT)
     memory = replace(
-        one.memory,
+        row.memory,
         valid_at=days(valid[0]),
         invalid_at=None if valid[1] is None else days(valid[0] + valid[1]),
         created_at=days(recorded[0]),
@@ -129,7 +129,9 @@ def _entry(valid: tuple[int, int | None], recorded: tuple[int, int | None]) -> E
 def _both(store: Door, selection: Selection) -> tuple[set[str], set[str]]:
     scanned = store.asking(SCOPE).candidates(selection, probe())
     found = store.asking(SCOPE).fetch_at(scanned.position)
-    return {one.id for one in store.asking(SCOPE).browse(selection, 100)}, {one.id for one in found.values()}
+    return {memory.id for memory in store.asking(SCOPE).browse(selection, 100)}, {
+        record.id for record in found.values()
+    }
 
 
 def test_a_logical_id_gives_what_is_on_record(door: Door) -> None:
@@ -144,16 +146,16 @@ def test_a_logical_id_gives_what_is_on_record(door: Door) -> None:
         logical = first.memory.logical_id
         assert writes.fetch([logical])[logical].id == second.id
     assert door.asking(SCOPE).fetch([logical])[logical].id == second.id
-    assert [one.version for one in door.asking(SCOPE).versions(logical)] == [1, 2]
+    assert [version.version for version in door.asking(SCOPE).versions(logical)] == [1, 2]
     with door.transaction(SCOPE) as writes:
         writes.expire(second.id, days(2), InvalidationReason.REALITY_CHANGED)
     assert door.asking(SCOPE).fetch([logical])[logical].version == 2
 
 
 def test_what_ends_later_still_holds_until_then(door: Door) -> None:
-    one = entry(TEXT, invalid_at=days(10))
+    item = entry(TEXT, invalid_at=days(10))
     with door.transaction(SCOPE) as writes:
-        writes.insert([one])
+        writes.insert([item])
     for day, seen in ((9, 1), (10, 0)):
         selection = Selection(as_of=AsOf(days(day), days(day)))
         assert len(door.asking(SCOPE).candidates(selection, probe())) == seen

@@ -96,7 +96,7 @@ def test_the_ground_is_read_once_and_holds_what_a_question_needs(opener: Opener)
     def change(writes) -> None:
         writes.insert([entry("Later.")])
         writes.save_mark(CALIBRATIONS_MARK, {"version": 1})
-        positions = np.array(sorted(door.asking(SCOPE).places_of([one.memory.id for one in made]).values()))
+        positions = np.array(sorted(door.asking(SCOPE).places_of([row.memory.id for row in made]).values()))
         writes.place_parts(positions, Space.CODE, chosen.id, [None, None])
 
     writer.write(SCOPE, change)

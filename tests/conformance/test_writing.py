@@ -18,7 +18,7 @@ pytestmark = pytest.mark.asks_no_candidates
 
 
 def test_a_memory_comes_back_as_it_was_written(door: Door, scope: Scope) -> None:
-    one = entry(
+    memory = entry(
         "Every field survives.",
         kind=Kind.CHUNK,
         name="Heading",
@@ -49,11 +49,11 @@ def test_a_memory_comes_back_as_it_was_written(door: Door, scope: Scope) -> None
         exposure_count=4,
     ).memory
     with door.transaction(scope) as writes:
-        writes.insert([entry(one.content)])
+        writes.insert([entry(memory.content)])
         from engramforge.model.storing.record import Entry
 
-        writes.insert([Entry(one, entry(one.content).embedding)])
-    assert door.asking(scope).fetch([one.id])[one.id] == one
+        writes.insert([Entry(memory, entry(memory.content).embedding)])
+    assert door.asking(scope).fetch([memory.id])[memory.id] == memory
 
 
 def test_a_failing_block_changes_nothing(door: Door, scope: Scope) -> None:
@@ -70,23 +70,23 @@ def test_a_failing_block_changes_nothing(door: Door, scope: Scope) -> None:
 
 def test_another_connection_sees_a_commit_at_once(opener: Opener, scope: Scope) -> None:
     first, second = opener(), opener()
-    one = entry("Shared between processes.")
+    row = entry("Shared between processes.")
     with first.transaction(scope) as writes:
-        writes.insert([one])
-    assert second.asking(scope).fetch([one.memory.id])
-    assert second.asking(scope).browse(at(NOW), 10)[0].id == one.memory.id
+        writes.insert([row])
+    assert second.asking(scope).fetch([row.memory.id])
+    assert second.asking(scope).browse(at(NOW), 10)[0].id == row.memory.id
 
 
 def test_origins_are_known_per_project_and_outlive_a_forget(door: Door, scope: Scope) -> None:
     key = b"0123456789abcdef"
-    one = entry("From a source.", origin=key)
+    row = entry("From a source.", origin=key)
     with door.transaction(scope) as writes:
         assert writes.known_origins("atlas", [key]) == {}
-        writes.insert([one])
-        assert writes.known_origins("atlas", [key]) == {key: one.memory.logical_id}
+        writes.insert([row])
+        assert writes.known_origins("atlas", [key]) == {key: row.memory.logical_id}
         assert writes.known_origins("other", [key]) == {}
     with door.transaction(scope) as writes:
-        writes.forget([one.memory.logical_id], NOW)
+        writes.forget([row.memory.logical_id], NOW)
         assert writes.known_origins("atlas", [key]) == {key: None}
     with door.transaction(scope) as writes:
         again = entry("From a source.", origin=key)
@@ -98,10 +98,10 @@ def test_origins_are_known_per_project_and_outlive_a_forget(door: Door, scope: S
 
 def test_a_memory_has_further_origins_which_hold_in_all_projects(door: Door, scope: Scope) -> None:
     own, other, later = (bytes([number]) * 16 for number in (1, 2, 3))
-    one = replace(entry("By two ways.", origin=own), more_origin_keys=(other,))
-    logical_id = one.memory.logical_id
+    row = replace(entry("By two ways.", origin=own), more_origin_keys=(other,))
+    logical_id = row.memory.logical_id
     with door.transaction(scope) as writes:
-        writes.insert([one])
+        writes.insert([row])
         writes.add_origins("atlas", logical_id, [later, own])
         # A key that is there stays as it is; another memory does not take over a further one.
         writes.add_origins("atlas", None, [other])
@@ -117,16 +117,16 @@ def test_a_memory_has_further_origins_which_hold_in_all_projects(door: Door, sco
 
 
 def test_expire_closes_one_open_version_only_once(door: Door, scope: Scope) -> None:
-    one = entry("Will be corrected.")
+    row = entry("Will be corrected.")
     with door.transaction(scope) as writes:
-        writes.insert([one])
-        writes.expire(one.memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
-    closed = door.asking(scope).fetch([one.memory.id])[one.memory.id]
+        writes.insert([row])
+        writes.expire(row.memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
+    closed = door.asking(scope).fetch([row.memory.id])[row.memory.id]
     assert closed.expired_at == days(1)
     assert closed.invalidation_reason is InvalidationReason.DISCOVERED_FALSE
     with pytest.raises(NotFound), door.transaction(scope) as writes:
-        writes.expire(one.memory.id, days(2), InvalidationReason.DISCOVERED_FALSE)
-    assert door.asking(scope).fetch([one.memory.id])[one.memory.id].expired_at == days(1)
+        writes.expire(row.memory.id, days(2), InvalidationReason.DISCOVERED_FALSE)
+    assert door.asking(scope).fetch([row.memory.id])[row.memory.id].expired_at == days(1)
 
 
 def test_projects_exist_from_creation_or_first_memory(door: Door, scope: Scope) -> None:
@@ -136,9 +136,9 @@ def test_projects_exist_from_creation_or_first_memory(door: Door, scope: Scope) 
     with door.transaction(scope) as writes:
         writes.create_project("full", days(3))
     found = door.asking(scope).projects()
-    assert [(one.name, one.memories) for one in found] == [("empty", 0), ("full", 2)]
+    assert [(record.name, record.memories) for record in found] == [("empty", 0), ("full", 2)]
     assert found[1].created_at == START
-    assert [one.name for one in door.asking(scope.within("full")).projects()] == ["full"]
+    assert [project.name for project in door.asking(scope.within("full")).projects()] == ["full"]
     assert door.asking(scope).project_names() == ["empty", "full"]
     assert door.asking(scope.within("full", "missing")).project_names() == ["full"]
 
@@ -170,7 +170,7 @@ def test_files_are_found_by_prefix(door: Door, scope: Scope) -> None:
         writes.insert(chunks)
     found = door.asking(scope).known_files("atlas", "docs/")
     assert list(found) == ["docs/a.md", "docs/b_1.md"]
-    assert [one.chunk.chunk_index for one in found["docs/a.md"] if one.chunk] == [0, 1]
+    assert [memory.chunk.chunk_index for memory in found["docs/a.md"] if memory.chunk] == [0, 1]
     assert door.asking(scope).known_files("atlas", "docs/b%") == {}
     assert door.asking(scope).known_files("other", "docs/") == {}
 
@@ -206,7 +206,7 @@ def test_many_more_ids_than_one_statement_takes(door: Door, scope: Scope) -> Non
     many = [entry(f"Number {index}.") for index in range(1203)]
     with door.transaction(scope) as writes:
         writes.insert(many)
-    ids = [one.memory.id for one in many]
+    ids = [row.memory.id for row in many]
     assert set(door.asking(scope).fetch(ids)) == set(ids)
     everything = Selection(mode=TemporalMode.FULL_HISTORY)
     assert len(door.asking(scope).browse(everything, 2000)) == 1203

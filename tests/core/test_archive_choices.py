@@ -22,19 +22,19 @@ TALK = [
 
 def test_sentences_that_tell_something_are_chosen_in_their_order() -> None:
     chosen = choose_sentences(TALK, 130)
-    assert [one.text for one in chosen] == [
+    assert [record.text for record in chosen] == [
         "I moved to Gdansk on May 3rd with Iwona.",
         "The pump failed at 14 bar.",
     ]
-    assert [one.place for one in chosen] == [1, 2]
+    assert [item.place for item in chosen] == [1, 2]
 
 
 @given(st.lists(st.text(max_size=200), max_size=8), st.integers(0, 400))
 def test_a_summary_never_takes_more_than_its_room(texts: list[str], room: int) -> None:
     chosen = choose_sentences(texts, room, cost=3)
-    assert sum(len(one.text) + 3 for one in chosen) <= room
-    assert all(one.text in sentences_of(texts[one.place]) for one in chosen)
-    assert [one.place for one in chosen] == sorted(one.place for one in chosen)
+    assert sum(len(record.text) + 3 for record in chosen) <= room
+    assert all(record.text in sentences_of(texts[record.place]) for record in chosen)
+    assert [item.place for item in chosen] == sorted(item.place for item in chosen)
 
 
 def test_what_was_told_is_not_told_again_and_code_is_not_prose() -> None:
@@ -126,7 +126,7 @@ BESIDE = [
 def test_disagreement_is_found_more_often_than_imagined() -> None:
     found = [disagreement(*pair) for pair in AGAINST]
     imagined = [pair for pair in BESIDE if disagreement(*pair)]
-    assert sum(one is not None for one in found) >= 19
+    assert sum(item is not None for item in found) >= 19
     assert len(imagined) <= 3, imagined
 
 

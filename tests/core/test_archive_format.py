@@ -156,7 +156,7 @@ def test_what_is_written_is_read_back(content: ArchiveContent) -> None:
     text = write_archive(content)
     read = read_archive(text)
     assert read.content == content
-    assert [one for one in read.problems if "comes twice" not in one] == []
+    assert [problem for problem in read.problems if "comes twice" not in problem] == []
     assert is_archive(text)
     assert "\r" not in text
 
@@ -176,7 +176,7 @@ def test_a_cut_archive_is_read_as_far_as_it_goes(content: ArchiveContent, data: 
     text = write_archive(content)
     kept = data.draw(st.integers(text.index("---", 4) + 60, len(text) - 2))
     read = read_archive(text[:kept])
-    assert any("cut short" in one for one in read.problems)
+    assert any("cut short" in problem for problem in read.problems)
     for name in ("decisions", "threads", "memories"):
         whole, part = getattr(content, name), getattr(read.content, name)
         # All but the last, in which the cut may be, are as they were.
@@ -304,10 +304,10 @@ def test_edits_by_hand_are_read_and_their_faults_have_lines() -> None:
         ("'half' is no number", "| half |"),
         ("'Thoughts' is unknown", "## Thoughts"),
     ):
-        problem = next((one for one in read.problems if fault in one), "")
+        problem = next((item for item in read.problems if fault in item), "")
         number = next(place for place, line in enumerate(lines, 1) if where in line)
         assert problem.startswith(f"line {number}:"), (fault, read.problems)
-    assert any("edited since it was written" in one for one in read.problems)
+    assert any("edited since it was written" in item for item in read.problems)
 
 
 def test_sections_may_be_missing_and_in_another_order() -> None:
@@ -319,7 +319,7 @@ def test_sections_may_be_missing_and_in_another_order() -> None:
     assert read.content.decisions == small().decisions
     assert read.content.threads == small().threads
     assert read.content.revalidation == ()
-    assert any("0 of 1 revalidation" in one for one in read.problems)
+    assert any("0 of 1 revalidation" in problem for problem in read.problems)
 
 
 def test_without_its_head_it_is_still_read() -> None:
@@ -350,13 +350,13 @@ def test_a_broken_head_costs_its_own_lines_only(broken: str) -> None:
     read = read_archive(text)
     assert read.content.conversation_id == "conv-7"
     assert read.content.decisions == small().decisions
-    assert any(one.startswith("line ") for one in read.problems), read.problems
+    assert any(problem.startswith("line ") for problem in read.problems), read.problems
 
 
 def test_a_later_format_is_read_and_says_which_is_known() -> None:
     text = write_archive(small()).replace("engramforge_archive: 1", "engramforge_archive: 7")
     read = read_archive(text)
-    assert any("format version 7" in one and "knows 1" in one for one in read.problems)
+    assert any("format version 7" in problem and "knows 1" in problem for problem in read.problems)
     assert read.content.decisions == small().decisions
 
 
@@ -367,7 +367,7 @@ def test_a_row_that_is_broken_costs_itself_only() -> None:
     )
     read = read_archive(text)
     assert read.content.revalidation[0].local_id == "D002"
-    assert sum("cells, not 5" in one for one in read.problems) == 3
+    assert sum("cells, not 5" in problem for problem in read.problems) == 3
 
 
 @pytest.mark.parametrize(
@@ -490,7 +490,9 @@ def test_an_older_list_says_all_it_says() -> None:
     assert content.decisions[0].alternatives_rejected == ("auto-increment", "UUID v4")
     assert content.decisions[1].rationale == "fits one screen"
     assert content.decisions[1].status is DecisionStatus.SUPERSEDED
-    assert [(one.local_id, one.status, one.priority, one.blocked_by) for one in content.threads] == [
+    assert [
+        (thread.local_id, thread.status, thread.priority, thread.blocked_by) for thread in content.threads
+    ] == [
         ("T001", ThreadStatus.OPEN, Priority.HIGH, ()),
         ("T002", ThreadStatus.OPEN, Priority.MEDIUM, ("T001",)),
         ("T003", ThreadStatus.RESOLVED, Priority.MEDIUM, ()),
@@ -500,7 +502,7 @@ def test_an_older_list_says_all_it_says() -> None:
 
 def test_older_tables_are_read() -> None:
     content = read_archive(OLDER_TABLES).content
-    assert [(one.decision, one.status) for one in content.decisions] == [
+    assert [(decision.decision, decision.status) for decision in content.decisions] == [
         ("Use UUID v7", DecisionStatus.ACTIVE),
         ("Pages hold 50 rows", DecisionStatus.REVISED),
     ]

@@ -20,7 +20,7 @@ from engramforge.model.memory import Kind
 OPTIONS = AttentionOptions()
 
 
-def one(value: float) -> np.ndarray:
+def vector(value: float) -> np.ndarray:
     return np.array([value], np.float32)
 
 
@@ -37,7 +37,7 @@ def one(value: float) -> np.ndarray:
     ],
 )
 def test_the_mass_is_the_weighted_sum_of_the_spec(parts: tuple[float, ...], expected: float) -> None:
-    assert mass(*(one(part) for part in parts), OPTIONS)[0] == pytest.approx(expected)
+    assert mass(*(vector(part) for part in parts), OPTIONS)[0] == pytest.approx(expected)
 
 
 def test_freshness_halves_every_45_days_by_valid_time() -> None:

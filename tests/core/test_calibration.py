@@ -176,9 +176,9 @@ def stored_again(backgrounds: Sequence[Background | None]) -> tuple[Background |
 
 
 def test_ids_tell_calibrations_apart_and_survive_storage() -> None:
-    one, other = calibration(normal()), calibration(normal(), normal(0.1, count=5_000))
-    assert one.id != other.id
-    assert one.id.startswith("calibration-1/query_to_memory/0@")
+    first, other = calibration(normal()), calibration(normal(), normal(0.1, count=5_000))
+    assert first.id != other.id
+    assert first.id.startswith("calibration-1/query_to_memory/0@")
     assert other.pairs == 5_000 * BUCKETS
     stored = replace(other, shipped=stored_again(other.shipped), live=stored_again(other.live))
     assert stored == other

@@ -34,12 +34,12 @@ SAID = [
 @pytest.mark.parametrize(("text", "cause", "effect"), SAID)
 def test_cause_and_effect_are_told_apart(text: str, cause: str, effect: str) -> None:
     found = causations(text)
-    assert [(one.cause, one.effect) for one in found] == [(cause, effect)]
-    one = found[0]
-    assert text[slice(*one.cause_span)] == cause
-    assert text[slice(*one.effect_span)] == effect
-    assert one.sentence in text
-    assert one.cue in text.lower()
+    assert [(relation.cause, relation.effect) for relation in found] == [(cause, effect)]
+    item = found[0]
+    assert text[slice(*item.cause_span)] == cause
+    assert text[slice(*item.effect_span)] == effect
+    assert item.sentence in text
+    assert item.cue in text.lower()
 
 
 @pytest.mark.parametrize(

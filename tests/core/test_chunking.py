@@ -52,10 +52,10 @@ def test_chunks_cover_every_word_in_order(text: str) -> None:
 @given(TEXTS)
 def test_neighbours_share_fifty_words_without_fences(text: str) -> None:
     chunks = chunk_markdown(text, "a.md").chunks
-    for one, two in pairwise(chunks):
-        end = one.place.word_offset + len(pieces(one.text))
+    for first, two in pairwise(chunks):
+        end = first.place.word_offset + len(pieces(first.text))
         assert end - two.place.word_offset == OVERLAP_WORDS
-        assert len(pieces(one.text)) >= CHUNK_WORDS - NEAR_WORDS
+        assert len(pieces(first.text)) >= CHUNK_WORDS - NEAR_WORDS
 
 
 @settings(max_examples=100, deadline=None)

@@ -66,7 +66,7 @@ def test_missing_required_fields_are_poor_and_come_with_a_command() -> None:
     ],
 )
 def test_intervals_that_end_before_they_begin_are_broken(fields: dict[str, Any]) -> None:
-    findings = [one for one in judge_memory(replace(FULL, **fields)) if one.name == "interval"]
+    findings = [record for record in judge_memory(replace(FULL, **fields)) if record.name == "interval"]
     assert len(findings) == 1
     assert findings[0].broken
     assert "interval" in _of_link(**fields)
@@ -148,10 +148,10 @@ def test_values_of_links_are_judged() -> None:
 
 
 def test_links_that_say_the_same_at_the_same_time() -> None:
-    one, two = replace(_link(), id="1"), replace(_link(), id="2", valid_at=NOW + DAY)
-    (finding,) = judge_doubled_links([two, one])
+    first, two = replace(_link(), id="1"), replace(_link(), id="2", valid_at=NOW + DAY)
+    (finding,) = judge_doubled_links([two, first])
     assert (finding.subject, finding.name, finding.broken) == ("2", "doubled", False)
-    assert list(judge_doubled_links([replace(one, invalid_at=NOW + DAY), two])) == []
-    assert list(judge_doubled_links([one, replace(two, relation="DELAYS")])) == []
-    assert list(judge_doubled_links([one, replace(two, target_id="c")])) == []
-    assert list(judge_doubled_links([one, replace(two, expired_at=NOW + 2 * DAY)])) == []
+    assert list(judge_doubled_links([replace(first, invalid_at=NOW + DAY), two])) == []
+    assert list(judge_doubled_links([first, replace(two, relation="DELAYS")])) == []
+    assert list(judge_doubled_links([first, replace(two, target_id="c")])) == []
+    assert list(judge_doubled_links([first, replace(two, expired_at=NOW + 2 * DAY)])) == []

@@ -21,7 +21,7 @@ LABELLED = Path(__file__).parents[2] / "bench" / "detection"
 SURE = 0.6
 
 
-def one(text: str) -> Detection:
+def detected(text: str) -> Detection:
     (found,) = detect(text)
     return found
 
@@ -77,7 +77,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def test_a_decision_with_its_reason_and_what_was_rejected() -> None:
-    found = one(
+    found = detected(
         "We decided to use Postgres instead of MySQL for the event log because we need row-level security."
     )
     assert (found.kind, found.status, found.local_id) == (Kind.DECISION, "active", None)
@@ -89,7 +89,7 @@ def test_a_decision_with_its_reason_and_what_was_rejected() -> None:
 
 
 def test_lines_that_follow_a_decision_complete_it() -> None:
-    found = one(
+    found = detected(
         "D004: Use OpenTelemetry for tracing\nRationale: one standard\nAlternatives rejected: Zipkin, vendor agent"
     )
     assert found.local_id == "D004"
@@ -118,16 +118,16 @@ def test_how_a_named_entry_stands(text: str, local_id: str, status: str, by: str
 
 
 def test_a_revision_brings_the_new_text() -> None:
-    found = one("D003 revised: the limit is now 500 requests per minute.")
+    found = detected("D003 revised: the limit is now 500 requests per minute.")
     assert found.is_update and found.status == "active"
     assert found.text == "the limit is now 500 requests per minute"
 
 
 def test_a_named_thread_with_priority_and_blocker() -> None:
-    found = one("T002: Migrate attachments, blocked by T001 (priority: high)")
+    found = detected("T002: Migrate attachments, blocked by T001 (priority: high)")
     assert (found.local_id, found.priority, found.blocked_by) == ("T002", Priority.HIGH, ("T001",))
-    assert one("T004 is blocked by T002").blocked_by == ("T002",)
-    assert one("T001 OPEN: choose a pagination strategy").text == "choose a pagination strategy"
+    assert detected("T004 is blocked by T002").blocked_by == ("T002",)
+    assert detected("T001 OPEN: choose a pagination strategy").text == "choose a pagination strategy"
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_a_decision_record_is_one_decision() -> None:
         "## Decision\n\nWe will put a queue between the services.\n\n"
         "## Consequences\n\nTODO: monitor its length.\n"
     )
-    found = one(text)
+    found = detected(text)
     assert (found.rule, found.status, found.local_id) == ("decision record", "superseded", "ADR-0012")
     assert found.superseded_by == "ADR-0014"
     assert found.text == "Use a message queue: We will put a queue between the services"
@@ -194,7 +194,7 @@ def test_a_decision_record_is_one_decision() -> None:
 
 def test_a_long_thread_has_a_short_title() -> None:
     words = "check the importer " * 12
-    found = one(f"TODO: {words}")
+    found = detected(f"TODO: {words}")
     assert len(found.text) <= 122 and found.text.endswith("\u2026")
     assert found.content == words.strip()
 

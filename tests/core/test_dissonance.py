@@ -148,7 +148,9 @@ def histories(draw: st.DrawFn) -> list[Memory]:
 @given(histories())
 def test_every_superseded_version_has_one_with_its_successor(records: list[Memory]) -> None:
     found = dissonances(records)
-    beliefs = {belief: beliefs_of([one for one in records if one.logical_id == belief]) for belief in "abc"}
+    beliefs = {
+        belief: beliefs_of([memory for memory in records if memory.logical_id == belief]) for belief in "abc"
+    }
     assert len(found) == sum(max(len(versions) - 1, 0) for versions in beliefs.values())
     for each in found:
         assert each.corrected_version == each.original_version + 1
@@ -156,16 +158,16 @@ def test_every_superseded_version_has_one_with_its_successor(records: list[Memor
         first = beliefs[each.belief_id][each.original_version - 1]
         assert (each.original, each.reason) == (first.content, first.invalidation_reason)
     assert [each.corrected_at for each in found] == sorted(each.corrected_at for each in found)
-    assert found == dissonances(sorted(records, key=lambda one: one.id))
+    assert found == dissonances(sorted(records, key=lambda item: item.id))
 
 
 @given(histories())
 def test_changes_tell_every_turn_once(records: list[Memory]) -> None:
-    own = [one for one in records if one.logical_id == records[0].logical_id]
+    own = [memory for memory in records if memory.logical_id == records[0].logical_id]
     changes = changes_of(own)
     assert [each.at for each in changes] == sorted((each.at for each in changes), reverse=True)
     turns = [each.turn for each in changes]
     assert turns.count(Turn.RECORDED) == len(beliefs_of(own)) == next_version(own) - 1
     assert turns.count(Turn.END_RECORDED) == len(own) - len(beliefs_of(own))
-    assert turns.count(Turn.EXPIRED) == sum(one.expired_at is not None for one in own)
-    assert turns.count(Turn.BECAME_TRUE) == sum(one.expired_at is None for one in own)
+    assert turns.count(Turn.EXPIRED) == sum(version.expired_at is not None for version in own)
+    assert turns.count(Turn.BECAME_TRUE) == sum(version.expired_at is None for version in own)

@@ -13,7 +13,7 @@ from engramforge.model.entity import EntityType as T
 
 
 def typed(text: str) -> dict[str, T]:
-    return {one.name: one.type for one in entities_in(text)}
+    return {entity.name: entity.type for entity in entities_in(text)}
 
 
 @pytest.mark.parametrize(
@@ -73,8 +73,8 @@ def test_names_in_a_plain_quotation_count() -> None:
 
 
 def test_a_speaker_is_a_person() -> None:
-    (one,) = entities_in("so I told Wren everything", speaker="Wren")
-    assert one.type is T.PERSON
+    (item,) = entities_in("so I told Wren everything", speaker="Wren")
+    assert item.type is T.PERSON
 
 
 def test_one_key_for_the_ways_to_write_a_name() -> None:
@@ -87,18 +87,18 @@ def test_one_key_for_the_ways_to_write_a_name() -> None:
 
 def test_where_it_stands() -> None:
     text = "yesterday we asked Nadia's neighbour and Kestrel Labs"
-    assert [text[one.start : one.end] for one in entities_in(text)] == ["Nadia", "Kestrel Labs"]
+    assert [text[entity.start : entity.end] for entity in entities_in(text)] == ["Nadia", "Kestrel Labs"]
 
 
 @given(st.text(max_size=300))
 @settings(max_examples=200, deadline=None)
 def test_any_text_gives_sound_entities(text: str) -> None:
     found = entities_in(text)
-    assert len({one.key for one in found}) == len(found)
-    for one in found:
-        assert one.key
-        assert one.key == one.key.strip()
-        assert 0 <= one.start < one.end <= len(text)
+    assert len({item.key for item in found}) == len(found)
+    for item in found:
+        assert item.key
+        assert item.key == item.key.strip()
+        assert 0 <= item.start < item.end <= len(text)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from engramforge.model.entity import Triple
 
 
 def said(text: str, speaker: str | None = None) -> list[tuple[str, str, str]]:
-    return [(one.head, one.relation, one.tail) for one in triples_in(text, speaker)]
+    return [(triple.head, triple.relation, triple.tail) for triple in triples_in(text, speaker)]
 
 
 @pytest.mark.parametrize(
@@ -68,4 +68,4 @@ def test_a_megabyte_is_read_in_time(piece: str) -> None:
     started = time.perf_counter()
     found = triples_in(piece * (1_000_000 // len(piece)), "Sam")
     assert time.perf_counter() - started < 1
-    assert all(isinstance(one, Triple) for one in found)
+    assert all(isinstance(item, Triple) for item in found)

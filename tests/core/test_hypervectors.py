@@ -24,17 +24,17 @@ symbols = st.text(min_size=1, max_size=12)
 
 @given(symbols, symbols)
 @settings(max_examples=50, deadline=None)
-def test_binding_is_its_own_inverse_and_hides_both(one: str, other: str) -> None:
-    a, b = item_vectors([one, other])
+def test_binding_is_its_own_inverse_and_hides_both(first: str, other: str) -> None:
+    a, b = item_vectors([first, other])
     assert np.array_equal(bind(bind(a, b), b), a)
-    if one != other:
+    if first != other:
         assert abs(float(distance(bind(a, b), a)) - 0.5) < 0.04
 
 
 @given(symbols, symbols, st.integers(-2_000, 2_000))
 @settings(max_examples=50, deadline=None)
-def test_permutation_keeps_distances_and_comes_back(one: str, other: str, steps: int) -> None:
-    a, b = item_vectors([one, other])
+def test_permutation_keeps_distances_and_comes_back(first: str, other: str, steps: int) -> None:
+    a, b = item_vectors([first, other])
     assert distance(permute(a, steps), permute(b, steps)) == distance(a, b)
     assert np.array_equal(permute(permute(a, steps), -steps), a)
     if steps % (BITS // 8):
@@ -72,10 +72,10 @@ def test_folded_similarity_tracks_the_unfolded() -> None:
     before, after = [], []
     for shared in range(17):
         start = 32 * shared
-        one = [*range(start, start + 16)]
+        item = [*range(start, start + 16)]
         other = [*range(start, start + shared), *range(start + 16, start + 32 - shared)]
-        before.append(float(distance(bundle(vectors[one]), bundle(vectors[other]))))
-        sums = np.stack([folded[one].sum(axis=0), folded[other].sum(axis=0)]).astype(np.int32)
+        before.append(float(distance(bundle(vectors[item]), bundle(vectors[other]))))
+        sums = np.stack([folded[item].sum(axis=0), folded[other].sum(axis=0)]).astype(np.int32)
         bits = sign(sums)
         after.append(float(distance(bits[0], bits[1])))
     assert np.corrcoef(before, after)[0, 1] > 0.99

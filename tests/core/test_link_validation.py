@@ -173,7 +173,7 @@ def test_a_refused_relation_names_the_right_one(relation: str, near: str) -> Non
 
 
 def test_a_relation_that_binds_deletion_says_so() -> None:
-    assert any("forget" in one for one in _check("DERIVED_FROM", **RICH).warnings)
+    assert any("forget" in warning for warning in _check("DERIVED_FROM", **RICH).warnings)
 
 
 def test_unknown_fields_are_kept() -> None:

@@ -110,13 +110,13 @@ def test_order_does_not_count_and_nothing_is_lost_to_infinity(
 ) -> None:
     rng = np.random.default_rng(seed)
     points = np.rint(rng.normal(0, 20, (count, size))) * scale
-    one, other = fit_mixture(points), fit_mixture(points[rng.permutation(count)])
-    if one is None or other is None:
-        assert one is other
+    first, other = fit_mixture(points), fit_mixture(points[rng.permutation(count)])
+    if first is None or other is None:
+        assert first is other
         return
     place = rng.normal(0, 20, size) * scale
-    distance = one.squared_distance(place)
+    distance = first.squared_distance(place)
     assert distance == other.squared_distance(place)
     assert 0 <= distance < math.inf
-    assert one.shares.sum() == pytest.approx(1)
-    assert (one.variances > 0).all()
+    assert first.shares.sum() == pytest.approx(1)
+    assert (first.variances > 0).all()

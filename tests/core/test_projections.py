@@ -28,10 +28,10 @@ def test_members_of_a_group_are_nearer_than_others() -> None:
     rng = np.random.default_rng(3)
     groups = np.arange(120) // 30
     edges = [
-        (one, other)
-        for one in range(120)
-        for other in range(one)
-        if rng.random() < (0.25 if groups[one] == groups[other] else 0.005)
+        (number, other)
+        for number in range(120)
+        for other in range(number)
+        if rng.random() < (0.25 if groups[number] == groups[other] else 0.005)
     ]
     vectors = fast_rp(names(120), adjacency(120, edges))
     alike = vectors @ vectors.T
@@ -58,7 +58,7 @@ def test_a_heavier_link_draws_nearer() -> None:
 def test_names_decide_and_not_places() -> None:
     edges = [(0, 1), (1, 2), (2, 3), (3, 0), (3, 4)]
     turned = [4, 2, 0, 1, 3]
-    moved = [(turned[one], turned[other]) for one, other in edges]
+    moved = [(turned[first], turned[other]) for first, other in edges]
     seeds = names(5)
     elsewhere = np.zeros(5, np.uint64)
     elsewhere[turned] = seeds

@@ -38,8 +38,8 @@ def test_every_value_has_the_same_chance() -> None:
 
 def test_the_same_seed_gives_the_same_sample() -> None:
     values = np.linspace(-1, 1, 500)
-    one, two = (Reservoir.empty(50).offer(values, np.random.default_rng(7)) for _ in range(2))
-    assert one.values.tolist() == two.values.tolist()
+    first, two = (Reservoir.empty(50).offer(values, np.random.default_rng(7)) for _ in range(2))
+    assert first.values.tolist() == two.values.tolist()
 
 
 def test_it_survives_storage() -> None:

@@ -389,7 +389,7 @@ def test_the_order_of_sessions_and_of_asked_dates_does_not_matter(scene: dict[st
     keys = sorted(set(scene["keys"]))
     random.shuffle(keys)
     order = [row for key in keys for row in range(len(scene["keys"])) if scene["keys"][row] == key]
-    one = everything(scene)
+    item = everything(scene)
     other = everything({**scene, "asked": scene["asked"][::-1]}, order)
-    for name, values in one.items():
+    for name, values in item.items():
         assert other[name] == pytest.approx(values[order], abs=1e-6), name

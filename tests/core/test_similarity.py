@@ -59,12 +59,12 @@ def test_jaccard_of_known_sets() -> None:
 @given(term_sets)
 def test_jaccard_is_set_arithmetic_and_symmetric(sets: list[set[int]]) -> None:
     terms, ends = laid_out(sets)
-    one = sets[0]
-    values = jaccard(np.array(sorted(one), np.uint32), terms, ends)
+    item = sets[0]
+    values = jaccard(np.array(sorted(item), np.uint32), terms, ends)
     for other, value in zip(sets, values.tolist(), strict=True):
-        union = one | other
-        assert value == pytest.approx(len(one & other) / len(union) if union else 0)
-        back = jaccard(np.array(sorted(other), np.uint32), *laid_out([one]))
+        union = item | other
+        assert value == pytest.approx(len(item & other) / len(union) if union else 0)
+        back = jaccard(np.array(sorted(other), np.uint32), *laid_out([item]))
         assert back[0] == pytest.approx(value)
 
 

@@ -179,9 +179,9 @@ def test_every_space_stays_in_bounds_and_ignores_the_order_of_the_others(
             translation_surprise(distances[:3], distances[order]),
         )
     )
-    for one, other in pairs:
-        assert 0 <= one <= 1
-        assert one == pytest.approx(other, abs=1e-9)
+    for first, other in pairs:
+        assert 0 <= first <= 1
+        assert first == pytest.approx(other, abs=1e-9)
 
 
 @given(st.floats(allow_nan=False, allow_infinity=True))

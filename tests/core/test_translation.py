@@ -42,16 +42,19 @@ def test_a_left_out_link_is_found_by_the_others() -> None:
     members = [(group, 4 + 6 * group + i) for group in range(4) for i in range(6)]
     belongs = [(member, 0, group) for group, member in members]
     knows = [
-        (one, 1, other) for group, one in members for its, other in members if group == its and one != other
+        (item, 1, other)
+        for group, item in members
+        for its, other in members
+        if group == its and item != other
     ]
     for left_out in belongs[::7]:
-        triples = np.array([one for one in belongs + knows if one != left_out], np.int64)
+        triples = np.array([pair for pair in belongs + knows if pair != left_out], np.int64)
         vectors = train(start(28, 2), triples, np.random.default_rng(1), OPTIONS)
         member, _, group = left_out
         tail = distances(vectors.entities[[member]] + vectors.relations[[0]], vectors.entities)[0]
         head = distances(vectors.entities[[group]] - vectors.relations[[0]], vectors.entities)[0]
         assert rank_of(tail[:4], group) == 1
-        known = [one for one, _, its in belongs if its == group and one != member]
+        known = [pair for pair, _, its in belongs if its == group and pair != member]
         head[known] = np.inf
         assert rank_of(head, member) <= 2
 
@@ -138,8 +141,8 @@ def test_large_graphs_are_trained_for_a_bounded_time() -> None:
         np.random.default_rng(0),
         TransEOptions(epochs=50, least_steps=0, most_steps=64),
     )
-    one = train(start(900, 3), triples, np.random.default_rng(0), TransEOptions(epochs=2, least_steps=0))
-    assert np.array_equal(few.entities, one.entities)
+    model = train(start(900, 3), triples, np.random.default_rng(0), TransEOptions(epochs=2, least_steps=0))
+    assert np.array_equal(few.entities, model.entities)
 
 
 def test_small_graphs_have_enough_steps() -> None:

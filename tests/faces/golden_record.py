@@ -163,12 +163,14 @@ def tools() -> str:
         async with Client(build_server(Calls(None, "default"))) as client:
             return {
                 "instructions": client.instructions,
-                "tools": [one.model_dump(mode="json") for one in (await client.list_tools()).tools],
+                "tools": [tool.model_dump(mode="json") for tool in (await client.list_tools()).tools],
                 "resources": [
-                    one.model_dump(mode="json")
-                    for one in (await client.list_resource_templates()).resource_templates
+                    resource_template.model_dump(mode="json")
+                    for resource_template in (await client.list_resource_templates()).resource_templates
                 ],
-                "prompts": [one.model_dump(mode="json") for one in (await client.list_prompts()).prompts],
+                "prompts": [
+                    prompt.model_dump(mode="json") for prompt in (await client.list_prompts()).prompts
+                ],
             }
 
     return laid_out(anyio.run(described)) + "\n"

@@ -175,8 +175,8 @@ def _registries(record: Record) -> None:
     )
     waiting = ask("review")["pending"]
     say("review")
-    for one in waiting[:1]:
-        ask("review", "edit", one["id"], "--text", "Hemp ropes.")
+    for candidate in waiting[:1]:
+        ask("review", "edit", candidate["id"], "--text", "Hemp ropes.")
     ask("review", "accept", "--all")
     ask("review", "reject", "--all")
     made = ask("compress", "c1", "--tag", "first leg")

@@ -419,7 +419,7 @@ def test_a_table_fits_the_terminal(cli: Cli, on_terminal: Cli, monkeypatch: pyte
     _remember(cli, "漢字 are counted as two columns each, and a long text goes on in the next line.")
     _remember(cli, "Short.")
     lines = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in on_terminal("list").out.splitlines()]
-    columns = [sum(1 + (unicodedata.east_asian_width(one) in "WF") for one in line) for line in lines]
+    columns = [sum(1 + (unicodedata.east_asian_width(part) in "WF") for part in line) for line in lines]
     assert max(columns) <= 70
     assert len(lines) > 4, "it was wrapped"
 

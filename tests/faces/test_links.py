@@ -121,8 +121,8 @@ def test_an_end_that_does_not_exist_is_named(
 ) -> None:
     with pytest.raises(NotFound) as caught:
         forge.link(source or ends[0], target or ends[1], "CAUSES", **SOUND)
-    for one in named:
-        assert one in caught.value.fault
+    for item in named:
+        assert item in caught.value.fault
     assert caught.value.fault.count("no memory") == len(named)
 
 
@@ -297,7 +297,7 @@ def test_another_agent_neither_sees_nor_ends_a_personal_link(
 def test_links_of_several_threads_are_all_there(forge: Forge, ends: tuple[str, str]) -> None:
     with ThreadPoolExecutor(4) as pool:
         linked = list(pool.map(lambda n: forge.link(*ends, f"R_{n}A", **SOUND), range(1, 13)))
-    assert {one.link.id for one in linked} == set(_links_of(forge, ends[0]))
+    assert {item.link.id for item in linked} == set(_links_of(forge, ends[0]))
 
 
 def test_a_recall_reports_on_its_memories(forge: Forge) -> None:

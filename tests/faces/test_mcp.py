@@ -437,9 +437,9 @@ def test_an_action_takes_what_its_verb_takes(home: Path) -> None:
         new = (await _call(client, "forge_decisions", **taking, **wanted))["decisions"][0]
         assert (new["tags"], new["alternatives_rejected"]) == (["db"], ["MySQL"])
         told = await _call(client, "forge_decisions", action="history", id="D001", conversation="c1")
-        assert {one["id"] for one in told["decisions"]} == {old["id"]}
+        assert {decision["id"] for decision in told["decisions"]} == {old["id"]}
         listed = await _call(client, "forge_decisions", action="list", status="all", local_id="D001")
-        assert [one["id"] for one in listed["decisions"]] == [old["id"]]
+        assert [decision["id"] for decision in listed["decisions"]] == [old["id"]]
         assert "takes no tags" in await _refusal(client, "forge_decisions", action="why", id="x", tags=["a"])
         assert "needs decision" in await _refusal(client, "forge_decisions", action="create")
         assert "needs ids" in await _refusal(client, "forge_decisions", action="validate")

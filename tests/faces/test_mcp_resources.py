@@ -41,8 +41,8 @@ def test_recorded_text_is_marked_in_resources_and_prompts(home: Path, kept: dict
                 ]
                 given = {"conversation": "c2", "archive": HOSTILE}
                 asked = await client.get_prompt("continue_from_archive", given)
-                contents = [one.contents[0] for one in read] + [asked.messages[0].content]
-                return [str(one.model_dump()["text"]) for one in contents]
+                contents = [item.contents[0] for item in read] + [asked.messages[0].content]
+                return [str(content.model_dump()["text"]) for content in contents]
         finally:
             calls.close()
 

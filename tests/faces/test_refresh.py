@@ -11,10 +11,10 @@ from .conftest import Cli
 
 def test_links_and_names_are_learned(home: Path, cli: Cli) -> None:
     with engramforge.open(home) as forge:
-        one = forge.remember("Mira Oduya works at Halden Works.")
+        memory = forge.remember("Mira Oduya works at Halden Works.")
         other = forge.remember("Halden Works builds the tide gauge.")
         felt = {"energy": 0.5, "confidence": 0.9, "emotion_vector": {}, "goal": "know", "mindstate": "calm"}
-        forge.link(one.id, other.id, "RELATES_TO", **felt)
+        forge.link(memory.id, other.id, "RELATES_TO", **felt)
     said = cli("refresh", "--json").json
     assert said["relations"]["nodes"] == 2
     assert said["relations"]["links"] == 1
@@ -24,5 +24,5 @@ def test_links_and_names_are_learned(home: Path, cli: Cli) -> None:
     assert "on from where it was" in again
     with engramforge.open(home) as forge:
         found = forge.recall(entity="Halden Works").hits
-        assert {hit.memory.logical_id for hit in found} == {one.logical_id, other.logical_id}
+        assert {hit.memory.logical_id for hit in found} == {memory.logical_id, other.logical_id}
         assert all("entity" in hit.found_by for hit in found)

@@ -26,10 +26,12 @@ def test_a_decision_from_its_making_to_its_end(cli: Cli) -> None:
     assert "superseded" in told
     assert str(new["id"]) in told
     assert "sortable" in told
-    assert [one["id"] for one in cli("decisions", "--json").json["decisions"]] == [new["id"]]
+    assert [decision["id"] for decision in cli("decisions", "--json").json["decisions"]] == [new["id"]]
     every = cli("decisions", "--status", "all", "--json").json["decisions"]
-    assert {one["id"] for one in every} == {number, new["id"]}
-    statuses = [one["status"] for one in cli("decisions", "history", number, "--json").json["decisions"]]
+    assert {memory["id"] for memory in every} == {number, new["id"]}
+    statuses = [
+        decision["status"] for decision in cli("decisions", "history", number, "--json").json["decisions"]
+    ]
     assert statuses[0] == "revised"
     assert statuses[-1] == "superseded"
     refused = cli("decisions", "revise", number, "again", "--json")
@@ -48,7 +50,8 @@ def test_search_finds_by_meaning_status_and_id(cli: Cli) -> None:
     assert found[0]["id"] == made["id"]
     assert 0 < found[0]["score"] <= 1
     assert [
-        one["id"] for one in cli("decisions", "search", str(other["id"]), "--json").json["decisions"]
+        decision["id"]
+        for decision in cli("decisions", "search", str(other["id"]), "--json").json["decisions"]
     ] == [other["id"]]
     assert cli("decisions", "search", "sessions", "--status", "superseded", "--json").json["decisions"] == []
     assert "no such decision" in cli("decisions", "search", "sessions", "--status", "superseded").out
@@ -81,7 +84,7 @@ def test_threads_close_and_open_again(cli: Cli) -> None:
     closed = cli("threads", "resolve", str(first["id"]), "Cursors, not offsets", "--json").json
     assert (closed["status"], closed["resolution"]) == ("resolved", "Cursors, not offsets")
     assert not cli("threads", "show", str(waits["id"]), "--json").json["is_blocked"]
-    assert [one["id"] for one in cli("threads", "--json").json["threads"]] == [waits["id"]]
+    assert [thread["id"] for thread in cli("threads", "--json").json["threads"]] == [waits["id"]]
     assert cli("threads", "search", "pagination", "--json").json["threads"] == []
     found = cli("threads", "search", "pagination", "--status", "all", "--json").json["threads"]
     assert found[0]["id"] == first["id"]

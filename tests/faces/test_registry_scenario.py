@@ -83,7 +83,7 @@ class _Cli:
         return self._ask("decisions", "revise", id_, text)
 
     def open_thread(self, title: str, *blockers: str) -> Told:
-        waits = [part for one in blockers for part in ("--blocked-by", one)]
+        waits = [part for blocker in blockers for part in ("--blocked-by", blocker)]
         return self._ask("threads", "create", title, *waits, "--conversation", "one", "--project", "p")
 
     def compress(self) -> Told:
@@ -171,7 +171,7 @@ def _play(face: _Python | _Cli | _Mcp) -> list[Any]:
     told += [archive, face.resolve(first["id"], "Cursors"), face.go_on(archive["text"])]
     told += [face.trace(), face.active(), face.context()]
     known: dict[str, str] = {}
-    return [_comparable(one, known) for one in told]
+    return [_comparable(item, known) for item in told]
 
 
 def _comparable(value: Any, known: dict[str, str]) -> Any:
@@ -201,10 +201,10 @@ def test_the_same_answer_through_every_face(tmp_path: Path, cli: Cli) -> None:
     assert waiting["is_blocked"]
     assert (revised["id"], revised["version"]) == (decided["id"], 2)
     assert (archive["decisions"], archive["threads"]) == (1, 2)
-    (difference,) = [one for one in going_on["differences"] if one["name"] == "status"]
+    (difference,) = [row for row in going_on["differences"] if row["name"] == "status"]
     assert (difference["archive"], difference["registry"]) == ("open", "resolved")
     assert "other" in difference["because"]
-    assert [one["title"] for one in going_on["threads"]] == ["Ship the list"]
-    assert [one["target_conversation_id"] for one in edges] == ["two"]
-    assert [(one["title"], one["is_blocked"]) for one in active] == [("Ship the list", False)]
+    assert [thread["title"] for thread in going_on["threads"]] == ["Ship the list"]
+    assert [edge["target_conversation_id"] for edge in edges] == ["two"]
+    assert [(thread["title"], thread["is_blocked"]) for thread in active] == [("Ship the list", False)]
     assert "Use UUID v7 for all ids" in context["text"]

@@ -94,12 +94,12 @@ def test_embeddings_do_not_depend_on_what_came_before() -> None:
     fresh = TextEncoder(fresh_table, Vocabulary(fresh_table))
     text = "We repaired the old lighthouse near the harbour"
     ENCODER.encode(["harbour boats and lighthouse keepers"] * 50)
-    (one,), (other,) = ENCODER.encode([text]), fresh.encode([text])
-    assert one.encoder == other.encoder
-    assert one.vector is not None
+    (first,), (other,) = ENCODER.encode([text]), fresh.encode([text])
+    assert first.encoder == other.encoder
+    assert first.vector is not None
     assert other.vector is not None
-    assert one.vector.tolist() == other.vector.tolist()
-    assert one.tokens.tolist() == other.tokens.tolist()
+    assert first.vector.tolist() == other.vector.tolist()
+    assert first.tokens.tolist() == other.tokens.tolist()
 
 
 def test_the_id_names_the_analysis_and_the_model() -> None:

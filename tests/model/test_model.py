@@ -71,8 +71,8 @@ def test_agreement_categories_and_families() -> None:
     assert sum(row.topic_weight for row in REGISTRY) == 8.5
     assert CATEGORY_WEIGHTS == {"semantic": 1.0, "temporal": 0.0, "relational": 0.5, "structural": 0.5}
     by_number = {row.number: row for row in REGISTRY}
-    for one, other in FAMILIES.items():
-        assert by_number[one].family == by_number[other].family
+    for first, other in FAMILIES.items():
+        assert by_number[first].family == by_number[other].family
     assert len({row.family for row in REGISTRY if row.takes_part_in_relevance}) == 13 - 3 - len(FAMILIES)
     for row in REGISTRY:
         assert row.takes_part_in_relevance == (row.category is not Category.TEMPORAL)
@@ -126,8 +126,8 @@ def test_microseconds_are_exact_both_ways(moment: datetime) -> None:
 
 
 @given(st.datetimes(timezones=st.just(UTC)), st.datetimes(timezones=st.just(UTC)))
-def test_microseconds_keep_the_order(one: datetime, other: datetime) -> None:
-    assert (one < other) == (to_micros(one) < to_micros(other))
+def test_microseconds_keep_the_order(first: datetime, other: datetime) -> None:
+    assert (first < other) == (to_micros(first) < to_micros(other))
 
 
 def test_ranges_are_half_open_and_not_empty() -> None:

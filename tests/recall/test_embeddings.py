@@ -98,7 +98,7 @@ def test_the_strange_is_more_surprising_than_the_usual(forge: Forge) -> None:
         "Quantum chromodynamics explains why baryons\n- confine\n- quarks!", project="harbour", session_id="log",
         sequence=9_000, valid_at=START + timedelta(days=900, hours=7), kind="message",
     )  # fmt: skip
-    one, other = by_space(forge.embeddings(usual.id)), by_space(forge.embeddings(strange.id))
+    first, other = by_space(forge.embeddings(usual.id)), by_space(forge.embeddings(strange.id))
     for space in (
         Space.SEMANTIC,
         Space.TEMPORAL_RECENT,
@@ -108,13 +108,13 @@ def test_the_strange_is_more_surprising_than_the_usual(forge: Forge) -> None:
         Space.LATE_INTERACTION,
         Space.SPARSE_EXPANSION,
     ):
-        low, high = one[space].surprise, other[space].surprise
+        low, high = first[space].surprise, other[space].surprise
         assert low is not None
         assert high is not None
         assert low < high, space
     # A word that five others hold is no distance away; one that nobody knows is as far as can be.
-    assert one[Space.LATE_INTERACTION].surprise == 0
-    assert one[Space.SPARSE_EXPANSION].surprise < 0.6  # type: ignore[operator]
+    assert first[Space.LATE_INTERACTION].surprise == 0
+    assert first[Space.SPARSE_EXPANSION].surprise < 0.6  # type: ignore[operator]
     assert other[Space.SPARSE_EXPANSION].surprise > 0.9  # type: ignore[operator]
 
 
@@ -156,11 +156,11 @@ def test_both_engines_say_the_same(tmp_path: Path, postgres_url: str) -> None:
             found.append(
                 [(each.space, each.norm, each.surprise) for each in forge.embeddings(memory.id).spaces]
             )
-    for one, other in zip(*found, strict=True):
-        assert one == pytest.approx(other, abs=1e-9) if None in one[1:] else one[0] == other[0]
-        assert one[1] == pytest.approx(other[1])
+    for first, other in zip(*found, strict=True):
+        assert first == pytest.approx(other, abs=1e-9) if None in first[1:] else first[0] == other[0]
+        assert first[1] == pytest.approx(other[1])
         # The newest memories are the same; their order of writing may differ within a transaction.
-        assert one[2] == pytest.approx(other[2], abs=0.02)
+        assert first[2] == pytest.approx(other[2], abs=0.02)
 
 
 @pytest.mark.parametrize("content", [text for text in ODD if text.strip()])

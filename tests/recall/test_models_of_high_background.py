@@ -105,6 +105,6 @@ def test_the_background_is_kept(server: EmbeddingServer, tmp_path: Path) -> None
     assert server.texts == ["vessel"]
 
 
-def _cosine(server: EmbeddingServer, one: str, other: str) -> float:
-    first, second = (server.vector(text, server.size, "small") for text in (one, other))
+def _cosine(server: EmbeddingServer, left: str, other: str) -> float:
+    first, second = (server.vector(text, server.size, "small") for text in (left, other))
     return float(first @ second / np.linalg.norm(first) / np.linalg.norm(second))

@@ -25,7 +25,7 @@ def carry_times(em: Forge, decision: Decision, times: int, for_revalidation: boo
 
 
 def ids(found: list[Decision]) -> list[str]:
-    return [one.id for one in found]
+    return [record.id for record in found]
 
 
 def test_search_finds_by_words_meaning_and_reason(em: Forge) -> None:
@@ -71,7 +71,7 @@ def test_filters_act_within_the_search(em: Forge) -> None:
 
     def numbers(**filters: object) -> set[int]:
         found = em.decisions.search("harbour light", project="lights", limit=12, **filters)  # type: ignore[arg-type]
-        return {number for number, one in made.items() if one.id in ids(found)}
+        return {number for number, record in made.items() if record.id in ids(found)}
 
     assert numbers() == set(range(12))
     assert numbers(tags="even") == {0, 2, 4, 6, 8, 10}
@@ -79,7 +79,9 @@ def test_filters_act_within_the_search(em: Forge) -> None:
     assert numbers(min_tier=0.35) == {7, 8, 9, 10, 11}
     assert numbers(since="2026-01-04", until="2026-01-06") == {3, 4}
     assert len(em.decisions.search("harbour light", project="lights", tags="even", limit=3)) == 3
-    assert [one.id for one in em.decisions.browse(project="lights", tags=["odd"], limit=2, offset=1)] == [
+    assert [
+        decision.id for decision in em.decisions.browse(project="lights", tags=["odd"], limit=2, offset=1)
+    ] == [
         made[9].id,
         made[7].id,
     ]
@@ -113,7 +115,9 @@ def test_each_status_has_its_decisions_and_a_limit_is_filled(em: Forge) -> None:
     # Closing records of what was reinstated match better than most, and are no answer.
     assert set(ids(found("superseded", limit=2))) == set(ids(olds[4:6]))
     assert ids(found("invalidated")) == [olds[6].id]
-    assert [(one.id, one.decision) for one in found("revised")] == [(olds[7].id, "Rope 7 is made of hemp")]
+    assert [(decision.id, decision.decision) for decision in found("revised")] == [
+        (olds[7].id, "Rope 7 is made of hemp")
+    ]
     assert sorted(ids(found(None))) == sorted([*ids(olds), *ids(news)])
     assert len(em.decisions.browse(project="ropes", limit=100)) == 14
     assert ids(em.decisions.browse(project="ropes", status="invalidated")) == [olds[6].id]
@@ -179,20 +183,20 @@ def test_stale_by_hops_whatever_the_tier(em: Forge, dated: Callable[..., Decisio
 
 
 def test_validate_counts_all_or_none(em: Forge) -> None:
-    one, two = (
+    first, two = (
         em.decisions.create(f"Keep watch {number}", recorded_at=NOW - timedelta(days=9)) for number in "12"
     )
-    done = em.decisions.validate(one.id, two.memory_id, one.id, conversation="dawn")
-    assert [(each.id, each.validation_count) for each in done] == [(one.id, 1), (two.id, 1)]
+    done = em.decisions.validate(first.id, two.memory_id, first.id, conversation="dawn")
+    assert [(each.id, each.validation_count) for each in done] == [(first.id, 1), (two.id, 1)]
     assert done[0].last_validated > NOW - timedelta(minutes=5)
     assert done[0].conversation_ids == ("dawn",) and done[0].version == 1
-    assert ids(em.decisions.browse(conversation="dawn")) == [two.id, one.id]
+    assert ids(em.decisions.browse(conversation="dawn")) == [two.id, first.id]
     em.decisions.invalidate(two.id)
     with pytest.raises(InvalidValue, match="No decision is named"):
         em.decisions.validate()
     with pytest.raises(Conflict, match="is invalidated"):
-        em.decisions.validate(one.id, two.id)
-    assert em.decisions.get(one.id) == done[0]
+        em.decisions.validate(first.id, two.id)
+    assert em.decisions.get(first.id) == done[0]
 
 
 def test_statuses_are_words_of_their_own() -> None:

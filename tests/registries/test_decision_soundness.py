@@ -38,11 +38,11 @@ def seen(em: Forge, decision: Decision) -> Decision | None:
         return None
 
 
-def same(one: Decision | None, other: Decision) -> bool:
+def same(first: Decision | None, other: Decision) -> bool:
     """Whether two say the same, versions and record times aside."""
-    return one is not None and all(
-        getattr(one, name) == getattr(other, name)
-        for name in one.__dataclass_fields__
+    return first is not None and all(
+        getattr(first, name) == getattr(other, name)
+        for name in first.__dataclass_fields__
         if name not in ("version", "created_at")
     )
 
@@ -69,13 +69,13 @@ def test_undo_of_a_supersession_takes_both_back(agent: Forge) -> None:
         undone = agent.undo()
         assert (len(undone.taken_back), len(undone.restored), undone.links) == (2, 1, 1)
         assert same(seen(agent, old), before) and seen(agent, new) is None
-        assert [one.id for one in agent.decisions.search("steer", limit=3)] == [old.id]
+        assert [record.id for record in agent.decisions.search("steer", limit=3)] == [old.id]
         redone = agent.redo()
         assert (redone.action, redone.links) == ("supersede", 1)
         after = seen(agent, old)
         assert after is not None and (after.status, after.superseded_by) == (SUPERSEDED, new.id)
         assert same(seen(agent, new), new)
-    assert [one.status for one in agent.decisions.history(old.id)] == [SUPERSEDED, REVISED, REVISED]
+    assert [version.status for version in agent.decisions.history(old.id)] == [SUPERSEDED, REVISED, REVISED]
 
 
 def test_undo_of_a_supersession_by_an_existing_one(agent: Forge) -> None:
@@ -87,13 +87,13 @@ def test_undo_of_a_supersession_by_an_existing_one(agent: Forge) -> None:
 
 
 def test_undo_of_a_revision_brings_dependencies_back(agent: Forge) -> None:
-    one, two = agent.decisions.create("Buy rope"), agent.decisions.create("Buy tar")
-    made = agent.decisions.create("Caulk the hull", dependencies=[one.id])
+    first, two = agent.decisions.create("Buy rope"), agent.decisions.create("Buy tar")
+    made = agent.decisions.create("Caulk the hull", dependencies=[first.id])
     agent.decisions.revise(made.id, "Caulk the deck", dependencies=[two.id])
     undone = agent.undo()
     assert (undone.action, undone.links) == ("revise", 2)
     back = seen(agent, made)
-    assert back is not None and (back.decision, back.dependencies) == ("Caulk the hull", (one.id,))
+    assert back is not None and (back.decision, back.dependencies) == ("Caulk the hull", (first.id,))
     assert agent.decisions.get(two.id).dependents == ()
     agent.redo()
     again = seen(agent, made)
@@ -116,23 +116,23 @@ def test_undo_of_an_end_and_of_a_return(agent: Forge) -> None:
 
 
 def test_undo_of_a_validation(agent: Forge) -> None:
-    one, two = (
+    first, two = (
         agent.decisions.create(f"Check the pump {number}", recorded_at="2026-01-01T00:00Z") for number in "12"
     )
     carried(agent, two)
     before = agent.decisions.get(two.id)
-    agent.decisions.validate(one.id, two.id)
+    agent.decisions.validate(first.id, two.id)
     after = agent.decisions.get(two.id)
     assert (before.hops, after.hops, after.validation_count) == (1, 0, 2)
     undone = agent.undo()
     assert (undone.action, undone.uses, undone.taken_back) == ("validate", 2, ())
-    assert agent.decisions.get(one.id) == one and agent.decisions.get(two.id) == before
+    assert agent.decisions.get(first.id) == first and agent.decisions.get(two.id) == before
     assert agent.redo().uses == 2
     assert agent.decisions.get(two.id) == after
     agent.undo()
     # Used since: nothing is taken back by mistake.
-    agent.decisions.validate(one.id)
-    carried(agent, agent.decisions.get(one.id))
+    agent.decisions.validate(first.id)
+    carried(agent, agent.decisions.get(first.id))
     with pytest.raises(Conflict, match="changed or used since"):
         agent.undo()
 
@@ -174,7 +174,7 @@ def test_changes_of_the_memory_are_changes_of_the_decision(em: Forge) -> None:
     )
     assert (new.rationale, new.hops) == ("The tide", 0) and new.last_validated == new.created_at
     em.supersede(made.memory_id, "Weigh the anchor at noon")
-    assert [one.status for one in em.decisions.history(made.id)] == [REVISED, REVISED, ACTIVE]
+    assert [version.status for version in em.decisions.history(made.id)] == [REVISED, REVISED, ACTIVE]
     revised = em.decisions.revise(made.id, rationale="The wind")
     assert em.get(made.memory_id).content == "Weigh the anchor at noon\n\nRationale: The wind"
     assert revised.decision == "Weigh the anchor at noon"
@@ -238,7 +238,7 @@ def test_decisions_of_others_do_not_exist(place: str, em: Forge, agent: Forge) -
         with pytest.raises((NotFound, OutOfScope)):
             call()
     assert em.decisions.search("rum", project="hold") == [] and em.decisions.search(own.id) == []
-    assert [one.id for one in em.decisions.browse(project="hold")] == [shared.id]
+    assert [decision.id for decision in em.decisions.browse(project="hold")] == [shared.id]
     # What others cannot see of a decision that they can: its dependencies on personal ones.
     agent.decisions.revise(shared.id, dependencies=[own.id])
     assert em.decisions.get(shared.id).dependencies == ()
@@ -251,14 +251,14 @@ def test_decisions_of_others_do_not_exist(place: str, em: Forge, agent: Forge) -
 def test_two_at_once_make_no_circle_and_lose_no_count(place: str, em: Forge) -> None:
     with engramforge.open(place) as other, ThreadPoolExecutor(2) as pool:
         for _ in range(3):
-            one, two = em.decisions.create("Tack now"), em.decisions.create("Jibe now")
+            first, two = em.decisions.create("Tack now"), em.decisions.create("Jibe now")
             calls = [
-                pool.submit(em.decisions.revise, one.id, dependencies=[two.id]),
-                pool.submit(other.decisions.revise, two.id, dependencies=[one.id]),
+                pool.submit(em.decisions.revise, first.id, dependencies=[two.id]),
+                pool.submit(other.decisions.revise, two.id, dependencies=[first.id]),
             ]
             errors = [error for error in (call.exception() for call in calls) if error is not None]
             assert len(errors) <= 1 and all(isinstance(error, InvalidValue | Conflict) for error in errors)
-            found = [em.decisions.get(each.id).dependencies for each in (one, two)]
+            found = [em.decisions.get(each.id).dependencies for each in (first, two)]
             assert sum(map(len, found)) == 1
         made = em.decisions.create("Count the crew")
         done = [pool.submit(forge.decisions.validate, made.id) for forge in (em, other) for _ in range(4)]

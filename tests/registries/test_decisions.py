@@ -55,11 +55,11 @@ def test_a_decision_with_all_its_fields(em: Forge) -> None:
 
 
 def test_a_local_id_belongs_to_its_conversation(em: Forge) -> None:
-    one = em.decisions.create("Ship weekly", conversation="talk-a", local_id="D003")
+    decision = em.decisions.create("Ship weekly", conversation="talk-a", local_id="D003")
     other = em.decisions.create("Ship daily", conversation="talk-b", local_id="D003")
-    assert em.decisions.get("D003", conversation="talk-a").id == one.id
+    assert em.decisions.get("D003", conversation="talk-a").id == decision.id
     assert em.decisions.get("D003", conversation="talk-b").id == other.id
-    assert {found.id for found in em.decisions.search("D003")} == {one.id, other.id}
+    assert {found.id for found in em.decisions.search("D003")} == {decision.id, other.id}
     assert [found.id for found in em.decisions.search("d003", conversation="talk-b")] == [other.id]
     with pytest.raises(InvalidValue, match="together with its conversation"):
         em.decisions.get("D003")
@@ -68,7 +68,7 @@ def test_a_local_id_belongs_to_its_conversation(em: Forge) -> None:
     with pytest.raises(NotFound, match="no decision 'D003' in the conversation 'talk-c'"):
         em.decisions.get("D003", conversation="talk-c")
     em.decisions.create("Ship at night", conversation="talk-a", local_id="D003")
-    with pytest.raises(InvalidValue, match=f"names 2 entries: .*{one.id}"):
+    with pytest.raises(InvalidValue, match=f"names 2 entries: .*{decision.id}"):
         em.decisions.get("D003", conversation="talk-a")
 
 
@@ -139,14 +139,16 @@ def test_a_superseded_decision_is_closed_and_names_its_successor(em: Forge) -> N
     assert closed.conversation_ids == ("quay",) and new.originated_in == "quay"
     (link,) = (each for each in em.links(old.memory_id) if each.relation == Relation.SUPERSEDES)
     assert (link.source_id, link.target_id) == (new.memory_id, old.memory_id)
-    assert {one.content for one in em.memories(project="trip")} == {"Sail on Friday\n\nRationale: The tide"}
+    assert {memory.content for memory in em.memories(project="trip")} == {
+        "Sail on Friday\n\nRationale: The tide"
+    }
     then = em.memories(project="trip", as_of_valid="2026-01-15")
-    assert [one.content for one in then] == ["Sail on Monday"]
+    assert [memory.content for memory in then] == ["Sail on Monday"]
     assert em.recall("when do we sail", project="trip", as_of_valid="2026-01-15").hits[0].memory.content == (
         "Sail on Monday"
     )
     why = em.decisions.why(new.id)
-    assert [one.id for one in why.superseded] == [old.id] and why.superseded_by is None
+    assert [decision.id for decision in why.superseded] == [old.id] and why.superseded_by is None
     assert em.decisions.why(old.id).superseded_by == em.decisions.get(new.id)
     for change in (
         lambda: em.decisions.revise(old.id, "Sail on Tuesday"),
@@ -250,11 +252,11 @@ def test_dependencies_exist_and_make_no_circle(em: Forge) -> None:
     assert [each.dependencies for each in em.decisions.history(third.id)] == [(second.id,), (first.id,)]
     # The way is free now.
     assert em.decisions.revise(second.id, dependencies=[third.id]).dependencies == (third.id,)
-    (graph,) = (one for one in em.embeddings(third.memory_id).spaces if one.space == "graph")
+    (graph,) = (space for space in em.embeddings(third.memory_id).spaces if space.space == "graph")
     assert graph.abstains is None
     why = em.decisions.why(third.id)
-    assert [one.id for one in why.dependencies] == [first.id]
-    assert [one.id for one in why.dependents] == [second.id]
+    assert [decision.id for decision in why.dependencies] == [first.id]
+    assert [decision.id for decision in why.dependents] == [second.id]
     em.link(
         em.remember("Steel is cheap this year").id,
         third.memory_id,

@@ -13,7 +13,7 @@ def test_an_entry_s_global_id_names_its_memory_for_every_verb(em: Forge) -> None
     waiting = em.threads.create("Find the oak", project="quay")
     assert em.get(made.id).logical_id == made.memory_id
     assert em.get(waiting.id.upper()).logical_id == waiting.memory_id
-    assert [one.content for one in em.history(made.id)] == ["Build the quay of oak"]
+    assert [version.content for version in em.history(made.id)] == ["Build the quay of oak"]
     assert em.links(made.id) == []
     em.invalidate(made.id)
     assert em.get(made.id).is_superseded
@@ -30,7 +30,7 @@ def test_the_kind_of_an_entry_stays(em: Forge) -> None:
             em.revise(made.memory_id, kind=kind)
     with pytest.raises(InvalidValue, match="cannot become a decision"):
         em.supersede(note.logical_id, kind="decision")
-    assert [one.id for one in em.decisions.browse(project="boats")] == [made.id]
+    assert [decision.id for decision in em.decisions.browse(project="boats")] == [made.id]
     assert em.revise(note.logical_id, kind="learning").kind == "learning"
 
 
@@ -40,7 +40,7 @@ def test_what_is_of_the_kind_of_an_entry_alone_breaks_no_registry(em: Forge) -> 
         kind: em.remember(f"The wharf, told as a {kind}", kind=kind, project="wharf").logical_id
         for kind in ("lineage", "archive", "flag")
     }
-    assert [one.compression_tag for one in em.lineage.search("wharf", project="wharf")] == ["WHARF"]
+    assert [item.compression_tag for item in em.lineage.search("wharf", project="wharf")] == ["WHARF"]
     for read, named in (
         (em.lineage.get, beside["lineage"]),
         (em.archives.get, beside["archive"]),
@@ -58,11 +58,11 @@ def test_recall_shows_no_archive_unless_it_is_asked_for(em: Forge) -> None:
     em.archives.compress("light-1", project="light")
     em.threads.update(opened.id, status="resolved", resolution="The old one will do")
     asked = "We talked about whales today"
-    kinds = {str(one.memory.kind) for one in em.recall(asked, project="light").hits}
+    kinds = {str(hit.memory.kind) for hit in em.recall(asked, project="light").hits}
     assert {"note", "thread"} <= kinds
     assert "archive" not in kinds
     # It lies beside what answers, which is what brought it up.
-    kinds = {str(one.memory.kind) for one in em.recall(asked, kinds=["thread", "archive"]).hits}
+    kinds = {str(hit.memory.kind) for hit in em.recall(asked, kinds=["thread", "archive"]).hits}
     assert "archive" in kinds
 
 
@@ -79,5 +79,5 @@ def test_a_reason_keeps_no_secret(em: Forge) -> None:
     em.decisions.invalidate(made.id, reason=f"leaked {token}")
     em.forget(made.id, reason=f"leaked {token}")
     said = [line.reason for line in em.audit_log()]
-    assert any("leaked" in one for one in said)
-    assert all(token not in one for one in said)
+    assert any("leaked" in message for message in said)
+    assert all(token not in message for message in said)

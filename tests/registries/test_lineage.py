@@ -28,7 +28,7 @@ def talk() -> str:
 
 def ends(edges: list[LineageEdge], talk: str) -> list[str]:
     """The edges as "source>target", without what the names begin with."""
-    each = ((one.source_conversation_id, one.target_conversation_id or "") for one in edges)
+    each = ((item.source_conversation_id, item.target_conversation_id or "") for item in edges)
     return [f"{source}>{target}".replace(f"{talk}-", "") for source, target in each]
 
 
@@ -39,7 +39,7 @@ def chained(em: Forge, talk: str, names: str) -> list[LineageEdge]:
 
 def test_an_edge_with_all_its_fields(em: Forge, talk: str) -> None:
     kept, left = (
-        em.decisions.create(one, project=talk, conversation=talk) for one in ("Keep it", "Leave it")
+        em.decisions.create(item, project=talk, conversation=talk) for item in ("Keep it", "Leave it")
     )
     still = em.threads.create("Still there", project=talk, conversation=talk, local_id="T001")
     done = em.threads.create("Done", project=talk, conversation=talk)
@@ -81,11 +81,11 @@ def test_carrying_counts_and_an_undo_takes_it_back(em: Forge, talk: str) -> None
     thread = em.threads.create("Still there", project=talk)
     made = em.lineage.link(
         talk,
-        decisions_carried=[one.id for one in before],
+        decisions_carried=[record.id for record in before],
         threads_carried=thread.id,
         for_revalidation=before[1].id,
     )
-    first, second = (em.decisions.get(one.id) for one in before)
+    first, second = (em.decisions.get(record.id) for record in before)
     assert (first.hops, first.validation_count, first.last_validated) == (
         1,
         1,
@@ -94,12 +94,12 @@ def test_carrying_counts_and_an_undo_takes_it_back(em: Forge, talk: str) -> None
     assert (second.hops, second.validation_count) == (1, 0)
     assert second.last_validated == before[1].last_validated
     carries = em.links(made.memory_id, relation="CARRIES")
-    assert [link.target_id for link in carries] == [one.memory_id for one in (first, second, thread)]
+    assert [link.target_id for link in carries] == [item.memory_id for item in (first, second, thread)]
     assert [link.extra["bumped"] for link in carries] == [True, False, False]
     assert carries[0].extra["before"]["hops"] == 0
     assert em.decisions.why(first.id).carried_by == (made.id,)
     em.undo()
-    assert [em.decisions.get(one.id) for one in before] == before
+    assert [em.decisions.get(record.id) for record in before] == before
     assert em.links(thread.memory_id, relation="CARRIES") == []
     with pytest.raises(NotFound):
         em.lineage.get(made.id)
@@ -193,7 +193,7 @@ def test_two_who_close_a_cycle_together(place: str, talk: str) -> None:
                 faults.append(error)
 
     names = (f"{talk}-hen", f"{talk}-egg")
-    both = [threading.Thread(target=link, args=one) for one in (names, names[::-1])]
+    both = [threading.Thread(target=link, args=item) for item in (names, names[::-1])]
     for each in both:
         each.start()
     for each in both:
@@ -222,7 +222,7 @@ def test_what_changed_over_a_chain(em: Forge, talk: str) -> None:
         for title in ("Goes on", "Closed on another branch", "Lost on the way")
     )
     everything = {"project": talk, "threads_carried": [still.id, closed.id]}
-    decided = [one.id for one in (kept, revised, dropped, replaced)]
+    decided = [record.id for record in (kept, revised, dropped, replaced)]
     first = em.lineage.link(a, b, tag="ONE", decisions_carried=decided, **everything)  # type: ignore[arg-type]
     added = em.decisions.create("Made in between", project=talk, conversation=b)
     opened = em.threads.create("Opened in between", project=talk, conversation=b)
@@ -240,20 +240,26 @@ def test_what_changed_over_a_chain(em: Forge, talk: str) -> None:
     found = em.lineage.bridge(a, c)
     assert found.edges == (first, second)
     assert (found.source_conversation_id, found.target_conversation_id) == (a, c)
-    assert [one.id for one in found.decisions_added] == [added.id]
-    assert [(one.id, one.decision) for one in found.decisions_revised] == [(revised.id, "As revised")]
-    assert [(one.id, one.superseded_by) for one in found.decisions_ended] == [(replaced.id, successor.id)]
-    assert [one.id for one in found.decisions_dropped] == [dropped.id]
-    assert [one.id for one in found.threads_added] == [opened.id]
-    assert [(one.id, one.resolution) for one in found.threads_resolved] == [(closed.id, "Nailed shut.")]
-    assert [one.id for one in found.threads_dropped] == [lost.id]
+    assert [decision.id for decision in found.decisions_added] == [added.id]
+    assert [(decision.id, decision.decision) for decision in found.decisions_revised] == [
+        (revised.id, "As revised")
+    ]
+    assert [(decision.id, decision.superseded_by) for decision in found.decisions_ended] == [
+        (replaced.id, successor.id)
+    ]
+    assert [decision.id for decision in found.decisions_dropped] == [dropped.id]
+    assert [thread.id for thread in found.threads_added] == [opened.id]
+    assert [(thread.id, thread.resolution) for thread in found.threads_resolved] == [
+        (closed.id, "Nailed shut.")
+    ]
+    assert [thread.id for thread in found.threads_dropped] == [lost.id]
     for told in (added.id, "As revised", successor.id, "Nailed shut", elsewhere, lost.id, "over 1 other"):
         assert told in found.summary
     assert kept.id not in found.summary
     near = em.lineage.bridge(b, c)
     assert near.edges == (second,)
     assert near.decisions_added == ()
-    assert [one.id for one in near.decisions_ended] == [replaced.id]
+    assert [decision.id for decision in near.decisions_ended] == [replaced.id]
     calm = em.lineage.link(f"{talk}-p", f"{talk}-q", project=talk)
     assert em.lineage.bridge(f"{talk}-p", f"{talk}-q").edges == (calm,)
     assert "Nothing changed" in em.lineage.bridge(f"{talk}-p", f"{talk}-q").summary
@@ -280,7 +286,7 @@ def test_edges_are_searched(em: Forge, talk: str) -> None:
     em.lineage.link(f"{talk}-c", f"{talk}-d", bridge_summary="Prices of paint.", project=talk)
     em.decisions.create("Larch planks for the quay", project=talk)
     found = em.lineage.search("larch planks", project=talk, limit=1)
-    assert [one.id for one in found] == [wanted.id]
+    assert [record.id for record in found] == [wanted.id]
     assert 0 < (found[0].score or 0) <= 1
     assert em.lineage.search("quay", project=talk)[0].id == wanted.id
     assert em.lineage.search("planks", project=talk, conversation=f"{talk}-c", limit=1)[0:1] != [wanted]
@@ -354,7 +360,7 @@ def test_a_long_chain_is_traced_at_once(em: Forge, place: str, talk: str) -> Non
         began = time.perf_counter()
         found = em.lineage.trace(f"{talk}-1000")
         took.append((time.perf_counter() - began) * 1e3)
-    assert [one.source_conversation_id for one in found] == [f"{talk}-{n}" for n in range(1_000)]
+    assert [item.source_conversation_id for item in found] == [f"{talk}-{n}" for n in range(1_000)]
     print(f"trace of 1,000 edges: {min(took):.0f} ms")
     # In a chain of a thousand as in one of ten: steps, not scans.
     assert min(took) < 250

@@ -64,11 +64,11 @@ def test_closing_the_blocker_is_visible_at_once(em: Forge, project: str) -> None
     first = em.threads.create("Measure", project=project, conversation="talk-2", local_id="T001")
     second = em.threads.create("Order", project=project, conversation="talk-2", blocked_by="T001")
     third = em.threads.create("Build", project=project, blocked_by=[first.id, second.memory_id, first.id])
-    assert [one.id for one in third.blocked_by] == [first.id, second.id]
-    assert [one.is_blocked for one in em.threads.active(project)] == [False, True, True]
+    assert [thread.id for thread in third.blocked_by] == [first.id, second.id]
+    assert [thread.is_blocked for thread in em.threads.active(project)] == [False, True, True]
     em.threads.update(first.id, status="resolved")
     assert em.threads.get(second.id).blocked_by == (Blocker(first.id, "Measure", RESOLVED),)
-    assert [one.is_blocked for one in em.threads.active(project)] == [False, True]
+    assert [thread.is_blocked for thread in em.threads.active(project)] == [False, True]
     em.threads.update(second.id, status="abandoned")
     assert not em.threads.get(third.id).is_blocked
     em.threads.update(first.id, status="open")
@@ -76,7 +76,7 @@ def test_closing_the_blocker_is_visible_at_once(em: Forge, project: str) -> None
     # What was forgotten blocks nothing, and is named nowhere.
     em.forget(first.memory_id)
     after = em.threads.get(third.id)
-    assert [one.id for one in after.blocked_by] == [second.id]
+    assert [thread.id for thread in after.blocked_by] == [second.id]
     assert not after.is_blocked
     with pytest.raises(NotFound):
         em.threads.get(first.id)
@@ -99,7 +99,7 @@ def test_a_thread_never_waits_for_itself(em: Forge, project: str) -> None:
 
 
 def test_two_who_make_two_threads_wait_for_each_other(place: str, em: Forge, project: str) -> None:
-    one, other = (em.threads.create(title, project=project) for title in ("Hen", "Egg"))
+    first, other = (em.threads.create(title, project=project) for title in ("Hen", "Egg"))
     begin, faults = threading.Barrier(2), []
 
     def wait(mine: str, theirs: str) -> None:
@@ -110,7 +110,7 @@ def test_two_who_make_two_threads_wait_for_each_other(place: str, em: Forge, pro
             except InvalidValue as error:
                 faults.append(error)
 
-    both = [threading.Thread(target=wait, args=ids) for ids in ((one.id, other.id), (other.id, one.id))]
+    both = [threading.Thread(target=wait, args=ids) for ids in ((first.id, other.id), (other.id, first.id))]
     for each in both:
         each.start()
     for each in both:
@@ -136,14 +136,14 @@ def test_closed_and_opened_again(em: Forge, project: str) -> None:
     (hit,) = em.recall("small port", project=project, scope="threads").hits
     assert "Resolved" in hit.memory.content
     before = em.recall("small port", project=project, as_of=made.created_at).hits
-    assert [one.memory.content for one in before] == [made.content]
+    assert [entry.memory.content for entry in before] == [made.content]
     again = em.threads.update(made.id, status="open", conversation="talk-c")
     assert (again.version, again.status, again.resolution, again.resolved_in) == (3, OPEN, None, None)
     assert again.content == made.content
     assert again.conversation_ids == ("talk-a", "talk-b", "talk-c")
     assert em.get(made.memory_id).content == made.content
     history = em.threads.history(made.id)
-    assert [(one.version, one.status) for one in history] == [(1, OPEN), (2, RESOLVED), (3, OPEN)]
+    assert [(version.version, version.status) for version in history] == [(1, OPEN), (2, RESOLVED), (3, OPEN)]
     assert history[1].resolution == "The small one."
     relations = [link.relation for link in em.links(made.memory_id)]
     assert relations == [Relation.SUPERSEDES, Relation.SUPERSEDES]
@@ -173,7 +173,7 @@ def test_what_changes_is_a_version_and_what_is_said_already_is_none(em: Forge, p
     closed = em.threads.update(made.id, status="resolved", resolution="In blue.")
     reworded = em.threads.update(made.id, resolution="In dark blue.")
     assert (reworded.resolution, reworded.valid_at) == ("In dark blue.", closed.valid_at)
-    assert [one.version for one in em.threads.history(made.id)] == [1, 2, 3, 4, 5]
+    assert [version.version for version in em.threads.history(made.id)] == [1, 2, 3, 4, 5]
     assert em.threads.update(made.id, content="").content == ""
     assert em.get(made.memory_id).content == "Paint the hull\n\nResolved: In dark blue."
 
@@ -190,18 +190,20 @@ def test_the_most_urgent_first_then_the_oldest(em: Forge, project: str) -> None:
         em.threads.create(title, priority=priority, project=project, valid_at=f"2026-01-0{day}")
     em.threads.create("elsewhere", priority="high", project=other)
     names = ["high old", "high new", "medium old", "medium new", "low old"]
-    assert [one.title for one in em.threads.active(project)] == names
-    assert [one.title for one in em.threads.active(project, limit=2)] == names[:2]
-    assert "elsewhere" in [one.title for one in em.threads.active([project, other])]
+    assert [thread.title for thread in em.threads.active(project)] == names
+    assert [thread.title for thread in em.threads.active(project, limit=2)] == names[:2]
+    assert "elsewhere" in [thread.title for thread in em.threads.active([project, other])]
     # One that waits, and one that was opened again, are as old as they were.
     em.threads.update(
         em.threads.search("high old", project=project)[0].id, blocked_by=em.threads.active(other)[0].id
     )
     medium = em.threads.search("medium old", project=project)[0].id
     em.threads.update(medium, status="superseded", at="2026-02-01")
-    assert [one.title for one in em.threads.active(project)] == [one for one in names if one != "medium old"]
+    assert [thread.title for thread in em.threads.active(project)] == [
+        name for name in names if name != "medium old"
+    ]
     em.threads.update(medium, status="open")
-    assert [one.title for one in em.threads.active(project)] == names
+    assert [thread.title for thread in em.threads.active(project)] == names
     with pytest.raises(NotFound):
         em.threads.active("no-such-project")
 
@@ -214,13 +216,13 @@ def test_a_search_filters_inside_the_scan(em: Forge, project: str) -> None:
         "The crane squeaks", project=project, conversation="quay", local_id="T7", tags=["noise"]
     )
     found = em.threads.search("Repair the crane", project=project, limit=3)
-    assert [one.id for one in found] == [still.id]
+    assert [record.id for record in found] == [still.id]
     assert 0 < (found[0].score or 0) <= 1
     assert len(em.threads.search("crane", project=project, status="resolved", limit=100)) == 12
     assert len(em.threads.search("crane", project=project, status=None, limit=100)) == 13
-    assert {one.resolution for one in em.threads.search("welded", project=project, status=None, limit=5)} == {
-        "Welded."
-    }
+    assert {
+        item.resolution for item in em.threads.search("welded", project=project, status=None, limit=5)
+    } == {"Welded."}
     for asked, expected in (
         ({"conversation": "quay"}, [still.id]),
         ({"conversation": "nowhere"}, []),
@@ -230,7 +232,7 @@ def test_a_search_filters_inside_the_scan(em: Forge, project: str) -> None:
         ({"status": "abandoned"}, []),
     ):
         answer = em.threads.search("crane", project=project, **asked)
-        assert [one.id for one in answer] == expected
+        assert [record.id for record in answer] == expected
     for named in (still.id, "T7", "t7"):
         (direct,) = em.threads.search(named, project=project)
         assert (direct.id, direct.score) == (still.id, 1.0)
@@ -240,9 +242,11 @@ def test_a_search_filters_inside_the_scan(em: Forge, project: str) -> None:
 
 
 def test_threads_are_listed_as_they_stand(em: Forge, project: str) -> None:
-    one = em.threads.create("One", project=project, conversation="x", local_id="T001", valid_at="2026-01-01")
+    thread = em.threads.create(
+        "One", project=project, conversation="x", local_id="T001", valid_at="2026-01-01"
+    )
     two = em.threads.create("Two", project=project, conversation="y", local_id="T001", valid_at="2026-01-02")
-    em.threads.update(one.id, status="resolved", conversation="y", at="2026-01-03")
+    em.threads.update(thread.id, status="resolved", conversation="y", at="2026-01-03")
     em.invalidate(two.memory_id)
 
     def listed(**asked: str | int) -> list[tuple[str, ThreadStatus]]:
@@ -296,7 +300,7 @@ def test_undo_takes_a_change_back_with_its_links(em: Forge, project: str) -> Non
     em.undo()
     with pytest.raises(NotFound):
         em.threads.get(extra.id)
-    assert [one.title for one in em.threads.active(project)] == ["Base", "Rest"]
+    assert [thread.title for thread in em.threads.active(project)] == ["Base", "Rest"]
 
 
 def test_what_is_not_sound_changes_nothing(em: Forge, project: str) -> None:
@@ -354,4 +358,4 @@ def test_another_agent_s_threads_are_not_there(place: str, em: Forge, project: s
             other.threads.get(mine.id)
         with pytest.raises(NotFound):
             other.threads.create("Theirs", blocked_by=mine.id)
-        assert mine.id not in [one.id for one in other.threads.browse(limit=1_000)]
+        assert mine.id not in [thread.id for thread in other.threads.browse(limit=1_000)]

@@ -80,11 +80,11 @@ with engramforge.open(place) as forge:
                 history = forge.history(hit.memory.id)
             except engramforge.NotFound:
                 continue  # somebody forgot it since
-            assert [one.version for one in history] == sorted(one.version for one in history)
-            current = [one for one in history if one.expired_at is None and one.invalid_at is None]
+            assert [version.version for version in history] == sorted(version.version for version in history)
+            current = [version for version in history if version.expired_at is None and version.invalid_at is None]
             assert len(current) == 1, history
         listed = forge.memories(limit=200)
-        assert len({one.id for one in listed}) == len(listed)
+        assert len({memory.id for memory in listed}) == len(listed)
         reads += 1
         most = max(most, len(listed))
 print(json.dumps({"reads": reads, "most": most, "slowest": slowest}))
@@ -101,18 +101,18 @@ class Crowd:
     @property
     def deeds(self) -> int:
         """Writes of all writers."""
-        return sum(one["deeds"] for one in self.wrote)
+        return sum(report["deeds"] for report in self.wrote)
 
 
 def start_together(waiting: list[Popen[str]]) -> None:
     """Let processes begin when all are ready."""
-    for one in waiting:
-        assert one.stdout is not None
-        assert one.stdout.readline() == "ready\n", one.communicate()[1]
-    for one in waiting:
-        assert one.stdin is not None
-        one.stdin.write("\n")
-        one.stdin.flush()
+    for candidate in waiting:
+        assert candidate.stdout is not None
+        assert candidate.stdout.readline() == "ready\n", candidate.communicate()[1]
+    for candidate in waiting:
+        assert candidate.stdin is not None
+        candidate.stdin.write("\n")
+        candidate.stdin.flush()
 
 
 def crowd(place: str, folder: Path, seconds: float, writers: int = 8, readers: int = 8) -> Crowd:
@@ -136,33 +136,33 @@ def crowd(place: str, folder: Path, seconds: float, writers: int = 8, readers: i
     looking = [python(READER, place, seconds, stdin=PIPE) for _ in range(readers)]
     try:
         start_together([*working, *looking])
-        wrote = [json.loads(finished(one, seconds + 300)) for one in working]
-        read = [json.loads(finished(one, seconds + 300)) for one in looking]
+        wrote = [json.loads(finished(item, seconds + 300)) for item in working]
+        read = [json.loads(finished(item, seconds + 300)) for item in looking]
     finally:
-        for one in (*working, *looking):
-            one.kill()
+        for item in (*working, *looking):
+            item.kill()
     _check(place, folder, wrote, contested)
     return Crowd(wrote, read)
 
 
 def _check(place: str, folder: Path, wrote: list[dict[str, Any]], contested: str) -> None:
-    held = {key: text for one in wrote for key, text in one["held"].items()}
+    held = {key: text for report in wrote for key, text in report["held"].items()}
     with engramforge.open(place) as forge:
         assert forge.check() == []
         for logical_id, text in held.items():
             assert forge.get(logical_id).content == text
-            versions = [one for one in forge.history(logical_id) if one.expired_at is None]
-            assert sum(one.invalid_at is None for one in versions) == 1
-        for logical_id in (key for one in wrote for key in one["gone"]):
+            versions = [version for version in forge.history(logical_id) if version.expired_at is None]
+            assert sum(version.invalid_at is None for version in versions) == 1
+        for logical_id in (key for report in wrote for key in report["gone"]):
             try:
                 there = forge.get(logical_id)
             except NotFound:
                 continue
             raise AssertionError(f"forgotten, and there: {there}")
-        own = Counter(one.logical_id for one in every(forge, project=["a", "b"]))
+        own = Counter(memory.logical_id for memory in every(forge, project=["a", "b"]))
         assert own == Counter(held.keys())
         assert len(every(forge, project="vault")) == 3
         assert len(every(forge, project="imported")) == 5 * len(list(folder.glob("*.jsonl")))
-        assert forge.get(contested).version == 1 + sum(one["won"] for one in wrote)
+        assert forge.get(contested).version == 1 + sum(report["won"] for report in wrote)
         for logical_id, text in list(held.items())[:: max(1, len(held) // 20)]:
             assert logical_id in {hit.memory.logical_id for hit in forge.recall(text, limit=10).hits}

@@ -161,7 +161,7 @@ def test_other_calls(
 ) -> None:
     here = forge.memories()[0].id
     with pytest.raises(kind) as caught:
-        getattr(forge, name)(*(here if one is HERE else one for one in arguments), **named)
+        getattr(forge, name)(*(here if argument is HERE else argument for argument in arguments), **named)
     _is_told(caught.value)
 
 

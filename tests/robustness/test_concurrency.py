@@ -21,9 +21,9 @@ SECONDS = 4
 
 def test_eight_processes_write_and_eight_read(place: str, tmp_path: Path) -> None:
     done = crowd(place, tmp_path / "sources", SECONDS)
-    assert all(one["deeds"] >= 1 for one in done.wrote), done.wrote
+    assert all(report["deeds"] >= 1 for report in done.wrote), done.wrote
     assert done.deeds > 40
-    assert all(one["reads"] >= 1 and one["most"] > 0 for one in done.read), done.read
+    assert all(item["reads"] >= 1 and item["most"] > 0 for item in done.read), done.read
 
 
 RACER = """
@@ -51,11 +51,11 @@ def test_one_reviser_wins_each_version(place: str) -> None:
         racers = [python(RACER, place, chosen, 40, name, stdin=PIPE) for name in ("ann", "ben", "cid", "dee")]
         start_together(racers)
         won = {
-            name: json.loads(finished(one))
-            for name, one in zip(("ann", "ben", "cid", "dee"), racers, strict=True)
+            name: json.loads(finished(item))
+            for name, item in zip(("ann", "ben", "cid", "dee"), racers, strict=True)
         }
         history = forge.history(chosen)
-        versions = [one.version for one in history]
+        versions = [version.version for version in history]
         assert versions == list(range(1, versions[-1] + 1))
         assert sorted(number for mine in won.values() for number in mine) == versions[1:]
         for name, mine in won.items():
@@ -93,7 +93,9 @@ def test_threads_share_a_forge(place: str) -> None:
         with ThreadPoolExecutor(8) as pool:
             outcomes = list(pool.map(work, range(8)))
         held = {key: text for mine, _, _ in outcomes for key, text in mine.items()}
-        assert {one.logical_id: one.content for one in every(forge) if one.logical_id != contested} == held
+        assert {
+            memory.logical_id: memory.content for memory in every(forge) if memory.logical_id != contested
+        } == held
         wins = sum(won for _, won, _ in outcomes)
         assert forge.get(contested).version == wins + 1
         assert wins + sum(lost for _, _, lost in outcomes) == 8 * 15

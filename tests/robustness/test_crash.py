@@ -115,20 +115,20 @@ def _shown(forge: Forge) -> list[tuple[Any, ...]]:
     """What an import decides; when a Markdown chunk was recorded is when the import ran."""
     return sorted(
         (
-            one.project,
-            str(one.kind),
-            one.session_id or "",
-            -1 if one.sequence is None else one.sequence,
-            one.content,
-            one.name or "",
-            one.speaker or "",
-            one.version,
-            one.tags,
-            one.chunk or (),
-            one.valid_at,
-            None if one.chunk else one.created_at,
+            memory.project,
+            str(memory.kind),
+            memory.session_id or "",
+            -1 if memory.sequence is None else memory.sequence,
+            memory.content,
+            memory.name or "",
+            memory.speaker or "",
+            memory.version,
+            memory.tags,
+            memory.chunk or (),
+            memory.valid_at,
+            None if memory.chunk else memory.created_at,
         )
-        for one in every(forge)
+        for memory in every(forge)
     )
 
 

@@ -108,5 +108,5 @@ def test_a_killed_embedding_goes_on_from_where_it_was(tmp_path: Path) -> None:
     assert check_whole(store) == MEMORIES
     assert store.asking(SCOPE).encoders() == {Space.SEMANTIC: LARGE}
     told = store.asking(SCOPE).signals(np.array([1, MEMORIES])).embeddings
-    assert {one.meaning_encoder for one in told.values()} == {LARGE.id}
+    assert {item.meaning_encoder for item in told.values()} == {LARGE.id}
     store.close()

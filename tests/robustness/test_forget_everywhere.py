@@ -128,10 +128,10 @@ def test_an_import_does_not_bring_it_back(home: Path, tmp_path: Path) -> None:
     with engramforge.open(home) as forge:
         for path in (vault, records):
             assert forge.import_path(path, project="kept").written
-        chosen = [one for one in every(forge, project="kept") if traces_of(one.content)]
+        chosen = [memory for memory in every(forge, project="kept") if traces_of(memory.content)]
         assert len(chosen) == 2
-        for one in chosen:
-            forge.forget(one.id)
+        for record in chosen:
+            forge.forget(record.id)
         assert traces(home, ALL_WORDS) == set()
         # Unchanged, then with another time and a change elsewhere: read again and still not back.
         assert forge.import_path(vault, project="kept").written == 0
@@ -187,11 +187,11 @@ def test_no_field_is_left_in_a_full_page(tmp_path: Path) -> None:
                     }
                 )
             marked += list(zip(forge.remember_many(drafts), (d["name"][4:] for d in drafts), strict=True))
-            for one, _ in rng.sample(marked, 10):
-                forge.revise(one.logical_id, energy=rng.random())
-            for one, key in rng.sample(marked, 4):
-                forge.forget(one.logical_id)
-                marked = [pair for pair in marked if pair[0].id != one.id]
+            for memory, _ in rng.sample(marked, 10):
+                forge.revise(memory.logical_id, energy=rng.random())
+            for memory, key in rng.sample(marked, 4):
+                forge.forget(memory.logical_id)
+                marked = [pair for pair in marked if pair[0].id != memory.id]
                 assert traces(home, [field + key for field in fields]) == set()
         assert forge.check() == []
 

@@ -16,12 +16,12 @@ from engramforge.errors import StoreLocked, StoreUnavailable
 from engramforge.forge import Forge
 
 WRITES: list[Callable[[Forge, str], object]] = [
-    lambda forge, one: forge.remember("After the loss."),
-    lambda forge, one: forge.revise(one, "After the loss."),
-    lambda forge, one: forge.supersede(one, "After the loss."),
-    lambda forge, one: forge.forget(one),
-    lambda forge, one: forge.create_project("after the loss"),
-    lambda forge, one: forge.check(),
+    lambda forge, item: forge.remember("After the loss."),
+    lambda forge, item: forge.revise(item, "After the loss."),
+    lambda forge, item: forge.supersede(item, "After the loss."),
+    lambda forge, item: forge.forget(item),
+    lambda forge, item: forge.create_project("after the loss"),
+    lambda forge, item: forge.check(),
 ]
 
 
@@ -42,7 +42,7 @@ def test_a_home_that_is_gone_takes_no_more(
             write(forge, kept.logical_id)
     if is_replaced:
         with engramforge.open(home) as forge:
-            assert [one.content for one in forge.memories()] == ["Somebody else's."]
+            assert [memory.content for memory in forge.memories()] == ["Somebody else's."]
     else:
         assert not home.exists()
 

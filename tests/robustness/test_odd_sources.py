@@ -36,7 +36,7 @@ def odd(tmp_path: Path) -> Path:
 def test_what_is_sound_goes_in(tmp_path: Path, odd: Path) -> None:
     with engramforge.open(tmp_path / "home") as forge:
         report = forge.import_path(odd, project="odd")
-        said = {one.content for one in every(forge, project="odd")}
+        said = {memory.content for memory in every(forge, project="odd")}
         assert len(said) == report.written == 4
         assert "After the depth." in said and "Inside a folder that ends in md." in said
         places = {(Path(fault.path).name, fault.line) for fault in report.faults}
@@ -80,7 +80,7 @@ def test_any_name_of_a_home(tmp_path: Path, name: str) -> None:
     assert [path.name for path in tmp_path.iterdir()] == [name]
     assert (home / "memory.db").exists()
     with engramforge.open(home) as forge:
-        assert [one.content for one in forge.memories()] == ["In the right place."]
+        assert [memory.content for memory in forge.memories()] == ["In the right place."]
 
 
 def test_agents_import_the_same_folder_each_for_itself(tmp_path: Path, odd: Path) -> None:

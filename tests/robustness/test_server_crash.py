@@ -116,7 +116,7 @@ class Ledger:
                 assert deed == "forget", f"{logical_id} was acknowledged and is lost"
                 continue
             assert history[-1].content in ((text,) if deed == "forget" else (text, other))
-            assert sum(one.expired_at is None and one.invalid_at is None for one in history) == 1
+            assert sum(version.expired_at is None and version.invalid_at is None for version in history) == 1
         for logical_id in self.gone:
             with pytest.raises(NotFound):
                 forge.get(logical_id)

@@ -269,7 +269,7 @@ def _state(place: str, owner: dict[str, str]) -> object:
     """Everything that the owner has, use counters too."""
     with engramforge.open(place, **owner) as forge:
         memories = forge.memories(mode="full_history", limit=1_000)
-        found = {one.logical_id: forge.links(one.id, mode="full_history") for one in memories}
+        found = {memory.logical_id: forge.links(memory.id, mode="full_history") for memory in memories}
         log = [line for line in forge.audit_log(1_000) if line.agent == owner.get("agent", "default")]
         return memories, found, log, {**asdict(forge.stats()), "bytes_on_disk": 0}, forge.projects()
 
@@ -303,7 +303,7 @@ def test_nothing_of_a_stranger_is_found_or_changed(
             answer, expected = told(forge), told(alone)
             assert SECRET not in repr(answer), name
             assert _plain(answer, theirs) == _plain(expected, theirs), name
-        for name, case in [*(("more", one) for one in MORE), *CASES.items()]:
+        for name, case in [*(("more", item) for item in MORE), *CASES.items()]:
             said = _outcome(case, forge, theirs)
             assert said == _outcome(case, alone, theirs), name
             if name != "more":  # where contents are asked for, the words themselves rank

@@ -48,8 +48,8 @@ def _damage(home: Path, statement: str, *values: object) -> None:
 
 def _found(report: SweepReport) -> dict[str, list[str]]:
     names: dict[str, list[str]] = {}
-    for one in report.degraded:
-        names.setdefault(f"{one.kind} {one.name}", []).append(one.subject)
+    for finding in report.degraded:
+        names.setdefault(f"{finding.kind} {finding.name}", []).append(finding.subject)
     return names
 
 
@@ -110,8 +110,8 @@ def test_each_kind_of_damage_is_found(forge: Forge, tmp_path: Path) -> None:
     }
     assert report.counts == dict.fromkeys(sorted(_found(report)), 1)
     assert (report.broken, report.sound) == (4, False)
-    assert [one.broken for one in report.degraded] == [True] * 4 + [False] * 3
-    assert all(one.fault and one.repair for one in report.degraded)
+    assert [finding.broken for finding in report.degraded] == [True] * 4 + [False] * 3
+    assert all(finding.fault and finding.repair for finding in report.degraded)
     assert set(report.memories.incomplete_ids) == {loud.id, thin.id}
     forge.unlink(wrong.id, "damaged")
     assert "link value" not in forge.sweep().counts
@@ -127,7 +127,7 @@ def test_a_file_of_which_a_chunk_is_missing(forge: Forge, tmp_path: Path) -> Non
     forge.import_path(folder, project="sea")
     assert "memory chunks" not in forge.sweep().counts
     forge.forget(forge.memories(project="sea")[1].id)
-    (finding,) = [one for one in forge.sweep().degraded if one.name == "chunks"]
+    (finding,) = [record for record in forge.sweep().degraded if record.name == "chunks"]
     assert "harbour.md in project sea" in finding.fault
 
 
@@ -176,7 +176,7 @@ def test_a_sweep_is_ready_for_a_thousand_days(forge: Forge) -> None:
     history = forge.validation_history()
     assert len(history) == REPORTS_KEPT
     assert history[-1].at > kept.at
-    assert [one.at for one in history] == sorted(one.at for one in history)
+    assert [version.at for version in history] == sorted(version.at for version in history)
 
 
 def test_the_doctor_sweeps(

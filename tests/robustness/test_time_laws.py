@@ -62,7 +62,7 @@ class Model:
 
     def head(self, key: int) -> Record:
         """The record that a change changes: what is still open, and not a closing record."""
-        found = [one for one in self.memories[key] if one.expired is None and not one.ended]
+        found = [memory for memory in self.memories[key] if memory.expired is None and not memory.ended]
         if not found:
             raise Conflict("it ended")
         (head,) = found
@@ -100,10 +100,10 @@ class Model:
 
     def told(self, valid: datetime, recorded: datetime) -> set[tuple[int, int, str]]:
         return {
-            (one.key, one.version, one.content)
+            (record.key, record.version, record.content)
             for records in self.memories.values()
-            for one in records
-            if one.counts_at(valid, recorded)
+            for record in records
+            if record.counts_at(valid, recorded)
         }
 
 
@@ -190,17 +190,17 @@ class Run:
             shown = [
                 Record(
                     key,
-                    one.version,
-                    one.content,
-                    one.valid_at,
-                    one.invalid_at,
-                    one.created_at,
-                    one.expired_at,
+                    version.version,
+                    version.content,
+                    version.valid_at,
+                    version.invalid_at,
+                    version.created_at,
+                    version.expired_at,
                 )
-                for one in self.forge.history(logical_id)
+                for version in self.forge.history(logical_id)
             ]
             # A version and the closing record of the one before it are written at the same moment.
-            assert shown == [replace(one, ended=False) for one in self.model.memories[key]]
+            assert shown == [replace(memory, ended=False) for memory in self.model.memories[key]]
 
     def check_at(self, valid: datetime, recorded: datetime) -> None:
         keys = {logical_id: key for key, logical_id in self.ids.items()}
@@ -208,7 +208,7 @@ class Run:
         assert len({key for key, _, _ in expected}) == len(expected), "two truths at one moment"
         point: dict[str, Any] = {"project": self.project, "as_of_valid": valid, "as_of_recorded": recorded}
         listed = self.forge.memories(limit=1_000, **point)
-        assert {(keys[one.logical_id], one.version, one.content) for one in listed} == expected
+        assert {(keys[memory.logical_id], memory.version, memory.content) for memory in listed} == expected
         assert len(listed) == len(expected)
         hits = self.forge.recall("harbour", limit=1_000, budget=None, **point).hits
         assert {
@@ -242,9 +242,9 @@ def test_what_held_before_asked_today_still_answers(forge: Forge) -> None:
     run.check()
     chosen = run.ids[0]
     told = {
-        number: [one.version for one in forge.memories(project=run.project, as_of_valid=day(number))]
+        number: [memory.version for memory in forge.memories(project=run.project, as_of_valid=day(number))]
         for number in (0, 1, 4, 5, 8, 9, 10, 11)
     }
     assert told == {0: [], 1: [1], 4: [1], 5: [3], 8: [3], 9: [4], 10: [4], 11: []}
-    assert [one.version for one in forge.history(chosen)] == [1, 1, 2, 3, 3, 4, 4]
+    assert [version.version for version in forge.history(chosen)] == [1, 1, 2, 3, 3, 4, 4]
     assert forge.memories(project=run.project) == []

@@ -51,7 +51,7 @@ def test_an_undo_leaves_the_past_as_it_was_answered(forge: Forge) -> None:
     forge.revise(made.id, "the gate is ajar", discovery_energy=0.9)
     then = forge.history(made.id)[-1].created_at
     undone = forge.undo()
-    assert (undone.action, [one.version for one in undone.restored]) == ("revise", [3])
+    assert (undone.action, [version.version for version in undone.restored]) == ("revise", [3])
     assert told(forge) == {"the gate is open"}
     assert told(forge, as_of_recorded=then) == {"the gate is ajar"}
     assert forge.history(made.id)[1].invalidation_reason == "discovered_false"
@@ -100,7 +100,7 @@ def test_a_forget_is_not_undone_nor_what_came_before_it(forge: Forge) -> None:
 
 
 def test_a_link_goes_and_comes(forge: Forge) -> None:
-    one, two = forge.remember("one"), forge.remember("two")
+    first, two = forge.remember("one"), forge.remember("two")
     felt: dict[str, Any] = {
         "energy": 0.5,
         "confidence": 0.5,
@@ -108,18 +108,18 @@ def test_a_link_goes_and_comes(forge: Forge) -> None:
         "goal": "g",
         "mindstate": "m",
     }
-    made = forge.link(one.id, two.id, "CAUSES", **felt).link
+    made = forge.link(first.id, two.id, "CAUSES", **felt).link
     assert forge.undo().links == 1
-    assert forge.links(one.id) == []
+    assert forge.links(first.id) == []
     forge.redo()
-    (again,) = forge.links(one.id)
+    (again,) = forge.links(first.id)
     assert (again.relation, again.goal, again.id != made.id) == ("CAUSES", "g", True)
     forge.undo()
-    assert forge.links(one.id) == []
+    assert forge.links(first.id) == []
     forge.redo()
-    forge.unlink(forge.links(one.id)[0].id)
+    forge.unlink(forge.links(first.id)[0].id)
     assert forge.undo().action == "unlink"
-    assert len(forge.links(one.id)) == 1
+    assert len(forge.links(first.id)) == 1
 
 
 def test_each_agent_undoes_its_own(place: str) -> None:
@@ -164,8 +164,8 @@ def test_of_threads_that_change_one_memory_one_wins(place: str, forge: Forge) ->
     made = forge.remember("the gate is open")
     forges = [engramforge.open(place) for _ in range(4)]
     try:
-        for one in forges:
-            one.get(made.id)
+        for item in forges:
+            item.get(made.id)
         version = 1
         for round_ in range(3):
             won, told_them = _race(
@@ -180,13 +180,13 @@ def test_of_threads_that_change_one_memory_one_wins(place: str, forge: Forge) ->
         # One after the other they go further back; at the same moment one wins. Either way one truth is left.
         assert won >= 1
         assert len(forge.memories()) == 1
-        assert [one.expired_at for one in forge.history(made.id)].count(None) == 1
+        assert [memory.expired_at for memory in forge.history(made.id)].count(None) == 1
         forge.invalidate(made.id)
         won, told_them = _race(lambda number: forges[number].invalidate(made.id))
         assert won == 0 and all("already ended" in text for text in told_them)
     finally:
-        for one in forges:
-            one.close()
+        for store in forges:
+            store.close()
     assert forge.check() == []
 
 
@@ -211,13 +211,13 @@ def test_of_processes_that_change_one_memory_one_wins(place: str, forge: Forge) 
 
     made = forge.remember("the gate is open")
     running = [python(_REVISE, place, made.id, number, stdin=subprocess.PIPE) for number in range(3)]
-    for one in running:
-        assert one.stdout is not None and one.stdout.readline() == "ready\n"
-    for one in running:
-        assert one.stdin is not None
-        one.stdin.write("go\n")
-        one.stdin.flush()
-    told_us = sorted(finished(one).strip() for one in running)
+    for process in running:
+        assert process.stdout is not None and process.stdout.readline() == "ready\n"
+    for process in running:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    told_us = sorted(finished(process).strip() for process in running)
     assert [line.split()[0] for line in told_us] == ["lost", "lost", "won"]
     assert all("at version 2, not 1" in line or "changed meanwhile" in line for line in told_us[:2])
-    assert [one.version for one in forge.history(made.id)] == [1, 2]
+    assert [version.version for version in forge.history(made.id)] == [1, 2]

@@ -116,44 +116,50 @@ class Story:
     def records(self) -> list[Memory]:
         """Every record of the project."""
         found = self.forge.memories(project=self.project, mode="full_history", limit=1_000)
-        return sorted(found, key=lambda one: one.id)
+        return sorted(found, key=lambda record: record.id)
 
     def told(self, recorded: datetime) -> Told:
         """What is true at each point, as known at a time."""
         records = self.records()
         return {
-            valid: {(one.logical_id, one.content) for one in records if holds_at(one, valid, recorded)}
+            valid: {
+                (record.logical_id, record.content) for record in records if holds_at(record, valid, recorded)
+            }
             for valid in POINTS
         }
 
     def latest(self) -> datetime:
         """When the last change was recorded, else now."""
-        times = [at for one in self.records() for at in (one.created_at, one.expired_at) if at is not None]
+        times = [
+            at for record in self.records() for at in (record.created_at, record.expired_at) if at is not None
+        ]
         return max(times, default=CLOCK())
 
 
 def check_one_truth(records: list[Memory]) -> None:
     """No two records of a memory hold at one point of both axes: their rectangles are apart."""
     end = datetime.max.replace(tzinfo=UTC)
-    for number, one in enumerate(records):
-        assert one.invalid_at is None or one.valid_at < one.invalid_at
-        assert one.expired_at is None or one.created_at < one.expired_at
+    for number, record in enumerate(records):
+        assert record.invalid_at is None or record.valid_at < record.invalid_at
+        assert record.expired_at is None or record.created_at < record.expired_at
         for other in records[number + 1 :]:
-            if one.logical_id != other.logical_id:
+            if record.logical_id != other.logical_id:
                 continue
-            in_valid = max(one.valid_at, other.valid_at) < min(one.invalid_at or end, other.invalid_at or end)
-            in_recorded = max(one.created_at, other.created_at) < min(
-                one.expired_at or end, other.expired_at or end
+            in_valid = max(record.valid_at, other.valid_at) < min(
+                record.invalid_at or end, other.invalid_at or end
             )
-            assert not (in_valid and in_recorded), (one, other)
+            in_recorded = max(record.created_at, other.created_at) < min(
+                record.expired_at or end, other.expired_at or end
+            )
+            assert not (in_valid and in_recorded), (record, other)
 
 
 @settings(max_examples=60, deadline=None)
 @given(deeds=st.lists(deed, min_size=1, max_size=14))
 def test_nothing_that_was_answered_ever_changes(forge: Forge, deeds: list[tuple[Any, ...]]) -> None:
     story = Story(forge)
-    for one in deeds:
-        if story.do(*one):
+    for item in deeds:
+        if story.do(*item):
             story.answers.append((story.latest(), story.told(story.latest())))
     for recorded, told in story.answers:
         assert story.told(recorded) == told
@@ -166,18 +172,18 @@ def test_the_store_answers_what_its_records_say(
     forge: Forge, deeds: list[tuple[Any, ...]], point: datetime
 ) -> None:
     story = Story(forge)
-    for one in deeds:
-        if story.do(*one):
+    for item in deeds:
+        if story.do(*item):
             story.answers.append((story.latest(), story.told(story.latest())))
     for recorded, told in story.answers:
         asked: dict[str, Any] = {"as_of_valid": point, "as_of_recorded": recorded, "project": story.project}
         listed = forge.memories(limit=1_000, **asked)
-        assert {(one.logical_id, one.content) for one in listed} == told[point]
+        assert {(memory.logical_id, memory.content) for memory in listed} == told[point]
         hits = forge.recall("harbour", budget=None, limit=1_000, **asked).hits
         assert {(hit.memory.logical_id, hit.memory.content) for hit in hits} == told[point]
         for chosen in story.ids.values():
             seen = forge.timeline(chosen, as_of_valid=point, as_of_recorded=recorded).believed
-            assert {(one.logical_id, one.content) for one in seen} == {
+            assert {(memory.logical_id, memory.content) for memory in seen} == {
                 each for each in told[point] if each[0] == chosen
             }
     of_project: dict[str, Any] = {"project": story.project, "limit": 1_000}
@@ -187,16 +193,16 @@ def test_the_store_answers_what_its_records_say(
     assert current == forge.memories(mode="point_in_time", as_of_valid=now, as_of_recorded=now, **of_project)
     everything = forge.memories(mode="full_history", **of_project)
     assert forge.memories(mode="evolution", **of_project) == everything
-    versions = {(one.logical_id, one.version) for one in everything}
+    versions = {(memory.logical_id, memory.version) for memory in everything}
     found = forge.recall("harbour", budget=None, mode="full_history", **of_project)
     assert {(hit.memory.logical_id, hit.memory.version) for hit in found.hits} == versions
     assert len(found.hits) == len(versions)
     for begin, end in pairwise([day(-1), *(at for at, _ in story.answers)]):
         within = forge.memories(mode="evolution", recorded_since=begin, recorded_until=end, **of_project)
         assert within == [
-            one
-            for one in everything
-            if one.created_at < end and (one.expired_at is None or one.expired_at > begin)
+            memory
+            for memory in everything
+            if memory.created_at < end and (memory.expired_at is None or memory.expired_at > begin)
         ]
 
 
@@ -207,7 +213,7 @@ def test_undos_tell_what_was_told_before_and_redos_what_was_told_then(
 ) -> None:
     story = Story(forge)
     states = [story.told(story.latest())]
-    done = (one for one in deeds if one[0] not in ("undo", "redo") and story.do(*one))
+    done = (item for item in deeds if item[0] not in ("undo", "redo") and story.do(*item))
     states += [story.told(story.latest()) for _ in done]
     if len(states) < 2:
         return
@@ -216,7 +222,7 @@ def test_undos_tell_what_was_told_before_and_redos_what_was_told_then(
         for state in back:
             forge.undo()
             assert story.told(story.latest()) == state
-        assert all(not forge.timeline(one).dissonances for one in story.ids.values())
+        assert all(not forge.timeline(identity).dissonances for identity in story.ids.values())
         for state in states[1:]:
             forge.redo()
             assert story.told(story.latest()) == state
@@ -231,17 +237,17 @@ def test_a_clock_that_jumps_leaves_one_truth(forge: Forge, deeds: list[tuple[Any
     story = Story(forge)
     recorded: list[datetime] = []
     try:
-        for one, minutes in deeds:
+        for item, minutes in deeds:
             CLOCK.offset = timedelta(minutes=minutes)
             # A deed may itself lie behind what a clock ahead has recorded; then it is refused or recorded after it.
-            if story.do(*one):
+            if story.do(*item):
                 recorded.append(CLOCK())
     finally:
         CLOCK.offset = timedelta()
     check_one_truth(story.records())
     for logical_id in story.ids.values():
         with suppress(NotFound):
-            versions = [one.version for one in forge.history(logical_id)]
+            versions = [version.version for version in forge.history(logical_id)]
             assert set(versions) == set(range(1, max(versions) + 1))
 
 
@@ -300,7 +306,7 @@ def test_a_past_that_was_wrong_can_be_corrected(forge: Forge) -> None:
 
     def told(number: float, recorded: datetime | None = None) -> list[str]:
         seen = forge.timeline(made.id, as_of_valid=day(number), as_of_recorded=recorded)
-        return [one.content for one in seen.believed]
+        return [memory.content for memory in seen.believed]
 
     assert told(4) == ["the quay is stone"] and told(2) == ["the quay is wood"] and told(0.5) == []
     assert told(4, earlier) == ["the quay is wood"]

@@ -35,32 +35,35 @@ def state(forge: Forge) -> list[object]:
     memories = forge.memories(limit=1_000)
     links = {
         (link.source_id, link.target_id, link.relation, link.valid_at)
-        for one in memories
-        for link in forge.links(one.logical_id)
+        for memory in memories
+        for link in forge.links(memory.logical_id)
         if link.source_id != link.target_id
     }
     decisions = [
         (
-            one.id,
-            one.decision,
-            one.status,
-            one.conversation_ids,
-            one.last_validated,
-            one.hops,
-            one.superseded_by,
+            decision.id,
+            decision.decision,
+            decision.status,
+            decision.conversation_ids,
+            decision.last_validated,
+            decision.hops,
+            decision.superseded_by,
         )
-        for one in forge.decisions.browse(limit=100)
+        for decision in forge.decisions.browse(limit=100)
     ]
     threads = [
-        (one.id, one.title, one.status, one.conversation_ids, one.blocked_by)
-        for one in forge.threads.browse(limit=100)
+        (thread.id, thread.title, thread.status, thread.conversation_ids, thread.blocked_by)
+        for thread in forge.threads.browse(limit=100)
     ]
-    edges = [(one.id, one.target_conversation_id, one.decisions_carried) for one in forge.lineage.browse()]
-    said = [(one.logical_id, one.content, one.valid_at, one.invalid_at) for one in memories]
+    edges = [
+        (memory.id, memory.target_conversation_id, memory.decisions_carried)
+        for memory in forge.lineage.browse()
+    ]
+    said = [(memory.logical_id, memory.content, memory.valid_at, memory.invalid_at) for memory in memories]
     return [
         sorted(said, key=repr),
         sorted(links, key=repr),
-        *(sorted(one) for one in (decisions, threads, edges)),
+        *(sorted(item) for item in (decisions, threads, edges)),
     ]
 
 
@@ -139,7 +142,7 @@ def test_a_change_leaves_nothing_to_redo(place: str) -> None:
         assert [forge.undo().action for _ in range(2)] == ["remember", "remember"]
         assert forge.memories() == []
         forge.redo()
-        assert [one.content for one in forge.memories()] == ["The gate is open."]
+        assert [memory.content for memory in forge.memories()] == ["The gate is open."]
         assert forge.timeline(made.logical_id).dissonances == ()
         gone = forge.remember("gone")
         forge.undo()
@@ -180,12 +183,12 @@ def test_agents_undo_side_by_side(place: str) -> None:
         ada.undo()
         ben.undo()
         ada.undo()
-        assert [one.content for one in ada.memories()] == ["The bell rings."]
+        assert [memory.content for memory in ada.memories()] == ["The bell rings."]
         ben.undo()
         ada.redo()
         ben.redo()
         ada.redo()
-        assert {one.content for one in ben.memories()} == {"The gate is ajar.", "The bell rings."}
+        assert {memory.content for memory in ben.memories()} == {"The gate is ajar.", "The bell rings."}
         # What ben makes of it keeps ada from going back, and nothing is half done.
         ben.revise(gate.logical_id, "The gate is gone.")
         before = state(ada)
@@ -217,8 +220,10 @@ def test_a_forget_takes_names_of_conversations_out_of_the_log(place: str) -> Non
         forge.forget(made.memory_id)
         told = repr(forge.audit_log(100))
         assert "quixoticsession" not in told and made.memory_id in told
-        (kept,) = [one.effect for one in forge.audit_log(100) if one.effect and one.effect.uses]
-        assert [(one.memory_id, one.mentioned) for one in kept.uses] == [
+        (kept,) = [
+            relation.effect for relation in forge.audit_log(100) if relation.effect and relation.effect.uses
+        ]
+        assert [(use.memory_id, use.mentioned) for use in kept.uses] == [
             (other.memory_id, ("marzipansession",))
         ]
 
@@ -257,9 +262,9 @@ def _plain(lines: list[AuditEntry]) -> list[object]:
             line.action if line.effect.step is Step.CHANGE else line.effect.step,
             sorted(line.effect.made),
             sorted(line.effect.closed),
-            *(sorted(one.id for one in links) for links in (line.effect.linked, line.effect.unlinked)),
+            *(sorted(link.id for link in links) for links in (line.effect.linked, line.effect.unlinked)),
             sorted(
-                (one.memory_id, one.before, one.after) for one in line.effect.uses if one.before != one.after
+                (use.memory_id, use.before, use.after) for use in line.effect.uses if use.before != use.after
             ),
             line.effect.of,
             places.get(line.effect.takes_back),
@@ -280,8 +285,8 @@ def test_a_store_of_before_is_read_once_and_undone(place: str) -> None:
     _made_older(place)
     with engramforge.open(place) as forge:
         read = forge.audit_log(1_000)
-        for one, other in zip(_plain(read), _plain(written), strict=True):
-            assert one == other
+        for first, other in zip(_plain(read), _plain(written), strict=True):
+            assert first == other
         assert forge.timeline().dissonances == dissonances
         assert state(forge) == made[-2]
         for before in made[-3:3:-1]:

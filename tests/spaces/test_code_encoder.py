@@ -108,12 +108,12 @@ def test_a_question_in_words_leaves_the_shape_alone() -> None:
 
 
 def test_the_name_of_a_language_is_no_word_of_the_question() -> None:
-    one, two = (
+    first, two = (
         ENCODER.encode_query(Item(text, language="python"))
         for text in ("reverse a list", "python reverse a list")
     )
-    assert one is not None and two is not None
-    assert np.array_equal(one.values, two.values)
+    assert first is not None and two is not None
+    assert np.array_equal(first.values, two.values)
 
 
 def test_a_question_that_is_code_compares_shape_too() -> None:

@@ -9,11 +9,11 @@ from engramforge.spaces.entity import EntityEncoder, TransE, quantised, scale_fo
 
 TEAMS = {"harbour": ["ada", "bo", "cleo", "dan"], "orchard": ["eve", "finn", "gus", "hana"]}
 TRIPLES = [Triple(name, "WORKS_AT", place) for place, names in TEAMS.items() for name in names] + [
-    Triple(one, "KNOWS", other)
+    Triple(name, "KNOWS", other)
     for names in TEAMS.values()
-    for one in names
+    for name in names
     for other in names
-    if one != other
+    if name != other
 ]
 
 
@@ -24,7 +24,7 @@ def test_colleagues_are_nearer_than_strangers() -> None:
 
 
 def test_a_left_out_link_is_predicted() -> None:
-    model = TransE.seeded("transe-1/test").trained([one for one in TRIPLES if one != TRIPLES[0]])
+    model = TransE.seeded("transe-1/test").trained([item for item in TRIPLES if item != TRIPLES[0]])
     order, distance = model.ranked_tails("ada", "WORKS_AT")
     names = [model.entities[place] for place in order]
     assert names.index("harbour") < names.index("orchard")
@@ -50,9 +50,9 @@ def test_training_goes_on_from_what_is_known() -> None:
 
 def test_unseen_names_have_a_vector_of_their_own() -> None:
     model = TransE.seeded("transe-1/test").trained(TRIPLES)
-    one, same, other = model.vectors_of(["zoe", "zoe", "yan"])
-    assert np.array_equal(one, same)
-    assert not np.array_equal(one, other)
+    first, same, other = model.vectors_of(["zoe", "zoe", "yan"])
+    assert np.array_equal(first, same)
+    assert not np.array_equal(first, other)
 
 
 def test_one_scale_keeps_the_proportions_of_distances() -> None:

@@ -47,11 +47,11 @@ def test_some_nodes_are_encoded_as_all_are() -> None:
     whole = graph(7, TWO_RINGS)
     every = ENCODER.encode_graph(whole)
     some = ENCODER.encode_graph(whole, np.array([1, 4]))
-    for one, place in zip(some, (1, 4), strict=True):
-        assert one is not None
-        assert np.array_equal(one, every[place])
-        assert one.dtype == np.int8
-        assert one.shape == ENCODER.shape
+    for item, place in zip(some, (1, 4), strict=True):
+        assert item is not None
+        assert np.array_equal(item, every[place])
+        assert item.dtype == np.int8
+        assert item.shape == ENCODER.shape
 
 
 def test_texts_have_no_place_in_the_graph() -> None:

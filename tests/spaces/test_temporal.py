@@ -56,10 +56,10 @@ def test_the_same_session_threshold_is_about_an_hour() -> None:
 
 @given(moments, st.integers(0, 86_399), st.integers(0, 86_399))
 def test_moments_of_one_day_are_always_above_the_same_day_threshold(
-    moment: int, one: int, other: int
+    moment: int, first: int, other: int
 ) -> None:
     midnight = moment - moment % 86_400_000_000
-    cosines = PERIODIC.compare(midnight + one * 1_000_000, np.array([midnight + other * 1_000_000]))
+    cosines = PERIODIC.compare(midnight + first * 1_000_000, np.array([midnight + other * 1_000_000]))
     assert cosines[0] > PERIODIC_ABOVE
 
 

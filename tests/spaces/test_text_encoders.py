@@ -72,8 +72,8 @@ def test_a_text_without_words_abstains_on_either_side(space: Space) -> None:
 def test_values_stay_in_range(space: Space) -> None:
     low = -1 if space is Space.SEMANTIC else 0
     encoder = static_preset()[space]
-    for one in embedded(*MEMORIES):
-        found = encoder.memory_to_memories(one, batch(*MEMORIES))
+    for entry in embedded(*MEMORIES):
+        found = encoder.memory_to_memories(entry, batch(*MEMORIES))
         assert np.isfinite(found.values).all()
         assert ((found.values >= low) & (found.values <= 1 + 1e-6)).all()
 
@@ -82,7 +82,7 @@ def test_values_stay_in_range(space: Space) -> None:
 def test_a_memory_is_wholly_similar_to_itself_and_comparison_is_symmetric(space: Space) -> None:
     encoder = static_preset()[space]
     ones = embedded(*MEMORIES[:3])
-    matrix = np.array([encoder.memory_to_memories(one, batch(*MEMORIES[:3])).values for one in ones])
+    matrix = np.array([encoder.memory_to_memories(item, batch(*MEMORIES[:3])).values for item in ones])
     assert np.diag(matrix) == pytest.approx([1, 1, 1], abs=1e-3)
     assert matrix == pytest.approx(matrix.T, abs=2e-3)
 
@@ -154,4 +154,4 @@ def test_what_a_memory_is_does_not_depend_on_its_batch(space: Space) -> None:
     among = embedded(*MEMORIES)[1]
     first, second = encoder.encode(alone), encoder.encode(among)
     parts = zip(*((each if isinstance(each, tuple) else (each,)) for each in (first, second)), strict=True)
-    assert all(np.array_equal(one, other) for one, other in parts)
+    assert all(np.array_equal(left, other) for left, other in parts)

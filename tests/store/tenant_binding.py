@@ -63,7 +63,7 @@ def unbound(statement: str, ours: Mapping[str, Any] | set[str], tenant: str, val
     tenant : the value that has to be compared with.
     values : the statement's parameters by name, where there are any.
     """
-    tokens = _nested(iter([one for one in _TOKEN.findall(statement) if not one.isspace()]))
+    tokens = _nested(iter([item for item in _TOKEN.findall(statement) if not item.isspace()]))
     return _Reader(set(ours), tenant, values if isinstance(values, Mapping) else {}).read(tokens)
 
 
@@ -90,16 +90,16 @@ class _Reader:
     def _statement(self, tokens: list[Token], parent: _Block | None) -> None:
         """Read a statement, of which UNION may make several."""
         for part in _split(tokens, {"UNION", "INTERSECT", "EXCEPT"}):
-            words = [one for one in part if _upper(one) != "ALL"] if _upper(part[0]) == "ALL" else part
+            words = [item for item in part if _upper(item) != "ALL"] if _upper(part[0]) == "ALL" else part
             first = _upper(words[0])
             if first == "WITH":
                 # WITH [RECURSIVE] name [(columns)] AS [MATERIALIZED] (...) [, ...] SELECT ...
                 place = next(
-                    i for i, one in enumerate(words) if _upper(one) in ("SELECT", "UPDATE", "DELETE")
+                    i for i, word in enumerate(words) if _upper(word) in ("SELECT", "UPDATE", "DELETE")
                 )
-                for before, one in pairwise(words[:place]):
-                    if isinstance(one, list) and _upper(before) in ("AS", "MATERIALIZED"):
-                        self._statement(one, parent)
+                for before, item in pairwise(words[:place]):
+                    if isinstance(item, list) and _upper(before) in ("AS", "MATERIALIZED"):
+                        self._statement(item, parent)
                 self._statement(words[place:], parent)
             elif first in ("SELECT", "UPDATE", "DELETE"):
                 self._query(words, parent)
@@ -112,7 +112,7 @@ class _Reader:
 
     def _insert(self, words: list[Token], parent: _Block | None) -> None:
         table = _name(words[2])
-        columns = [_name(one) for one in words[3] if one != ","] if isinstance(words[3], list) else []
+        columns = [_name(word) for word in words[3] if word != ","] if isinstance(words[3], list) else []
         if table in self._ours and "tenant" not in columns:
             self._faults.append(f"INSERT INTO {table}")
             return
@@ -120,7 +120,7 @@ class _Reader:
         if _upper(rest[0]) in ("SELECT", "WITH"):
             self._statement(rest, parent)
         elif table in self._ours and _upper(rest[0]) == "VALUES":
-            for row in [one for one in rest[1:] if isinstance(one, list)]:
+            for row in [item for item in rest[1:] if isinstance(item, list)]:
                 cells = _split(row, {","})
                 if len(cells) == len(columns) and not self._is_tenant(cells[columns.index("tenant")]):
                     self._faults.append(f"INSERT INTO {table}: another tenant")
@@ -134,16 +134,16 @@ class _Reader:
                 self._tables(part, block)
             elif name in ("WHERE", "ON"):
                 self._conditions(part, block, block.newest if name == "ON" else None)
-            if name == "SET" and any(_name(one[0]) == "tenant" for one in _split(part, {","})):
+            if name == "SET" and any(_name(item[0]) == "tenant" for item in _split(part, {","})):
                 self._faults.append("the tenant itself is changed")
         for _, part in clauses:
             self._below(part, block)
 
     def _tables(self, part: list[Token], block: _Block) -> None:
-        if {"RIGHT", "FULL", "NATURAL"} & {_upper(one) for one in part}:
+        if {"RIGHT", "FULL", "NATURAL"} & {_upper(item) for item in part}:
             raise Unbound("a join that keeps rows of its right side")
         for source in _split(part, _JOINS):
-            rest = [one for one in source if _upper(one) not in ("ONLY", "AS")]
+            rest = [item for item in source if _upper(item) not in ("ONLY", "AS")]
             if not rest:
                 continue
             first = rest[0]
@@ -178,14 +178,14 @@ class _Reader:
                 self._equality(conjunct[0], conjunct[2:], block, only)
 
     def _equality(self, left: str, right: list[Token], block: _Block, only: set[str] | None) -> None:
-        one = self._tenant_of(left, block)
-        if one is None:
+        item = self._tenant_of(left, block)
+        if item is None:
             return
         binds = {(id(block), alias) for alias in (block.tables if only is None else only)}
         if self._is_tenant(right):
-            block.fixed |= {one} & binds
+            block.fixed |= {item} & binds
         elif len(right) == 1 and (other := self._tenant_of(right[0], block)) is not None:
-            block.pairs += [(first, then) for first, then in ((one, other), (other, one)) if then in binds]
+            block.pairs += [(first, then) for first, then in ((item, other), (other, item)) if then in binds]
 
     def _tenant_of(self, token: Token, block: _Block) -> tuple[int, str] | None:
         if isinstance(token, list) or not re.fullmatch(r"(\w+\.)?tenant", token):
@@ -208,20 +208,20 @@ class _Reader:
 
     def _below(self, part: list[Token], block: _Block) -> None:
         """Read every subquery, at any depth."""
-        for one in part:
-            if isinstance(one, list) and one:
-                if _is_query(one):
-                    self._statement(one, block)
+        for item in part:
+            if isinstance(item, list) and item:
+                if _is_query(item):
+                    self._statement(item, block)
                 else:
-                    self._below(one, block)
+                    self._below(item, block)
 
 
 def _nested(tokens: Iterator[str]) -> list[Token]:
     found: list[Token] = []
-    for one in tokens:
-        if one == ")":
+    for token in tokens:
+        if token == ")":
             break
-        found.append(_nested(tokens) if one == "(" else one)
+        found.append(_nested(tokens) if token == "(" else token)
     return found
 
 
@@ -242,26 +242,26 @@ def _is_query(tokens: list[Token]) -> bool:
 def _split(tokens: Sequence[Token], at: set[str] | frozenset[str]) -> list[list[Token]]:
     parts: list[list[Token]] = [[]]
     between = False
-    for one in tokens:
-        word = _upper(one)
+    for token in tokens:
+        word = _upper(token)
         # BETWEEN a AND b: this AND joins no conditions.
         if word in at and not (word == "AND" and between):
             parts.append([])
             continue
         between = word == "BETWEEN" or (between and word != "AND")
-        parts[-1].append(one)
+        parts[-1].append(token)
     return [part for part in parts if part]
 
 
 def _clauses(words: Sequence[Token]) -> Iterator[tuple[str, list[Token]]]:
     """The clauses of one query by their first word; an ON ends where the next join begins, which goes on with FROM."""
     name, part = _upper(words[0]), []
-    for place, one in enumerate(words[1:], 1):
-        word = _upper(one)
+    for place, item in enumerate(words[1:], 1):
+        word = _upper(item)
         if word == "FROM" and _upper(words[place - 1]) == "DELETE":
             name = "DELETE FROM"
         elif word == "FROM" and _upper(words[place - 1]) == "DISTINCT":
-            part.append(one)
+            part.append(item)
         elif name == "ON" and word in _JOINS:
             yield name, part
             name, part = "FROM", []
@@ -269,5 +269,5 @@ def _clauses(words: Sequence[Token]) -> Iterator[tuple[str, list[Token]]]:
             yield name, part
             name, part = word, []
         else:
-            part.append(one)
+            part.append(item)
     yield name, part

@@ -86,10 +86,10 @@ def fresh(folder: Path) -> Path:
 
 
 def test_migrations_make_what_a_new_store_has(tmp_path: Path) -> None:
-    one, other = fresh(tmp_path / "home"), migrated(tmp_path / "migrated.db")
-    assert shape_of(one) == shape_of(other)
-    assert named_indexes(one) == named_indexes(other)
-    assert len(shape_of(one)) > 10
+    first, other = fresh(tmp_path / "home"), migrated(tmp_path / "migrated.db")
+    assert shape_of(first) == shape_of(other)
+    assert named_indexes(first) == named_indexes(other)
+    assert len(shape_of(first)) > 10
     assert read(other, "SELECT * FROM alembic_version") == [(SCHEMA_REVISION,)]
 
 
@@ -97,8 +97,8 @@ def test_every_partial_index_has_the_same_condition(tmp_path: Path) -> None:
     statement = (
         "SELECT name, substr(sql, instr(sql, 'WHERE')) FROM sqlite_master WHERE sql LIKE '%INDEX%WHERE%'"
     )
-    one, other = fresh(tmp_path / "home"), migrated(tmp_path / "migrated.db")
-    assert sorted(read(one, statement)) == sorted(read(other, statement)) != []
+    first, other = fresh(tmp_path / "home"), migrated(tmp_path / "migrated.db")
+    assert sorted(read(first, statement)) == sorted(read(other, statement)) != []
 
 
 def test_migrating_twice_changes_nothing(tmp_path: Path) -> None:

@@ -68,13 +68,13 @@ def test_there_and_back_is_equal(tmp_path: Path) -> None:
     assert report.counts["entities"] == len(first.tending(SCOPE).mentions().names)
     move(second, third, "default")
     assert len(memories(first)) == 40
-    for one, other in zip(memories(first), memories(third), strict=True):
-        assert one.memory == other.memory and one.write == other.write
-        assert same(one.embedding.parts, other.embedding.parts)
-        assert one.embedding.entities == other.embedding.entities
-        assert one.embedding.meaning_encoder == other.embedding.meaning_encoder
-        assert (one.embedding.vector is None) == (other.embedding.vector is None)
-        assert one.embedding.vector is None or np.array_equal(one.embedding.vector, other.embedding.vector)
+    for left, other in zip(memories(first), memories(third), strict=True):
+        assert left.memory == other.memory and left.write == other.write
+        assert same(left.embedding.parts, other.embedding.parts)
+        assert left.embedding.entities == other.embedding.entities
+        assert left.embedding.meaning_encoder == other.embedding.meaning_encoder
+        assert (left.embedding.vector is None) == (other.embedding.vector is None)
+        assert left.embedding.vector is None or np.array_equal(left.embedding.vector, other.embedding.vector)
     before, after = first.tending(SCOPE).mentions(), third.tending(SCOPE).mentions()
     assert before.names == after.names and before.encoder == after.encoder == TRAINED.id
     assert np.array_equal(before.vectors, after.vectors) and before.vectors.any()
@@ -85,10 +85,10 @@ def test_there_and_back_is_equal(tmp_path: Path) -> None:
     )
     query = asked(Space.CAUSAL, np.random.default_rng(1))
     probe = nothing_but(query, entities=("Ada",))
-    one, other = (door.asking(SCOPE).candidates(at(NOW), probe) for door in (first, third))
-    assert one.found.tolist() == other.found.tolist()
-    assert np.array_equal(one.parts[Space.CAUSAL].values, other.parts[Space.CAUSAL].values)
-    assert one.vector.shape == other.vector.shape == (39, 512) and np.array_equal(one.vector, other.vector)
+    left, other = (door.asking(SCOPE).candidates(at(NOW), probe) for door in (first, third))
+    assert left.found.tolist() == other.found.tolist()
+    assert np.array_equal(left.parts[Space.CAUSAL].values, other.parts[Space.CAUSAL].values)
+    assert left.vector.shape == other.vector.shape == (39, 512) and np.array_equal(left.vector, other.vector)
     for door in (first, second, third):
         assert door.check() == []
         door.close()
@@ -101,15 +101,15 @@ def test_a_difference_in_any_of_it_is_noticed(tmp_path: Path, what: str) -> None
     move(first, second, "default")
     second.close()
     (second,) = stores(tmp_path, "second")  # it is the first's store now
-    one = next(
+    entry = next(
         row
         for row in memories(second)
         if Space.CAUSAL in row.embedding.parts and len(row.embedding.entities) > 1
     )
     places = second.asking(SCOPE).positions(at(NOW), 100)
     by_id = {memory.id: place for place, memory in second.asking(SCOPE).fetch_at(places).items()}
-    place = np.array([by_id[one.memory.id]])
-    names = one.embedding.entities
+    place = np.array([by_id[entry.memory.id]])
+    names = entry.embedding.entities
     with second.transaction(SCOPE) as writes:
         if what == "part":
             writes.place_parts(place, Space.CAUSAL, encoder_of(Space.CAUSAL), [None])
@@ -149,5 +149,5 @@ def test_checksums_of_plain_memories_are_as_ever(tmp_path: Path) -> None:
     (signals,) = digested(Section.MEMORIES, tuple(memories(first)))["embeddings"]
     held = memories(first)[0].embedding
     arrays = (held.vector, held.tokens, held.terms, held.counts)
-    assert signals.endswith(b"".join(one.tobytes() for one in arrays if one is not None) + b"-")
+    assert signals.endswith(b"".join(array.tobytes() for array in arrays if array is not None) + b"-")
     first.close()

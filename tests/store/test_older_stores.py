@@ -48,7 +48,9 @@ def test_it_answers_as_before(old: Path) -> None:
         assert forge.check() == []
         assert forge.recall("mill").hits[0].memory.content == "The mill rests on Sundays."
         assert forge.stats().versions == 7
-        assert [one.content for one in forge.history(forge.recall("What is dry?").hits[0].memory.id)] == [
+        assert [
+            version.content for version in forge.history(forge.recall("What is dry?").hits[0].memory.id)
+        ] == [
             "The well is behind the mill.",
             "The well is behind the mill.",
             "The well is dry.",
@@ -71,22 +73,24 @@ def test_what_it_holds_lacks_parts_until_they_are_placed(opened: Callable[[], Sq
     lacking = store.tending(SCOPE).unencoded(Space.CAUSAL, encoder, 100)
     assert len(lacking) == 7
     told = store.asking(SCOPE).signals(np.array([at for at, _ in lacking])).embeddings
-    assert all(one.encoder == ENCODER.id and not one.parts and not one.entities for one in told.values())
+    assert all(item.encoder == ENCODER.id and not item.parts and not item.entities for item in told.values())
     made = [part(Space.CAUSAL, rng) if at % 2 else None for at, _ in lacking]
     positions = np.array([at for at, _ in lacking])
     with store.transaction(SCOPE) as writes:
         writes.place_parts(positions, Space.CAUSAL, encoder, made)
-        writes.place_mentions(positions, [("Mill",) if "mill" in one.content else () for _, one in lacking])
+        writes.place_mentions(
+            positions, [("Mill",) if "mill" in memory.content else () for _, memory in lacking]
+        )
     assert store.tending(SCOPE).unencoded(Space.CAUSAL, encoder, 100) == []
     found = store.asking(SCOPE).candidates(at(NOW), nothing_but(asked(Space.CAUSAL, rng), entities=("Mill",)))
-    current = {at for at, one in lacking if one.expired_at is None and one.invalid_at is None}
+    current = {at for at, memory in lacking if memory.expired_at is None and memory.invalid_at is None}
     assert set(found.position.tolist()) == current
     assert {int(p) for p in found.position[found.parts[Space.CAUSAL].present]} == {
         at for at in current if at % 2
     }
     with store.transaction(SCOPE) as writes:
         writes.insert([with_signals(entry("Another."), [part(Space.CAUSAL, rng)], ("Mill",))])
-        writes.forget([one.logical_id for _, one in lacking if "mill" in one.content], NOW)
+        writes.forget([memory.logical_id for _, memory in lacking if "mill" in memory.content], NOW)
     assert store.tending(SCOPE).mentions().names == ("Mill",)
     assert len(store.tending(SCOPE).mentions().positions) == 1
     assert store.check() == []
@@ -106,16 +110,16 @@ def test_decisions_and_threads_of_before_are_registered(old: Path) -> None:
         assert well.id == "dec_" + well.memory_id[-12:]
         assert (well.decision, well.originated_in, well.project) == ("The well is dry.", "walk", "farm")
         assert well.last_validated == well.created_at
-        assert [(one.version, one.status) for one in forge.decisions.history(well.id)] == [
+        assert [(version.version, version.status) for version in forge.decisions.history(well.id)] == [
             (1, "revised"),
             (2, "active"),
         ]
         assert forge.decisions.stale(0) == [well]
-        assert [one.id for one in forge.decisions.browse(conversation="walk")] == [well.id]
+        assert [decision.id for decision in forge.decisions.browse(conversation="walk")] == [well.id]
         boat, mill = forge.threads.browse()
         assert (mill.content or mill.title, mill.status) == ("The mill rests on Sundays.", "open")
         assert (boat.title, boat.status) == ("The boat lies in the harbour.", "abandoned")
-        assert [one.id for one in forge.threads.active()] == [mill.id]
+        assert [thread.id for thread in forge.threads.active()] == [mill.id]
         assert forge.recall("mill", scope="threads").hits[0].memory.registration is not None
         assert forge.threads.update(mill.id, status="resolved").conversation_ids == ("walk",)
         assert forge.check() == []

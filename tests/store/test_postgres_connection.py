@@ -50,7 +50,7 @@ def pool(postgres_url: str, pools: Callable[..., Engine]) -> Engine:
     return pools(postgres_url)
 
 
-def one(connection: Connection, query: str) -> object:
+def scalar(connection: Connection, query: str) -> object:
     return connection.exec_driver_sql(query).scalar()
 
 
@@ -65,13 +65,13 @@ def insert(connection: Connection, identifier: int) -> None:
 
 def end(pool: Engine, connection: Connection) -> None:
     """Terminate the backend of a connection from another, and wait until it is gone."""
-    pid = one(connection, "SELECT pg_backend_pid()")
+    pid = scalar(connection, "SELECT pg_backend_pid()")
     terminate(pool, pid)
 
 
 def terminate(pool: Engine, pid: object) -> None:
     with read_connection(pool, "x", TENANT, None) as other:
-        assert one(other, f"SELECT pg_terminate_backend({pid}, 5000)") is True
+        assert scalar(other, f"SELECT pg_terminate_backend({pid}, 5000)") is True
 
 
 def test_settings_of_a_connection(postgres_url: str, pools: Callable[..., Engine]) -> None:
@@ -85,7 +85,7 @@ def test_settings_of_a_connection(postgres_url: str, pools: Callable[..., Engine
         "client_encoding",
     )
     with read_connection(pool, "x", TENANT, None) as connection:
-        found = [one(connection, f"SHOW {name}") for name in names]
+        found = [scalar(connection, f"SHOW {name}") for name in names]
     assert found == ["off", "1.1", "1234ms", "5678ms", "engramforge", "UTF8"]
 
 
@@ -96,7 +96,7 @@ def test_the_url_goes_before_our_settings(
     pool = pools(postgres_server.with_options(postgres_url, given))
     with read_connection(pool, "x", TENANT, None) as connection:
         found = [
-            one(connection, f"SHOW {name}")
+            scalar(connection, f"SHOW {name}")
             for name in ("application_name", "jit", "work_mem", "random_page_cost")
         ]
     assert found == ["mine", "on", "8MB", "1.1"]
@@ -122,10 +122,10 @@ def test_numbers_out_of_range(wrong: dict[str, int]) -> None:
 
 def test_a_read_is_one_read_only_snapshot(pool: Engine) -> None:
     with read_connection(pool, "x", TENANT, None) as reader:
-        assert one(reader, "SELECT count(*) FROM note") == 0
+        assert scalar(reader, "SELECT count(*) FROM note") == 0
         with write_transaction(pool, "x", TENANT, None) as writer:
             insert(writer, 1)
-        assert one(reader, "SELECT count(*) FROM note") == 0
+        assert scalar(reader, "SELECT count(*) FROM note") == 0
         with pytest.raises(sa.exc.DBAPIError, match="read-only transaction"):
             insert(reader, 2)
     assert notes(pool) == [1]
@@ -157,9 +157,9 @@ def test_the_tenant_ends_with_its_transaction(pool: Engine) -> None:
     odd = 'it\'s \\ a "tenant"; %s -- é'
     for opened in (read_connection, write_transaction):
         with opened(pool, "x", odd, None) as connection:
-            assert one(connection, "SELECT current_setting('engramforge.tenant')") == odd
+            assert scalar(connection, "SELECT current_setting('engramforge.tenant')") == odd
         with pool.connect() as raw:
-            assert not one(raw, "SELECT current_setting('engramforge.tenant', true)")
+            assert not scalar(raw, "SELECT current_setting('engramforge.tenant', true)")
 
 
 def test_the_role_is_entered_and_left(
@@ -173,9 +173,9 @@ def test_the_role_is_entered_and_left(
             assert may_become(connection, role) is allowed
             assert may_become(connection, "no_such_role") is False
     with write_transaction(member, "x", TENANT, role) as connection:
-        assert one(connection, "SELECT current_user") == role
+        assert scalar(connection, "SELECT current_user") == role
     with member.connect() as raw:
-        assert one(raw, "SELECT current_user") != role
+        assert scalar(raw, "SELECT current_user") != role
     with pytest.raises(StoreUnavailable, match="may not"), read_connection(stranger, "x", TENANT, role):
         pass
 
@@ -194,12 +194,12 @@ def test_an_empty_transaction_costs_two_messages(pool: Engine) -> None:
 
 def test_a_connection_that_died_idle_is_replaced(pool: Engine, postgres_url: str) -> None:
     with read_connection(pool, "x", TENANT, None) as connection:
-        pid = one(connection, "SELECT pg_backend_pid()")
+        pid = scalar(connection, "SELECT pg_backend_pid()")
     with psycopg.connect(postgres_url) as other:
         other.execute(f"SELECT pg_terminate_backend({pid}, 5000)")
     with write_transaction(pool, "x", TENANT, None) as connection:
         insert(connection, 1)
-        assert one(connection, "SELECT pg_backend_pid()") != pid
+        assert scalar(connection, "SELECT pg_backend_pid()") != pid
     assert notes(pool) == [1]
 
 
@@ -267,18 +267,18 @@ def test_a_connection_lost_during_commit_is_in_doubt(pool: Engine) -> None:
     def work() -> None:
         tries.append(1)
         with write_transaction(pool, "x", TENANT, None) as writer:
-            pid.append(one(writer, "SELECT pg_backend_pid()"))
+            pid.append(scalar(writer, "SELECT pg_backend_pid()"))
             insert(writer, 1)
 
     def end_it() -> None:
         with read_connection(pool, "x", TENANT, None) as watcher:
             while (
                 not pid
-                or one(watcher, f"SELECT query FROM pg_stat_activity WHERE pid = {pid[0]}") != "COMMIT"
+                or scalar(watcher, f"SELECT query FROM pg_stat_activity WHERE pid = {pid[0]}") != "COMMIT"
             ):
-                one(watcher, "SELECT pg_stat_clear_snapshot()")
+                scalar(watcher, "SELECT pg_stat_clear_snapshot()")
                 time.sleep(0.01)
-            one(watcher, f"SELECT pg_terminate_backend({pid[0]}, 5000)")
+            scalar(watcher, f"SELECT pg_terminate_backend({pid[0]}, 5000)")
 
     thread = threading.Thread(target=end_it)
     thread.start()
@@ -302,7 +302,7 @@ def test_a_deadlock_is_repeated(pool: Engine) -> None:
         def work() -> None:
             tries.append(first)
             with write_transaction(pool, "x", TENANT, None) as writer:
-                one(writer, "SELECT set_config('deadlock_timeout', '20ms', true)")
+                scalar(writer, "SELECT set_config('deadlock_timeout', '20ms', true)")
                 change(writer, first)
                 if len(tries) <= 2:
                     met.wait()
@@ -321,7 +321,7 @@ def test_a_deadlock_is_repeated(pool: Engine) -> None:
     assert faults == []
     assert len(tries) == 3
     with read_connection(pool, "x", TENANT, None) as reader:
-        assert one(reader, "SELECT string_agg(length(text)::text, ' ') FROM note") == "6 6"
+        assert scalar(reader, "SELECT string_agg(length(text)::text, ' ') FROM note") == "6 6"
 
 
 def change(connection: Connection, identifier: int) -> None:
@@ -338,7 +338,7 @@ def test_a_serialisation_failure_is_repeated_and_told_in_the_end(pool: Engine) -
         with write_transaction(pool, "x", TENANT, None) as writer:
             writer.exec_driver_sql("COMMIT")
             writer.exec_driver_sql("BEGIN ISOLATION LEVEL REPEATABLE READ")
-            one(writer, "SELECT count(*) FROM note")
+            scalar(writer, "SELECT count(*) FROM note")
             with write_transaction(pool, "x", TENANT, None) as other:
                 change(other, 1)
             change(writer, 1)
@@ -355,7 +355,7 @@ def test_what_is_not_worth_repeating_is_done_once(pool: Engine) -> None:
     def work() -> None:
         tries.append(1)
         with write_transaction(pool, "x", TENANT, None) as writer:
-            one(writer, "SELECT no_such_column FROM note")
+            scalar(writer, "SELECT no_such_column FROM note")
 
     with pytest.raises(InternalError, match="no_such_column"):
         repeated(work)
@@ -375,7 +375,7 @@ def test_an_interrupted_block_leaves_no_transaction(pool: Engine) -> None:
         held = (
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state ~ 'idle in'"
         )
-        assert one(raw, held) == 0
+        assert scalar(raw, held) == 0
 
 
 def test_every_connection_in_use(postgres_url: str, pools: Callable[..., Engine]) -> None:
@@ -387,7 +387,7 @@ def test_every_connection_in_use(postgres_url: str, pools: Callable[..., Engine]
     ):
         pass
     with read_connection(pool, "x", TENANT, None) as connection:
-        assert one(connection, "SELECT 1") == 1
+        assert scalar(connection, "SELECT 1") == 1
 
 
 def test_threads_share_a_pool(pool: Engine) -> None:
@@ -398,7 +398,7 @@ def test_threads_share_a_pool(pool: Engine) -> None:
             for number in range(start, start + 20):
                 with write_transaction(pool, "x", f"tenant-{start}", None) as writer:
                     insert(writer, number)
-                    assert one(writer, "SELECT current_setting('engramforge.tenant')") == f"tenant-{start}"
+                    assert scalar(writer, "SELECT current_setting('engramforge.tenant')") == f"tenant-{start}"
         except BaseException as error:  # noqa: BLE001 - whatever it is, the test shows it
             faults.append(error)
 

@@ -32,10 +32,10 @@ def test_an_index_is_used_and_finds_the_nearest(postgres_url: str, kind: str) ->
     whole = [quantise(vector.astype(np.float32)) for vector in vectors]
     entries = []
     for vector in whole:
-        one = entry("copper", project="atlas")
+        row = entry("copper", project="atlas")
         nothing = np.empty(0, np.uint32)
         embedding = replace(template.embedding, vector=vector, terms=nothing, counts=np.empty(0, np.uint8))
-        entries.append(Entry(one.memory, embedding))
+        entries.append(Entry(row.memory, embedding))
     bits = 1 if kind == "bit" else 10**9
     door = open_postgres(
         postgres_url,
@@ -55,7 +55,7 @@ def test_an_index_is_used_and_finds_the_nearest(postgres_url: str, kind: str) ->
 
     with door.reading(SCOPE) as connection:
         indexes = standing(connection)
-    assert {one.kind for one in indexes} == {kind}
+    assert {record.kind for record in indexes} == {kind}
     assert indexes[-1].upto == MEMORIES
     every = np.array(whole, np.float32)
     every /= np.linalg.norm(every, axis=1, keepdims=True)

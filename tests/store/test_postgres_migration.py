@@ -67,7 +67,7 @@ def opened(url: str, tenant: str) -> PostgresStore:
 
 def catalogue(url: str) -> list[list[Any]]:
     with psycopg.connect(url) as connection:
-        return [sorted(connection.execute(one).fetchall(), key=repr) for one in CATALOGUE]
+        return [sorted(connection.execute(item).fetchall(), key=repr) for item in CATALOGUE]
 
 
 def filled(url: str, tenant: str, count: int) -> None:
@@ -98,24 +98,24 @@ def test_an_older_store_becomes_what_a_fresh_one_is(postgres_url: str, owned_url
     with store.reading(Scope("acme")) as connection:
         (index,) = standing(connection)
         assert (index.space, index.upto) == ("semantic", 45)
-    for one, count in ((store, 45), (other, 5)):
-        scope = Scope(one.identity.tenant)
-        found = one.asking(scope).candidates(at(NOW), probe("copper note 3"))
+    for handle, count in ((store, 45), (other, 5)):
+        scope = Scope(handle.identity.tenant)
+        found = handle.asking(scope).candidates(at(NOW), probe("copper note 3"))
         assert len(found) == count
         assert found.vector.any(axis=1).all()
         # What is new works beside what was there.
         rng = np.random.default_rng(1)
         more = with_signals(entry("new", tenant=scope.tenant), [part(Space.CODE, rng)], ("Harbor",))
-        one.write(scope, lambda writes, more=more: writes.insert([more]))
+        handle.write(scope, lambda writes, more=more: writes.insert([more]))
         assert (
-            one.asking(scope)
+            handle.asking(scope)
             .candidates(at(NOW), nothing_but(asked(Space.CODE, rng)))
             .parts[Space.CODE]
             .present.sum()
             == 1
         )
-        assert one.tending(scope).mentions().names == ("Harbor",)
-        one.close()
+        assert handle.tending(scope).mentions().names == ("Harbor",)
+        handle.close()
 
 
 @pytest.mark.parametrize("owner", ["superuser", "owner"])
@@ -143,13 +143,13 @@ def test_decisions_and_threads_of_before_are_registered(
         with engramforge.open(url, tenant=tenant) as forge:
             (decision,) = forge.decisions.browse()
             assert (decision.decision, decision.conversation_ids) == (f"{tenant} rings once.", ("talk",))
-            assert [one.title for one in forge.threads.active()] == ["Which bell?"]
-            assert [one.title for one in forge.threads.browse(conversation="talk")] == ["Who rings?"]
+            assert [thread.title for thread in forge.threads.active()] == ["Which bell?"]
+            assert [thread.title for thread in forge.threads.browse(conversation="talk")] == ["Who rings?"]
     assert catalogue(postgres_url) == fresh
 
 
 def _entries(url: str, tenant: str) -> list[Registration | None]:
     """The registrations of all records of a tenant that have one, in order of writing."""
     with engramforge.open(url, tenant=tenant) as forge:
-        found = sorted(forge.memories(mode="full_history", limit=99), key=lambda one: one.id)
-    return [one.registration for one in found if one.registration is not None]
+        found = sorted(forge.memories(mode="full_history", limit=99), key=lambda memory: memory.id)
+    return [item.registration for item in found if item.registration is not None]

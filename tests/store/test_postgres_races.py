@@ -45,7 +45,7 @@ def wrote(door: PostgresStore, *entries: Entry) -> tuple[Entry, ...]:
 
 def contents(door: PostgresStore) -> list[str]:
     """What every version says, oldest first."""
-    return [one.content for one in door.asking(SCOPE).browse(EVERYTHING, 1_000, newest_first=False)]
+    return [memory.content for memory in door.asking(SCOPE).browse(EVERYTHING, 1_000, newest_first=False)]
 
 
 def meeting(
@@ -60,13 +60,13 @@ def meeting(
         assert over.wait(20)
 
     with ThreadPoolExecutor(2) as pool:
-        one = pool.submit(door.write, SCOPE, held)
+        task = pool.submit(door.write, SCOPE, held)
         assert begun.wait(20)
         other = pool.submit(door.write, SCOPE, second)
         with suppress(TimeoutError):
             other.exception(0.5)
         over.set()
-        one.result(30)
+        task.result(30)
         other.exception(30)
     return other
 
@@ -92,16 +92,16 @@ def test_two_who_remember_one_origin_write_it_once(door: PostgresStore) -> None:
 
 
 def test_a_version_is_expired_once(door: PostgresStore) -> None:
-    (one,) = wrote(door, entry("True for now."))
-    both = [lambda writes: writes.expire(one.memory.id, days(1), WRONG)] * 2
+    (row,) = wrote(door, entry("True for now."))
+    both = [lambda writes: writes.expire(row.memory.id, days(1), WRONG)] * 2
     error = meeting(door, *both).exception()
     assert isinstance(error, NotFound)
-    assert len(door.asking(SCOPE).versions(one.memory.logical_id)) == 1
+    assert len(door.asking(SCOPE).versions(row.memory.logical_id)) == 1
 
 
 def test_a_link_is_ended_once(door: PostgresStore) -> None:
-    one, other = wrote(door, entry("Rain."), entry("Wet streets."))
-    link = link_of(one, other)
+    first, other = wrote(door, entry("Rain."), entry("Wet streets."))
+    link = link_of(first, other)
     door.write(SCOPE, lambda writes: writes.link([link]))
     both = [lambda writes: writes.expire_link(link.id, days(1), WRONG)] * 2
     assert isinstance(meeting(door, *both).exception(), NotFound)
@@ -109,13 +109,13 @@ def test_a_link_is_ended_once(door: PostgresStore) -> None:
 
 def test_a_link_to_what_is_being_forgotten_does_not_stay(door: PostgresStore) -> None:
     for forget_first in (True, False):
-        one, other = wrote(door, entry("Rain."), entry("Wet streets."))
+        left, other = wrote(door, entry("Rain."), entry("Wet streets."))
 
-        def linked(writes: Transaction, one: Entry = one, other: Entry = other) -> None:
-            writes.link([link_of(one, other)])
+        def linked(writes: Transaction, first: Entry = left, other: Entry = other) -> None:
+            writes.link([link_of(first, other)])
 
-        def forgotten(writes: Transaction, one: Entry = one) -> None:
-            writes.forget([one.memory.logical_id], NOW)
+        def forgotten(writes: Transaction, row: Entry = left) -> None:
+            writes.forget([row.memory.logical_id], NOW)
 
         first, second = (forgotten, linked) if forget_first else (linked, forgotten)
         error = meeting(door, first, second).exception()
@@ -160,7 +160,7 @@ def test_forgetting_a_sessions_last_memory_meets_a_new_one(door: PostgresStore) 
 
 
 def test_two_who_wait_crosswise_both_get_through(door: PostgresStore) -> None:
-    one, other = wrote(door, entry("One."), entry("Other."))
+    first, other = wrote(door, entry("One."), entry("Other."))
     together = threading.Barrier(2)
 
     def work(order: list[Entry]) -> int:
@@ -178,7 +178,7 @@ def test_two_who_wait_crosswise_both_get_through(door: PostgresStore) -> None:
         return tries
 
     with ThreadPoolExecutor(2) as pool:
-        tries = list(pool.map(work, ([one, other], [other, one])))
+        tries = list(pool.map(work, ([first, other], [other, first])))
     assert sum(tries) == 3
 
 
@@ -218,15 +218,15 @@ def test_what_follows_a_commit_never_repeats_it(postgres_url: str, postgres_serv
     options = IndexOptions(1, looked_after=1)
     door = open_postgres(postgres_url, "default", lambda: ENCODER.id, None, options, pool_size=10)
     tries: list[str] = []
-    one = entry("Written once.")
+    row = entry("Written once.")
 
     def insert(writes: Transaction) -> None:
         tries.append("insert")
-        writes.insert([one])
+        writes.insert([row])
 
     def forget(writes: Transaction) -> None:
         tries.append("forget")
-        writes.forget([one.memory.logical_id], NOW)
+        writes.forget([row.memory.logical_id], NOW)
 
     with ThreadPoolExecutor(1) as pool, psycopg.connect(postgres_url) as other:
         # An old snapshot lets the making of an index wait; there its connection is ended.
@@ -252,7 +252,7 @@ def test_what_follows_a_commit_never_repeats_it(postgres_url: str, postgres_serv
     wrote(door, *(entry(f"note {number}") for number in range(5)))
     with door.reading(SCOPE) as connection:
         names = [name for name, _ in vector_index._every(connection)]
-        assert names == [one.name for one in vector_index.standing(connection)] != []
+        assert names == [index.name for index in vector_index.standing(connection)] != []
     door.close()
 
 
@@ -269,7 +269,7 @@ def test_positions_drawn_before_an_index_and_committed_after_it_are_found(postgr
         assert over.wait(30)
 
     with ThreadPoolExecutor(2) as pool:
-        one = pool.submit(door.write, SCOPE, slow)
+        task = pool.submit(door.write, SCOPE, slow)
         assert inserted.wait(20)
         # Waits for the slow one, as the making of an index does.
         other = pool.submit(
@@ -278,7 +278,7 @@ def test_positions_drawn_before_an_index_and_committed_after_it_are_found(postgr
         with suppress(TimeoutError):
             other.result(1)
         over.set()
-        one.result(30)
+        task.result(30)
         other.result(60)
     with door.reading(SCOPE) as connection:
         (index,) = vector_index.standing(connection)
@@ -288,7 +288,7 @@ def test_positions_drawn_before_an_index_and_committed_after_it_are_found(postgr
             "SELECT count(*) FROM embedding_semantic WHERE memory_seq <= %s", (index.upto,)
         ).scalar_one()
     assert found == 81
-    assert START in {one.valid_at for one in door.asking(SCOPE).browse(EVERYTHING, 100)}
+    assert START in {memory.valid_at for memory in door.asking(SCOPE).browse(EVERYTHING, 100)}
     door.close()
 
 
@@ -312,4 +312,4 @@ def test_closing_while_others_work(postgres_url: str) -> None:
         faults = [pool.submit(work, number) for number in range(4)]
         assert going.wait(20)
         door.close()
-        assert {"was closed" in one.result(30) for one in faults} == {True}
+        assert {"was closed" in fault.result(30) for fault in faults} == {True}

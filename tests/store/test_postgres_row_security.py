@@ -43,10 +43,10 @@ def _filled(url: str, tenant: str) -> PostgresStore:
         )
         for number in range(3)
     ]
-    ids = [one.memory.logical_id for one in made]
+    ids = [row.memory.logical_id for row in made]
     decided = registered(f"{tenant} decided.", tenant=tenant, conversations=("c1",))
     rng = np.random.default_rng(1)
-    made = [with_signals(one, [part(Space.CAUSAL, rng)], (f"Harbor of {tenant}",)) for one in made]
+    made = [with_signals(item, [part(Space.CAUSAL, rng)], (f"Harbor of {tenant}",)) for item in made]
     with store.transaction(scope) as writes:
         writes.insert([*made, decided])
         writes.link([_link(ids[0], ids[1])])

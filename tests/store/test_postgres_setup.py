@@ -99,8 +99,8 @@ def test_an_owner_who_may_make_no_role_is_bound_all_the_same(owned_url: str) -> 
     assert store.tending(Scope()).count().memories == 1
     assert other.tending(Scope("other")).count().memories == 0
     assert run(owned_url, "SELECT count(*) FROM memory") == [(0,)]
-    for one in (store, other):
-        one.close()
+    for handle in (store, other):
+        handle.close()
 
 
 def test_a_store_serves_its_own_tenant_only(postgres_url: str) -> None:
@@ -163,7 +163,7 @@ def test_the_planner_keeps_no_words_of_memories(postgres_url: str) -> None:
     said = {"speaker": "Zephyrina", "tags": ("plovdiv",), "session_id": "wombat", "name": "Jubilant"}
     with store.transaction(Scope()) as writes:
         notes = [entry(f"The quixotic note {number}.", sequence=number, **said) for number in range(90)]
-        writes.insert([with_signals(one, (), ("Xanadu Harbor", "Ozymandias")) for one in notes])
+        writes.insert([with_signals(note, (), ("Xanadu Harbor", "Ozymandias")) for note in notes])
     run(postgres_url, "ANALYZE")
     ((kept,),) = run(postgres_url, "SELECT coalesce(string_agg(s::text, ' '), '') FROM pg_stats s")
     words = ("zephyrina", "plovdiv", "wombat", "jubilant", "quixotic", "xanadu", "ozymandias")

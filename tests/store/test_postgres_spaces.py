@@ -71,7 +71,7 @@ def values_of(space: Space, cloud: np.ndarray) -> list[Any]:
     if space is Space.HYPERDIMENSIONAL:
         signs = np.repeat(cloud, 8, axis=2) > 0
         return list(np.packbits(signs, axis=2))
-    return [np.array([quantise(row) for row in one.astype(np.float32)]) for one in cloud]
+    return [np.array([quantise(row) for row in item.astype(np.float32)]) for item in cloud]
 
 
 def question(space: Space, cloud: np.ndarray) -> QueryPart:
@@ -103,9 +103,9 @@ def test_an_index_of_each_kind_is_used_and_finds_the_nearest(postgres_url: str, 
 
         def place(writes: Transaction, some: slice = some) -> None:
             if space is Space.SEMANTIC:
-                writes.place_vectors(places[some], OTHER.id, [one[0] for one in values[some]])
+                writes.place_vectors(places[some], OTHER.id, [value[0] for value in values[some]])
             else:
-                parts = [Part(space, f"{space}/1", one) for one in values[some]]
+                parts = [Part(space, f"{space}/1", value) for value in values[some]]
                 writes.place_parts(places[some], space, f"{space}/1", parts)
 
         door.write(SCOPE, place)
@@ -113,7 +113,7 @@ def test_an_index_of_each_kind_is_used_and_finds_the_nearest(postgres_url: str, 
         door.write(SCOPE, lambda writes: writes.activate(space, OTHER))
     with door.reading(SCOPE) as connection:
         indexes = standing(connection)
-    assert {one.space for one in indexes} == {space}
+    assert {item.space for item in indexes} == {space}
     assert indexes[-1].upto == places[-1]
     sent: list[tuple[str, Any]] = []
 
@@ -140,7 +140,7 @@ def test_an_index_of_each_kind_is_used_and_finds_the_nearest(postgres_url: str, 
         for name, value in settings(100):
             connection.exec_driver_sql(f"SET LOCAL {name} = {value}")
         plans = [
-            "\n".join(connection.exec_driver_sql("EXPLAIN " + one, its).scalars()) for one, its in sent[:6]
+            "\n".join(connection.exec_driver_sql("EXPLAIN " + item, its).scalars()) for item, its in sent[:6]
         ]
     for index in indexes:
         assert any(index.name in plan for plan in plans), plans
@@ -156,9 +156,9 @@ def test_an_index_of_each_kind_is_used_and_finds_the_nearest(postgres_url: str, 
 
 
 def test_no_write_of_the_old_encoder_slips_past_a_change(postgres_url: str) -> None:
-    one, other = opened(postgres_url), opened(postgres_url)
+    left, other = opened(postgres_url), opened(postgres_url)
     first, late = entry("first"), entry("late")
-    one.write(SCOPE, lambda writes: writes.insert([first]))
+    left.write(SCOPE, lambda writes: writes.insert([first]))
     inserted, over = threading.Event(), threading.Event()
 
     def slow(writes: Transaction) -> None:
@@ -167,12 +167,12 @@ def test_no_write_of_the_old_encoder_slips_past_a_change(postgres_url: str) -> N
         assert over.wait(30)
 
     def change(writes: Transaction) -> None:
-        places = one.asking(SCOPE).positions(EVERYTHING, 10)
+        places = left.asking(SCOPE).positions(EVERYTHING, 10)
         writes.place_vectors(places, OTHER.id, [np.ones(64, np.int8)] * len(places))
         writes.activate(Space.SEMANTIC, OTHER)
 
     with ThreadPoolExecutor(2) as pool:
-        writing = pool.submit(one.write, SCOPE, slow)
+        writing = pool.submit(left.write, SCOPE, slow)
         assert inserted.wait(20)
         changing = pool.submit(other.write, SCOPE, change)
         with suppress(TimeoutError):
@@ -183,16 +183,16 @@ def test_no_write_of_the_old_encoder_slips_past_a_change(postgres_url: str) -> N
         # The late memory lacks the new encoder's embedding, and the change sees it.
         with pytest.raises(Conflict, match="no embedding"):
             changing.result(30)
-    assert one.asking(SCOPE).encoders() == {}
+    assert left.asking(SCOPE).encoders() == {}
     other.write(SCOPE, change)
-    assert one.asking(SCOPE).encoders() == {Space.SEMANTIC: OTHER}
+    assert left.asking(SCOPE).encoders() == {Space.SEMANTIC: OTHER}
     with pytest.raises(EncoderChanged):
-        one.write(SCOPE, lambda writes: writes.insert([entry("too late")]))
-    assert one.tending(SCOPE).unencoded(Space.SEMANTIC, OTHER.id, 10) == []
+        left.write(SCOPE, lambda writes: writes.insert([entry("too late")]))
+    assert left.tending(SCOPE).unencoded(Space.SEMANTIC, OTHER.id, 10) == []
 
 
 def test_a_write_waits_for_a_change_and_is_refused(postgres_url: str) -> None:
-    one, other = opened(postgres_url), opened(postgres_url)
+    first, other = opened(postgres_url), opened(postgres_url)
     changed, over = threading.Event(), threading.Event()
 
     def change(writes: Transaction) -> None:
@@ -203,7 +203,7 @@ def test_a_write_waits_for_a_change_and_is_refused(postgres_url: str) -> None:
     with ThreadPoolExecutor(2) as pool:
         changing = pool.submit(other.write, SCOPE, change)
         assert changed.wait(20)
-        writing = pool.submit(one.write, SCOPE, lambda writes: writes.insert([entry("meanwhile")]))
+        writing = pool.submit(first.write, SCOPE, lambda writes: writes.insert([entry("meanwhile")]))
         with suppress(TimeoutError):
             writing.result(0.5)
         assert not writing.done()
@@ -211,19 +211,19 @@ def test_a_write_waits_for_a_change_and_is_refused(postgres_url: str) -> None:
         changing.result(30)
         with pytest.raises(EncoderChanged):
             writing.result(30)
-    assert one.tending(SCOPE).count().versions == 0
+    assert first.tending(SCOPE).count().versions == 0
     vector = np.ones(256, np.float32)
     empty = np.empty(0, np.float32)
     stale = Probe(vector, np.empty(0, np.uint32), empty, np.empty(0, np.int32), empty)
     with pytest.raises(EncoderChanged):
-        one.asking(SCOPE).candidates(at(NOW), stale)
+        first.asking(SCOPE).candidates(at(NOW), stale)
 
 
 def test_a_name_is_mentioned_again_while_its_last_mention_is_forgotten(postgres_url: str) -> None:
-    one, other = opened(postgres_url), opened(postgres_url)
+    left, other = opened(postgres_url), opened(postgres_url)
     first = with_signals(entry("first"), (), ("Xanadu",))
     again = with_signals(entry("again"), (), ("Xanadu",))
-    one.write(SCOPE, lambda writes: writes.insert([first]))
+    left.write(SCOPE, lambda writes: writes.insert([first]))
     written, over = threading.Event(), threading.Event()
 
     def mention(writes: Transaction) -> None:
@@ -232,7 +232,7 @@ def test_a_name_is_mentioned_again_while_its_last_mention_is_forgotten(postgres_
         assert over.wait(30)
 
     with ThreadPoolExecutor(2) as pool:
-        writing = pool.submit(one.write, SCOPE, mention)
+        writing = pool.submit(left.write, SCOPE, mention)
         assert written.wait(20)
         forgetting = pool.submit(
             other.write, SCOPE, lambda writes: writes.forget([first.memory.logical_id], NOW)
@@ -242,10 +242,10 @@ def test_a_name_is_mentioned_again_while_its_last_mention_is_forgotten(postgres_
         over.set()
         writing.result(30)
         forgetting.result(30)
-    found = one.tending(SCOPE).mentions()
+    found = left.tending(SCOPE).mentions()
     assert found.names == ("Xanadu",) and len(found.positions) == 1
-    one.write(SCOPE, lambda writes: writes.forget([again.memory.logical_id], NOW))
-    with one.reading(SCOPE) as connection:
+    left.write(SCOPE, lambda writes: writes.forget([again.memory.logical_id], NOW))
+    with left.reading(SCOPE) as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM entity").scalar_one() == 0
 
 
@@ -259,7 +259,7 @@ def test_many_who_name_the_same_at_once(postgres_url: str) -> None:
         made = [with_signals(entry(f"{number} {name}"), (), (name, "All")) for name in order]
         door.write(SCOPE, lambda writes: writes.insert(made))
         if number % 3 == 0:
-            gone = [one.memory.logical_id for one in made]
+            gone = [row.memory.logical_id for row in made]
             door.write(SCOPE, lambda writes: writes.forget(gone, NOW))
 
     with ThreadPoolExecutor(4) as pool:
@@ -271,8 +271,8 @@ def test_many_who_name_the_same_at_once(postgres_url: str) -> None:
 
 
 def test_the_same_embeddings_placed_by_two_at_once(postgres_url: str) -> None:
-    one, other = bare(postgres_url, count=50), opened(postgres_url)
-    places = one.asking(SCOPE).positions(EVERYTHING, 50)
+    first, other = bare(postgres_url, count=50), opened(postgres_url)
+    places = first.asking(SCOPE).positions(EVERYTHING, 50)
     its = part(Space.CODE, np.random.default_rng(1))
 
     def place(door: PostgresStore) -> None:
@@ -281,9 +281,9 @@ def test_the_same_embeddings_placed_by_two_at_once(postgres_url: str) -> None:
             door.write(SCOPE, lambda w: w.place_vectors(places, OTHER.id, [np.ones(64, np.int8)] * 50))
 
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(place, (one, other)))
-    assert len(one.asking(SCOPE).signals(places).embeddings) == 50
-    with one.reading(SCOPE) as connection:
+        list(pool.map(place, (first, other)))
+    assert len(first.asking(SCOPE).signals(places).embeddings) == 50
+    with first.reading(SCOPE) as connection:
         counted = "SELECT (SELECT count(*) FROM embedding_part), (SELECT count(*) FROM embedding_semantic)"
         assert tuple(connection.exec_driver_sql(counted).one()) == (50, 50)
 
@@ -310,8 +310,8 @@ def test_both_engines_choose_the_same_by_every_space(postgres_url: str, tmp_path
     for number in range(12):
         parts = tuple(asked(space, rng, scans=rng.random() < 0.7) for space in SIZES if rng.random() < 0.6)
         base = probe(" ".join(rng.choice(words, 2)), per_way=10, window=number % 3, most=60)
-        one = replace(base, parts=parts, entities=names[: number % 3])
-        mine, other = (door.asking(SCOPE).candidates(at(NOW), one) for door in (sqlite, postgres))
+        item = replace(base, parts=parts, entities=names[: number % 3])
+        mine, other = (door.asking(SCOPE).candidates(at(NOW), item) for door in (sqlite, postgres))
         assert mine.position.tolist() == other.position.tolist()
         assert mine.found.tolist() == other.found.tolist()
         assert (mine.mentioned is None) == (other.mentioned is None)

@@ -144,8 +144,8 @@ def _written(store: PostgresStore) -> list[Entry]:
         *(edge(f"c{number}", f"c{number + 1}", tenant=TENANT) for number in range(3)),
     ]
     made = [
-        with_signals(one, [part(space, rng) for space in SIZES], ("Red Harbor", f"Pier {number % 7}"))
-        for number, one in enumerate(made)
+        with_signals(item, [part(space, rng) for space in SIZES], ("Red Harbor", f"Pier {number % 7}"))
+        for number, item in enumerate(made)
     ]
     scope = Scope(TENANT, every_agent=True)
     store.write(scope, lambda writes: writes.insert(made[:3]))
@@ -169,14 +169,14 @@ ASKED_OF_REGISTRIES = [
 ]
 Reading = Callable[[Door, Scope, Selection, list[Entry]], object]
 READING: dict[str, Reading] = {
-    "fetch": lambda door, scope, _, made: door.asking(scope).fetch([one.memory.id for one in made[:3]]),
+    "fetch": lambda door, scope, _, made: door.asking(scope).fetch([row.memory.id for row in made[:3]]),
     "fetch_at": lambda door, scope, selection, _: door.asking(scope).fetch_at(
         _positions(door, scope, selection)
     ),
     "versions": lambda door, scope, _, made: door.asking(scope).versions(made[0].memory.logical_id),
     "browse": lambda door, scope, selection, _: door.asking(scope).browse(selection, 10),
     "links": lambda door, scope, selection, made: [
-        door.asking(scope).links([made[1].memory.logical_id], one) for one in (None, selection)
+        door.asking(scope).links([made[1].memory.logical_id], item) for item in (None, selection)
     ],
     "neighbours": lambda door, scope, selection, made: [
         door.asking(scope).neighbours([each.memory.logical_id for each in made[1:4]], 2, 5, asked, relation)
@@ -203,12 +203,12 @@ READING: dict[str, Reading] = {
     "signals": lambda door, scope, selection, _: _signals(door.asking(scope), selection),
     "graph": lambda door, scope, *_: door.tending(scope).graph(),
     "mentions": lambda door, scope, *_: door.tending(scope).mentions(),
-    "entries": lambda door, scope, *_: [door.asking(scope).entries(one) for one in ASKED_OF_REGISTRIES],
+    "entries": lambda door, scope, *_: [door.asking(scope).entries(item) for item in ASKED_OF_REGISTRIES],
     "lineage": lambda door, scope, *_: [
         door.asking(scope).lineage("c1", backward, 9) for backward in (True, False)
     ],
     "places_of": lambda door, scope, _, made: door.asking(scope).places_of(
-        [one.memory.id for one in made[:3]]
+        [row.memory.id for row in made[:3]]
     ),
     "embedding_bytes": lambda door, scope, *_: door.tending(scope).embedding_bytes(),
     "positions": lambda door, scope, selection, _: door.asking(scope).positions(selection, 5),
@@ -216,7 +216,7 @@ READING: dict[str, Reading] = {
     "check": lambda door, *_: door.check(),
 }
 WRITING: dict[str, Callable[[Transaction, list[Entry]], object]] = {
-    "fetch": lambda writes, made: writes.fetch([one.memory.id for one in made[:3]]),
+    "fetch": lambda writes, made: writes.fetch([row.memory.id for row in made[:3]]),
     "known_origins": lambda writes, _: [
         writes.known_origins(name, [bytes([1]) * 16]) for name in ("atlas", None)
     ],
@@ -241,8 +241,8 @@ WRITING: dict[str, Callable[[Transaction, list[Entry]], object]] = {
         for count in (9, 60)
     ],
     "place_parts": lambda writes, _: [
-        writes.place_parts(np.arange(count), one.space, one.encoder, [*[one] * (count - 1), None])
-        for one in (part(space, np.random.default_rng(3), 2) for space in SIZES)
+        writes.place_parts(np.arange(count), item.space, item.encoder, [*[item] * (count - 1), None])
+        for item in (part(space, np.random.default_rng(3), 2) for space in SIZES)
         for count in (9, 60)
     ],
     "place_entities": lambda writes, _: writes.place_entities("E11/8", ["Pier 2"], np.ones((1, 8), np.int8)),
@@ -256,9 +256,9 @@ WRITING: dict[str, Callable[[Transaction, list[Entry]], object]] = {
         writes.drop_encoder(Space.ENTITY, "E11/8"),
     ],
     "note_use": lambda writes, made: [
-        writes.note_use(one.memory, replace(one.memory.registration, hops=1))
-        for one in made
-        if one.memory.registration is not None
+        writes.note_use(row.memory, replace(row.memory.registration, hops=1))
+        for row in made
+        if row.memory.registration is not None
     ],
     "lineage": lambda writes, _: writes.lineage("c1", False, 9),
     "adopt": lambda writes, _: writes.adopt("00000000-0000-0000-0000-000000000001"),

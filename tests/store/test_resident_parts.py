@@ -134,8 +134,8 @@ def test_a_long_random_history_is_scanned_as_a_fresh_process_scans_it(
                 writes.insert(made)
                 held += made
             elif deed == "expire":
-                one = held.pop(rng.randrange(len(held)))
-                writes.expire(one.memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
+                found = held.pop(rng.randrange(len(held)))
+                writes.expire(found.memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
             elif deed == "forget":
                 writes.forget([held.pop(rng.randrange(len(held))).memory.logical_id], NOW)
             else:
@@ -152,13 +152,13 @@ def test_a_long_random_history_is_scanned_as_a_fresh_process_scans_it(
         fresh = open_sqlite(tmp_path / "memory.db", "default", lambda: ENCODER.id)
         for selection in (CURRENT, history):
             for scope in (SCOPE, SCOPE.within("p1")):
-                one = store.asking(scope).candidates(selection, probe)
+                found = store.asking(scope).candidates(selection, probe)
                 other = fresh.asking(scope).candidates(selection, probe)
-                assert one.position.tolist() == other.position.tolist()
-                assert one.found.tolist() == other.found.tolist()
-                assert one.mentioned is not None and other.mentioned is not None
-                assert one.mentioned.tolist() == other.mentioned.tolist()
-                for space, batch in one.parts.items():
+                assert found.position.tolist() == other.position.tolist()
+                assert found.found.tolist() == other.found.tolist()
+                assert found.mentioned is not None and other.mentioned is not None
+                assert found.mentioned.tolist() == other.mentioned.tolist()
+                for space, batch in found.parts.items():
                     assert np.array_equal(batch.values, other.parts[space].values)
                     assert np.array_equal(batch.present, other.parts[space].present)
         fresh.close()
@@ -171,7 +171,7 @@ def test_parts_of_different_heights_lie_side_by_side() -> None:
     shard = shard_of(6)
     parts = PartRows(shard, Space.LATE_INTERACTION)
     values = [rng.integers(-90, 90, (height, 8)).astype(np.int8) for height in (2, 5, 1)]
-    parts.add([1, 3], [2, 5], [one.tobytes() for one in values[:2]])
+    parts.add([1, 3], [2, 5], [value.tobytes() for value in values[:2]])
     parts.add([4, 99], [1, 1], [values[2].tobytes(), bytes(8)])
     query = QueryPart(
         Space.LATE_INTERACTION,
@@ -181,10 +181,10 @@ def test_parts_of_different_heights_lie_side_by_side() -> None:
     )
     fits = np.array([1, 1, 1, 1, 0, 1], np.bool_)
     scores = parts.scores(query, fits)
-    for row, one in ((0, values[0]), (2, values[1]), (3, values[2])):
+    for row, item in ((0, values[0]), (2, values[1]), (3, values[2])):
         unit = query.values / np.linalg.norm(query.values, axis=1, keepdims=True)
-        kept = QueryPart(query.space, "e", unit[: len(one)], query.weights[: len(one)])
-        assert scores[row] == pytest.approx(score(kept, one), abs=0.02)
+        kept = QueryPart(query.space, "e", unit[: len(item)], query.weights[: len(item)])
+        assert scores[row] == pytest.approx(score(kept, item), abs=0.02)
     assert scores[[1, 4, 5]].tolist() == [0, 0, 0]
     batch = parts.batch(np.array([3, 1, 0]), query)
     assert batch.values.shape == (3, 2, 8) and batch.present.tolist() == [True, False, True]
@@ -200,7 +200,9 @@ def test_a_selective_filter_and_a_wide_one_score_alike() -> None:
     for space in (Space.CAUSAL, Space.HYPERDIMENSIONAL):
         parts = PartRows(shard, space)
         made: list[Part] = [part(space, rng) for _ in range(400)]
-        parts.add(range(1, 401), [len(one.values) for one in made], [one.values.tobytes() for one in made])
+        parts.add(
+            range(1, 401), [len(item.values) for item in made], [item.values.tobytes() for item in made]
+        )
         query = asked(space, rng, weights=[0.7, 0.2][: len(made[0].values)])
         every = parts.scores(query, np.ones(400, np.bool_))
         few = np.zeros(400, np.bool_)

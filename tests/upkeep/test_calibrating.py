@@ -138,12 +138,12 @@ def test_a_fit_survives_closing_and_gives_the_same_ids(tmp_path: Path) -> None:
 
 
 def test_another_process_s_fit_is_seen(tmp_path: Path) -> None:
-    with engramforge.open(tmp_path) as one, engramforge.open(tmp_path) as other:
-        one.remember_many(talk(150, "harbour"))
-        assert ids_of(one) == ids_of(other)
-        one.calibrate()
+    with engramforge.open(tmp_path) as first, engramforge.open(tmp_path) as other:
+        first.remember_many(talk(150, "harbour"))
+        assert ids_of(first) == ids_of(other)
+        first.calibrate()
         assert current(other).number == 2
-        assert ids_of(one) == ids_of(other)
+        assert ids_of(first) == ids_of(other)
 
 
 def test_only_numbers_are_kept_and_old_sets_go(small: Forge) -> None:
@@ -220,10 +220,10 @@ def test_a_call_uses_one_set_while_others_fit(tmp_path: Path) -> None:
             each.join()
         assert faults == []
         assert len({each.id for each in published}) == len(published)
-        known = [{(m.space, each.id) for m, each in one.calibrations.items()} for one in published]
+        known = [{(m.space, each.id) for m, each in item.calibrations.items()} for item in published]
         used = [{(space, id_) for space, id_ in found.items() if id_ is not None} for found in answers]
         assert len(used) > 10
-        assert all(any(ids <= one for one in known) for ids in used)
+        assert all(any(ids <= item for item in known) for ids in used)
         assert len({tuple(sorted(ids)) for ids in used}) > 1
         assert {measure: each.id for measure, each in held.calibrations.items()} == held_ids
 

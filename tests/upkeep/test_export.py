@@ -35,17 +35,17 @@ def test_everything_is_in_it_once(rich: Rich) -> None:
         by_section.setdefault(str(line.pop("section")), []).append(line)
     assert {name: len(rows) for name, rows in by_section.items()} == counts
     memories = by_section["memories"]
-    assert len({one["id"] for one in memories}) == len(memories) > LINES
-    assert {one["agent"] for one in memories} == {"default", "bo"}
-    assert [one for one in by_section["origins"] if "logical_id" not in one]
+    assert len({memory["id"] for memory in memories}) == len(memories) > LINES
+    assert {memory["agent"] for memory in memories} == {"default", "bo"}
+    assert [origin for origin in by_section["origins"] if "logical_id" not in origin]
     assert {"name": "empty"}.items() <= next(
-        one for one in by_section["projects"] if one["name"] == "empty"
+        project for project in by_section["projects"] if project["name"] == "empty"
     ).items()
-    assert {one.get("invalidation_reason") for one in by_section["links"]} > {None}
-    (decision,) = [one for one in memories if one.get("name") == "bucket"]
+    assert {link.get("invalidation_reason") for link in by_section["links"]} > {None}
+    (decision,) = [memory for memory in memories if memory.get("name") == "bucket"]
     assert decision["metadata"] == {"b": [1, None, {"c": 1.5}], "a": True}
     assert decision["tags"] == ["z", "a"]
-    assert rich.forgotten not in [one["content"] for one in memories]
+    assert rich.forgotten not in [memory["content"] for memory in memories]
     for row in (row for rows in by_section.values() for row in rows):
         assert not {"seq", "position", "change", "vector", "tokens"} & set(row)
 
@@ -53,9 +53,9 @@ def test_everything_is_in_it_once(rich: Rich) -> None:
 def test_the_order_is_that_of_recording(rich: Rich) -> None:
     lines = lines_of(exported(rich.home))
     for section in ("memories", "links"):
-        found = [(one["created_at"], one["id"]) for one in lines if one["section"] == section]
+        found = [(line["created_at"], line["id"]) for line in lines if line["section"] == section]
         assert found == sorted(found)
-    order = [one["section"] for one in lines]
+    order = [line["section"] for line in lines]
     assert list(dict.fromkeys(order)) == [
         "header",
         "projects",

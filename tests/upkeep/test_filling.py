@@ -91,7 +91,7 @@ def test_older_memories_become_as_newer_ones(opened: Callable[..., Forge]) -> No
     assert forge.unfilled() is None
     age(forge)
     fill(forge, 10, OLD)
-    newer = {name: one for name, one in everything(forge).items() if name not in fresh}
+    newer = {name: item for name, item in everything(forge).items() if name not in fresh}
     lacking = forge.unfilled()
     assert lacking is not None
     assert lacking.memories == OLD
@@ -102,13 +102,15 @@ def test_older_memories_become_as_newer_ones(opened: Callable[..., Forge]) -> No
         Space.MULTIMODAL,
         Space.ENTITY,
     }
-    estimates = [(one.space, one.source, one.memories) for one in forge.estimate_reembed()]
+    estimates = [
+        (estimate.space, estimate.source, estimate.memories) for estimate in forge.estimate_reembed()
+    ]
     assert sorted(estimates) == sorted((space, "nothing", OLD) for space in lacking.spaces)
     to_move = opened(encoder_causal="openai:small").estimate_reembed()
-    assert [(one.source, one.memories) for one in to_move if one.space is Space.CAUSAL] == [
+    assert [(item.source, item.memories) for item in to_move if item.space is Space.CAUSAL] == [
         ("static", OLD + 10)
     ]
-    reports = {one.space: one for one in forge.reembed()}
+    reports = {estimate.space: estimate for estimate in forge.reembed()}
     assert reports[Space.CAUSAL].embedded == reports[Space.CODE].embedded == OLD // len(TEXTS)
     assert reports[Space.CAUSAL].source == "nothing"
     assert Space.MULTIMODAL not in reports
@@ -146,7 +148,7 @@ def test_a_filling_that_was_stopped_goes_on(
     assert lacking.memories == OLD - 24
     told: list[tuple[int, int]] = []
     reports = forge.reembed(progress=lambda _, done, total: told.append((done, total)))
-    assert all(one.resumed for one in reports)
+    assert all(report.resumed for report in reports)
     assert told[-1] == (OLD - 24, OLD - 24)
     assert everything(forge) == fresh
 
@@ -196,7 +198,9 @@ def test_doctor_says_what_an_older_store_lacks(old_home: Path) -> None:
         return run.stdout
 
     assert "7 memories have no" in said("doctor")
-    assert {one["memories"] for one in json.loads(said("reembed", "--dry-run", "--json"))["spaces"]} == {7}
+    assert {space["memories"] for space in json.loads(said("reembed", "--dry-run", "--json"))["spaces"]} == {
+        7
+    }
     assert "Filled hyperdimensional" in said("reembed")
     assert "memories have no" not in said("doctor")
     assert "Nothing is left" in said("reembed")

@@ -66,9 +66,9 @@ def test_pages_that_people_read(place: str, tmp_path: Path) -> None:
     assert report == again
     assert report.counts == {"decisions": 4, "threads": 2, "lineage": 1, "conversations": 2, "notes": 1}
     assert report.size_bytes == sum(
-        one.stat().st_size
-        for one in folder.rglob("*")
-        if one.is_file() and one.name != "engramforge-export.json"
+        path.stat().st_size
+        for path in folder.rglob("*")
+        if path.is_file() and path.name != "engramforge-export.json"
     )
     decisions = page_of(folder, "har/bour", "decisions.md").read_text(encoding="utf-8")
     active, ended = decisions.split("\n## Ended\n")
@@ -88,10 +88,10 @@ def test_pages_that_people_read(place: str, tmp_path: Path) -> None:
     assert talk.index("Shall we sail?") < talk.index("at noon") < talk.index("Use &lt;!-- end")
     assert page_of(folder, "../../etc", "notes", "2026-05.md").exists()
     assert "har/bour" in (folder / "README.md").read_text(encoding="utf-8")
-    outside = {one.name for one in tmp_path.iterdir()} - {"out", "place-1"}
+    outside = {path.name for path in tmp_path.iterdir()} - {"out", "place-1"}
     assert outside == set()
-    assert all(one.stat().st_mode & 0o077 == 0 for one in folder.rglob("*"))
-    assert not [one for one in folder.rglob("*") if one.name.startswith(".")]
+    assert all(path.stat().st_mode & 0o077 == 0 for path in folder.rglob("*"))
+    assert not [path for path in folder.rglob("*") if path.name.startswith(".")]
 
 
 def test_the_folder_comes_back_as_the_same_store(
@@ -114,13 +114,13 @@ def test_one_project_alone(place: str, new_place: Callable[[], str], tmp_path: P
         forge.export_markdown(tmp_path / "out", project="har/bour")
         with pytest.raises(NotFound):
             forge.export_markdown(tmp_path / "none", project="nowhere")
-        whole = {one.id for one in forge.memories(project="har/bour", mode="full_history", limit=100)}
+        whole = {memory.id for memory in forge.memories(project="har/bour", mode="full_history", limit=100)}
     assert not page_of(tmp_path / "out", "../../etc").exists()
     assert "Soon gone." not in (tmp_path / "out" / "memory.jsonl").read_text(encoding="utf-8")
     with engramforge.open(new_place()) as forge:
         assert forge.import_path(tmp_path / "out").faults == ()
-        assert {one.id for one in forge.memories(mode="full_history", limit=100)} == whole
-        assert [one.name for one in forge.projects()] == ["har/bour"]
+        assert {memory.id for memory in forge.memories(mode="full_history", limit=100)} == whole
+        assert [project.name for project in forge.projects()] == ["har/bour"]
         assert forge.decisions.search("when do we sail")[0].decision == "We sail at dawn."
 
 
@@ -168,7 +168,7 @@ def test_what_was_forgotten_leaves_the_folder(tmp_path: Path) -> None:
         forge.forget(ids["gone"])
         forge.export_markdown(folder)
     assert not kept.exists()
-    assert not any(b"Soon gone." in one.read_bytes() for one in folder.rglob("*") if one.is_file())
+    assert not any(b"Soon gone." in path.read_bytes() for path in folder.rglob("*") if path.is_file())
     assert (folder / "mine.txt").read_text() == "Not of an export."
 
 
@@ -184,7 +184,7 @@ def test_an_export_that_was_broken_off_is_cleared_up(tmp_path: Path, monkeypatch
                 forge.export_markdown(folder)
         forge.forget(ids["gone"])
         forge.export_markdown(folder)
-    assert not any(b"Soon gone." in one.read_bytes() for one in folder.rglob("*") if one.is_file())
+    assert not any(b"Soon gone." in path.read_bytes() for path in folder.rglob("*") if path.is_file())
 
 
 def test_folders_that_are_somebody_else_s_are_refused(tmp_path: Path) -> None:
@@ -199,8 +199,8 @@ def test_folders_that_are_somebody_else_s_are_refused(tmp_path: Path) -> None:
         linked = tmp_path / "linked"
         forge.export_markdown(linked)
         project = page_of(linked, "har/bour")
-        for one in sorted(project.rglob("*"), reverse=True):
-            one.unlink() if one.is_file() else one.rmdir()
+        for path in sorted(project.rglob("*"), reverse=True):
+            path.unlink() if path.is_file() else path.rmdir()
         project.rmdir()
         project.symlink_to(outside)
         with pytest.raises(InvalidValue, match="leads out"):

@@ -55,12 +55,12 @@ def registries(forge: Forge) -> list[object]:
         assert decisions
     return [
         *found,
-        [forge.decisions.history(one.id) for one in forge.decisions.browse(status=None)],
+        [forge.decisions.history(decision.id) for decision in forge.decisions.browse(status=None)],
         forge.threads.active(),
         forge.decisions.stale(0),
         forge.lineage.browse(),
         forge.lineage.trace("second talk"),
-        [forge.decisions.why(one.id) for one in forge.decisions.browse()],
+        [forge.decisions.why(decision.id) for decision in forge.decisions.browse()],
     ]
 
 
@@ -74,15 +74,15 @@ def test_there_and_back_is_the_same(rich: Rich, postgres_url: str, tmp_path: Pat
     back = engramforge.migrate(postgres_url, f"sqlite://{tmp_path}/back")
     assert back.counts == out.counts
     assert exported(tmp_path / "back") == before
-    for one, other in zip(stored(rich.home), stored(tmp_path / "back"), strict=True):
-        assert (one.memory, one.write, one.embedding.encoder) == (
+    for left, other in zip(stored(rich.home), stored(tmp_path / "back"), strict=True):
+        assert (left.memory, left.write, left.embedding.encoder) == (
             other.memory,
             other.write,
             other.embedding.encoder,
         )
-        assert one.embedding.cues == other.embedding.cues
+        assert left.embedding.cues == other.embedding.cues
         for name in ("vector", "tokens", "terms", "counts", "intervals"):
-            first, second = getattr(one.embedding, name), getattr(other.embedding, name)
+            first, second = getattr(left.embedding, name), getattr(other.embedding, name)
             assert (first is None) == (second is None)
             assert first is None or (first.dtype == second.dtype and np.array_equal(first, second))
 
@@ -94,19 +94,19 @@ def test_the_moved_store_lives_on(rich: Rich, place: str) -> None:
         assert new.check() == []
         assert answers(new) == answers(old)
         assert new.audit_log(1_000) == old.audit_log(1_000)
-        assert [one.name for one in new.projects()] == [one.name for one in old.projects()]
+        assert [project.name for project in new.projects()] == [project.name for project in old.projects()]
         for memory in new.memories(project="notes", limit=100, mode="full_history"):
             assert new.history(memory.logical_id) == old.history(memory.logical_id)
             assert new.links(memory.logical_id) == old.links(memory.logical_id)
         assert registries(new) == registries(old)
         assert not [
-            one for one in new.memories(limit=100, project="notes") if one.content == "Only Bo knows."
+            row for row in new.memories(limit=100, project="notes") if row.content == "Only Bo knows."
         ]
         undone, same = new.undo(), old.undo()
-        assert [one.id for one in undone.taken_back] == [one.id for one in same.taken_back]
+        assert [version.id for version in undone.taken_back] == [version.id for version in same.taken_back]
         assert undone.action == same.action
     with engramforge.open(place, agent="bo") as forge:
-        assert "Only Bo knows." in [one.content for one in forge.memories(limit=100, project="notes")]
+        assert "Only Bo knows." in [row.content for row in forge.memories(limit=100, project="notes")]
         assert forge.undo().action == "remember"
 
 
@@ -117,7 +117,7 @@ def test_what_one_write_wrote_is_still_undone_together(tmp_path: Path, place: st
     engramforge.migrate(tmp_path / "home", place)
     with engramforge.open(place) as forge:
         assert len(forge.undo().taken_back) == 5
-        assert [one.content for one in forge.memories()] == ["This one stays."]
+        assert [memory.content for memory in forge.memories()] == ["This one stays."]
 
 
 def test_an_import_after_the_move_finds_nothing_new(rich: Rich, place: str) -> None:
@@ -134,7 +134,7 @@ def test_an_import_after_the_move_finds_nothing_new(rich: Rich, place: str) -> N
             )
         assert forge.import_path(copy).written == 1
         assert forge.stats().versions == before + 1
-        assert rich.forgotten not in [one.content for one in every(forge)]
+        assert rich.forgotten not in [memory.content for memory in every(forge)]
 
 
 def test_a_reader_that_was_there_before_sees_what_came(rich: Rich, place: str) -> None:
@@ -303,7 +303,7 @@ def test_one_tenant_moves_and_the_others_stay(
     report = engramforge.migrate(postgres_url, target, tenant="acme")
     assert (report.tenant, report.counts["memories"]) == ("acme", 52)
     with engramforge.open(target, tenant="acme") as forge:
-        assert {one.content.split(".")[0] for one in forge.memories(limit=100)} == {"Of Acme"}
+        assert {memory.content.split(".")[0] for memory in forge.memories(limit=100)} == {"Of Acme"}
         assert len(forge.undo().taken_back) == 1
     with engramforge.open(target, tenant="rival") as forge:
         assert forge.stats().versions == 0

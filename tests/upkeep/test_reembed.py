@@ -87,7 +87,7 @@ def raw_meanings(recall: Recall) -> dict[str, float]:
 
 
 def held(forge: Forge, space: str = "semantic") -> EncoderStatus:
-    return next(one for one in forge.encoders() if one.space == space)
+    return next(encoder for encoder in forge.encoders() if encoder.space == space)
 
 
 def test_a_fresh_store_takes_what_the_settings_name(opened: Opened, server: EmbeddingServer) -> None:
@@ -379,12 +379,18 @@ def test_an_estimate_tells_of_what_is_done_alone(opened: Opened, server: Embeddi
     wanted = {"encoder_semantic": "openai:small"}
     server.faults.extend(["", "", "", "400"])
     forge = opened(**wanted)
-    assert [(one.space, one.memories) for one in forge.estimate_reembed()] == [(Space.SEMANTIC, 100)]
+    assert [(estimate.space, estimate.memories) for estimate in forge.estimate_reembed()] == [
+        (Space.SEMANTIC, 100)
+    ]
     with pytest.raises(ModelUnavailable):
         forge.reembed()
-    assert [(one.space, one.memories) for one in forge.estimate_reembed()] == [(Space.SEMANTIC, 36)]
+    assert [(estimate.space, estimate.memories) for estimate in forge.estimate_reembed()] == [
+        (Space.SEMANTIC, 36)
+    ]
     # Giving up embeds nothing, and drops what was begun.
-    assert [(one.space, one.memories) for one in plain.estimate_reembed()] == [(Space.SEMANTIC, 0)]
+    assert [(estimate.space, estimate.memories) for estimate in plain.estimate_reembed()] == [
+        (Space.SEMANTIC, 0)
+    ]
     forge.reembed()
     assert forge.estimate_reembed() == []
 

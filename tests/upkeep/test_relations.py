@@ -38,7 +38,7 @@ def people(forge: Forge) -> dict[str, str]:
     """Two places, who works there and who knows whom; where Ada works is left out. Name -> logical id."""
     names = [name for place, members in GROUPS.items() for name in (place, *members)]
     memories = forge.remember_many([{"content": f"about {name}", "kind": "entity"} for name in names])
-    ids = {name: one.logical_id for name, one in zip(names, memories, strict=True)}
+    ids = {name: memory.logical_id for name, memory in zip(names, memories, strict=True)}
     links = [
         edge(ids[name], "WORKS_AT", ids[place])
         for place, members in GROUPS.items()
@@ -46,14 +46,14 @@ def people(forge: Forge) -> dict[str, str]:
         if name != "ada"
     ]
     links += [
-        edge(ids[one], "KNOWS", ids[other])
+        edge(ids[member], "KNOWS", ids[other])
         for members in GROUPS.values()
-        for one in members
+        for member in members
         for other in members
-        if one != other
+        if member != other
     ]
     answers = forge.link_many(links)
-    assert all(one.written for one in answers)
+    assert all(answer.written for answer in answers)
     return ids
 
 
@@ -61,19 +61,19 @@ def parts_of(forge: Forge, ids: list[str], space: Space) -> list[np.ndarray | No
     door = forge._stages.door
     graph = door.tending(Scope()).graph()
     place = dict(zip(graph.logical_ids, graph.positions.tolist(), strict=True))
-    signals = door.asking(Scope()).signals(np.array([place[one] for one in ids])).embeddings
-    found = [signals[place[one]].parts.get(space) for one in ids]
-    return [None if one is None else one.values for one in found]
+    signals = door.asking(Scope()).signals(np.array([place[identity] for identity in ids])).embeddings
+    found = [signals[place[identity]].parts.get(space) for identity in ids]
+    return [None if item is None else item.values for item in found]
 
 
 def test_a_left_out_link_is_predicted_from_either_end(forge: Forge, people: dict[str, str]) -> None:
     report = forge.refresh_relations()
     # The links placed all twelve when they were written.
     assert (report.nodes, report.placed, report.trained_anew) == (12, 0, True)
-    tails = [one.tail for one in forge.predict_links("WORKS_AT", head=people["ada"])]
+    tails = [prediction.tail for prediction in forge.predict_links("WORKS_AT", head=people["ada"])]
     assert tails.index(people["harbour"]) < tails.index(people["orchard"])
     heads = forge.predict_links("WORKS_AT", tail=people["harbour"], limit=1)
-    assert [one.head for one in heads] == [people["ada"]]
+    assert [prediction.head for prediction in heads] == [people["ada"]]
     assert heads[0].distance >= 0
 
 
@@ -83,18 +83,21 @@ def test_postgresql_refreshes_and_predicts_too(postgres_url: str) -> None:
         forge.link_many([edge(a, "FEEDS", b), edge(c, "FEEDS", b)])
         assert all(part is not None for part in parts_of(forge, [a, b, c], Space.GRAPH))
         assert forge.refresh_relations().placed == 0
-        assert {one.head for one in forge.predict_links("FEEDS", tail=b, known=True)} == {a, c}
-        assert {one.tail for one in forge.predict_links("FEEDS", head=a)} == {c}
+        assert {prediction.head for prediction in forge.predict_links("FEEDS", tail=b, known=True)} == {a, c}
+        assert {prediction.tail for prediction in forge.predict_links("FEEDS", head=a)} == {c}
         assert all(part is not None for part in parts_of(forge, [a, b, c], Space.GRAPH))
     with engramforge.open(postgres_url) as other:
         assert not other.refresh_relations().trained_anew
-        assert {one.head for one in other.predict_links("FEEDS", tail=b, known=True)} == {a, c}
+        assert {prediction.head for prediction in other.predict_links("FEEDS", tail=b, known=True)} == {a, c}
 
 
 def test_known_links_are_told_when_asked_for(forge: Forge, people: dict[str, str]) -> None:
     forge.refresh_relations()
-    fresh = {one.tail for one in forge.predict_links("KNOWS", head=people["bo"], limit=100)}
-    every = {one.tail for one in forge.predict_links("KNOWS", head=people["bo"], limit=100, known=True)}
+    fresh = {prediction.tail for prediction in forge.predict_links("KNOWS", head=people["bo"], limit=100)}
+    every = {
+        prediction.tail
+        for prediction in forge.predict_links("KNOWS", head=people["bo"], limit=100, known=True)
+    }
     assert every - fresh == {people[name] for name in ("ada", "cleo", "dan", "eli")}
     assert people["bo"] not in every
 
@@ -105,9 +108,9 @@ def test_another_process_predicts_the_same(forge: Forge, people: dict[str, str],
     with engramforge.open(tmp_path) as other:
         there = other.predict_links("WORKS_AT", head=people["ada"])
         assert there[0].tail == here[0].tail
-        distances = {one.tail: one.distance for one in here}
+        distances = {triple.tail: triple.distance for triple in here}
         # Stored as int8: each of 32 components is off by at most half a step.
-        assert all(abs(distances[one.tail] - one.distance) < 3 for one in there)
+        assert all(abs(distances[triple.tail] - triple.distance) < 3 for triple in there)
         again = other.refresh_relations()
         assert not again.trained_anew
 
@@ -115,18 +118,18 @@ def test_another_process_predicts_the_same(forge: Forge, people: dict[str, str],
 def test_links_place_memories_in_the_graph(forge: Forge, people: dict[str, str]) -> None:
     forge.refresh_relations()
     ada, bo, eve = (
-        one[0].astype(float) / np.linalg.norm(one[0].astype(float))
-        for one in parts_of(forge, [people[name] for name in ("ada", "bo", "eve")], Space.GRAPH)
-        if one is not None
+        part[0].astype(float) / np.linalg.norm(part[0].astype(float))
+        for part in parts_of(forge, [people[name] for name in ("ada", "bo", "eve")], Space.GRAPH)
+        if part is not None
     )
     assert ada @ bo > ada @ eve + 0.3
 
 
 def test_only_what_a_change_reaches_is_written_again(forge: Forge) -> None:
     memories = forge.remember_many([{"content": f"stone {i}"} for i in range(40)])
-    ids = [one.logical_id for one in memories]
+    ids = [memory.logical_id for memory in memories]
     parts = forge._stages
-    links = [LinkRequest(one, other, "FOLLOWS", FELT) for one, other in pairwise(ids)]
+    links = [LinkRequest(first, other, "FOLLOWS", FELT) for first, other in pairwise(ids)]
     parts.linkage.link_many(Scope(), links)
     assert forge.refresh_relations().placed == 40
     assert forge.refresh_relations().placed == 0
@@ -135,18 +138,20 @@ def test_only_what_a_change_reaches_is_written_again(forge: Forge) -> None:
     placed = forge.refresh_relations().placed
     assert 3 <= placed <= 6
     after = parts_of(forge, ids, Space.GRAPH)
-    changed = [i for i, (one, other) in enumerate(zip(before, after, strict=True)) if (one != other).any()]
+    changed = [
+        i for i, (first, other) in enumerate(zip(before, after, strict=True)) if (first != other).any()
+    ]
     assert changed
     assert max(changed) < placed
     whole = Relations(forge._stages.door, forge._stages.clock)
     assert whole.refresh(Scope()).placed == 40
     full = parts_of(forge, ids, Space.GRAPH)
-    assert all(np.array_equal(one, other) for one, other in zip(after, full, strict=True))
+    assert all(np.array_equal(first, other) for first, other in zip(after, full, strict=True))
 
 
 def test_a_memory_without_its_last_link_leaves_the_graph(forge: Forge) -> None:
-    one, other, third = (forge.remember(text) for text in ("a gate", "a fence", "a hedge"))
-    link = forge.link(one.id, other.id, "RELATES_TO", **FELT).link
+    first, other, third = (forge.remember(text) for text in ("a gate", "a fence", "a hedge"))
+    link = forge.link(first.id, other.id, "RELATES_TO", **FELT).link
     forge.link(other.id, third.id, "RELATES_TO", **FELT)
     forge.refresh_relations()
     forge.unlink(link.id)
@@ -171,7 +176,9 @@ def test_training_goes_on_and_begins_anew_when_asked(forge: Forge, people: dict[
     on = door.asking(Scope()).mark("relations")
     assert on is not None
     assert on["encoder"] == first["encoder"]
-    tails = [one.tail for one in forge.predict_links("KNOWS", head=newcomer, limit=12, known=True)]
+    tails = [
+        prediction.tail for prediction in forge.predict_links("KNOWS", head=newcomer, limit=12, known=True)
+    ]
     known, others = (
         [tails.index(people[name]) for name in GROUPS[place]] for place in ("harbour", "orchard")
     )
@@ -185,7 +192,10 @@ def test_training_goes_on_and_begins_anew_when_asked(forge: Forge, people: dict[
 def test_a_forgotten_memory_is_not_predicted(forge: Forge, people: dict[str, str]) -> None:
     forge.refresh_relations()
     forge.forget(people["harbour"])
-    told = {one.tail for one in forge.predict_links("WORKS_AT", head=people["ada"], limit=100, known=True)}
+    told = {
+        prediction.tail
+        for prediction in forge.predict_links("WORKS_AT", head=people["ada"], limit=100, known=True)
+    }
     assert people["harbour"] not in told
     forge.refresh_relations()
     model = forge._stages.relations._trained
@@ -207,36 +217,36 @@ def test_what_an_agent_does_not_see_is_not_predicted(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_predicted_is_said(forge: Forge) -> None:
-    one, other = forge.remember("a lamp"), forge.remember("a wick")
+    first, other = forge.remember("a lamp"), forge.remember("a wick")
     with pytest.raises(InvalidValue, match="refreshed"):
-        forge.predict_links("NEEDS", head=one.id)
+        forge.predict_links("NEEDS", head=first.id)
     assert forge.refresh_relations().triples == 0
-    forge.link(one.id, other.id, "NEEDS", **FELT)
+    forge.link(first.id, other.id, "NEEDS", **FELT)
     forge.refresh_relations()
     with pytest.raises(InvalidValue, match="LIKES"):
-        forge.predict_links("LIKES", head=one.id)
+        forge.predict_links("LIKES", head=first.id)
     with pytest.raises(InvalidValue, match="one of its ends"):
         forge.predict_links("NEEDS")
     with pytest.raises(InvalidValue, match="one of its ends"):
-        forge.predict_links("NEEDS", head=one.id, tail=other.id)
+        forge.predict_links("NEEDS", head=first.id, tail=other.id)
     with pytest.raises(InvalidValue, match="limit"):
-        forge.predict_links("NEEDS", head=one.id, limit=0)
+        forge.predict_links("NEEDS", head=first.id, limit=0)
     with pytest.raises(NotFound):
         forge.predict_links("NEEDS", head="nobody")
 
 
 def test_many_links_are_all_or_nothing(forge: Forge) -> None:
-    one, other = (forge.remember(text).logical_id for text in ("a lamp", "a wick"))
+    first, other = (forge.remember(text).logical_id for text in ("a lamp", "a wick"))
     with pytest.raises(NotFound):
-        forge.link_many([edge(one, "NEEDS", other), edge(one, "NEEDS", "nobody")])
-    assert forge.links(one) == []
+        forge.link_many([edge(first, "NEEDS", other), edge(first, "NEEDS", "nobody")])
+    assert forge.links(first) == []
     with pytest.raises(InvalidValue, match="energy"):
-        forge.link_many([{**edge(one, "NEEDS", other), "energy": 3}])
+        forge.link_many([{**edge(first, "NEEDS", other), "energy": 3}])
     answers = forge.link_many(
-        [edge(one, "NEEDS", other), edge(one, "NEEDS", other), edge(other, "FITS", one)]
+        [edge(first, "NEEDS", other), edge(first, "NEEDS", other), edge(other, "FITS", first)]
     )
     assert [each.written for each in answers] == [True, False, True]
     assert answers[0].link == answers[1].link
-    assert len(forge.links(one)) == 2
-    assert not forge.link_many([edge(one, "NEEDS", other)])[0].written
+    assert len(forge.links(first)) == 2
+    assert not forge.link_many([edge(first, "NEEDS", other)])[0].written
     assert forge.link_many([]) == []

@@ -45,7 +45,7 @@ def test_changes_of_one_memory(forge: Forge) -> None:
     made = forge.remember("The pump runs at 40 bar.", project="pumps")
     forge.revise(made.logical_id, "The pump runs at 45 bar.")
     forge.supersede(made.logical_id, "The pump runs at 50 bar.")
-    assert [(one.version, one.content[-7:-5]) for one in forge.history(made.logical_id)] == [
+    assert [(version.version, version.content[-7:-5]) for version in forge.history(made.logical_id)] == [
         (1, "40"),
         (2, "45"),
         (2, "45"),
@@ -62,9 +62,9 @@ def test_undoing(forge: Forge) -> None:
     forge.supersede(made.logical_id, "The pump runs at 45 bar.", at="2999-01-01")
     forge.undo()
     forge.redo()
-    assert sorted(one.version for one in forge.history(made.logical_id)) == [1, 1, 1, 2, 3, 4]
+    assert sorted(version.version for version in forge.history(made.logical_id)) == [1, 1, 1, 2, 3, 4]
     forge.revise(made.logical_id, version=1, invalid_at="2998-01-01")
-    assert len([one for one in forge.history(made.logical_id) if one.expired_at is None]) == 2
+    assert len([version for version in forge.history(made.logical_id) if version.expired_at is None]) == 2
     assert [line.action for line in forge.audit_log()] == ["revise", "redo", "undo", "supersede", "remember"]
     assert forge.check() == []
 
@@ -72,7 +72,7 @@ def test_undoing(forge: Forge) -> None:
 def test_remembering_many(forge: Forge) -> None:
     drafts = [{"content": f"Note {number % 3} of the pump", "project": "pumps"} for number in range(6)]
     made = forge.remember_many(drafts)
-    assert len({one.id for one in made}) == 3
+    assert len({record.id for record in made}) == 3
     assert forge.stats().versions == 3
     forge.create_project("empty")
     assert [project.name for project in forge.projects()] == ["empty", "pumps"]

@@ -321,7 +321,7 @@ class QuestionVerbs(ScopedVerbs):
         """
         return causations(check_content(text))
 
-    def cause_between(self, text: str, one: tuple[int, int], other: tuple[int, int]) -> CausalOrder:
+    def cause_between(self, text: str, first: tuple[int, int], other: tuple[int, int]) -> CausalOrder:
         """Which of two spans of a text is the cause, given that one of them is.
 
         `one`, `other`: [start, end) in characters; they may not overlap.
@@ -330,14 +330,14 @@ class QuestionVerbs(ScopedVerbs):
         """
         if not isinstance(text, str):
             raise InvalidValue("The text is none", "Give the sentence as a string")
-        for span in (one, other):
+        for span in (first, other):
             if not 0 <= span[0] < span[1] <= len(text):
                 raise InvalidValue(
                     f"The span {span} is not within the text", "Give [start, end) in characters"
                 )
-        if max(one[0], other[0]) < min(one[1], other[1]):
-            raise InvalidValue(f"The spans {one} and {other} overlap", "Give two that are apart")
-        return direction_between(text, one, other)
+        if max(first[0], other[0]) < min(first[1], other[1]):
+            raise InvalidValue(f"The spans {first} and {other} overlap", "Give two that are apart")
+        return direction_between(text, first, other)
 
 
 def _check_embedding(embedding: object) -> None:

@@ -70,9 +70,9 @@ def test_each_text_depends_on_itself_alone(folder: Path) -> None:
     texts = ["a car", "the dog was in the house and the doctor slept", "bread", "", "happy home " * 200]
     meaning = _meaning(folder)
     together, alone = meaning.encode(texts), [meaning.encode([text])[0] for text in texts]
-    for one, other in zip(together, alone, strict=True):
-        assert (one is None) == (other is None)
-        assert one is None or np.abs(one.astype(int) - other.astype(int)).max() <= 1
+    for first, other in zip(together, alone, strict=True):
+        assert (first is None) == (other is None)
+        assert first is None or np.abs(first.astype(int) - other.astype(int)).max() <= 1
 
 
 @pytest.mark.parametrize("odd", ["x", "\U0001f600\U0001f680", "你好世界", "car " * 250_000, "\x00", "\ud800"])
@@ -117,10 +117,10 @@ def test_prompts_of_the_folder(tmp_path: Path) -> None:
     shutil.copytree(plain, asking)
     prompts = {"prompts": {"query": "money ", "document": "bread "}}
     (asking / "config_sentence_transformers.json").write_text(json.dumps(prompts))
-    one, other = _meaning(plain), _meaning(asking)
-    assert one.id != other.id
-    assert other.encode(["car"])[0] == pytest.approx(one.encode(["bread car"])[0])
-    assert other.encode_query("car") == pytest.approx(one.encode_query("money car"), abs=1e-5)
+    first, other = _meaning(plain), _meaning(asking)
+    assert first.id != other.id
+    assert other.encode(["car"])[0] == pytest.approx(first.encode(["bread car"])[0])
+    assert other.encode_query("car") == pytest.approx(first.encode_query("money car"), abs=1e-5)
 
 
 def test_the_id_is_of_the_contents_and_not_of_the_place(folder: Path, tmp_path: Path) -> None:

@@ -119,13 +119,13 @@ def test_sparse_expansion_is_the_weighted_jaccard(folders: dict[Space, Path]) ->
         ids = each[:, 0].astype(int) + 128 * each[:, 1].astype(int) + 128 * 128 * each[:, 2].astype(int)
         assert (np.diff(ids) > 0).all()
         weights.append(dict(zip(ids.tolist(), each[:, 3].astype(float).tolist(), strict=True)))
-    one, other = weights
-    both = set(one) | set(other)
-    expected = sum(min(one.get(i, 0), other.get(i, 0)) for i in both)
-    expected /= sum(max(one.get(i, 0), other.get(i, 0)) for i in both)
+    first, other = weights
+    both = set(first) | set(other)
+    expected = sum(min(first.get(i, 0), other.get(i, 0)) for i in both)
+    expected /= sum(max(first.get(i, 0), other.get(i, 0)) for i in both)
     found = _compared(encoder, Item("car dog"), [Item("automobile")])
     assert found.values[0] == pytest.approx(expected, abs=1e-6)
-    names = {onnx_models.VOCABULARY[i] for i in one}
+    names = {onnx_models.VOCABULARY[i] for i in first}
     assert {"car", "automobile", "vehicle", "dog", "hound"} == names
 
 

@@ -129,7 +129,7 @@ class Actions:
                 "Leave it out, or ask for another action",
             )
         extra = asked.get("metadata", {})
-        own = {one.name for one in taken.values() if one.kind is not Parameter.VAR_KEYWORD}
+        own = {record.name for record in taken.values() if record.kind is not Parameter.VAR_KEYWORD}
         if twice := sorted(extra.keys() & {*taken, *own}):
             raise InvalidValue(f"metadata names {', '.join(twice)}", "Give each field by its own name, once")
         if self.status and action in ("search", "list"):
