@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
+from engramforge.forge.stages import Stages
 from engramforge.indexing.calibrations import Calibrations
 from engramforge.indexing.encoders import Encoders
 from engramforge.model.embeddings.reembedding import Choice
@@ -51,9 +52,16 @@ if TYPE_CHECKING:
     from engramforge.writing.revision import Revision
     from engramforge.writing.undo import Undo
 
+T = TypeVar("T")
 
-@dataclass(frozen=True)
-class WiredStages:
+
+def _once(build: Callable[[WiredStages], T]) -> T:
+    """A `cached_property` typed as the attribute that it becomes, which is what a protocol asks for."""
+    return cast("T", cached_property(build))
+
+
+@dataclass
+class WiredStages(Stages):
     """The stages over one store; `engramforge.forge.Stages` says what a forge needs of them.
 
     Parameters
@@ -76,19 +84,19 @@ class WiredStages:
     markdown_globs: tuple[str, ...] = ()
     home: Path | None = None
 
-    @property
+    @_once
     def calibrations(self) -> Calibrations:
         """The calibrations of the store, as they are fitted."""
         return self.retriever.calibrations
 
-    @cached_property
+    @_once
     def intake(self) -> Intake:
         """Writes new memories."""
         from engramforge.writing.intake import Intake
 
         return Intake(self.door, self.preparation, self.clock, self._detecting)
 
-    @cached_property
+    @_once
     def _detecting(self) -> Detecting | None:
         if not self.detects:
             return None
@@ -97,7 +105,7 @@ class WiredStages:
 
         return Detecting(self.door, RuleExtractor(), lambda: (self._detected, self._detected_lineage))
 
-    @cached_property
+    @_once
     def preparation(self) -> Preparation:
         """Checks, redacts and encodes drafts."""
         from engramforge.writing.preparing import Preparation
@@ -105,21 +113,21 @@ class WiredStages:
 
         return Preparation(self.door, self.encoder, Redactor(), self.clock)
 
-    @cached_property
+    @_once
     def revision(self) -> Revision:
         """Writes new versions of plain memories."""
         from engramforge.writing.revision import Revision
 
         return Revision(self.changes)
 
-    @cached_property
+    @_once
     def undo(self) -> Undo:
         """Undoes changes."""
         from engramforge.writing.undo import Undo
 
         return Undo(self.door, self.preparation, self.clock)
 
-    @cached_property
+    @_once
     def linkage(self) -> Linkage:
         """Writes and ends links."""
         from engramforge.writing.linkage import Linkage
@@ -127,75 +135,75 @@ class WiredStages:
 
         return Linkage(self.door, Redactor(), self.clock)
 
-    @cached_property
+    @_once
     def changes(self) -> VersionChanges:
         """Plans and commits changes of versions."""
         from engramforge.writing.changes import VersionChanges
 
         return VersionChanges(self.door, self.preparation, self.clock)
 
-    @cached_property
+    @_once
     def decision_reading(self) -> DecisionReading:
         """Reads the registry of decisions."""
         from engramforge.registries.decisions.decision_reading import DecisionReading
 
         return DecisionReading(self.door, self.retriever, self.clock)
 
-    @cached_property
+    @_once
     def decisions(self) -> Decisions:
         """The registry of decisions."""
         from engramforge.registries.decisions.decision_changes import Decisions
 
         return Decisions(self.changes, self.decision_reading)
 
-    @cached_property
+    @_once
     def thread_reading(self) -> ThreadReading:
         """Reads the registry of threads."""
         from engramforge.registries.threads.thread_reading import ThreadReading
 
         return ThreadReading(self.door, self.retriever, self.clock)
 
-    @cached_property
+    @_once
     def threads(self) -> Threads:
         """The registry of threads."""
         from engramforge.registries.threads.thread_changes import Threads
 
         return Threads(self.changes, self.thread_reading)
 
-    @cached_property
+    @_once
     def lineage_reading(self) -> LineageReading:
         """Reads the registry of lineage."""
         from engramforge.registries.lineage.lineage_reading import LineageReading
 
         return LineageReading(self.door, self.retriever, self.clock)
 
-    @cached_property
+    @_once
     def lineage(self) -> Lineage:
         """The registry of lineage."""
         from engramforge.registries.lineage.lineage_changes import Lineage
 
         return Lineage(self.changes, self.lineage_reading)
 
-    @cached_property
+    @_once
     def review(self) -> Review:
         """The review of detections."""
         from engramforge.registries.detected.review import Review
 
         return Review(self.changes, self._detected)
 
-    @cached_property
+    @_once
     def _detected(self) -> Detected:
         from engramforge.registries.detected.detected_entries import Detected
 
         return Detected(self.changes, self.detection_threshold)
 
-    @cached_property
+    @_once
     def _detected_lineage(self) -> DetectedLineage:
         from engramforge.registries.detected.detected_lineage import DetectedLineage
 
         return DetectedLineage(self.changes, self.lineage)
 
-    @cached_property
+    @_once
     def importing(self) -> Importing:
         """Imports files and folders."""
         from engramforge.capture.imports.importing import Importing
@@ -215,7 +223,7 @@ class WiredStages:
         folder = self.home or Path(tempfile.gettempdir())
         return Syncing(self.door, self.clock, lambda: self.importing, scope, folder)
 
-    @cached_property
+    @_once
     def compressing(self) -> Compressing:
         """Makes archives."""
         from engramforge.answer.archives.compressing import Compressing
@@ -231,7 +239,7 @@ class WiredStages:
             self._keeping,
         )
 
-    @cached_property
+    @_once
     def continuing(self) -> Continuing:
         """Continues from archives."""
         from engramforge.answer.archives.archive_entries import Registering
@@ -247,7 +255,7 @@ class WiredStages:
             CurrentState(self.door, self._gathering, self._related, self.clock),
         )
 
-    @cached_property
+    @_once
     def _gathering(self) -> Gathering:
         from engramforge.answer.archives.conversation_contents import Gathering
 
@@ -255,47 +263,47 @@ class WiredStages:
             self.door, self.decision_reading, self.thread_reading, self.lineage_reading, self.clock
         )
 
-    @cached_property
+    @_once
     def _related(self) -> RelatedDecisions:
         from engramforge.answer.archives.related import RelatedDecisions
 
         return RelatedDecisions(self.door, self.retriever, self.clock)
 
-    @cached_property
+    @_once
     def _keeping(self) -> ArchiveKeeping:
         from engramforge.answer.archives.stored_texts import ArchiveKeeping
 
         return ArchiveKeeping(self.preparation)
 
-    @cached_property
+    @_once
     def context_loading(self) -> ContextLoading:
         """Loads context for questions."""
         from engramforge.answer.context import ContextLoading
 
         return ContextLoading(self.retriever, self.decision_reading, self.thread_reading, self.clock)
 
-    @cached_property
+    @_once
     def calibrating(self) -> Calibrating:
         """Fits the calibrations."""
         from engramforge.upkeep.calibrating import Calibrating
 
         return Calibrating(self.door, self.encoder, self.calibrations, self.clock)
 
-    @cached_property
+    @_once
     def relations(self) -> Relations:
         """Keeps the relational spaces up to date."""
         from engramforge.upkeep.relations import Relations
 
         return Relations(self.door, self.clock)
 
-    @cached_property
+    @_once
     def sweeping(self) -> Sweeping:
         """Sweeps over every record."""
         from engramforge.upkeep.sweeping import Sweeping
 
         return Sweeping(self.door, self.clock)
 
-    @cached_property
+    @_once
     def reembedding(self) -> Reembedding:
         """The way from one encoder to another; images are read again from where they lie."""
         from engramforge.upkeep.reembedding import Reembedding

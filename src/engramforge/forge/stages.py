@@ -1,8 +1,8 @@
-"""The stages of a forge; assembly builds each when it is first needed."""
+"""The stages that a forge works with. Assembly builds each when it is first needed (assembly/stages.py)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
@@ -38,115 +38,38 @@ if TYPE_CHECKING:
 
 
 class Stages(Protocol):
-    """The stages over one store."""
+    """The stages over one store.
 
-    @property
-    def door(self) -> Door:
-        """The store."""
+    `choices`: the encoders that the settings want. `markdown_globs`: which files of a folder count as Markdown.
+    """
 
-    @property
-    def encoder(self) -> Encoders:
-        """The encoders of memories and questions."""
-
-    @property
-    def retriever(self) -> Retriever:
-        """Answers recalls."""
-
-    @property
-    def clock(self) -> Callable[[], datetime]:
-        """The clock, with a time zone."""
-
-    @property
-    def choices(self) -> Mapping[Space, Choice]:
-        """The encoders that the settings want."""
-
-    @property
-    def markdown_globs(self) -> Sequence[str]:
-        """Which files of a folder count as Markdown; empty for the usual ones."""
-
-    @property
-    def calibrations(self) -> Calibrations:
-        """The calibrations of the store, as they are fitted."""
-
-    @property
-    def intake(self) -> Intake:
-        """Writes new memories."""
-
-    @property
-    def revision(self) -> Revision:
-        """Writes new versions."""
-
-    @property
-    def preparation(self) -> Preparation:
-        """Checks, redacts and encodes drafts."""
-
-    @property
-    def undo(self) -> Undo:
-        """Undoes changes."""
-
-    @property
-    def linkage(self) -> Linkage:
-        """Writes and ends links."""
-
-    @property
-    def decision_reading(self) -> DecisionReading:
-        """Reads the registry of decisions."""
-
-    @property
-    def decisions(self) -> Decisions:
-        """The registry of decisions."""
-
-    @property
-    def thread_reading(self) -> ThreadReading:
-        """Reads the registry of threads."""
-
-    @property
-    def threads(self) -> Threads:
-        """The registry of threads."""
-
-    @property
-    def lineage_reading(self) -> LineageReading:
-        """Reads the registry of lineage."""
-
-    @property
-    def lineage(self) -> Lineage:
-        """The registry of lineage."""
-
-    @property
-    def review(self) -> Review:
-        """The review of detections."""
-
-    @property
-    def compressing(self) -> Compressing:
-        """Makes archives."""
-
-    @property
-    def continuing(self) -> Continuing:
-        """Continues from archives."""
-
-    @property
-    def context_loading(self) -> ContextLoading:
-        """Loads context for questions."""
-
-    @property
-    def calibrating(self) -> Calibrating:
-        """Fits the calibrations."""
-
-    @property
-    def relations(self) -> Relations:
-        """Keeps the relational spaces up to date."""
-
-    @property
-    def sweeping(self) -> Sweeping:
-        """Sweeps over every record."""
-
-    @property
-    def reembedding(self) -> Reembedding:
-        """Moves the store between encoders."""
-
-    @property
-    def importing(self) -> Importing:
-        """Imports files and folders."""
+    door: Door
+    encoder: Encoders
+    retriever: Retriever
+    clock: Callable[[], datetime]
+    choices: Mapping[Space, Choice]
+    markdown_globs: tuple[str, ...]
+    calibrations: Calibrations
+    intake: Intake
+    revision: Revision
+    preparation: Preparation
+    undo: Undo
+    linkage: Linkage
+    decision_reading: DecisionReading
+    decisions: Decisions
+    thread_reading: ThreadReading
+    threads: Threads
+    lineage_reading: LineageReading
+    lineage: Lineage
+    review: Review
+    compressing: Compressing
+    continuing: Continuing
+    context_loading: ContextLoading
+    calibrating: Calibrating
+    relations: Relations
+    sweeping: Sweeping
+    reembedding: Reembedding
+    importing: Importing
 
     def syncing(self, scope: Scope) -> Syncing:
         """The sources of an agent."""
