@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from itertools import islice
 from typing import Any, Final
 
 MOST_EVENTS: Final = 50_000
@@ -16,62 +17,18 @@ def beginning_of(head: bytes) -> Any:
     """
     import ijson
 
-    first = head.lstrip()[:1]
-    if first not in (b"{", b"["):
+    if head.lstrip()[:1] not in (b"{", b"["):
         return None
-    building = Building()
-    events = ijson.basic_parse(head)
+    builder = ijson.ObjectBuilder()
     try:
-        for _ in range(MOST_EVENTS):
-            if building.is_done:
-                break
-            building.take(*next(events))
-    except (ijson.JSONError, StopIteration, UnicodeDecodeError, ValueError):
+        for event, value in islice(ijson.basic_parse(head), MOST_EVENTS):
+            builder.event(event, plain(value))
+    except (ijson.JSONError, UnicodeDecodeError, ValueError):
         # The head ends within the document, or the document is broken further on; what came before counts.
         pass
-    return building.value
+    return builder.value
 
 
-class Building:
-    """A value built from a parser's events, one by one."""
-
-    def __init__(self) -> None:
-        self.value: Any = None
-        self.is_done = False
-        self._open: list[Any] = []
-        self._keys: list[str] = []
-
-    def take(self, event: str, value: Any) -> None:
-        """Take one event."""
-        if event == "map_key":
-            self._keys[-1] = value
-        elif event in ("start_map", "start_array"):
-            made: Any = {} if event == "start_map" else []
-            self._put(made)
-            self._open.append(made)
-            self._keys.append("")
-        elif event in ("end_map", "end_array"):
-            self._open.pop()
-            self._keys.pop()
-            self.is_done = not self._open
-        else:
-            # Parsed exactly, so that no number is too large for the parser; nobody needs that many digits.
-            self._put(float(value) if isinstance(value, Decimal) else value)
-
-    def complete(self) -> Any:
-        """The value, without the still open item of its last list or object."""
-        if len(self._open) > 2:
-            holder = self._open[1]
-            if isinstance(holder, dict):
-                del holder[self._keys[1]]
-            else:
-                holder.pop()
-        return self.value
-
-    def _put(self, value: Any) -> None:
-        if not self._open:
-            self.value = value
-        elif isinstance(self._open[-1], dict):
-            self._open[-1][self._keys[-1]] = value
-        else:
-            self._open[-1].append(value)
+def plain(value: Any) -> Any:
+    """A parser's value. Numbers are parsed exactly, so that none is too large; nobody needs that many digits."""
+    return float(value) if isinstance(value, Decimal) else value

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Final
 
-from engramforge.capture.reading.beginnings import Building, beginning_of
+from engramforge.capture.reading.beginnings import beginning_of, plain
 from engramforge.capture.reading.records import Item, Place
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.values import list_of
@@ -76,21 +76,59 @@ def stream_objects(stream: BinaryIO, under: str | None) -> Iterator[Streamed]:
     import ijson
 
     counted = _Counted(stream)
-    walk = _Walk(under)
+    # How many containers are around an object.
+    base = 0 if under is None else 2 if under else 1
+    depth = number = held = 0
+    key, is_within = "", False
+    builder: ijson.ObjectBuilder | None = None
     try:
         for event, value in ijson.basic_parse(counted, buf_size=_BLOCK_BYTES):
             counted.since_event = 0
-            if walk.take(event, value):
-                yield Streamed(walk.number, counted.read_bytes, *walk.finish())
-    except _TooLongError:
-        yield from walk.rest(counted.read_bytes)
-        said = f"a text longer than {_TOKEN_BYTES:,} bytes; what follows was not read"
-        yield Streamed(0, counted.read_bytes, fault=f"{_after(walk.number)}: {said}")
-    except (ijson.JSONError, UnicodeDecodeError, ValueError, OverflowError) as error:
-        yield from walk.rest(counted.read_bytes)
-        said = " ".join(str(error).split())[:120]
-        place = f"{_after(walk.number)}, within the 64 KB before byte {counted.read_bytes:,}"
-        yield Streamed(0, counted.read_bytes, fault=f"the JSON breaks off or is damaged {place} ({said})")
+            if event == "map_key":
+                key = value if depth == 1 else key
+            elif event.startswith("end_"):
+                depth -= 1
+            elif depth == base and (base < 2 or key == under):
+                is_within, builder, held = True, ijson.ObjectBuilder(), 0
+            if builder is not None:
+                held += _PART_BYTES + (len(value) if isinstance(value, str) else 0)
+                if held > OBJECT_BYTES:
+                    builder = None
+                else:
+                    builder.event(event, plain(value))
+            if event.startswith("start_"):
+                depth += 1
+            if is_within and depth == base and event != "map_key":
+                number += 1
+                if builder is not None:
+                    yield Streamed(number, counted.read_bytes, builder.value)
+                else:
+                    said = f"object {number:,} is larger than {OBJECT_BYTES:,} bytes; it was passed over"
+                    yield Streamed(number, counted.read_bytes, fault=said)
+                is_within, builder = False, None
+    except (_TooLongError, ijson.JSONError, UnicodeDecodeError, ValueError, OverflowError) as error:
+        if builder is not None:
+            if depth - base > 2:
+                _drop_open_item(builder.value)
+            yield Streamed(number + 1, counted.read_bytes, builder.value, is_partial=True)
+        yield Streamed(0, counted.read_bytes, fault=_broken(error, number, counted.read_bytes))
+
+
+def _drop_open_item(value: Any) -> None:
+    """Take the still open item out of the last list or object of a value in which the document ended."""
+    last = list(value.values())[-1] if isinstance(value, dict) else value[-1]
+    if isinstance(last, list):
+        del last[-1:]
+    elif isinstance(last, dict) and last:
+        last.popitem()
+
+
+def _broken(error: Exception, number: int, read_bytes: int) -> str:
+    after = f"after object {number:,}" if number else "before its first object was complete"
+    if isinstance(error, _TooLongError):
+        return f"{after}: a text longer than {_TOKEN_BYTES:,} bytes; what follows was not read"
+    place = f"{after}, within the 64 KB before byte {read_bytes:,}"
+    return f"the JSON breaks off or is damaged {place} ({' '.join(str(error).split())[:120]})"
 
 
 def layout_of(source: ImportSource, lists: Sequence[str]) -> str | None:
@@ -130,60 +168,3 @@ def holds(document: Any, lists: Sequence[str], is_ours: Callable[[Any], bool]) -
         held = [objects for name in lists for objects in list_of(document.get(name))[:20]]
         return is_ours(document) or any(map(is_ours, held))
     return any(map(is_ours, list_of(document)[:20]))
-
-
-def _after(number: int) -> str:
-    return f"after object {number:,}" if number else "before its first object was complete"
-
-
-class _Walk:
-    """Assembles objects from events, within the limit."""
-
-    def __init__(self, under: str | None) -> None:
-        self._name = under
-        self._base = 0 if under is None else 2 if under else 1
-        """How many containers are around an object."""
-        self._depth = 0
-        self._key = ""
-        self._building: Building | None = None
-        self._held = 0
-        self._is_within = False
-        self.number = 0
-        """How many objects were complete."""
-
-    def take(self, event: str, value: Any) -> bool:
-        """Take an event; returns whether it completes an object."""
-        if event == "map_key":
-            if self._depth == 1:
-                self._key = value
-        elif event.startswith("end_"):
-            self._depth -= 1
-        elif self._depth == self._base and (self._base < 2 or self._key == self._name):
-            self._is_within, self._building, self._held = True, Building(), 0
-        if self._is_within:
-            self._collect(event, value)
-        if event.startswith("start_"):
-            self._depth += 1
-        return self._is_within and self._depth == self._base and event != "map_key"
-
-    def finish(self) -> tuple[Any, str]:
-        """The completed object, or None and its fault."""
-        self.number += 1
-        made, self._building, self._is_within = self._building, None, False
-        if made is None:
-            return None, f"object {self.number:,} is larger than {OBJECT_BYTES:,} bytes; it was passed over"
-        return made.value, ""
-
-    def rest(self, end: int) -> Iterator[Streamed]:
-        """The complete part of the object in which the document ended."""
-        if self._is_within and self._building is not None:
-            yield Streamed(self.number + 1, end, self._building.complete(), is_partial=True)
-
-    def _collect(self, event: str, value: Any) -> None:
-        if self._building is None:
-            return
-        self._held += _PART_BYTES + (len(value) if isinstance(value, str) else 0)
-        if self._held > OBJECT_BYTES:
-            self._building = None
-        else:
-            self._building.take(event, value)
