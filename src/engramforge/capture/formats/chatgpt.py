@@ -33,6 +33,8 @@ from engramforge.capture.reading.values import (
     chat_time_of,
     cleaned,
     digest_of,
+    list_of,
+    object_of,
     objects_in,
     printable,
     text_of,
@@ -59,7 +61,7 @@ _MEDIA: Final = {
 
 
 def _is_ours(value: Any) -> bool:
-    mapping = value.get("mapping") if isinstance(value, dict) else None
+    mapping = object_of(value).get("mapping")
     if not isinstance(mapping, dict):
         return False
     nodes = [node for node in list(mapping.values())[:20] if isinstance(node, dict)]
@@ -70,12 +72,10 @@ def _is_ours(value: Any) -> bool:
 
 def _read(source: ImportSource, context: Context) -> Iterator[Item]:
     # A conversation's identity comes after its messages, so in a truncated one it is unknown.
-    return read_stream(source, _LISTS, partial(_object_items, source, context))
+    return read_stream(source, _LISTS, partial(_items, source, context))
 
 
-def _object_items(
-    source: ImportSource, context: Context, value: dict[str, Any], place: Place
-) -> Iterator[Item]:
+def _items(source: ImportSource, context: Context, value: dict[str, Any], place: Place) -> Iterator[Item]:
     if not isinstance(value.get("mapping"), dict):
         yield place.skipped("object", "no conversation")
         return
@@ -93,20 +93,19 @@ def _object_items(
         title=title,
         project=context.project_of(asked, PROJECT),
         messages=messages,
-        current=_current(value),
+        current=_nearest(value["mapping"], value.get("current_node")),
         began=context.dated(chat_time_of(value.get("create_time"))),
     )
     yield from items_of(chat, place, context.now)
 
 
-def _current(value: Mapping[str, Any]) -> str | None:
-    """The message at the end of the current path: the node that the export names, or the nearest above it with one."""
-    mapping, name = value["mapping"], value.get("current_node")
+def _nearest(mapping: Mapping[str, Any], name: Any) -> str | None:
+    """A node that holds a message: the one of this name, or the nearest above it."""
     for _ in range(len(mapping)):
         node = mapping.get(name) if isinstance(name, str) else None
         if not isinstance(node, dict):
             return None
-        if isinstance(node.get("message"), dict):
+        if node.get("message") is not None:
             return str(name)
         name = node.get("parent")
     return None
@@ -116,35 +115,20 @@ def _messages(mapping: Mapping[str, Any]) -> list[Said]:
     """The messages in the order of the file; nodes without a message are bridged."""
     messages: list[Said] = []
     for name, node in mapping.items():
-        held = node if isinstance(node, dict) else {}
-        parent, message = _parent(mapping, held), held.get("message")
+        held = object_of(node)
+        parent, message = _nearest(mapping, held.get("parent")), held.get("message")
         if message is None:
             # It takes no place between two messages, which follow each other directly.
             messages.append(Said(name, parent, None, skipped="no message", record="node", is_turn=False))
-            continue
-        if isinstance(message, dict):
+        elif isinstance(message, dict):
             messages.append(_said(message, name, parent))
         else:
             messages.append(Said(name, parent, None, fault="the message is not an object"))
     return messages
 
 
-def _parent(mapping: Mapping[str, Any], node: Mapping[str, Any]) -> str | None:
-    """The nearest node above that holds a message."""
-    name = node.get("parent")
-    for _ in range(len(mapping)):
-        above = mapping.get(name) if isinstance(name, str) else None
-        if not isinstance(above, dict):
-            return None
-        if above.get("message") is not None:
-            return str(name)
-        name = above.get("parent")
-    return None
-
-
 def _said(message: Mapping[str, Any], name: str, parent: str | None) -> Said:
-    author = message.get("author")
-    author = author if isinstance(author, dict) else {}
+    author = object_of(message.get("author"))
     role = author.get("role")
     role = role if isinstance(role, str) else "unknown"
     content = message.get("content")
@@ -157,7 +141,10 @@ def _said(message: Mapping[str, Any], name: str, parent: str | None) -> Said:
         return said
     text, attachments, unknown = _content(content)
     said.passed = tuple(unknown)
-    attachments += _attached(message)
+    attachments += [
+        attachment_of(file.get("name"), file.get("mime_type") or file.get("mimeType"), file.get("size"))
+        for file in objects_in(object_of(message.get("metadata")).get("attachments"))
+    ]
     recipient = text_of(message.get("recipient"))
     to_tool = role == "assistant" and recipient not in ("all", "")
     if to_tool or role == "tool":
@@ -191,8 +178,8 @@ def _content(content: Mapping[str, Any]) -> tuple[str, list[Attachment], list[st
     texts: list[str] = []
     attachments: list[Attachment] = []
     unknown: list[str] = []
-    parts = content.get("parts")
-    for part in parts if isinstance(parts, list) else ():
+    parts = list_of(content.get("parts"))
+    for part in parts:
         if isinstance(part, str):
             texts.append(part)
         elif isinstance(part, dict):
@@ -209,7 +196,7 @@ def _content(content: Mapping[str, Any]) -> tuple[str, list[Attachment], list[st
     if content.get("content_type") == "code" and texts and isinstance(language, str) and language.isalnum():
         texts = [f"```{'' if language == 'unknown' else language}\n" + "\n".join(texts) + "\n```"]
     text = cleaned(_CITATION.sub("", "\n\n".join(filter(str.strip, texts))))
-    if not (text or attachments or unknown) and not (isinstance(parts, list) and parts):
+    if not (text or attachments or unknown or parts):
         kind = printable(content.get("content_type"), 60)
         unknown += [kind] if kind not in ("text", "multimodal_text", "code", "") else []
     return text, attachments, unknown
@@ -217,23 +204,14 @@ def _content(content: Mapping[str, Any]) -> tuple[str, list[Attachment], list[st
 
 def _pointer(part: Mapping[str, Any]) -> Attachment | None:
     """A file that a part shows."""
+    # In a turn of voice and picture together the voice represents it.
     inner = part.get("audio_asset_pointer")
-    if isinstance(inner, dict):
-        # A turn of voice and picture together; the voice represents it.
-        part = inner
+    part = inner if isinstance(inner, dict) else part
     kind, place = part.get("content_type"), part.get("asset_pointer")
     if not isinstance(place, str):
         return None
     media = _MEDIA.get(str(kind), "application/octet-stream")
     return attachment_of(place.rpartition("//")[2] or place, media, part.get("size_bytes"))
-
-
-def _attached(message: Mapping[str, Any]) -> list[Attachment]:
-    metadata = message.get("metadata")
-    return [
-        attachment_of(file.get("name"), file.get("mime_type") or file.get("mimeType"), file.get("size"))
-        for file in objects_in(metadata.get("attachments") if isinstance(metadata, dict) else None)
-    ]
 
 
 FORMAT: Final = Format(

@@ -41,6 +41,7 @@ from engramforge.capture.reading.values import (
     cleaned,
     digest_of,
     list_of,
+    object_of,
     objects_in,
     printable,
     text_of,
@@ -57,22 +58,14 @@ _FILE_PARTS: Final = frozenset({"image", "document", "file", "voice_note", "loca
 
 
 def _is_ours(value: Any) -> bool:
-    if not isinstance(value, dict):
-        return False
-    is_project = (
-        isinstance(value.get("docs"), list) and isinstance(value.get("name"), str) and "uuid" in value
-    )
-    return isinstance(value.get("chat_messages"), list) or is_project or _is_memories(value)
+    held = object_of(value)
+    is_project = isinstance(held.get("docs"), list) and isinstance(held.get("name"), str) and "uuid" in held
+    return isinstance(held.get("chat_messages"), list) or is_project or _is_memories(held)
 
 
 def _is_memories(value: Mapping[str, Any]) -> bool:
     names = ("conversations_memory", "project_memories", "memory_files")
     return any(name in value for name in names) and not isinstance(value.get("memories"), list)
-
-
-def _is_named_conversation(value: Any) -> bool:
-    """Whether the beginning of an object identifies its conversation."""
-    return isinstance(value, dict) and bool(_identity(value.get("uuid"))) and "chat_messages" in value
 
 
 def _read(source: ImportSource, context: Context) -> Iterator[Item]:
@@ -87,7 +80,11 @@ def _read(source: ImportSource, context: Context) -> Iterator[Item]:
             return memory_items(context, value, names(), context.asked_project or PROJECT, place)
         return iter([place.skipped("object", "neither conversation nor project")])
 
-    return read_stream(source, _LISTS, items, _is_named_conversation)
+    def is_named(value: Any) -> bool:
+        """Whether the beginning of an object identifies its conversation."""
+        return "chat_messages" in object_of(value) and bool(_identity(value.get("uuid")))
+
+    return read_stream(source, _LISTS, items, is_named)
 
 
 def _conversation_items(
@@ -97,10 +94,9 @@ def _conversation_items(
     identity = _identity(value.get("uuid")) or digest_of(repr([each.identity for each in messages]))
     title = printable(value.get("name"))
     first_text = next((piece.text for each in messages for piece in each.pieces), "")
-    named = value.get("project")
-    own = printable(named.get("name")) if isinstance(named, dict) else ""
+    own = printable(object_of(value.get("project")).get("name")) or PROJECT
     asked = Conversation(title=title, first_text=first_text[:10_000], source=source.place, session=identity)
-    project = context.project_of(asked, own or PROJECT)
+    project = context.project_of(asked, own)
     began = context.dated(chat_time_of(value.get("created_at")))
     chat = Chat(
         origin=f"claude.ai:{identity}",
@@ -164,7 +160,7 @@ def _said(value: Mapping[str, Any], identity: str, parent: str | None) -> Said:
     attachments += [
         attachment_of(block.get("file_name") or block.get("name"), _media(block), block.get("file_size"))
         for block in blocks
-        if _type_of(block) in _FILE_PARTS
+        if printable(block.get("type")) in _FILE_PARTS
     ]
     if not text and (attachments or documents):
         text = "Attached: " + ", ".join(
@@ -186,10 +182,6 @@ def _said(value: Mapping[str, Any], identity: str, parent: str | None) -> Said:
     )
 
 
-def _type_of(block: Mapping[str, Any]) -> str:
-    return printable(block.get("type"))
-
-
 def _text_of(blocks: Sequence[Mapping[str, Any]]) -> str:
     """What was said, in the texts of the content."""
     texts = (block.get("text") for block in blocks if block.get("type") == "text")
@@ -207,7 +199,7 @@ def _tools(blocks: Sequence[Mapping[str, Any]]) -> tuple[list[Piece], tuple[str,
     passed: list[str] = []
     asked: dict[str, str] = {}
     for place, block in enumerate(blocks):
-        kind = _type_of(block)
+        kind = printable(block.get("type"))
         identity = _identity(block.get("id")) or _identity(block.get("tool_use_id")) or str(place)
         if kind in ("tool_use", "server_tool_use"):
             described = cleaned(describe_tool(block.get("name"), block.get("input")))

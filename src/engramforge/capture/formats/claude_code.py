@@ -55,7 +55,7 @@ from engramforge.capture.reading.transcript_text import (
     pieces_of_user,
     plain_text,
 )
-from engramforge.capture.reading.values import text_of, time_of
+from engramforge.capture.reading.values import object_of, text_of, time_of
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind
 
@@ -129,8 +129,7 @@ def _item(reading: _Reading, record: dict[str, Any], place: Place) -> Item:
     name = kind if isinstance(kind, str) else "None"
     is_message = name in MESSAGE_TYPES
     if name == "attachment":
-        inner = record.get("attachment")
-        inner_type = text_of(inner.get("type")) if isinstance(inner, dict) else ""
+        inner_type = text_of(object_of(record.get("attachment")).get("type"))
         return place.skipped(name, "injected" if inner_type in _INJECTED_ATTACHMENTS else "attachment")
     if not is_message and name != "summary":
         subtype = record.get("subtype")
@@ -146,7 +145,7 @@ def _item(reading: _Reading, record: dict[str, Any], place: Place) -> Item:
         return place.fault(name, "the record has no message object", is_message=True)
     if record.get("isMeta") is True:
         return place.skipped(name, "injected", is_message)
-    content = message.get("content") if isinstance(message, dict) else None
+    content = object_of(message).get("content")
     pieces = _pieces(reading, name, record, content)
     if not pieces:
         return place.skipped(name, "injected" if has_text(content) else "no text", is_message)

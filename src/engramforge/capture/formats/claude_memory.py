@@ -17,6 +17,7 @@ from engramforge.capture.reading.values import (
     chat_time_of,
     cleaned,
     digest_of,
+    object_of,
     objects_in,
     printable,
     text_of,
@@ -41,8 +42,7 @@ def memory_items(
     found: list[tuple[str, str, str, Any]] = [
         ("memory", own, "Claude's memory", value.get("conversations_memory"))
     ]
-    of_projects = value.get("project_memories")
-    for key, text in of_projects.items() if isinstance(of_projects, dict) else ():
+    for key, text in object_of(value.get("project_memories")).items():
         project = context.asked_project or names.get(key) or own
         found.append((f"project:{key}", project, f"Claude's memory of {names.get(key, key)}", text))
     found += [(f"file:{name}", own, name, text) for name, text in _memory_files(value.get("memory_files"))]
@@ -84,9 +84,8 @@ def _drafts(text: str, name: str, place: str, where: Mapping[str, Any]) -> tuple
 
 def _memory_files(value: Any) -> Iterator[tuple[str, Any]]:
     """Names and texts of a memory's files, held by name or as a list of objects."""
-    if isinstance(value, dict):
-        for name, held in value.items():
-            yield printable(name) or "memory", held.get("content") if isinstance(held, dict) else held
+    for name, held in object_of(value).items():
+        yield printable(name) or "memory", held.get("content") if isinstance(held, dict) else held
     for place, each in enumerate(objects_in(value)):
         name = next(
             (each[key] for key in ("path", "file_path", "name", "file_name", "filename") if each.get(key)), ""

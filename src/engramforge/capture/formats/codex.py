@@ -20,7 +20,6 @@ new. The newest known form is an envelope of {timestamp, type, payload}; unknown
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -50,7 +49,7 @@ from engramforge.capture.reading.transcript_text import (
     plain_text,
     prompt_piece,
 )
-from engramforge.capture.reading.values import digest_of, objects_in, text_of, time_of
+from engramforge.capture.reading.values import digest_of, object_of, objects_in, text_of, time_of
 from engramforge.model.memory import Draft, Kind
 
 ENVELOPES: Final = frozenset({"session_meta", "response_item", "event_msg", "turn_context", "compacted"})
@@ -275,8 +274,7 @@ def _without_put_in(text: str) -> str:
 def _asked(kind: str, item: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """The name of the tool that a call uses, and the request in the words of `describe_tool`."""
     if kind in ("local_shell_call", "web_search_call"):
-        action = item.get("action")
-        asked = dict(action) if isinstance(action, dict) else {}
+        asked = dict(object_of(item.get("action")))
         name = "shell" if kind == "local_shell_call" else "web_search"
     else:
         name = text_of(item.get("name")).strip() or "tool"
@@ -303,14 +301,10 @@ def _outcome(output: Any) -> tuple[str, bool]:
     """The outcome of a call, and whether it failed, from a text, JSON in a text, an object or a list of blocks."""
     failed = False
     if isinstance(output, str) and output.lstrip().startswith("{"):
-        try:
-            parsed = json.loads(output)
-        except (ValueError, RecursionError):
-            parsed = None
-        output = parsed if isinstance(parsed, dict) and "output" in parsed else output
+        parsed = object_of(parse_json(output.encode("utf-8", "replace"))[0])
+        output = parsed if "output" in parsed else output
     if isinstance(output, dict):
-        about = output.get("metadata")
-        code = about.get("exit_code") if isinstance(about, dict) else None
+        code = object_of(output.get("metadata")).get("exit_code")
         failed = output.get("success") is False or (isinstance(code, int) and code != 0)
         output = output.get("output", output.get("content", output.get("body")))
     text = _joined(output).replace("\0", "").strip()

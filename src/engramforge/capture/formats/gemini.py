@@ -37,7 +37,7 @@ from engramforge.capture.reading.transcript_text import (
     plain_text,
     prompt_piece,
 )
-from engramforge.capture.reading.values import digest_of, list_of, text_of, time_of
+from engramforge.capture.reading.values import digest_of, list_of, object_of, text_of, time_of
 from engramforge.model.memory import Attachment, Kind
 
 MODEL_TYPES: Final = frozenset({"gemini", "model", "assistant"})
@@ -134,11 +134,9 @@ def gemini_folder_of(path: Path) -> str | None:
 
 def is_gemini_record(value: Any) -> bool:
     """Whether a JSON value looks like a Gemini session, or like the line that begins one."""
-    if not isinstance(value, dict):
-        return False
-    if value.get("type") == "session_metadata":
-        return True
-    return sum(mark in value for mark in _HEADER_MARKS) >= 2 and "sessionId" in value
+    held = object_of(value)
+    is_header = sum(mark in held for mark in _HEADER_MARKS) >= 2 and "sessionId" in held
+    return is_header or held.get("type") == "session_metadata"
 
 
 def _overview_of(path: Path) -> _Overview:
@@ -239,8 +237,7 @@ def _outcome(call: Mapping[str, Any]) -> str:
     result = call.get("result")
     texts: list[str] = []
     for part in result if isinstance(result, list) else [result]:
-        answered = part.get("functionResponse") if isinstance(part, dict) else None
-        response = answered.get("response") if isinstance(answered, dict) else None
+        response = object_of(object_of(part).get("functionResponse")).get("response")
         if isinstance(response, dict):
             texts += [text_of(response.get(name)) for name in ("output", "error", "result", "content")]
         else:
@@ -266,8 +263,8 @@ def _joined(content: Any) -> str:
 
 def _images(content: Any) -> Iterator[tuple[Attachment, str]]:
     for place, part in enumerate(list_of(content), 1):
-        inline = part.get("inlineData") if isinstance(part, dict) else None
-        if isinstance(inline, dict) and text_of(inline.get("mimeType")).startswith("image/"):
+        inline = object_of(object_of(part).get("inlineData"))
+        if text_of(inline.get("mimeType")).startswith("image/"):
             encoded = text_of(inline.get("data"))
             yield Attachment(f"image {place}", inline["mimeType"][:100], len(encoded) * 3 // 4), encoded
 

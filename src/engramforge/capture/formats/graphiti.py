@@ -31,7 +31,7 @@ from engramforge.capture.reading.other_memories import (
 )
 from engramforge.capture.reading.records import Item, ItemLink, Place
 from engramforge.capture.reading.sources import ImportSource, Sample
-from engramforge.capture.reading.values import time_of
+from engramforge.capture.reading.values import object_of, time_of
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.link import Relation
 from engramforge.model.memory import Draft, Kind, Source
@@ -99,8 +99,7 @@ def _entity(value: dict[str, Any], context: Context, identity: str) -> _Made | s
     name = text_at(value, "name")
     if not name:
         return "the entity has no name"
-    attributes = value.get("attributes")
-    known = without_nothing(attributes) if isinstance(attributes, dict) else {}
+    known = without_nothing(object_of(value.get("attributes")))
     lines = [f"- {key}: {item}" for key, item in known.items() if isinstance(item, str | int | float | bool)]
     return _draft(
         value,

@@ -15,7 +15,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
@@ -30,7 +30,7 @@ from engramforge.capture.reading.other_memories import (
 )
 from engramforge.capture.reading.records import Item, ItemLink, Place
 from engramforge.capture.reading.sources import ImportSource, Sample
-from engramforge.capture.reading.values import time_of
+from engramforge.capture.reading.values import object_of, time_of
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import Draft, Kind, Source
 
@@ -55,8 +55,7 @@ def read(source: ImportSource, context: Context) -> Iterator[Item]:
 
 
 def _memory(context: Context, value: dict[str, Any], place: Place) -> Item:
-    payload = value.get("payload")
-    whole = {**payload, **value} if isinstance(payload, dict) else value
+    whole = {**object_of(value.get("payload")), **value}
     text, identity = text_at(whole, *_TEXTS), whole.get("id")
     if not text:
         return place.fault("memory", "the memory has no text", is_message=True)
@@ -64,8 +63,6 @@ def _memory(context: Context, value: dict[str, Any], place: Place) -> Item:
         return place.fault("memory", "the memory has no id", is_message=True)
     since = context.dated(past(context.now, whole.get("created_at"), whole.get("updated_at")))
     until = time_of(whole.get("expiration_date"))
-    inner = whole.get("metadata")
-    given = {str(name): item for name, item in inner.items()} if isinstance(inner, Mapping) else {}
     project = text_at(whole, "app_id")[:NAME_CHARACTERS] or context.own_project
     draft = Draft(
         content=text,
@@ -75,7 +72,10 @@ def _memory(context: Context, value: dict[str, Any], place: Place) -> Item:
         session_id=text_at(whole, "run_id")[:NAME_CHARACTERS] or None,
         speaker=text_at(whole, "actor_id", "role")[:NAME_CHARACTERS] or None,
         tags=tags_of(texts_at(whole, "categories")),
-        metadata={**without_nothing({name: whole.get(name) for name in _KEPT}), **given},
+        metadata={
+            **without_nothing({name: whole.get(name) for name in _KEPT}),
+            **object_of(whole.get("metadata")),
+        },
         valid_at=since,
         invalid_at=until if until is not None and until > since else None,
         recorded_at=past(context.now, whole.get("updated_at")) or since,

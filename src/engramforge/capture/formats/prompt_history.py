@@ -24,7 +24,7 @@ from engramforge.capture.reading.records import Item, Place, read_json_lines, re
 from engramforge.capture.reading.sessions import Said, in_history, in_transcript, text_digest
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.transcript_text import plain_text
-from engramforge.capture.reading.values import text_of, time_of
+from engramforge.capture.reading.values import object_of, text_of, time_of
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import Attachment, Draft, Kind, Source
 
@@ -113,12 +113,8 @@ def folders_of(source: ImportSource) -> set[str]:
 
 def _with_pasted(typed: str, pasted: Any, folder: Path) -> str:
     """A prompt with each known pasted text in the place of its mark."""
-    contents = pasted if isinstance(pasted, dict) else {}
-
-    def content(match: re.Match[str]) -> str:
-        return _pasted_text(contents.get(match[1]), folder) or match[0]
-
-    return _PASTED.sub(content, typed)
+    contents = object_of(pasted)
+    return _PASTED.sub(lambda mark: _pasted_text(contents.get(mark[1]), folder) or mark[0], typed)
 
 
 def _pasted_text(entry: Any, folder: Path) -> str:
@@ -135,8 +131,7 @@ def _pasted_text(entry: Any, folder: Path) -> str:
 
 
 def _images(pasted: Any) -> tuple[Attachment, ...]:
-    entries = pasted.values() if isinstance(pasted, dict) else ()
-    shown = [entry for entry in entries if isinstance(entry, dict) and entry.get("type") == "image"]
+    shown = [entry for entry in object_of(pasted).values() if object_of(entry).get("type") == "image"]
     return tuple(
         Attachment(f"image {place}", text_of(entry.get("mediaType"))[:100] or "image/*")
         for place, entry in enumerate(shown[:16], 1)

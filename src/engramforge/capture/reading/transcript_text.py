@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from engramforge.capture.reading.values import objects_in, text_of
+from engramforge.capture.reading.values import list_of, object_of, objects_in, text_of
 from engramforge.core.text.injection_marks import strip_injected
 from engramforge.model.memory import Attachment, Kind
 
@@ -114,11 +114,9 @@ def has_text(content: Any) -> bool:
 def describe_tool(name: Any, request: Any) -> str:
     """A request to a tool in words: its name, then description, command, file or the most informative field."""
     tool = name.strip() if isinstance(name, str) and name.strip() else "tool"
-    asked = request if isinstance(request, dict) else {}
+    asked = object_of(request)
     said = [value.strip() for key in _ASKED_BY if isinstance(value := asked.get(key), str) and value.strip()]
-    todos = asked.get("todos")
-    if isinstance(todos, list):
-        said += [_todo(item) for item in todos]
+    said += map(_todo, list_of(asked.get("todos")))
     if not said:
         said = [
             f"{key} {value}"
@@ -152,7 +150,7 @@ def _said(text: str) -> str:
 def _todo(item: Any) -> str:
     if isinstance(item, str):
         return item
-    content, status = (item.get("content"), item.get("status")) if isinstance(item, dict) else (None, None)
+    content, status = (object_of(item).get(key) for key in ("content", "status"))
     if not isinstance(content, str):
         return ""
     return f"{content} ({status})" if isinstance(status, str) else content
@@ -162,22 +160,18 @@ def _texts(content: Any) -> Iterator[str]:
     """Texts of a content that is a text, or a list of texts and blocks."""
     if isinstance(content, str):
         yield content
-    elif isinstance(content, list):
-        for block in content:
-            if isinstance(block, str):
-                yield block
-            elif (
-                isinstance(block, dict) and block.get("type") == "text" and isinstance(block.get("text"), str)
-            ):
-                yield block["text"]
+    for block in list_of(content):
+        if isinstance(block, str):
+            yield block
+        elif object_of(block).get("type") == "text":
+            yield text_of(block.get("text"))
 
 
 def _images(content: Any) -> Iterator[tuple[Attachment, str]]:
     """The images of a message, and each in base64 (empty where the record does not hold it)."""
     for place, block in enumerate(objects_in(content), 1):
         if block.get("type") == "image":
-            source = block.get("source")
-            held = source if isinstance(source, dict) else {}
+            held = object_of(block.get("source"))
             encoded = text_of(held.get("data"))
             kind = text_of(held.get("media_type")) or "image/*"
             yield Attachment(f"image {place}", kind, len(encoded) * 3 // 4), encoded

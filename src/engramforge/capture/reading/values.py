@@ -28,6 +28,11 @@ def list_of(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
+def object_of(value: Any) -> dict[str, Any]:
+    """A value if it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
 def objects_in(value: Any) -> list[dict[str, Any]]:
     """The objects of a list; none where it is no list."""
     return [item for item in list_of(value) if isinstance(item, dict)]
