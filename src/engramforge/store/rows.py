@@ -13,7 +13,7 @@ from uuid import UUID
 from sqlalchemy.engine import RowMapping
 
 from engramforge.model.embeddings.embedding import Embedding
-from engramforge.model.link import Link
+from engramforge.model.link import METADATA_FIELDS, Link
 from engramforge.model.memory import Attachment, Chunk, Kind, Memory, ResolutionState, Source
 from engramforge.model.registration import Registration
 from engramforge.model.registries.entry import DecisionStatus
@@ -23,24 +23,18 @@ from engramforge.model.storing.effect import Effect, LinkChange, Step, Use, UseC
 from engramforge.model.storing.record import AuditEntry, Entry
 from engramforge.model.time import InvalidationReason, from_micros, to_micros
 
-_FELT_LINK_FIELDS = (
-    "emotion_vector",
-    "goal",
-    "mindstate",
-    "formation_trigger",
-    "felt_quality",
-    "emotion_description",
-    "body_sensation",
-    "spatial_context",
-    "sensory_details",
-)
 _ENDED = {Kind.DECISION: (DecisionStatus.REVISED, DecisionStatus.SUPERSEDED, DecisionStatus.INVALIDATED)}
 """Statuses of ended entries, also of versions imported as ended."""
 _SELDOM_MEMORY_FIELDS = ("felt_quality", "body_sensation", "goal", "mindstate", "discovery_energy")
 _NARROW_FIELDS: Final = ("version", "sequence", "speaker", "agent", "energy", "confidence", "epistemic_tier")
 _COUNTED_FIELDS: Final = ("access_count", "exposure_count")
 _ENTRY_FIELDS: Final = ("entry_id", "status", "local_id", "continuation")
+_LINK_FIELDS: Final = ("relation", "energy", "confidence", "energy_transfer_coefficient")
 """Fields that are columns of the same name and value."""
+_FELT_LINK_FIELDS: Final = tuple(
+    name for name in METADATA_FIELDS if name not in (*_LINK_FIELDS, "resolution_state")
+)
+"""Fields of a link that are kept as JSON."""
 
 KIND_CODE: Final = {str(kind): code for code, kind in enumerate(Kind)}
 LEVEL_CODE: Final = {str(level): code for code, level in enumerate(Level)}
@@ -251,15 +245,12 @@ def link_row(link: Link, tenant: str) -> dict[str, Any]:
         "id": blob(link.id),
         "source_id": blob(link.source_id),
         "target_id": blob(link.target_id),
-        "relation": link.relation,
+        **{name: getattr(link, name) for name in _LINK_FIELDS},
         "valid_at": to_micros(link.valid_at),
         "invalid_at": None if link.invalid_at is None else to_micros(link.invalid_at),
         "created_at": to_micros(link.created_at),
         "expired_at": None if link.expired_at is None else to_micros(link.expired_at),
         "invalidation_reason": None if link.invalidation_reason is None else str(link.invalidation_reason),
-        "energy": link.energy,
-        "confidence": link.confidence,
-        "energy_transfer_coefficient": link.energy_transfer_coefficient,
         "resolution_state": str(link.resolution_state),
         "felt": dump(felt),
     }
@@ -271,15 +262,12 @@ def link_of(row: RowMapping) -> Link:
         id=text_id(row["id"]),
         source_id=text_id(row["source_id"]),
         target_id=text_id(row["target_id"]),
-        relation=row["relation"],
+        **{name: row[name] for name in _LINK_FIELDS},
         valid_at=from_micros(row["valid_at"]),
         created_at=from_micros(row["created_at"]),
         invalid_at=_moment(row["invalid_at"]),
         expired_at=_moment(row["expired_at"]),
         invalidation_reason=_reason(row["invalidation_reason"]),
-        energy=row["energy"],
-        confidence=row["confidence"],
-        energy_transfer_coefficient=row["energy_transfer_coefficient"],
         resolution_state=_STATES[row["resolution_state"]],
         **_DECODE(row["felt"])[0],
     )

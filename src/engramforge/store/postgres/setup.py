@@ -16,12 +16,7 @@ from sqlalchemy.engine import Connection, Engine
 from engramforge.errors import StoreCorrupt, StoreTooNew, StoreUnavailable
 from engramforge.store.migrations.upgrading import upgrade_schema
 from engramforge.store.postgres import schema
-from engramforge.store.postgres.connection import (
-    APP_ROLE,
-    may_become,
-    read_connection,
-    write_transaction,
-)
+from engramforge.store.postgres.connection import APP_ROLE, may_become, read_connection, write_transaction
 from engramforge.store.postgres.faults import translated
 from engramforge.store.postgres.server import check_server, ensure_pgvector
 from engramforge.store.schema import SCHEMA_REVISION, store

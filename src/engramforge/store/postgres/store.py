@@ -6,7 +6,7 @@ Wires connections, schema, reading, writing and search together; see `store.door
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from typing import Any, Final, TypeVar
@@ -20,11 +20,7 @@ from engramforge.model.storing.record import StoreIdentity
 from engramforge.store.door import Transaction
 from engramforge.store.postgres import erasure
 from engramforge.store.postgres.address import place
-from engramforge.store.postgres.connection import (
-    open_pool,
-    read_connection,
-    write_transaction,
-)
+from engramforge.store.postgres.connection import open_pool, read_connection, write_transaction
 from engramforge.store.postgres.faults import repeated, translated
 from engramforge.store.postgres.ledger import PostgresLedger
 from engramforge.store.postgres.search import vector_index
@@ -68,7 +64,7 @@ class PostgresStore:
             self._engine.dispose()
             raise
         self._role = ground.role
-        self._identity = StoreIdentity(ground.store_id, tenant, "postgresql", self._place, SCHEMA_REVISION)
+        self.identity = StoreIdentity(ground.store_id, tenant, "postgresql", self._place, SCHEMA_REVISION)
         self._search = PostgresSearch(encoder, search)
         self._indexes = indexes
         self._growing = threading.Lock()
@@ -77,12 +73,8 @@ class PostgresStore:
         self._closed = False
         if ground.is_migrated:
             with suppress(WorldError, InternalError):
-                self._index_again()
-
-    @property
-    def identity(self) -> StoreIdentity:
-        """Which store this is."""
-        return self._identity
+                # A migration drops the vector indexes.
+                self._make_indexes()
 
     @contextmanager
     def transaction(self, scope: Scope) -> Iterator[StoreTransaction]:
@@ -134,7 +126,7 @@ class PostgresStore:
 
     def check(self) -> list[str]:
         """Faults of the tenant's rows; the server checks its own files."""
-        scope = Scope(self._identity.tenant, every_agent=True)
+        scope = Scope(self.identity.tenant, every_agent=True)
         with self.reading(scope) as connection:
             return counts.faults(connection, scope)
 
@@ -155,7 +147,7 @@ class PostgresStore:
     def _tidy(self, write: Write, ledger: PostgresLedger) -> None:
         """Work after a commit: erase the traces of a forget from the files, build an index if one is due."""
         if write.adopted is not None:
-            self._identity = replace(self._identity, store_id=write.adopted)
+            self.identity = replace(self.identity, store_id=write.adopted)
         if write.forgotten_texts:
             self._erase_traces()
         # An index that cannot be built now (a long reader, a full disk) is tried again after further writes.
@@ -186,22 +178,18 @@ class PostgresStore:
         try:
             self._written = 0
             patience = 1.0 if ledger.inserted >= often else _OVERDUE
-            tenant = self._identity.tenant
             fields, self._fields = sorted(self._fields), set()
-            with self.reading(Scope(tenant, every_agent=True)) as connection:
-                wanted = vector_index.due(connection, tenant, fields, self._indexes, patience)
-            if wanted:
-                with translated(self._place), self._engine.connect() as connection:
-                    vector_index.grow(connection, wanted, self._indexes)
+            self._make_indexes(fields, patience)
         finally:
             self._growing.release()
 
-    def _index_again(self) -> None:
-        """Make the vector indexes of the tenant's E1 anew after a migration, which drops them."""
-        tenant = self._identity.tenant
+    def _make_indexes(self, fields: Sequence[Field] | None = None, patience: float = 1.0) -> None:
+        """Make the vector indexes of some fields that are due; by default of the tenant's E1."""
+        tenant = self.identity.tenant
         with self.reading(Scope(tenant, every_agent=True)) as connection:
-            fields = vector_index.meanings(connection, tenant)
-            wanted = vector_index.due(connection, tenant, fields, self._indexes)
+            if fields is None:
+                fields = vector_index.meanings(connection, tenant)
+            wanted = vector_index.due(connection, tenant, fields, self._indexes, patience)
         if wanted:
             with translated(self._place), self._engine.connect() as connection:
                 vector_index.grow(connection, wanted, self._indexes)
@@ -211,9 +199,9 @@ class PostgresStore:
             raise StoreUnavailable(
                 f"The store {self._place} was closed", "Open it again with engramforge.open"
             )
-        if tenant != self._identity.tenant:
+        if tenant != self.identity.tenant:
             raise OutOfScope(
-                f"This store was opened for tenant {self._identity.tenant!r}, not for {tenant!r}",
+                f"This store was opened for tenant {self.identity.tenant!r}, not for {tenant!r}",
                 "Open the other tenant's store",
             )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -22,7 +23,8 @@ def changes(
     connection: Connection, scope: Scope, selection: Selection, limit: int, offset: int = 0
 ) -> list[Change]:
     """Turns of the selected versions within the selection's recorded range, newest first; see the door."""
-    wanted = selected(_without_times(selection))
+    # Whenever the versions held or were on record: the range is that of the turns.
+    wanted = selected(replace(selection, mode=TemporalMode.FULL_HISTORY, valid_range=None))
     turns = sa.union_all(*(_turn(scope, selection, wanted, turn) for turn in Turn)).subquery()
     statement = sa.select(turns.c.seq, turns.c.at, turns.c.turn).order_by(
         turns.c.at.desc(), turns.c.turn.desc(), turns.c.seq.desc()
@@ -66,17 +68,4 @@ def _turn(scope: Scope, selection: Selection, wanted: list[sa.ColumnElement[bool
         sa.select(memory.c.seq, column.label("at"), sa.literal(_ORDER[turn], sa.Integer).label("turn"))
         .select_from(IN_SESSION)
         .where(*conditions)
-    )
-
-
-def _without_times(selection: Selection) -> Selection:
-    """The selection with every version of what its other filters select."""
-    return Selection(
-        kinds=selection.kinds,
-        session_id=selection.session_id,
-        tags=selection.tags,
-        statuses=selection.statuses,
-        conversations=selection.conversations,
-        min_tier=selection.min_tier,
-        mode=TemporalMode.FULL_HISTORY,
     )

@@ -10,7 +10,6 @@ from sqlalchemy.engine import Connection
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.entry import DecisionStatus, EntryQuery, Priority
 from engramforge.model.registries.lineage import StoredEdge
-from engramforge.model.registries.staleness import StaleRule
 from engramforge.model.scope import Scope
 from engramforge.model.time import to_micros
 from engramforge.store.reading.memories import WHOLE, whole
@@ -117,16 +116,12 @@ def _filters(query: EntryQuery) -> list[sa.ColumnElement[bool]]:
     carries = sa.exists().where(together(memory_tag.c.memory_seq, registry.c.memory_seq))
     wanted += [carries.where(memory_tag.c.tag == tag) for tag in query.tags]
     if query.stale is not None:
-        wanted += [registry.c.status == str(DecisionStatus.ACTIVE), _is_stale(query.stale)]
+        # Columns of the registry alone, which one index covers.
+        low = registry.c.epistemic_tier <= query.stale.max_tier
+        aged = sa.and_(low, registry.c.last_validated <= to_micros(query.stale.before))
+        is_stale = sa.or_(aged, registry.c.hops >= query.stale.hops)
+        wanted += [registry.c.status == str(DecisionStatus.ACTIVE), is_stale]
     return wanted
-
-
-def _is_stale(rule: StaleRule) -> sa.ColumnElement[bool]:
-    """The rule over the registry's own columns, which one index covers."""
-    aged = sa.and_(
-        registry.c.epistemic_tier <= rule.max_tier, registry.c.last_validated <= to_micros(rule.before)
-    )
-    return sa.or_(aged, registry.c.hops >= rule.hops)
 
 
 def _is_last() -> sa.ColumnElement[bool]:

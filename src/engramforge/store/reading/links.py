@@ -82,7 +82,9 @@ def neighbours(
                 met.update((each.id, each) for each in onward[:fan_out])
         room = WALKED_LINKS - len(walked)
         kept = sorted(met.values(), key=_strength, reverse=True)[:room]
-        walked.update((each.id, _walked(each, step)) for each in kept)
+        for each in kept:
+            said = {field.name: getattr(each, field.name) for field in fields(each)}
+            walked[each.id] = WalkedLink(**said, depth=step)
         behind.update(end for each in kept for end in _ends(each))
         here = list(dict.fromkeys(end for each in kept for end in _ends(each) if end not in seen))
         seen.update(here)
@@ -117,10 +119,6 @@ def _wanted(scope: Scope, selection: Selection | None, relation: str | None) -> 
     times = [link.c.expired_at.is_(None)] if selection is None else in_time(link, selection)
     of_kind = [] if relation is None else [link.c.relation == str(relation)]
     return [*times, *of_kind, *both_ends(scope)]
-
-
-def _walked(met: Link, depth: int) -> WalkedLink:
-    return WalkedLink(**{each.name: getattr(met, each.name) for each in fields(met)}, depth=depth)
 
 
 def _strength(met: Link) -> tuple[float, str]:

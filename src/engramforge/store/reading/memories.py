@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from engramforge.model.memory import Memory
+from engramforge.model.memory import Chunk, Memory
+from engramforge.model.registration import Registration
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.store.reading.predicates import (
@@ -28,32 +30,13 @@ from engramforge.store.schema import body, chunk, memory, project, registry, ses
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-REGISTERED: Final = (
-    "entry_id",
-    "status",
-    "local_id",
-    "conversations",
-    "continuation",
-    "last_validated",
-    "validation_count",
-    "hops",
-    "details",
-)
-"""The columns of a registration."""
 WHOLE: Final = sa.select(
     memory,
-    body.c.content,
-    body.c.source,
-    body.c.name,
-    body.c.emotion_vector,
-    body.c.extra,
+    *(body.c[name] for name in ("content", "source", "name", "emotion_vector", "extra")),
     project.c.name.label("project_name"),
     session.c.name.label("session_name"),
-    chunk.c.file_path,
-    chunk.c.chunk_index,
-    chunk.c.total_chunks,
-    chunk.c.word_offset,
-    *(registry.c[name] for name in REGISTERED),
+    *(chunk.c[field.name] for field in fields(Chunk)),
+    *(registry.c[field.name] for field in fields(Registration)),
 ).select_from(
     IN_SESSION.join(body, together(body.c.memory_seq, memory.c.seq))
     .outerjoin(chunk, together(chunk.c.memory_seq, memory.c.seq))
@@ -133,10 +116,10 @@ def places_of(connection: Connection, scope: Scope, version_ids: Sequence[str]) 
     return found
 
 
-def files(connection: Connection, scope: Scope, prefix: str) -> dict[str, list[Memory]]:
-    """Current chunks of files whose path begins with the prefix, by path and index."""
+def files(connection: Connection, scope: Scope, project: str, prefix: str) -> dict[str, list[Memory]]:
+    """Current chunks of a project's files whose path begins with the prefix, by path and index."""
     beginning = chunk.c.file_path.startswith(prefix, autoescape=True)
-    statement = WHOLE.where(visible(scope), beginning, *CURRENT)
+    statement = WHOLE.where(visible(scope.within(project)), beginning, *CURRENT)
     found: dict[str, list[Memory]] = {}
     order = (chunk.c.file_path, chunk.c.chunk_index, memory.c.seq)
     for row in connection.execute(statement.order_by(*order)).mappings():

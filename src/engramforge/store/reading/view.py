@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from engramforge.model.embeddings.active_encoders import ActiveEncoder, Signals
-from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import Candidates, Ground, Probe
 from engramforge.model.search.selection import Selection
@@ -41,11 +40,6 @@ class View(Moment):
         with self.connected() as connection:
             return embeddings.signals(connection, self.scope, self._source.values, positions, named)
 
-    def known_files(self, project: str, prefix: str) -> dict[str, list[Memory]]:
-        """Current chunks of files under a prefix."""
-        with self.connected() as connection:
-            return memories.files(connection, self.scope.within(project), prefix)
-
     def encoders(self) -> Mapping[Space, ActiveEncoder]:
         """The active encoders that somebody chose."""
         with self.connected() as connection:
@@ -56,6 +50,7 @@ class View(Moment):
     fetch_at = told_by(memories.fetch_at)
     places_of = told_by(memories.places_of)
     positions = told_by(memories.positions)
+    known_files = told_by(memories.files)
     browse = told_by(memories.browse)
     versions = told_by(memories.versions)
     lineage = told_by(entries.lineage)

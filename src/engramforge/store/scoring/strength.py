@@ -45,6 +45,8 @@ WITH_ONE: Final = 180
 """How many of the strongest bring two neighbours on each side, and how many bring only one."""
 LEADING_SHARE: Final = 8
 """This fraction of the candidates comes before those found by ways other than meaning and words."""
+NO_SESSION: Final = -1
+"""The session of a memory that has none."""
 LAG_DAYS: Final = 10.0
 MICROS_PER_DAY: Final = 86_400_000_000
 EPOCH_ORDINAL: Final = 719_163
@@ -169,14 +171,37 @@ def with_neighbours(
     return np.sort(chosen), chosen[~np.isin(chosen, own)]
 
 
-def ways_found(
-    meaning: Floats, words: Floats, is_neighbour: Mask, per_way: int, others: Bits | None = None
-) -> Bits:
+def around_in_sessions(rows: Rows, width: int, session: Rows, order: Rows, rank: Rows) -> Rows:
+    """The rows up to `width` places before and after each of these in its session; -1 where there is none.
+
+    Shape (rows, 2 x width): the one before, the one after, the second before, ... `order`: the rows in the order of
+    their sessions. `rank`: the place of each row in it.
+    """
+    near = np.full((len(rows), 2 * width), -1, np.int64)
+    for column in range(2 * width):
+        step = (column // 2 + 1) * (1 if column % 2 else -1)
+        places = rank[rows] + step
+        inside = (places >= 0) & (places < len(order)) & (session[rows] != NO_SESSION)
+        others = order[np.where(inside, places, 0)]
+        fits = inside & (session[others] == session[rows])
+        near[fits, column] = others[fits]
+    return near
+
+
+def bits_of(ways: Sequence[tuple[int, Rows]], chosen: Rows) -> Bits:
+    """The bits of the ways whose best rows have each chosen row among them."""
+    bits = np.zeros(len(chosen), np.uint16)
+    for bit, rows in ways:
+        bits[np.isin(chosen, rows)] |= np.uint16(bit)
+    return bits
+
+
+def ways_found(meaning: Floats, words: Floats, is_neighbour: Mask, per_way: int, others: Bits) -> Bits:
     """The ways by which each candidate is among the best `per_way`; mere neighbours are marked as such.
 
     `others` are the bits of the ways beyond meaning and words.
     """
-    bits = np.zeros(len(meaning), np.uint16) if others is None else others.copy()
+    bits = others.copy()
     for bit, score in ((FOUND_BY_MEANING, meaning), (FOUND_BY_WORDS, words)):
         fitting = np.sort(score[score > 0])
         floor = fitting[-per_way] if len(fitting) > per_way else np.float32(0)

@@ -63,7 +63,7 @@ class SqliteStore:
         except BaseException:
             self._engine.dispose()
             raise
-        self._identity = StoreIdentity(
+        self.identity = StoreIdentity(
             kept["store_id"], kept["tenant"], "sqlite", str(path), schema.SCHEMA_REVISION
         )
         self.values = SqliteValues(path)
@@ -72,11 +72,6 @@ class SqliteStore:
         self._closed = False
         self._check_tenant(tenant)
         self._finish_erasure()
-
-    @property
-    def identity(self) -> StoreIdentity:
-        """Which store this is."""
-        return self._identity
 
     @contextmanager
     def transaction(self, scope: Scope) -> Iterator[StoreTransaction]:
@@ -89,10 +84,10 @@ class SqliteStore:
             if writes.write.forgotten_texts:
                 # Committed with the forget, so that if this process dies now, the next one to open the store finishes
                 # it.
-                writes.save_mark(PENDING_ERASURE, {"store": self._identity.store_id})
+                writes.save_mark(PENDING_ERASURE, {"store": self.identity.store_id})
             writes.write.finish()
         if writes.write.adopted is not None:
-            self._identity = replace(self._identity, store_id=writes.write.adopted)
+            self.identity = replace(self.identity, store_id=writes.write.adopted)
         if writes.write.forgotten_texts:
             with translated(self._path):
                 erase_traces(self._engine, self._path, writes.write.forgotten_texts)
@@ -106,7 +101,7 @@ class SqliteStore:
     def _finish_erasure(self) -> None:
         """Finish a forget that died between its commit and the clearing of the files."""
         with read_connection(self._engine, self._path) as connection:
-            pending = mark(connection, Scope(self._identity.tenant), PENDING_ERASURE) is not None
+            pending = mark(connection, Scope(self.identity.tenant), PENDING_ERASURE) is not None
         if pending:
             with translated(self._path):
                 done = finish_erasure(self._engine, self._path)
@@ -148,9 +143,16 @@ class SqliteStore:
     def check(self) -> list[str]:
         """Faults of the file and of what it holds."""
         self._check_place()
-        scope = Scope(self._identity.tenant, every_agent=True)
+        scope = Scope(self.identity.tenant, every_agent=True)
         with self.reading(scope) as connection:
-            return _faults(connection, scope)
+            found = [
+                f"The database file is damaged: {line}. Restore it from a copy"
+                for line in connection.exec_driver_sql("PRAGMA integrity_check(10)").scalars()
+                if line != "ok"
+            ]
+            if connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
+                found.append("Some rows point to rows that do not exist. Restore the store from a copy")
+            return found + counts.faults(connection, scope)
 
     def close(self) -> None:
         """Release the file."""
@@ -171,9 +173,9 @@ class SqliteStore:
             raise StoreUnavailable(
                 f"The store {self._path} was closed", "Open it again with engramforge.open"
             )
-        if tenant != self._identity.tenant:
+        if tenant != self.identity.tenant:
             raise OutOfScope(
-                f"The store {self._path} belongs to tenant {self._identity.tenant!r}, not to {tenant!r}",
+                f"The store {self._path} belongs to tenant {self.identity.tenant!r}, not to {tenant!r}",
                 "Open the other tenant's store: a tenant is a file",
             )
 
@@ -238,15 +240,3 @@ def _inode(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
-
-
-def _faults(connection: Connection, scope: Scope) -> list[str]:
-    """Faults of the file, in sentences."""
-    found = [
-        f"The database file is damaged: {line}. Restore it from a copy"
-        for line in connection.exec_driver_sql("PRAGMA integrity_check(10)").scalars()
-        if line != "ok"
-    ]
-    if connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
-        found.append("Some rows point to rows that do not exist. Restore the store from a copy")
-    return found + counts.faults(connection, scope)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Final
@@ -48,6 +48,7 @@ from engramforge.store.scoring.strength import (
     Bits,
     Floats,
     Mask,
+    bits_of,
     in_order,
     quantise,
     strongest,
@@ -222,7 +223,8 @@ class PostgresSearch:
             missing = rows.missing(around)
             if len(missing):
                 more = asked.signals(missing)
-                found, rows = found.joined(more), found.joined(more).rows(vector, speakers)
+                found = found.joined(more)
+                rows = found.rows(vector, speakers)
                 for space, parts in beside.stored(more.position).items():
                     stored.setdefault(space, {}).update(parts)
                 others = beside.exact(stored, found.position)
@@ -230,7 +232,7 @@ class PostgresSearch:
         ways = others.ways(probe, scores.strength, rows.position)
         chosen, around = choose(rows, scores, probe, in_turns([places for _, places in ways]))
         batches = beside.batches(stored, rows.position[chosen])
-        told = _Chosen(rows.at(chosen), scores.at(chosen), np.isin(chosen, around), _bits(ways, chosen))
+        told = _Chosen(rows.at(chosen), scores.at(chosen), np.isin(chosen, around), bits_of(ways, chosen))
         return _batch(asked, probe, found.at(chosen), told, batches, others.at(chosen).mentioned)
 
     def _telling(self, probe: Probe, known: Statistics) -> NDArray[np.uint32]:
@@ -338,7 +340,7 @@ def _by_all(asked: Asked, beside: BesideQueries, probe: Probe) -> Candidates:
     chosen, near = choose(rows, scores, probe, in_turns([places for _, places in ways]))
     positions = rows.position[chosen]
     batches = beside.batches(beside.stored(positions), positions)
-    told = _Chosen(rows.at(chosen), scores.at(chosen), np.isin(chosen, near), _bits(ways, chosen))
+    told = _Chosen(rows.at(chosen), scores.at(chosen), np.isin(chosen, near), bits_of(ways, chosen))
     return _batch(asked, probe, asked.signals(positions), told, batches, others.at(chosen).mentioned)
 
 
@@ -350,14 +352,6 @@ class _Chosen:
     scores: Scores
     is_neighbour: Mask
     bits: Bits
-
-
-def _bits(ways: Sequence[tuple[int, Positions]], chosen: Positions) -> Bits:
-    """The ways other than meaning and words by which each chosen memory was found."""
-    bits = np.zeros(len(chosen), np.uint16)
-    for bit, places in ways:
-        bits[np.isin(chosen, places)] |= np.uint16(bit)
-    return bits
 
 
 def _batch(

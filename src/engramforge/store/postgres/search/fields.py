@@ -104,11 +104,6 @@ class Field:
         return f"(CAST(binary_quantize(vector) AS bit({self.size}))) bit_hamming_ops"
 
     @property
-    def has_bits(self) -> bool:
-        """Whether a large index may hold one bit per component, which only a cosine survives."""
-        return self.is_meaning
-
-    @property
     def is_indexed(self) -> bool:
         """Whether it is indexed: spaces that search for candidates, of a size that pgvector can index."""
         return 0 < self.size <= (_MOST_INDEXED_BITS if self.is_packed else _MOST_INDEXED)

@@ -14,7 +14,7 @@ from engramforge.core.similarity.comparison import cosine
 from engramforge.model.embeddings.part import PartBatch
 from engramforge.model.search.candidates import Candidates
 from engramforge.model.spaces import Space
-from engramforge.store.postgres.search.scoring import Positions, Rows
+from engramforge.store.postgres.search.scoring import Columns, Positions, Rows
 from engramforge.store.postgres.wire import int8_vectors
 from engramforge.store.rows import KIND_CODE
 from engramforge.store.schema import DIMENSION
@@ -27,7 +27,7 @@ _GIVEN: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Found(Columns):
     """Signals of n memories, ascending by position.
 
     Parameters
@@ -91,10 +91,6 @@ class Found:
         both = {name: np.concatenate((getattr(self, name), getattr(other, name))) for name in names}
         first = distinct(both["position"]).first
         return Found(**{name: values[first] for name, values in both.items()})
-
-    def at(self, places: Positions) -> Found:
-        """Those at some places."""
-        return Found(**{name: getattr(self, name)[places] for name in self.__dataclass_fields__})
 
     def rows(self, vector: NDArray[np.int8] | None, speakers: Sequence[str]) -> Rows:
         """What choosing among them needs, for the probe's vector and the speakers whom it names."""

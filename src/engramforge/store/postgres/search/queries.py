@@ -23,12 +23,13 @@ from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode, to_micros
 from engramforge.store.postgres.search.fields import Field
 from engramforge.store.postgres.search.found import Found
-from engramforge.store.postgres.search.scoring import NO_SESSION, Positions, Postings, Rows
+from engramforge.store.postgres.search.scoring import Positions, Postings, Rows
 from engramforge.store.postgres.search.statistics import has_hidden
 from engramforge.store.postgres.search.vector_index import VectorIndex
 from engramforge.store.postgres.wire import Integers
 from engramforge.store.reading.predicates import in_time, selected, together, visible
 from engramforge.store.schema import memory, registry, session
+from engramforge.store.scoring.strength import NO_SESSION
 
 _SESSION: Final = " LEFT JOIN session ON session.tenant = memory.tenant AND session.seq = memory.session_seq"
 _VECTOR: Final = (

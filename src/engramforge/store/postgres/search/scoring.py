@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +13,12 @@ from numpy.typing import NDArray
 from engramforge.core.arrays.ragged import distinct
 from engramforge.model.search.candidates import Probe
 from engramforge.store.scoring.strength import (
+    NO_SESSION,
     PART_SHARE,
     Floats,
     Mask,
     Occurrences,
+    around_in_sessions,
     score_words,
     strength_of,
     strongest,
@@ -22,11 +26,19 @@ from engramforge.store.scoring.strength import (
 )
 
 Positions = NDArray[np.int64]
-NO_SESSION = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class Columns:
+    """Parallel arrays, one a field."""
+
+    def at(self, places: Positions | Mask) -> Self:
+        """The elements at some places."""
+        return replace(self, **{each.name: getattr(self, each.name)[places] for each in fields(self)})
+
+
+@dataclass(frozen=True, slots=True)
+class Rows(Columns):
     """What choosing candidates needs of n memories, ascending by position.
 
     `position`, `session`, `sequence`, `length`, `valid_at`: int64 (n,); session -1 without one. `meaning`: float32
@@ -45,24 +57,13 @@ class Rows:
     def __len__(self) -> int:
         return len(self.position)
 
-    def joined(self, other: Rows) -> Rows:
-        """These and others, each once."""
-        names = self.__dataclass_fields__
-        both = {name: np.concatenate((getattr(self, name), getattr(other, name))) for name in names}
-        first = distinct(both["position"]).first
-        return Rows(**{name: values[first] for name, values in both.items()})
-
-    def at(self, places: Positions) -> Rows:
-        """The rows at some places."""
-        return Rows(**{name: getattr(self, name)[places] for name in self.__dataclass_fields__})
-
     def missing(self, positions: Positions) -> Positions:
         """Those of the positions that are not here, ascending."""
         return np.setdiff1d(positions, self.position)
 
 
 @dataclass(frozen=True, slots=True)
-class Postings:
+class Postings(Columns):
     """Occurrences of a probe's terms: parallel arrays, one element a posting.
 
     `position`, `session`, `length`: the memory, its session (-1 without), its term occurrences. `term`: which of the
@@ -77,10 +78,7 @@ class Postings:
 
     def of(self, positions: Positions) -> Postings:
         """The postings of some memories, given ascending."""
-        kept = _places(self.position, positions) >= 0
-        return Postings(
-            self.position[kept], self.session[kept], self.length[kept], self.term[kept], self.times[kept]
-        )
+        return self.at(_places(self.position, positions) >= 0)
 
     def best(self, probe: Probe, means: Means) -> Positions:
         """Memories with any of the terms, best by their own words and their session's first."""
@@ -143,17 +141,13 @@ class Means:
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class Scores(Columns):
     """The parts and the whole of n rows' strength; see `store/scoring/strength.py`."""
 
     words: Floats
     session_words: Floats
     session_speaks: Mask
     strength: Floats
-
-    def at(self, places: Positions) -> Scores:
-        """The scores at some places."""
-        return Scores(**{name: getattr(self, name)[places] for name in self.__dataclass_fields__})
 
 
 def score(
@@ -189,18 +183,7 @@ def choose(
     order = np.lexsort((rows.position, rows.sequence, rows.session))
     rank = np.empty(len(rows), np.int64)
     rank[order] = np.arange(len(rows))
-
-    def around(wanted: Positions, width: int) -> Positions:
-        near = np.full((len(wanted), 2 * width), -1, np.int64)
-        for column in range(2 * width):
-            step = (column // 2 + 1) * (1 if column % 2 else -1)
-            places = rank[wanted] + step
-            inside = (places >= 0) & (places < len(rows)) & (rows.session[wanted] != NO_SESSION)
-            others = order[np.where(inside, places, 0)]
-            fits = inside & (rows.session[others] == rows.session[wanted])
-            near[fits, column] = others[fits]
-        return near
-
+    around = partial(around_in_sessions, session=rows.session, order=order, rank=rank)
     return with_neighbours(ranked, around, probe, sure)
 
 

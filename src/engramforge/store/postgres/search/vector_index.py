@@ -237,7 +237,8 @@ def _next(ranges: list[VectorIndex], wanted: Due, options: IndexOptions) -> Vect
             break
         after = last.after
     field = wanted.field
-    is_large = field.has_bits and wanted.upto - after >= options.bit_memories
+    # One bit a component is enough for a cosine alone.
+    is_large = field.is_meaning and wanted.upto - after >= options.bit_memories
     return VectorIndex(field.space, field.code, _BIT if is_large else _FULL, after, wanted.upto)
 
 

@@ -23,6 +23,7 @@ from engramforge.store.scoring.strength import (
     Floats,
     Mask,
     Rows,
+    bits_of,
     quantise,
     score_words,
     strength_of,
@@ -254,10 +255,7 @@ def _found_by(
     nothing = np.empty(0, np.float32)
     meaning = np.concatenate([nothing, *(each.meaning for each in scored)])[chosen]
     words = np.concatenate([nothing, *(each.words for each in scored)])[chosen]
-    others = np.zeros(len(chosen), np.uint16)
-    for bit, rows in ways:
-        others[np.isin(chosen, rows)] |= np.uint16(bit)
-    return ways_found(meaning, words, np.isin(chosen, near), probe.per_way, others)
+    return ways_found(meaning, words, np.isin(chosen, near), probe.per_way, bits_of(ways, chosen))
 
 
 def _merge(parts: list[Candidates]) -> Candidates:

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from engramforge.core.arrays.ragged import decode_ragged, distinct
 from engramforge.model.search.candidates import Candidates
 from engramforge.store.schema import DIMENSION
+from engramforge.store.scoring.strength import NO_SESSION, around_in_sessions
 from engramforge.store.sqlite.resident.columns import Column, Ragged
 from engramforge.store.sqlite.resident.postings import Postings
 
 OPEN_END: Final = np.iinfo(np.int64).max
 """The value of an open end of an interval in a column."""
-NO_SESSION: Final = -1
 
 
 class ShardRows(NamedTuple):
@@ -199,21 +199,10 @@ class Shard:
         return self._groups
 
     def neighbours(self, rows: NDArray[np.int64], mask: NDArray[np.bool_], window: int) -> NDArray[np.int64]:
-        """The rows around these in their sessions, nearest first, that the mask lets in; -1 where there is none.
-
-        Shape (rows, 2 x window): the one before, the one after, the second before, ...
-        """
-        order, rank = self._session_order(), self._session_rank()
-        session = self.column("session")
-        near = np.full((len(rows), 2 * window), -1, np.int64)
-        for column in range(2 * window):
-            step = (column // 2 + 1) * (1 if column % 2 else -1)
-            places = rank[rows] + step
-            inside = (places >= 0) & (places < self.living) & (session[rows] != NO_SESSION)
-            others = order[np.where(inside, places, 0)]
-            fits = inside & (session[others] == session[rows]) & mask[others]
-            near[fits, column] = others[fits]
-        return near
+        """The rows around these in their sessions that the mask lets in, as `around_in_sessions`."""
+        order = self._session_order()[: self.living]
+        near = around_in_sessions(rows, window, self.column("session"), order, self._session_rank())
+        return np.where(mask[near], near, -1)
 
     def _session_order(self) -> NDArray[np.int64]:
         """Rows in the order of their sessions, dead ones at the end."""
