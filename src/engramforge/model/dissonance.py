@@ -19,8 +19,8 @@ class Dissonance:
         source less its version suffix.
     original_id, corrected_id : ids of the two versions.
     original_version, corrected_version : their numbers; of records imported apart those of their suffixes.
-    name : the name of the superseded version.
-    original, corrected : the contents before and after.
+    name : of the superseded version.
+    original, corrected : the contents.
     reason : why the first ended: discovered_false (we were wrong) or reality_changed; None where nobody said.
     trigger : what corrected it, in words.
     correction_id : id of what corrected it, where it is known.

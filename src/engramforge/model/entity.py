@@ -65,12 +65,9 @@ class PredictedLink:
 class RelationsReport:
     """What a refresh of the relational spaces did.
 
-    Parameters
-    ----------
-    nodes, links : of the graph, all there are.
-    placed : memories whose E8 changed and was written.
-    entities, triples : that E11 was trained on.
-    trained_anew : E11 began from its seeds, under a new encoder id, and not from earlier vectors.
+    `nodes`, `links`: of the graph, all there are. `placed`: memories whose E8 changed and was written. `entities`,
+    `triples`: that E11 was trained on. `trained_anew`: E11 began from its seeds, under a new encoder id, and not from
+    earlier vectors.
     """
 
     nodes: int

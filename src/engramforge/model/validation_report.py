@@ -74,12 +74,9 @@ class Degraded:
 class SweepReport:
     """What a sweep found.
 
-    Parameters
-    ----------
-    memories, links : reports on what is on record now.
-    records : how many records of memories, closed ones too, were looked at.
-    degraded : the first of the degraded records, broken ones first; `counts` has all of them by name.
-    broken : how many findings are of broken records.
+    `memories`, `links`: reports on what is on record now. `records`: how many records of memories, closed ones too,
+    were looked at. `degraded`: the first of the degraded records, broken ones first; `counts` has all of them by name.
+    `broken`: how many findings are of broken records.
     """
 
     at: datetime

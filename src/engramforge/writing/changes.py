@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from engramforge.core.history.beliefs import check_apart, next_version
-from engramforge.errors import InvalidContent, NotFound
+from engramforge.errors import InvalidContent
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Draft, Memory
 from engramforge.model.registration import Registration
@@ -20,7 +20,13 @@ from engramforge.model.scope import Scope
 from engramforge.model.storing.effect import records_line
 from engramforge.model.time import InvalidationReason, just_after
 from engramforge.store.door import Door, Transaction
-from engramforge.writing.expected_state import check_among, check_change_time, check_recorded, check_standing
+from engramforge.writing.expected_state import (
+    check_among,
+    check_change_time,
+    check_recorded,
+    check_standing,
+    forgotten,
+)
 from engramforge.writing.preparing import Compose, Preparation, Prepared, draft_of
 from engramforge.writing.version_change import (
     Successor,
@@ -88,7 +94,7 @@ class VersionChanges:
             entries=(successor.entry(new),),
             replaced=old,
             follower=new.id,
-            others=tuple(others),
+            others=others,
             expected_version=expected_version,
             links=(version_link(Relation.REVISES, old, new),),
         )
@@ -162,9 +168,7 @@ class VersionChanges:
         """
         records = self.door.asking(scope).versions(last.logical_id)
         if not records:
-            raise NotFound(
-                f"The memory {last.logical_id} was forgotten meanwhile", "Remember it again if it should stay"
-            )
+            raise forgotten(last)
         begins = max(now, last.invalid_at or now)
         onward = replace(draft, valid_at=begins, invalid_at=None)
         successor = self.successor(scope, last, onward, now, compose)
@@ -211,12 +215,9 @@ class VersionChanges:
     ) -> None:
         """Write planned changes and their links in one transaction, with a line in the audit log.
 
-        Parameters
-        ----------
-        action, said : of the line, which names the last change's memory.
-        links : to write when every record is there.
-        ended_links : links that no longer hold; they leave the record at the `at` of the last change.
-        beside : what else belongs into the transaction, as use counters; done last, before the line.
+        `action`, `said`: of the line, which names the last change's memory. `links`: to write when every record is
+        there. `ended_links`: links that no longer hold; they leave the record at the `at` of the last change. `beside`:
+        what else belongs into the transaction, as use counters; done last, before the line.
         """
         main = changes[-1]
 
@@ -252,18 +253,21 @@ class VersionChanges:
             embedding = self.preparation.seen_before(embedding, ready.draft, old.id)
         return Successor(ready, embedding, discovery_energy)
 
-    def _others(self, scope: Scope, head: Memory) -> list[Memory]:
-        """The other open records of a memory: its closing records. The head itself may only be planned so far.
+    def open_records(self, scope: Scope, head: Memory) -> list[Memory]:
+        """The open records of a memory: its closing records and what stands, which may only be planned so far.
 
-        Raises Conflict if the head has left the record since it was read.
+        Raises Conflict if the head has left the record since it was read, NotFound if the memory was forgotten.
         """
-        if head.version == 1:
-            return []
+        if head.version == 1 and head.expired_at is None:
+            return [head]
         records = self.door.asking(scope).versions(head.logical_id)
         standing = [each for each in records if each.expired_at is None]
-        if any(each.id == head.id for each in records):
+        if not records or any(each.id == head.id for each in records):
             check_among(head, standing)
-        return [each for each in standing if each.id != head.id]
+        return standing
+
+    def _others(self, scope: Scope, head: Memory) -> tuple[Memory, ...]:
+        return tuple(each for each in self.open_records(scope, head) if each.id != head.id)
 
 
 def next_draft(old: Memory, changed: Mapping[str, Any], registration: Registration) -> Draft:

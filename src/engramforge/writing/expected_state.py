@@ -54,7 +54,7 @@ def hold(
     """
     there = writes.fetch([old.logical_id]).get(old.logical_id)
     if there is None:
-        raise _forgotten(old)
+        raise forgotten(old)
     check_standing(there, expected_version)
     if there.id != old.id:
         raise Conflict(
@@ -70,7 +70,7 @@ def hold_open(writes: Transaction, records: Sequence[Memory]) -> None:
     for record in records:
         there = standing.get(record.id)
         if there is None:
-            raise _forgotten(record)
+            raise forgotten(record)
         if there.expired_at is not None:
             raise Conflict(
                 f"Version {record.version} of the memory {record.logical_id} was changed meanwhile, at "
@@ -84,7 +84,7 @@ def check_among(head: Memory, records: Sequence[Memory]) -> None:
     if head.expired_at is not None or any(record.id == head.id for record in records):
         return
     if not records:
-        raise _forgotten(head)
+        raise forgotten(head)
     raise Conflict(
         f"The memory {head.logical_id} changed meanwhile, to version {max(record.version for record in records)}",
         "Read it again, then repeat the change on what it says now",
@@ -110,7 +110,8 @@ def check_recorded(old: Memory, recorded_at: datetime | None, now: datetime) -> 
     return recorded
 
 
-def _forgotten(memory: Memory) -> NotFound:
+def forgotten(memory: Memory) -> NotFound:
+    """The error for a memory that was there a moment ago."""
     return NotFound(
         f"The memory {memory.logical_id} was forgotten meanwhile", "Remember it again if it should stay"
     )

@@ -28,13 +28,9 @@ Book = Callable[[Sequence[Outcome]], Mapping[str, Mapping[str, Any] | None]]
 class Intaken:
     """The outcome of a batch of drafts.
 
-    Parameters
-    ----------
-    memories : for an explicit write a memory per draft, in order, for a duplicate the existing one; for an import the
-        memories that were written.
-    written, duplicates : how many.
-    skipped : drafts of which nothing was left to store, or whose origin was forgotten (imports only).
-    redacted : how many secrets were replaced.
+    `memories`: for an explicit write a memory per draft, in order, for a duplicate the existing one; for an import the
+    memories that were written. `written`, `duplicates`: how many. `skipped`: drafts of which nothing was left to store,
+    or whose origin was forgotten (imports only). `redacted`: how many secrets were replaced.
     """
 
     memories: tuple[Memory, ...]

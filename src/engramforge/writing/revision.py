@@ -7,7 +7,7 @@ transaction with its link and its line in the audit log.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -22,7 +22,7 @@ from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Entry
 from engramforge.model.time import utc
 from engramforge.writing.changes import VersionChanges
-from engramforge.writing.expected_state import check_among, check_change_time, check_recorded, check_standing
+from engramforge.writing.expected_state import check_change_time, check_recorded, check_standing
 from engramforge.writing.ids import new_id
 from engramforge.writing.preparing import SHARED
 from engramforge.writing.repeating import embedding_again
@@ -31,15 +31,11 @@ from engramforge.writing.version_change import CHANGEABLE, VersionChange, record
 _TIMES: Final = frozenset({"valid_at", "invalid_at"})
 
 
+@dataclass(frozen=True, slots=True)
 class Revision:
-    """Writes new versions.
+    """Writes new versions of plain memories."""
 
-    `changes`: plans and commits.
-    """
-
-    def __init__(self, changes: VersionChanges) -> None:
-        self._changes = changes
-        self._door = changes.door
+    changes: VersionChanges
 
     @embedding_again
     def revise(
@@ -65,10 +61,10 @@ class Revision:
         version, it ended, or was changed concurrently; InvalidContent, InvalidTime, InvalidValue: the change is
         invalid, or changes nothing.
         """
-        now = self._changes.clock()
+        now = self.changes.clock()
         asked = changes or {}
         head = self._last(scope, memory_id)
-        records = self._open_records(scope, head)
+        records = self.changes.open_records(scope, head)
         has_ended = head.expired_at is None and head.invalidation_reason is not None
         if (version is not None and version != head.version) or (has_ended and _TIMES & set(asked)):
             wanted = head.version if version is None else version
@@ -76,7 +72,7 @@ class Revision:
             return self._correct_times(scope, old, records, content, asked, recorded_at, now)
         check_standing(head, expected_version)
         check_recorded(head, recorded_at, now)
-        change = self._changes.revised(
+        change = self.changes.revised(
             scope,
             head,
             _next_draft(head, content, asked),
@@ -86,7 +82,7 @@ class Revision:
             discovery_energy=_felt(discovery_energy),
         )
         _refuse_nothing(head, change.memory, content, asked)
-        self._changes.commit(scope, [change], "revise", change.told)
+        self.changes.commit(scope, [change], "revise", change.told)
         return change.memory
 
     def _correct_times(
@@ -109,7 +105,7 @@ class Revision:
                 "Give valid_at or invalid_at alone, or leave the version out",
             )
         at = check_recorded(old, recorded_at, now) or record_time(old, now)
-        successor = self._changes.successor(scope, old, _next_draft(old, None, changes), now)
+        successor = self.changes.successor(scope, old, _next_draft(old, None, changes), now)
         draft = successor.prepared.draft
         assert draft.valid_at is not None
         new = replace(old, id=new_id(), valid_at=draft.valid_at, invalid_at=draft.invalid_at, created_at=at)
@@ -119,7 +115,7 @@ class Revision:
         if draft.invalid_at is None:
             new = replace(
                 new,
-                version=next_version(self._door.asking(scope).versions(old.logical_id)),
+                version=next_version(self.changes.door.asking(scope).versions(old.logical_id)),
                 invalidation_reason=None,
                 correction_id=None,
                 registration=next_registration(old, at),
@@ -134,7 +130,7 @@ class Revision:
             others=others,
             links=(version_link(Relation.REVISES, old, new),),
         )
-        self._changes.commit(scope, [change], "revise", f"when version {old.version} held")
+        self.changes.commit(scope, [change], "revise", f"when version {old.version} held")
         return new
 
     @embedding_again
@@ -155,7 +151,7 @@ class Revision:
         `recorded_at` as in `revise`; it is the default of `at`, too.
         Raises as `revise`; InvalidTime also when `at` is not after the old version became true.
         """
-        now = self._changes.clock()
+        now = self.changes.clock()
         old = self._last(scope, memory_id)
         check_standing(old, expected_version)
         recorded = check_recorded(old, recorded_at, now)
@@ -166,7 +162,7 @@ class Revision:
             raise InvalidValue("valid_at is given beside the time of change", "Give the time of change alone")
         if content is None and not asked:
             raise InvalidValue("The change changes nothing", "Give new content, or a field to change")
-        change = self._changes.succeeded(
+        change = self.changes.succeeded(
             scope,
             old,
             _next_draft(old, content, asked),
@@ -176,7 +172,7 @@ class Revision:
             expected_version=expected_version,
             discovery_energy=_felt(discovery_energy),
         )
-        self._changes.commit(scope, [change], "supersede", change.told)
+        self.changes.commit(scope, [change], "supersede", change.told)
         return change.memory
 
     @embedding_again
@@ -192,36 +188,24 @@ class Revision:
 
         Raises NotFound, Conflict and InvalidTime as `supersede`.
         """
-        now = self._changes.clock()
+        now = self.changes.clock()
         old = self._last(scope, memory_id)
         ended_at = utc(at, "the time of the end") or now
-        change = self._changes.closed(old, now, at=ended_at, expected_version=expected_version)
-        self._changes.commit(scope, [change], "invalidate", reason)
+        change = self.changes.closed(old, now, at=ended_at, expected_version=expected_version)
+        self.changes.commit(scope, [change], "invalidate", reason)
         return change.memory
 
     def _last(self, scope: Scope, memory_id: str) -> Memory:
         """The current version of a memory, else its last record."""
-        found = self._door.asking(scope).fetch([memory_id]).get(memory_id)
+        found = self.changes.door.asking(scope).fetch([memory_id]).get(memory_id)
         if found is not None and memory_id != found.logical_id:
-            found = self._door.asking(scope).fetch([found.logical_id]).get(found.logical_id)
+            found = self.changes.door.asking(scope).fetch([found.logical_id]).get(found.logical_id)
         if found is None:
             raise NotFound(
                 f"There is no memory {memory_id[:100]!r}",
                 "It may have been forgotten; find others with recall or list",
             )
         return found
-
-    def _open_records(self, scope: Scope, head: Memory) -> list[Memory]:
-        """The open records of a memory: its closing records and the current version."""
-        if head.version == 1 and head.expired_at is None:
-            return [head]
-        records = [
-            version
-            for version in self._door.asking(scope).versions(head.logical_id)
-            if version.expired_at is None
-        ]
-        check_among(head, records)
-        return records
 
 
 def _ended_version(records: Sequence[Memory], head: Memory, version: int) -> Memory:

@@ -39,12 +39,9 @@ class ActiveEncoder:
 class MemoryGraph:
     """The links on record now between the current memories of a scope.
 
-    Parameters
-    ----------
-    logical_ids, positions : n nodes with at least one link, and where their current version stands (int64, shape (n,)).
-    sources, targets : int64, shape (m,): places in the nodes.
-    relations : int32, shape (m,): place in `relation_names`.
-    weights : float32, shape (m,): energy of each link, 0..1.
+    `logical_ids`, `positions`: n nodes with at least one link, and where their current version stands (int64, shape
+    (n,)). `sources`, `targets`: int64, shape (m,): places in the nodes. `relations`: int32, shape (m,): place in
+    `relation_names`. `weights`: float32, shape (m,): energy of each link, 0..1.
     """
 
     logical_ids: tuple[str, ...]

@@ -15,11 +15,9 @@ class CalibrationReport:
     ----------
     id : of the whole set; hits carry the ids of its members.
     number : how many times the store has been fitted; 0 for what is shipped alone.
-    memories : how many the store holds now.
     fitted_at, fitted_memories : when it was fitted, and to how many memories; None and 0 for what is shipped alone.
     pairs : how many pairs were compared for it just now.
     live : space/direction -> how many pairs of the store's own are in its background.
-    seconds : how long it took.
     """
 
     id: str

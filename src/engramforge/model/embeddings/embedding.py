@@ -60,8 +60,7 @@ class QueryEmbedding:
 
     Parameters
     ----------
-    encoder : id of the encoder of words that made it.
-    text : the query as asked.
+    encoder : id of the encoder of words.
     words : its distinct content words in order, at most 32 (all of its words where it holds stop words only).
     terms : uint32, shape (q,): the words' stems, distinct.
     vectors : float32, shape (q, 256): unit vectors of the words; zero where the model knows nothing.

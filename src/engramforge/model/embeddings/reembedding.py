@@ -87,13 +87,9 @@ class ReembedEstimate:
 class ReembedReport:
     """What a reembed of a space did.
 
-    Parameters
-    ----------
-    source, target : ids of the encoders; from "nothing" where memories were older than the space's encoder.
-    embedded : how many versions this run embedded.
-    dropped : how many embeddings of other encoders were removed.
-    resumed : whether an earlier run had begun it.
-    spending : what the endpoint says that this run used.
+    `source`, `target`: ids of the encoders; from "nothing" where memories were older than the space's encoder.
+    `embedded`: how many versions this run embedded. `dropped`: how many embeddings of other encoders were removed.
+    `spending`: what the endpoint says that this run used.
     """
 
     space: Space

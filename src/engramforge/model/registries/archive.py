@@ -111,12 +111,9 @@ class RelatedDecision:
 class ArchiveContent:
     """Everything that an archive says.
 
-    Parameters
-    ----------
-    conversation_id, project, compression_tag, compression_mode, compressed_at, lineage_id, turn_range : of the edge.
-    context : what a partial one was asked for.
-    summary : of a lossy one, the conversation in short.
-    external_store : what the store holds beside it (type, location, contains, sync), JSON values.
+    `conversation_id`, `project`, `compression_tag`, `compression_mode`, `compressed_at`, `lineage_id`, `turn_range`: of
+    the edge. `context`: what a partial one was asked for. `summary`: of a lossy one, the conversation in short.
+    `external_store`: what the store holds beside it (type, location, contains, sync), JSON values.
     """
 
     conversation_id: str
@@ -166,11 +163,9 @@ class Archive:
 class Difference:
     """Where the archive and the registry say different things; the registry is right.
 
-    Parameters
-    ----------
-    local_id, id : the archive's and the global id of the entry; id None where the registry knows none.
-    what : of "decision", "thread"; name : the field that differs (status, decision, resolution, ...).
-    because : what happened, in words: resolved in which conversation, superseded by what.
+    `local_id`, `id`: the archive's and the global id of the entry; id None where the registry knows none. `what`:
+    "decision" or "thread". `name`: the field that differs (status, decision, resolution, ...). `because`: what
+    happened, in words: resolved in which conversation, superseded by what.
     """
 
     local_id: str
@@ -186,13 +181,9 @@ class Difference:
 class Continuation:
     """What continue_from returns: the state as the registry has it now.
 
-    Parameters
-    ----------
-    decisions, threads : what the conversation inherits, as it stands now; ended ones are in `differences` alone.
-    revalidation : inherited decisions that are stale.
-    related : decisions of other projects.
-    problems : of the archive's text.
-    text : all of it as Markdown, to be put into the new conversation in place of the archive.
+    `decisions`, `threads`: what the conversation inherits, as it stands now; ended ones are in `differences` alone.
+    `revalidation`: inherited decisions that are stale. `related`: decisions of other projects. `text`: all of it as
+    Markdown, to be put into the new conversation in place of the archive.
     """
 
     edge: LineageEdge

@@ -18,8 +18,7 @@ class Decision:
     Parameters
     ----------
     id : global id, dec_ and 12 hexadecimal digits; the same for all versions.
-    memory_id, version : logical id of its memory, and which version this is.
-    decision, rationale : what was decided, and why.
+    memory_id : logical id of its memory.
     epistemic_tier : how certain it is, 0..1.
     originated_in, revised_in, conversation_ids : conversations: where it began, where it was last changed, all that
         mention it.

@@ -75,14 +75,12 @@ class EntryQuery:
 
     Parameters
     ----------
-    kind : of the memories.
     entry_ids, local_ids, statuses : one of these; empty for all.
     conversations : entries that one of these mentions; of lineage edges, those that begin there.
     continuations : lineage edges that go on in one of these.
     tags : every one of these.
     stale : active decisions that are stale by this rule.
     ended : also what ended (superseded, invalidated): then the last record of each; otherwise what stands.
-    limit, offset : of the answer.
     longest_unvalidated_first : by `last_validated`, oldest first.
     urgent_first : threads by priority, high before medium before low, then oldest first. Without an order newest first
         by valid time.

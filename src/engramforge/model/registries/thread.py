@@ -25,8 +25,7 @@ class Thread:
     Parameters
     ----------
     id : global id, thr_ and 12 hexadecimal digits; the same for all versions.
-    memory_id, version : logical id of its memory, and which version this is.
-    title, content : short and in full.
+    memory_id : logical id of its memory.
     blocked_by : the threads that it waits for, with their status now.
     first_seen_in, resolved_in, conversation_ids : conversations: where it began, where it was closed, all that mention
         it.

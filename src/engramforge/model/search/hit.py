@@ -31,12 +31,9 @@ class AttentionParts:
 class SpaceMatch:
     """How one space compared the query with a memory.
 
-    Parameters
-    ----------
-    raw : the space's own similarity.
-    calibrated : on the common scale, 0..1; None while nothing is known of what chance gives by this encoder.
-    calibration : id of the calibration that made it, or None.
-    high : whether it is above the space's high threshold.
+    `raw`: the space's own similarity. `calibrated`: on the common scale, 0..1; None while nothing is known of what
+    chance gives by this encoder. `calibration`: id of the calibration that made it, or None. `high`: whether it is
+    above the space's high threshold.
     """
 
     space: Space
@@ -53,7 +50,6 @@ class Hit:
     Parameters
     ----------
     mass : the attention score, 0..1.
-    parts : the five parts of the mass.
     signals : what the similarity is made of: signal name -> weighted contribution.
     matches : the spaces that compared, best first; abstaining ones are absent.
     found_by : the ways that found it: meaning, words, the name of a space that looked by itself, neighbour.
@@ -86,7 +82,7 @@ class Recall:
     left_out : hits that the budget or the limit kept out.
     timings_ms : stage -> milliseconds.
     mode : how the two time axes were treated; in evolution and full_history every version is a hit of its own.
-    validation : how complete the metadata of the hits' memories is.
+    validation : of the hits' memories.
     """
 
     query: str

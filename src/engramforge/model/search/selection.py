@@ -14,8 +14,7 @@ class Selection:
 
     Parameters
     ----------
-    kinds : only these kinds; None for all.
-    session_id : only this session.
+    kinds, session_id : None for all.
     tags : every one of these tags must be present.
     valid_range : only memories whose `valid_at` lies in this range.
     mode : how the two time axes are treated. `current`: valid and recorded now. `point_in_time`: as of `as_of`.

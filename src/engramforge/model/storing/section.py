@@ -107,12 +107,9 @@ class Portion:
 class MoveReport:
     """What a move did.
 
-    Parameters
-    ----------
-    source, target : the places, without passwords.
-    moved : rows of each section that this run wrote; none if everything was there already.
-    counts : rows of each section in the target, and of embeddings, each verified by checksum against the source.
-    resumed : an earlier run had begun it.
+    `source`, `target`: the places, without passwords. `moved`: rows of each section that this run wrote; none if
+    everything was there already. `counts`: rows of each section in the target, and of embeddings, each verified by
+    checksum against the source. `resumed`: an earlier run had begun it.
     """
 
     source: str

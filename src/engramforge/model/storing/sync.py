@@ -12,13 +12,9 @@ from engramforge.model.storing.record import ImportReport
 class SyncSource:
     """A path that is imported repeatedly.
 
-    Parameters
-    ----------
-    path : absolute, as it was added; it may be missing at times.
-    project, format : as of an import; None as there.
-    added_at : when it became a source.
-    last_at : when it was last synchronised without an error; None before that.
-    error : what was wrong the last time; empty if nothing was.
+    `path`: absolute, as it was added; it may be missing at times. `project`, `format`: as of an import; None as there.
+    `last_at`: when it was last synchronised without an error; None before that. `error`: what was wrong the last time;
+    empty if nothing was.
     """
 
     path: str

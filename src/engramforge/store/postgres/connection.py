@@ -126,12 +126,9 @@ def read_connection(
 ) -> Iterator[Connection]:
     """A connection whose reads see one snapshot, as that tenant.
 
-    Parameters
-    ----------
-    place : the store's printable place, for messages.
-    tenant : whose rows the policies admit.
-    role : the role to become for the transaction; None stays the user of the URL. See `may_become`.
-    settings : further settings of the transaction.
+    `place`: the store's printable place, for messages. `tenant`: whose rows the policies admit. `role`: the role to
+    become for the transaction; None stays the user of the URL. See `may_become`. `settings`: further settings of the
+    transaction.
     """
     with translated(place), _begun(engine, _opening(_READ, tenant, role, settings)) as connection:
         try:

@@ -32,10 +32,8 @@ _ENCODERS: Final = b"encoders"
 class PostgresLedger:
     """See `store.writing.ledger.Ledger`.
 
-    Attributes
-    ----------
-    inserted : how many memories were written, or were given embeddings.
-    dropped : space and code of encoders whose vector indexes may be empty after the commit.
+    `inserted`: how many memories were written, or were given embeddings. `dropped`: space and code of encoders whose
+    vector indexes may be empty after the commit.
     """
 
     def __init__(self, connection: Connection, scope: Scope) -> None:

@@ -23,9 +23,7 @@ _MOST_LENGTH: Final = np.iinfo(np.int16).max
 class SignalRows:
     """Writes signals of one tenant.
 
-    Attributes
-    ----------
-    fields : what was written that vector indexes are made of.
+    `fields`: what was written that vector indexes are made of.
     """
 
     def __init__(self, connection: Connection, tenant: str) -> None:

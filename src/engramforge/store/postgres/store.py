@@ -216,13 +216,9 @@ def open_postgres(
 ) -> PostgresStore:
     """Open or create a tenant's store in a database.
 
-    Parameters
-    ----------
-    url : postgresql://user:password@host/database, as `address.read_url` takes it.
-    tenant : whose store it is.
-    encoder : gives the id of the encoders whose embeddings may be compared.
-    search, indexes : when a search goes by indexes, and when those are made.
-    pool : as `connection.open_pool` takes it.
+    `url`: postgresql://user:password@host/database, as `address.read_url` takes it. `encoder`: gives the id of the
+    encoders whose embeddings may be compared. `search`, `indexes`: when a search goes by indexes, and when those are
+    made. `pool`: as `connection.open_pool` takes it.
     """
     return PostgresStore(url, tenant, encoder, search or SearchOptions(), indexes or IndexOptions(), **pool)
 

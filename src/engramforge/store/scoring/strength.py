@@ -82,12 +82,9 @@ def score_words(
 ) -> Floats:
     """The word score (0..1) of every row, or of groups of rows such as sessions.
 
-    Parameters
-    ----------
-    found : where the probe's terms occur.
-    lengths : int32: term occurrences of each row, or group.
-    mean_length : their mean over the scope.
-    into : int64, shape (rows,): which group each row belongs to, -1 for none; None scores rows themselves.
+    `found`: where the probe's terms occur. `lengths`: int32: term occurrences of each row, or group. `mean_length`:
+    their mean over the scope. `into`: int64, shape (rows,): which group each row belongs to, -1 for none; None scores
+    rows themselves.
     """
     size = len(lengths)
     if not len(probe.terms) or not size:

@@ -209,12 +209,9 @@ def open_sqlite(
 ) -> SqliteStore:
     """Open or create the store in a file.
 
-    Parameters
-    ----------
-    path : the database file; its folder must exist.
-    tenant : whose store it is; kept at creation, checked afterwards.
-    encoder : gives the id of the encoders whose embeddings may be compared.
-    busy_timeout_ms : how long to wait for another process's lock.
+    `path`: the database file; its folder must exist. `tenant`: whose store it is; kept at creation, checked afterwards.
+    `encoder`: gives the id of the encoders whose embeddings may be compared. `busy_timeout_ms`: how long to wait for
+    another process's lock.
     """
     if path.is_dir():
         raise StoreUnavailable(f"The store {path} is a folder", "Choose another folder with ENGRAMFORGE_HOME")

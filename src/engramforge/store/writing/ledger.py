@@ -113,12 +113,9 @@ class Ledger(Protocol):
 class Write:
     """One write while it lasts.
 
-    Attributes
-    ----------
-    doings : what was done so far, for the line of the audit log that it ends with.
-    forgotten_texts : what must be in no file after the commit.
-    adopted : the identity that the store took on, for the engine to tell after the commit.
-    encoders : ids of encoders by their keys, of those that were looked up.
+    `doings`: what was done so far, for the line of the audit log that it ends with. `forgotten_texts`: what must be in
+    no file after the commit. `adopted`: the identity that the store took on, for the engine to tell after the commit.
+    `encoders`: ids of encoders by their keys, of those that were looked up.
     """
 
     def __init__(self, ledger: Ledger, scope: Scope) -> None:

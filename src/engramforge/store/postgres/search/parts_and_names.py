@@ -165,12 +165,9 @@ class BesideQueries:
     ) -> Positions:
         """Positions of the nearest in each space that scans, and of those that mention names.
 
-        Parameters
-        ----------
-        ranges : the vector indexes that stand.
-        most, mentioning : how many of each space, and of those that mention a name, most names first.
-        compared : up to how many of the tenant's parts in the range of an index are compared one by one.
-        filled : as in `nearest_in`.
+        `ranges`: the vector indexes that stand. `most`, `mentioning`: how many of each space, and of those that mention
+        a name, most names first. `compared`: up to how many of the tenant's parts in the range of an index are compared
+        one by one. `filled`: as in `nearest_in`.
         """
         found = [np.empty(0, np.int64)]
         for part, field in zip(self._probe.parts, self._fields, strict=True):

@@ -26,12 +26,9 @@ Mask = NDArray[np.bool_]
 class Filters:
     """A scope and a selection with their names looked up.
 
-    Parameters
-    ----------
-    agent : the index's number of the scope's agent.
-    sessions : keys of the selected session in every project, or None for all.
-    named : positions of the versions that tags and conversations of the selection name, or None for all.
-    statuses : the index's numbers of the selected statuses; counts where the selection has any.
+    `agent`: the index's number of the scope's agent. `sessions`: keys of the selected session in every project, or None
+    for all. `named`: positions of the versions that tags and conversations of the selection name, or None for all.
+    `statuses`: the index's numbers of the selected statuses; counts where the selection has any.
     """
 
     scope: Scope

@@ -83,13 +83,9 @@ def scan(
 ) -> Candidates:
     """The probe's candidates among the rows that the masks let in.
 
-    Parameters
-    ----------
-    probe : its terms ascend.
-    speaker_names : lower-cased; a row's speaker is a place in it.
-    seen : the rows of each shard that the scope admits, whatever is selected of them: places in sessions count those.
-    beside : of each shard; none where the probe asks for neither parts nor entities.
-    dimension : of E1.
+    `probe`: its terms ascend. `speaker_names`: lower-cased; a row's speaker is a place in it. `seen`: the rows of each
+    shard that the scope admits, whatever is selected of them: places in sessions count those. `beside`: of each shard;
+    none where the probe asks for neither parts nor entities.
     """
     speakers = np.array(
         [speaker_names.index(name) for name in probe.speakers if name in speaker_names], np.int64
