@@ -13,10 +13,9 @@ from mcp import Client
 import engramforge
 from engramforge.faces.mcp.calls import Calls
 from engramforge.faces.mcp.server import build_server
-from engramforge.faces.views.memory import MemoryView
+from engramforge.faces.views.memory import ForgottenView, MemoryView
 from engramforge.faces.views.recall import RecallView
 from engramforge.faces.views.shape import plain
-from engramforge.faces.views.store import ForgottenView
 
 from .conftest import Cli
 

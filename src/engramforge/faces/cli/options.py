@@ -13,7 +13,7 @@ from engramforge.faces.cli.output import say, show_json
 from engramforge.model.limits import CONTENT_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from engramforge.forge import Forge
 
@@ -53,106 +53,33 @@ class Call:
             say(said)
 
 
-def store_options(function: F) -> F:
-    """Add --home, --url, --agent and --json; the command receives them as one `call`."""
+def together(*options: Callable[[Callable[..., Any]], object]) -> Callable[[F], F]:
+    """A decorator that adds options, which --help shows in this order."""
 
-    def gather(ctx: click.Context, _: click.Parameter, as_json: bool) -> Call:
-        above = ctx.find_root().params
-        home, url, agent = (
-            above.get(name) if (own := ctx.params.pop(name, None)) is None else own
-            for name in ("home", "url", "agent")
-        )
-        return Call(home, url, agent, as_json)
+    def add(function: F) -> F:
+        for option in reversed(options):
+            option(function)
+        return function
 
-    options = (
-        click.option("--json", "call", is_flag=True, callback=gather, help="Answer with one JSON object."),
-        click.option("--home", metavar="FOLDER", is_eager=True, help="The store's folder."),
-        click.option(
-            "--url", metavar="URL", is_eager=True, help="The store's URL: postgresql:// or sqlite:///."
-        ),
-        click.option("--agent", metavar="NAME", is_eager=True, help="Whose personal memories take part."),
+    return add
+
+
+def _gather(ctx: click.Context, _: click.Parameter, as_json: bool) -> Call:
+    above = ctx.find_root().params
+    home, url, agent = (
+        above.get(name) if (own := ctx.params.pop(name, None)) is None else own
+        for name in ("home", "url", "agent")
     )
-    return apply(function, options)
+    return Call(home, url, agent, as_json)
 
 
-def filter_options(function: F) -> F:
-    """Add --kind, --session, --since, --until and --tag."""
-    options = (
-        click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only this kind (repeatable)."),
-        click.option("--session", "session_id", metavar="ID", help="Only this session."),
-        click.option(
-            "--since", metavar="TIME", help="Only what was true at or after this time (valid time)."
-        ),
-        click.option("--until", metavar="TIME", help="Only what became true before this time (valid time)."),
-        click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only with this tag (repeatable)."),
-    )
-    return apply(function, options)
-
-
-def point_options(function: F) -> F:
-    """Add --as-of, --as-of-valid and --as-of-recorded."""
-    options = (
-        click.option("--as-of", metavar="TIME", help="What we knew at this time of what held at this time."),
-        click.option("--as-of-valid", metavar="TIME", help="What held at this time."),
-        click.option("--as-of-recorded", metavar="TIME", help="What we knew at this time."),
-    )
-    return apply(function, options)
-
-
-def mode_options(function: F) -> F:
-    """Add --mode, the range of evolution, and the options of a point."""
-    options = (
-        click.option(
-            "--mode",
-            metavar="MODE",
-            help="current, point_in_time (as of a time), evolution (every version on record during a range) or "
-            "full_history (every version).",
-        ),
-        click.option(
-            "--recorded-since", metavar="TIME", help="With --mode evolution: on record at or after this time."
-        ),
-        click.option(
-            "--recorded-until", metavar="TIME", help="With --mode evolution: on record before this time."
-        ),
-    )
-    return point_options(apply(function, options))
-
-
-def change_options(function: F) -> F:
-    """Add what a new version of a memory may change besides its content."""
-    options = (
-        click.option("--name", metavar="TEXT", help="A short name."),
-        click.option("--kind", metavar="KIND", help="What it is."),
-        click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag (repeatable)."),
-        click.option("--metadata", metavar="JSON", help="Open fields, as a JSON object."),
-        click.option("--energy", type=float, metavar="0..1", help="How strongly it is felt."),
-        click.option("--confidence", type=float, metavar="0..1", help="How sure it is."),
-        click.option("--epistemic-tier", type=float, metavar="0..1", help="How well founded it is."),
-        click.option("--goal", metavar="TEXT", help="What it serves."),
-        click.option("--mindstate", metavar="TEXT", help="In which state of mind it was formed."),
-        click.option("--resolution-state", metavar="STATE", help="in_progress, blocked or resolved."),
-    )
-    return apply(function, options)
-
-
-def apply(function: F, options: Sequence[Callable[[F], F]]) -> F:
-    """Add options, which --help shows in this order."""
-    for option in reversed(options):
-        option(function)
-    return function
-
-
-def given(**values: Any) -> dict[str, Any]:
-    """The values that the caller gave: neither None nor empty tuples."""
-    return {name: value for name, value in values.items() if value is not None and value != ()}
-
-
-def json_object(text: str | None, what: str) -> dict[str, Any] | None:
-    """An option that has to be a JSON object."""
+def json_object(_: click.Context, option: click.Parameter, text: str | None) -> dict[str, Any] | None:
+    """The callback of an option that has to be a JSON object."""
     if text is None:
         return None
     import json
 
+    what = option.opts[0]
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -162,6 +89,63 @@ def json_object(text: str | None, what: str) -> dict[str, Any] | None:
             f"{what} is {type(value).__name__}, not a JSON object", "Write it as '{\"name\": 1}'"
         )
     return value
+
+
+store_options = together(
+    click.option("--json", "call", is_flag=True, callback=_gather, help="Answer with one JSON object."),
+    click.option("--home", metavar="FOLDER", is_eager=True, help="The store's folder."),
+    click.option("--url", metavar="URL", is_eager=True, help="The store's URL: postgresql:// or sqlite:///."),
+    click.option("--agent", metavar="NAME", is_eager=True, help="Whose personal memories take part."),
+)
+"""Which store, for whom and how to answer; the command receives them as one `call`."""
+filter_options = together(
+    click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only this kind (repeatable)."),
+    click.option("--session", "session_id", metavar="ID", help="Only this session."),
+    click.option("--since", metavar="TIME", help="Only what was true at or after this time (valid time)."),
+    click.option("--until", metavar="TIME", help="Only what became true before this time (valid time)."),
+    click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only with this tag (repeatable)."),
+)
+point_options = together(
+    click.option("--as-of", metavar="TIME", help="What we knew at this time of what held at this time."),
+    click.option("--as-of-valid", metavar="TIME", help="What held at this time."),
+    click.option("--as-of-recorded", metavar="TIME", help="What we knew at this time."),
+)
+mode_options = together(
+    point_options,
+    click.option(
+        "--mode",
+        metavar="MODE",
+        help="current, point_in_time (as of a time), evolution (every version on record during a range) or "
+        "full_history (every version).",
+    ),
+    click.option(
+        "--recorded-since", metavar="TIME", help="With --mode evolution: on record at or after this time."
+    ),
+    click.option(
+        "--recorded-until", metavar="TIME", help="With --mode evolution: on record before this time."
+    ),
+)
+at_version = click.option(
+    "--expected-version", type=int, metavar="N", help="Refuse when the memory is at another version."
+)
+change_options = together(
+    click.option("--name", metavar="TEXT", help="A short name."),
+    click.option("--kind", metavar="KIND", help="What it is."),
+    click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag (repeatable)."),
+    click.option("--metadata", metavar="JSON", callback=json_object, help="Open fields, as a JSON object."),
+    click.option("--energy", type=float, metavar="0..1", help="How strongly it is felt."),
+    click.option("--confidence", type=float, metavar="0..1", help="How sure it is."),
+    click.option("--epistemic-tier", type=float, metavar="0..1", help="How well founded it is."),
+    click.option("--goal", metavar="TEXT", help="What it serves."),
+    click.option("--mindstate", metavar="TEXT", help="In which state of mind it was formed."),
+    click.option("--resolution-state", metavar="STATE", help="in_progress, blocked or resolved."),
+)
+"""What a new version of a memory may change besides its content."""
+
+
+def given(**values: Any) -> dict[str, Any]:
+    """The values that the caller gave: neither None nor empty tuples."""
+    return {name: value for name, value in values.items() if value is not None and value != ()}
 
 
 def content_of(argument: str | None) -> str:

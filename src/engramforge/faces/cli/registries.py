@@ -2,64 +2,49 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
-from engramforge.faces.cli.options import apply
+from engramforge.faces.cli.options import together
 from engramforge.faces.cli.output import say, show_json, show_pairs, show_table, wrapped
 from engramforge.faces.views.registry import DecisionView, ThreadView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from engramforge.faces.cli.options import Call
     from engramforge.model.registries.decision import Decision
     from engramforge.model.registries.thread import Thread
-
-F = TypeVar("F", bound="Callable[..., Any]")
-
 
 rejected_option = click.option(
     "--rejected", "alternatives_rejected", multiple=True, metavar="TEXT", help="What was not chosen."
 )
 
 
-def page_options(function: F) -> F:
-    """Add --project, --conversation, --tag, --limit and --offset."""
-    options = (
-        click.option("--project", metavar="NAME", help="Only this project."),
-        click.option("--conversation", metavar="ID", help="Only what this conversation mentions."),
-        click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only with this tag (repeatable)."),
-        click.option("--limit", type=int, metavar="N", help="The most to show."),
-        click.option("--offset", type=int, metavar="N", help="Leave out the first N."),
-    )
-    return apply(function, options)
-
-
-def search_options(function: F) -> F:
-    """Add --project, --conversation, --tag, --since, --until and --limit."""
-    options = (
-        click.option("--project", metavar="NAME", help="Only this project; all when left out."),
-        click.option("--conversation", metavar="ID", help="Only what this conversation mentions."),
-        click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only with this tag (repeatable)."),
-        click.option("--since", metavar="TIME", help="Only what holds since this time or later."),
-        click.option("--until", metavar="TIME", help="Only what began to hold before this time."),
-        click.option("--limit", type=int, metavar="N", help="The most to show (10)."),
-    )
-    return apply(function, options)
-
-
-def entry_options(function: F) -> F:
-    """Add what a new entry of either registry may have."""
-    options = (
-        click.option("--project", metavar="NAME", help="The project it belongs to."),
-        click.option("--conversation", metavar="ID", help="The conversation it began in."),
-        click.option("--local-id", metavar="D001", help="What the conversation calls it."),
-        click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag (repeatable)."),
-        click.option("--valid-at", metavar="TIME", help="Since when (now)."),
-    )
-    return apply(function, options)
+page_options = together(
+    click.option("--project", metavar="NAME", help="Only this project."),
+    click.option("--conversation", metavar="ID", help="Only what this conversation mentions."),
+    click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only with this tag (repeatable)."),
+    click.option("--limit", type=int, metavar="N", help="The most to show."),
+    click.option("--offset", type=int, metavar="N", help="Leave out the first N."),
+)
+search_options = together(
+    click.option("--project", metavar="NAME", help="Only this project; all when left out."),
+    click.option("--conversation", metavar="ID", help="Only what this conversation mentions."),
+    click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only with this tag (repeatable)."),
+    click.option("--since", metavar="TIME", help="Only what holds since this time or later."),
+    click.option("--until", metavar="TIME", help="Only what began to hold before this time."),
+    click.option("--limit", type=int, metavar="N", help="The most to show (10)."),
+)
+entry_options = together(
+    click.option("--project", metavar="NAME", help="The project it belongs to."),
+    click.option("--conversation", metavar="ID", help="The conversation it began in."),
+    click.option("--local-id", metavar="D001", help="What the conversation calls it."),
+    click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag (repeatable)."),
+    click.option("--valid-at", metavar="TIME", help="Since when (now)."),
+)
+"""What a new entry of either registry may have."""
 
 
 def show_entries(

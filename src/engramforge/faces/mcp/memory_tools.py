@@ -11,9 +11,8 @@ from engramforge.faces.arguments import FORGET, RECALL, REMEMBER, TIMELINE
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.tool import DATA_NOTICE, Answered, Tool, fenced
 from engramforge.faces.views.embeddings import EmbeddingsView
-from engramforge.faces.views.memory import MemoryView
+from engramforge.faces.views.memory import ForgottenView, MemoryView
 from engramforge.faces.views.recall import HitView, RecallView
-from engramforge.faces.views.store import ForgottenView
 from engramforge.faces.views.timeline import ChangeView, DissonanceView, TimelineView
 
 if TYPE_CHECKING:

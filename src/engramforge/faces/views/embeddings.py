@@ -1,4 +1,4 @@
-"""The shapes of a memory's embeddings and of the calibrations in use."""
+"""The shapes of a memory's embeddings."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from engramforge.faces.views.shape import Shape
-from engramforge.model.embeddings.calibration_report import CalibrationReport
 from engramforge.model.embeddings.memory_embeddings import MemoryEmbeddings, SpaceEmbedding
 
 
@@ -35,17 +34,3 @@ class EmbeddingsView(Shape[MemoryEmbeddings]):
     memory_id: str
     around: int
     spaces: list[SpaceEmbeddingView]
-
-
-@dataclass(frozen=True, slots=True)
-class CalibrationView(Shape[CalibrationReport]):
-    """The calibrations in use; `live`: space/direction -> pairs of the store's own; times are ISO 8601."""
-
-    id: str
-    number: int
-    memories: int
-    fitted_at: str | None
-    fitted_memories: int
-    pairs: int
-    live: dict[str, int]
-    seconds: float

@@ -1,4 +1,4 @@
-"""The shape of a memory."""
+"""The shapes of a memory, and of the proof that it was forgotten."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from engramforge.faces.views.shape import Shape
 from engramforge.model.memory import Attachment, Chunk, Memory
+from engramforge.model.storing.record import Forgotten
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +74,14 @@ class MemoryView(Shape[Memory]):
     access_count: int
     last_accessed_at: str | None
     exposure_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ForgottenView(Shape[Forgotten]):
+    """Proof of a forget: what was removed, and that a search of the store found nothing of it."""
+
+    logical_id: str
+    versions: int
+    links: int
+    at: str
+    verified: bool

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from engramforge.faces.views.memory import MemoryView
 from engramforge.faces.views.shape import Shape
-from engramforge.faces.views.validation import ValidationView
 from engramforge.model.search.hit import Hit, Recall, SpaceMatch
+from engramforge.model.validation_report import ValidationReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,20 @@ class HitView(Shape[Hit]):
     @classmethod
     def _derived(cls, value: Hit) -> dict[str, object]:
         return {"superseded": value.memory.is_superseded}
+
+
+@dataclass(frozen=True, slots=True)
+class ValidationView(Shape[ValidationReport]):
+    """How complete the metadata of several memories or links is: counts, the mean of present fields / 13 (1 where
+    there is nothing), ids of those with errors, and the grade: excellent, good, acceptable or poor."""
+
+    total: int
+    fully_valid: int
+    with_warnings: int
+    with_errors: int
+    average_completeness: float
+    incomplete_ids: list[str]
+    grade: str
 
 
 @dataclass(frozen=True, slots=True)

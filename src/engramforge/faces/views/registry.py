@@ -145,6 +145,11 @@ class BridgeView(Shape[Bridge]):
     summary: str
 
 
+def view_entry(entry: Decision | Thread) -> DecisionView | ThreadView:
+    """An entry of either registry as its shape."""
+    return DecisionView.of(entry) if isinstance(entry, Decision) else ThreadView.of(entry)
+
+
 def with_status(asked: dict[str, Any], default: str) -> dict[str, Any]:
     """The arguments of a search or list, with the status that is asked for when none is named; all is any."""
     status = asked.get("status", default)

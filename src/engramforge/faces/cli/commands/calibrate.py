@@ -6,7 +6,6 @@ import click
 
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import say, show_json, show_pairs, show_table
-from engramforge.faces.views.embeddings import CalibrationView
 
 
 @click.command("calibrate")
@@ -17,7 +16,7 @@ def command(call: Call) -> None:
     It happens by itself whenever many memories have come in and the store has doubled.
     """
     with call.open() as forge:
-        report = CalibrationView.of(forge.calibrate())
+        report = forge.calibrate()
     if call.as_json:
         show_json(report)
         return

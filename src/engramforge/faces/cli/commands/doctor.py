@@ -15,6 +15,7 @@ import click
 
 from engramforge import __version__
 from engramforge.errors import EngramforgeError, WorldError
+from engramforge.faces.cli.commands.reembed import difference
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import (
     heading,
@@ -26,12 +27,12 @@ from engramforge.faces.cli.output import (
     show_table,
     wrapped,
 )
-from engramforge.faces.views.validation import KeptView, SweepView, ValidationView
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from engramforge.forge import Forge
+    from engramforge.model.validation_report import KeptReport, SweepReport, ValidationReport
 
 _LEAST_FREE_BYTES: Final = 200_000_000
 
@@ -58,37 +59,37 @@ def command(call: Call, sweeping: bool, every_agent: bool, limit: int) -> None:
 
     A sweep goes through all records of memories and links; a broken one counts as wrong, poor metadata does not.
     """
-    found = None
-    if sweeping:
-        checks, found = _swept(call, every_agent, limit)
-    else:
-        checks = list(examine(call))
+    checks = list(examine(call))
+    found, before = _swept(call, every_agent, limit, checks) if sweeping else (None, [])
     sound = all(check.state != "fault" for check in checks) and (found is None or found.sound)
     if call.as_json:
-        show_json({"sound": sound, "checks": checks, **({} if found is None else {"sweep": found})})
+        sweep = {} if found is None else {"sweep": _sweep_told(found, before)}
+        show_json({"sound": sound, "checks": checks, **sweep})
     else:
         show_table(("check", "state", "found"), [(check.name, check.state, check.found) for check in checks])
         for check in checks:
             if check.mend:
                 say(f"{check.name}: {check.mend}")
         if found is not None:
-            _show_sweep(found)
+            _show_sweep(found, before)
         say("Everything is sound." if sound else "Something is wrong: see above how to mend it.")
     if not sound:
         raise click.exceptions.Exit(1)
 
 
-def _swept(call: Call, every_agent: bool, limit: int) -> tuple[list[Check], SweepView | None]:
-    """All checks and, where the store opened, the sweep."""
-    checks = list(examine(call))
+def _swept(
+    call: Call, every_agent: bool, limit: int, checks: list[Check]
+) -> tuple[SweepReport | None, list[KeptReport]]:
+    """A sweep and what is kept of those before, where the store opened; else one more check that says why not."""
     if not any(check.name == "integrity" for check in checks):
         checks.append(Check("sweep", "note", "there is no open store to sweep"))
-        return checks, None
+        return None, []
     try:
         with call.open() as forge:
-            return checks, _sweep(forge, every_agent, limit)
+            return _sweep(forge, every_agent, limit)
     except WorldError as error:
-        return [*checks, _fault("sweep", error)], None
+        checks.append(_fault("sweep", error))
+        return None, []
 
 
 def examine(call: Call) -> Iterator[Check]:
@@ -154,13 +155,9 @@ def _store(forge: Forge) -> Iterator[Check]:
     if not faults:
         sound = "every table and index" if identity.engine == "sqlite" else "every row"
         yield Check("integrity", "ok", f"{sound} is sound")
-    from engramforge.faces.views.reembedding import EncoderView
-
-    for view in EncoderView.list_of(forge.encoders()):
-        if view.differs:
-            yield Check(
-                f"encoder of {view.space}", "note", view.said.rpartition(":")[0], "Run engramforge reembed"
-            )
+    for each in forge.encoders():
+        if each.differs:
+            yield Check(f"encoder of {each.space}", "note", difference(each), "Run engramforge reembed")
     lacking = forge.unfilled()
     if lacking is not None:
         spaces = ", ".join(lacking.spaces)
@@ -195,7 +192,7 @@ def _fault(name: str, error: EngramforgeError) -> Check:
     return Check(name, "fault", f"{error.code}: {error.fault}", error.mend)
 
 
-def _sweep(forge: Forge, every_agent: bool, limit: int) -> SweepView:
+def _sweep(forge: Forge, every_agent: bool, limit: int) -> tuple[SweepReport, list[KeptReport]]:
     """Run a sweep, with progress on a terminal."""
     seen = on_terminal(sys.stderr)
 
@@ -207,10 +204,16 @@ def _sweep(forge: Forge, every_agent: bool, limit: int) -> SweepView:
     report = forge.sweep(every_agent=every_agent, limit=limit, progress=tell if seen else None)
     if seen:
         sys.stderr.write("\r\033[K")
-    return SweepView.of(report, before=KeptView.list_of(before))
+    return report, before
 
 
-def _show_sweep(found: SweepView) -> None:
+def _sweep_told(found: SweepReport, before: list[KeptReport]) -> dict[str, object]:
+    names = ("at", "sound", "records", "memories", "links", "broken", "counts", "degraded")
+    told = {name: getattr(found, name) for name in names}
+    return {**told, "before": before, "seconds": found.seconds}
+
+
+def _show_sweep(found: SweepReport, before: list[KeptReport]) -> None:
     """Print what a sweep found."""
     heading("Sweep")
     show_pairs(
@@ -218,24 +221,24 @@ def _show_sweep(found: SweepView) -> None:
             ("records", f"{found.records:,}, in {found.seconds:.1f} s"),
             ("memories", _line(found.memories)),
             ("links", _line(found.links)),
-            ("before", _before(found)),
+            ("before", _before(before[-1]) if before else None),
         ]
     )
     if not found.counts:
         say("No record is degraded.")
         return
     show_table(("degraded", "records"), list(found.counts.items()))
-    for view in found.degraded:
-        say(f"{'broken' if view.broken else 'poor'} {view.kind} {view.subject}: {view.fault}.")
-        say(wrapped(f"{view.repair}.", "    "))
-        if view.command:
-            say(f"    {view.command}")
+    for each in found.degraded:
+        say(f"{'broken' if each.broken else 'poor'} {each.kind} {each.subject}: {each.fault}.")
+        say(wrapped(f"{each.repair}.", "    "))
+        if each.command:
+            say(f"    {each.command}")
     left = sum(found.counts.values()) - len(found.degraded)
     if left > 0:
         say(f"{left:,} more are not listed; raise --limit to see them.")
 
 
-def _line(report: ValidationView) -> str:
+def _line(report: ValidationReport) -> str:
     return (
         f"{report.grade}: {report.total:,} on record, {report.fully_valid:,} fully valid, "
         f"{report.with_warnings:,} with warnings, {report.with_errors:,} with errors, "
@@ -243,11 +246,8 @@ def _line(report: ValidationView) -> str:
     )
 
 
-def _before(found: SweepView) -> str | None:
-    if not found.before:
-        return None
-    last = found.before[-1]
+def _before(last: KeptReport) -> str:
     return (
-        f"{last.at[:10]}: memories {last.memories.grade} ({last.memories.average_completeness:.0%}), "
+        f"{last.at:%Y-%m-%d}: memories {last.memories.grade} ({last.memories.average_completeness:.0%}), "
         f"links {last.links.grade} ({last.links.average_completeness:.0%}), {last.broken} broken"
     )

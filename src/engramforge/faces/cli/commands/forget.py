@@ -9,7 +9,7 @@ import click
 from engramforge.errors import InternalError, InvalidValue
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import say, shortened, show_json
-from engramforge.faces.views.store import ForgottenView
+from engramforge.faces.views.memory import ForgottenView
 
 
 @click.command("forget")

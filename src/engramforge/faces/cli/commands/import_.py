@@ -11,7 +11,7 @@ from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import megabytes, printable, say, show_json, show_pairs
 from engramforge.faces.cli.progress import PortionBar
-from engramforge.faces.views.imports import ImportView, SurveyView
+from engramforge.faces.views.shape import plain
 
 if TYPE_CHECKING:
     from engramforge.model.storing.import_survey import FoundFormat, ImportProgress, ImportSurvey
@@ -56,7 +56,10 @@ def command(
     with call.open() as forge:
         if dry_run:
             survey = forge.survey(path, **given(project=project, format=format_))
-            show_json(SurveyView.of(survey)) if call.as_json else show_survey(survey)
+            if call.as_json:
+                show_json({"path": survey.path, "size_bytes": survey.size_bytes, **plain(survey)})
+            else:
+                show_survey(survey)
             return
         wishes = given(project=project, format=format_, since=since, assign=rules)
         if no_assign:
@@ -70,7 +73,7 @@ def command(
                     f"{bar.kept} memories were written and are kept. Run the same command again to go on"
                 ) from None
     if call.as_json:
-        show_json(ImportView.of(report))
+        show_json(report)
     else:
         show_report(report)
 

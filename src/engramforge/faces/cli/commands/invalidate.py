@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from engramforge.faces.cli.options import Call, given, store_options
+from engramforge.faces.cli.options import Call, at_version, given, store_options
 from engramforge.faces.views.memory import MemoryView
 
 
@@ -14,9 +14,7 @@ from engramforge.faces.views.memory import MemoryView
 @click.argument("id_", metavar="ID")
 @click.option("--at", metavar="TIME", help="When it ended (now when left out).")
 @click.option("--reason", metavar="TEXT", help="Kept in the audit log; never put content there.")
-@click.option(
-    "--expected-version", type=int, metavar="N", help="Refuse when the memory is at another version."
-)
+@at_version
 @store_options
 def command(call: Call, id_: str, **fields: Any) -> None:
     """End the memory ID from a time on: before it, it stays true, and nothing takes its place."""

@@ -40,7 +40,7 @@ from engramforge.faces.views.link import LinkedView
 @click.option("--valid-at", metavar="TIME", help="Since when it holds (now).")
 @click.option("--invalid-at", metavar="TIME", help="Until when it holds.")
 @click.option("--recorded-at", metavar="TIME", help="When it became known (now).")
-@click.option("--metadata", metavar="JSON", help="Any other fields, as a JSON object.")
+@click.option("--metadata", metavar="JSON", callback=json_object, help="Any other fields, as a JSON object.")
 @store_options
 def command(
     call: Call,
@@ -48,18 +48,17 @@ def command(
     relation: str,
     target_id: str,
     emotions: tuple[str, ...],
-    metadata: str | None,
+    metadata: dict[str, Any] | None,
     **fields: Any,
 ) -> None:
     """Connect the memory SOURCE to the memory TARGET: RELATION is CAUSES, DEPENDS_ON or any upper-case words."""
     asked = given(**fields)
-    unknown = json_object(metadata, "--metadata") or {}
-    if twice := sorted(unknown.keys() & {*asked, "source_id", "target_id", "relation"}):
+    if twice := sorted((metadata or {}).keys() & {*asked, "source_id", "target_id", "relation"}):
         raise InvalidValue(f"--metadata names {', '.join(twice)} too", "Give each field once")
     if emotions:
         asked["emotion_vector"] = emotions_of(emotions)
     with call.open() as forge:
-        linked = forge.link(source_id, target_id, relation, **{**unknown, **asked})
+        linked = forge.link(source_id, target_id, relation, **{**(metadata or {}), **asked})
     if call.as_json:
         show_json(LinkedView.of(linked))
         return

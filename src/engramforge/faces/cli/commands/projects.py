@@ -6,7 +6,6 @@ import click
 
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import say, show_json, show_table
-from engramforge.faces.views.store import ProjectView
 
 
 @click.command("projects")
@@ -17,10 +16,11 @@ def command(call: Call, create: str | None) -> None:
     with call.open() as forge:
         if create is not None:
             forge.create_project(create)
-        found = ProjectView.list_of(forge.projects())
+        found = forge.projects()
     if call.as_json:
         show_json({"projects": found})
     elif not found:
         say("There is no project yet. The first memory makes one.")
     else:
-        show_table(("project", "memories", "since"), [(x.name, x.memories, x.created_at[:16]) for x in found])
+        rows = [(each.name, each.memories, f"{each.created_at:%Y-%m-%dT%H:%M}") for each in found]
+        show_table(("project", "memories", "since"), rows)

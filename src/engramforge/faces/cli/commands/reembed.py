@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import say, show_json, show_table
 from engramforge.faces.cli.progress import PortionBar
+from engramforge.faces.views.shape import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engramforge.faces.views.reembedding import ReembedEstimateView, ReembedView
+    from engramforge.model.embeddings.reembedding import EncoderStatus, ReembedEstimate, ReembedReport
 
 _NOTHING_LEFT: Final = "Nothing is left to embed: the store compares by what is wanted."
 
@@ -32,28 +33,36 @@ def command(call: Call, space: str | None, to: str | None, dry_run: bool) -> Non
     questions compare by the old encoder until nothing lacks the new. An interrupted run goes on where it stopped.
     Without --space, memories that are older than a space get their part of it too.
     """
-    from engramforge.faces.views.reembedding import ReembedEstimateView, ReembedView
-
     with call.open() as forge:
         if dry_run:
-            estimates = ReembedEstimateView.list_of(forge.estimate_reembed(space, to))
+            estimates = forge.estimate_reembed(space, to)
             if call.as_json:
-                show_json({"spaces": estimates})
+                show_json({"spaces": [_priced(plain(estimate)) for estimate in estimates]})
             else:
                 _show_estimates(estimates)
             return
         with PortionBar("looking for what lacks an embedding") as bar:
             try:
-                reports = ReembedView.list_of(forge.reembed(space, to, progress=bar.move))
+                reports = forge.reembed(space, to, progress=bar.move)
             except KeyboardInterrupt:
                 raise click.Abort("What was embedded is kept. Run the same command again to go on") from None
     if call.as_json:
-        show_json({"spaces": reports})
+        show_json({"spaces": [_told(report) for report in reports]})
     else:
         _show(reports)
 
 
-def _show_estimates(estimates: Sequence[ReembedEstimateView]) -> None:
+def _told(report: ReembedReport) -> dict[str, Any]:
+    answer = plain(report)
+    spent = answer.pop("spending")
+    return {**answer, "seconds": round(report.seconds, 3), **_priced(spent)}
+
+
+def _priced(answer: dict[str, Any]) -> dict[str, Any]:
+    return {**answer, "money": round(answer["money"], 6)}
+
+
+def _show_estimates(estimates: Sequence[ReembedEstimate]) -> None:
     if not estimates:
         say(_NOTHING_LEFT)
         return
@@ -64,7 +73,7 @@ def _show_estimates(estimates: Sequence[ReembedEstimateView]) -> None:
             estimate.target,
             f"{estimate.memories:,}",
             f"{estimate.tokens:,}",
-            f"{estimate.money:.4g}",
+            f"{round(estimate.money, 6):.4g}",
         )
         for estimate in estimates
     ]
@@ -72,7 +81,7 @@ def _show_estimates(estimates: Sequence[ReembedEstimateView]) -> None:
     say("Tokens are an estimate, four bytes each; the cost is theirs by the setting embedding_price.")
 
 
-def _show(reports: Sequence[ReembedView]) -> None:
+def _show(reports: Sequence[ReembedReport]) -> None:
     if not reports:
         say(_NOTHING_LEFT)
     for report in reports:
@@ -85,5 +94,12 @@ def _show(reports: Sequence[ReembedView]) -> None:
         say(f"{begun} {report.space}: {report.embedded:,} memories embedded in {report.seconds:.1f} s.")
         say(f"  from {report.source}")
         say(f"  to   {report.target}")
-        if report.calls:
-            say(f"  {report.calls:,} calls, {report.tokens:,} tokens, {report.money:.4g} spent")
+        if (spent := report.spending).calls:
+            say(f"  {spent.calls:,} calls, {spent.tokens:,} tokens, {round(spent.money, 6):.4g} spent")
+
+
+def difference(encoder: EncoderStatus) -> str:
+    """In a sentence, what a reembed of a space would mend."""
+    if encoder.unfinished:
+        return f"{encoder.space}: a reembed was begun and has not ended"
+    return f"{encoder.space}: the settings name {encoder.wanted}, the store holds {encoder.held}"

@@ -6,7 +6,6 @@ import click
 
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import say, show_json
-from engramforge.faces.views.embeddings import CalibrationView
 
 
 @click.command("refresh")
@@ -19,7 +18,7 @@ def command(call: Call, anew: bool) -> None:
     """
     with call.open() as forge:
         relations = forge.refresh_relations(anew=anew)
-        calibration = CalibrationView.of(forge.calibrate())
+        calibration = forge.calibrate()
     if call.as_json:
         show_json({"relations": relations, "calibration": calibration})
         return

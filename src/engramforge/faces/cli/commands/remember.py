@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from engramforge.errors import InvalidValue
-from engramforge.faces.cli.options import Call, change_options, content_of, given, json_object, store_options
+from engramforge.faces.cli.options import Call, change_options, content_of, given, store_options
 from engramforge.faces.views.memory import MemoryView
 
 
@@ -39,7 +39,6 @@ def command(call: Call, content: str | None, emotions: tuple[str, ...], **fields
     2026-05-01 or 2026-05-01T09:00:00Z.
     """
     text = None if content is None and fields.get("images") else content_of(content)
-    fields["metadata"] = json_object(fields.get("metadata"), "--metadata")
     fields["emotion_vector"] = dict(map(_emotion, emotions)) or None
     with call.open() as forge:
         memory = forge.remember(text, **given(**fields))

@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from engramforge.errors import InvalidValue
-from engramforge.faces.cli.options import Call, given, store_options
+from engramforge.faces.cli.options import Call, given, store_options, together
 from engramforge.faces.cli.output import faint, say, shortened, show_json
 from engramforge.faces.cli.registries import rejected_option, show_entries
-from engramforge.faces.views.registry import DecisionView
-from engramforge.faces.views.review import PendingView, view_entry
+from engramforge.faces.views.registry import DecisionView, view_entry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from engramforge.forge import Forge
 
 _AT_ONCE: Final = 1_000
@@ -36,28 +33,24 @@ def command(ctx: click.Context, /, call: Call, **fields: Any) -> None:
     if ctx.invoked_subcommand is not None:
         return
     with call.open() as forge:
-        views = PendingView.list_of(forge.review.pending(**given(**fields)))
+        waiting = forge.review.pending(**given(**fields))
     rows = [
-        (f"{view.confidence:.2f}", view.kind, shortened(view.text, 44), shortened(view.sentence, 60), view.id)
-        for view in views
+        (f"{each.confidence:.2f}", each.kind, shortened(each.text, 44), shortened(each.sentence, 60), each.id)
+        for each in waiting
     ]
     columns = ("sure", "kind", "as", "said", "id")
-    show_entries(call, "pending", views, columns, rows, "Nothing waits for review.")
-    if views and not call.as_json:
+    show_entries(call, "pending", waiting, columns, rows, "Nothing waits for review.")
+    if waiting and not call.as_json:
         faint("engramforge review accept ID..., edit ID --text TEXT, or reject ID...")
 
 
-def _bulk_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Add the ids, and --all with its filters."""
-    for option in (
-        click.option("--conversation", metavar="ID", help="With --all: only what this conversation said."),
-        click.option("--kind", metavar="KIND", help="With --all: only decision, or only thread."),
-        click.option("--project", metavar="NAME", help="With --all: only this project."),
-        click.option("--all", "every", is_flag=True, help="All that wait, instead of ids."),
-        click.argument("ids", nargs=-1, metavar="[ID...]"),
-    ):
-        function = option(function)
-    return function
+_bulk_options = together(
+    click.argument("ids", nargs=-1, metavar="[ID...]"),
+    click.option("--all", "every", is_flag=True, help="All that wait, instead of ids."),
+    click.option("--project", metavar="NAME", help="With --all: only this project."),
+    click.option("--kind", metavar="KIND", help="With --all: only decision, or only thread."),
+    click.option("--conversation", metavar="ID", help="With --all: only what this conversation said."),
+)
 
 
 @command.command("accept")
@@ -106,7 +99,7 @@ def reject(call: Call, ids: tuple[str, ...], every: bool, **fields: Any) -> None
     """Close detections; the same sentence does not wait again."""
     with call.open() as forge:
         done = [
-            PendingView.of(detection)
+            detection
             for portion in _portions(_named(forge, ids, every, fields), every)
             for detection in forge.review.reject(*portion)
         ]

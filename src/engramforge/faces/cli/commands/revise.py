@@ -6,16 +6,14 @@ from typing import Any
 
 import click
 
-from engramforge.faces.cli.options import Call, change_options, content_of, given, json_object, store_options
+from engramforge.faces.cli.options import Call, at_version, change_options, content_of, given, store_options
 from engramforge.faces.views.memory import MemoryView
 
 
 @click.command("revise")
 @click.argument("id_", metavar="ID")
 @click.argument("content", required=False)
-@click.option(
-    "--expected-version", type=int, metavar="N", help="Refuse when the memory is at another version."
-)
+@at_version
 @click.option("--version", type=int, metavar="N", help="An older version that ended: correct when it held.")
 @click.option("--valid-at", metavar="TIME", help="Since when it really was true.")
 @click.option("--invalid-at", metavar="TIME", help="Until when it really was true; never: it has not ended.")
@@ -27,7 +25,6 @@ def command(call: Call, id_: str, content: str | None, **fields: Any) -> None:
     CONTENT - is read from standard input; without CONTENT only the given options change.
     """
     text = None if content is None else content_of(content)
-    fields["metadata"] = json_object(fields.get("metadata"), "--metadata")
     changes = given(**fields)
     if changes.get("invalid_at") == "never":
         changes["invalid_at"] = None

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
+from engramforge.faces.cli.commands.reembed import difference
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import megabytes, say, show_json, show_pairs, show_table
-from engramforge.faces.views.reembedding import EncoderView
 from engramforge.faces.views.shape import plain
-from engramforge.faces.views.store import StoreView
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 @click.command("stats")
@@ -16,40 +20,42 @@ from engramforge.faces.views.store import StoreView
 def command(call: Call) -> None:
     """Count memories, versions, projects, sessions, links and bytes."""
     with call.open() as forge:
-        store = StoreView.of(forge.stats(), **plain(forge.identity))
+        store, held = forge.identity, forge.stats()
         embedding_bytes = forge.embedding_bytes()
-        encoders = EncoderView.list_of(forge.encoders())
+        encoders = forge.encoders()
     if call.as_json:
-        show_json({**plain(store), "embedding_bytes": embedding_bytes, "encoders": encoders})
+        compared = [{**plain(encoder), "differs": encoder.differs} for encoder in encoders]
+        sizes = {**plain(held), "embedding_bytes": embedding_bytes}
+        show_json({**plain(store), **sizes, "encoders": compared})
         return
     show_pairs(
         [
             ("store", store.location),
             ("engine", f"{store.engine}, schema {store.schema}"),
-            ("memories", store.memories),
-            ("versions", store.versions),
-            ("projects", store.projects),
-            ("sessions", store.sessions),
-            ("links", store.links),
-            ("content", megabytes(store.content_bytes)),
+            ("memories", held.memories),
+            ("versions", held.versions),
+            ("projects", held.projects),
+            ("sessions", held.sessions),
+            ("links", held.links),
+            ("content", megabytes(held.content_bytes)),
             ("embeddings", megabytes(embedding_bytes)),
-            ("on disk", megabytes(store.bytes_on_disk)),
+            ("on disk", megabytes(held.bytes_on_disk)),
         ]
     )
-    _show_counts("kind", store.by_kind)
-    _show_counts("project", store.by_project)
+    _show_counts("kind", held.by_kind)
+    _show_counts("project", held.by_project)
     chosen = [encoder for encoder in encoders if encoder.differs or encoder.held != "static"]
     if chosen:
         say()
         show_table(
             ("space", "compared by", "settings"), [(each.space, each.held, each.wanted) for each in chosen]
         )
-        for view in chosen:
-            if view.differs:
-                say(view.said)
+        for each in chosen:
+            if each.differs:
+                say(f"{difference(each)}: run engramforge reembed")
 
 
-def _show_counts(title: str, counts: dict[str, int]) -> None:
+def _show_counts(title: str, counts: Mapping[str, int]) -> None:
     if counts:
         say()
         ordered = sorted(counts, key=lambda name: (-counts[name], name))

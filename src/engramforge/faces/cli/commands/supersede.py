@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from engramforge.faces.cli.options import Call, change_options, content_of, given, json_object, store_options
+from engramforge.faces.cli.options import Call, at_version, change_options, content_of, given, store_options
 from engramforge.faces.views.memory import MemoryView
 
 
@@ -14,9 +14,7 @@ from engramforge.faces.views.memory import MemoryView
 @click.argument("id_", metavar="ID")
 @click.argument("content", required=False)
 @click.option("--at", metavar="TIME", help="When the world changed (now when left out).")
-@click.option(
-    "--expected-version", type=int, metavar="N", help="Refuse when the memory is at another version."
-)
+@at_version
 @change_options
 @store_options
 def command(call: Call, id_: str, content: str | None, **fields: Any) -> None:
@@ -25,7 +23,6 @@ def command(call: Call, id_: str, content: str | None, **fields: Any) -> None:
     CONTENT - is read from standard input; without CONTENT only the given options change.
     """
     text = None if content is None else content_of(content)
-    fields["metadata"] = json_object(fields.get("metadata"), "--metadata")
     with call.open() as forge:
         memory = forge.supersede(id_, text, **given(**fields))
     since = f"{memory.valid_at:%Y-%m-%d %H:%M}"

@@ -10,7 +10,6 @@ from engramforge.errors import InvalidValue
 from engramforge.faces.cli.commands.import_ import Bar, show_report
 from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import say, show_json, show_table
-from engramforge.faces.views.imports import SyncSourceView, SyncView
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge
@@ -49,13 +48,13 @@ def command(
 
 def _change(call: Call, forge: Forge, add: str | None, remove: str | None, how: dict[str, str]) -> None:
     source = forge.sync.remove(remove or "") if add is None else forge.sync.add(add, **how)
-    call.tell(SyncSourceView.of(source), f"{'Removed' if add is None else 'Added'} {source.path}.")
+    call.tell(source, f"{'Removed' if add is None else 'Added'} {source.path}.")
 
 
 def _list(call: Call, forge: Forge) -> None:
     sources = forge.sync.sources()
     if call.as_json:
-        show_json({"sources": SyncSourceView.list_of(sources)})
+        show_json({"sources": sources})
         return
     if not sources:
         say("No sources. Add one with: engramforge sync --add PATH")
@@ -80,7 +79,10 @@ def _run(call: Call, forge: Forge) -> None:
         except KeyboardInterrupt:
             raise click.Abort(f"{bar.kept} memories of this source were written and are kept") from None
     if call.as_json:
-        show_json(SyncView.of(report))
+        sources = [
+            {"source": each.source, "report": each.report, "error": each.error} for each in report.sources
+        ]
+        show_json({"happened": report.happened, "sources": sources, "seconds": report.seconds})
     else:
         _show(report)
     if report.exit_code:
