@@ -60,9 +60,7 @@ class LinkVerbs(ScopedVerbs):
         recorded_at : when it became known; default now, never in the future.
         extra : any other field; kept as it is, as JSON of up to 65,536 bytes.
 
-        Returns
-        -------
-        The link, its warnings, and whether it was written: an equal link is not written again but returned.
+        Returns the link, its warnings, and whether it was written: an equal link is not written again but returned.
 
         Raises InvalidValue, InvalidTime, InvalidContent, NotFound: every fault at once; nothing was changed. Raises
         Conflict: the two already have such a link at the same time, with other metadata.
@@ -80,12 +78,7 @@ class LinkVerbs(ScopedVerbs):
         """Write many links, in transactions of up to 1,000; each is a mapping of the arguments of `link`.
 
         All links of a transaction are checked before any is written: with a faulty one, none of its thousand is.
-
-        Returns
-        -------
-        An answer for each link, in order, as from `link`.
-
-        Raises InvalidValue, InvalidTime, InvalidContent, NotFound, Conflict: as `link`.
+        Returns an answer for each, in order, and raises as `link`.
         """
         from engramforge.writing.linkage import LinkRequest
 
@@ -177,13 +170,8 @@ class LinkVerbs(ScopedVerbs):
     ) -> list[PredictedLink]:
         """Which links a memory is likely to have, as of the last `refresh_relations`; best first.
 
-        Parameters
-        ----------
-        relation : of the link, in upper-case words.
-        head, tail : exactly one, a memory by version id or logical id. `head` asks what it links to, `tail` what links
-            to it.
-        limit : 1 to 10,000.
-        known : include existing links; else only new ones.
+        `head`, `tail`: exactly one, a memory by version id or logical id; `head` asks what it links to, `tail` what
+        links to it. `limit`: 1 to 10,000. `known`: include existing links; else only new ones.
 
         Raises InvalidValue: both or neither end is given, relations were never refreshed, or no link had the relation;
         NotFound: there is no such memory.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from engramforge.errors import InvalidValue
 from engramforge.forge.scoped import ScopedVerbs
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from engramforge.model.embeddings.encoder_spec import EncoderSpec
 
 Progress = Callable[[str, int, int], None]
-_DEGRADED_LISTED: Final = 1_000
-"""How many degraded records a sweep lists by default."""
 
 
 class MaintenanceVerbs(ScopedVerbs):
@@ -71,18 +69,15 @@ class MaintenanceVerbs(ScopedVerbs):
         self,
         *,
         every_agent: bool = False,
-        limit: int = _DEGRADED_LISTED,
+        limit: int = 1_000,
         keep: bool = True,
         progress: Callable[[int, int], None] | None = None,
     ) -> SweepReport:
         """Look at every record of memories and links in scope, in portions; find degraded ones and their repairs.
 
-        Parameters
-        ----------
-        every_agent : include the personal memories of all agents, for administrators.
-        limit : how many degraded records to list at most; they are all counted.
-        keep : add the report's counts to the history (one per day and agent, the newest hundred).
-        progress : called with the number of memory records seen so far and in all.
+        `every_agent`: include the personal memories of all agents, for administrators. `limit`: how many degraded
+        records to list at most; they are all counted. `keep`: add the report's counts to the history (one per day and
+        agent, the newest hundred). `progress`: called with the number of memory records seen so far and in all.
         """
         most = whole(limit, "limit", 1, 1_000_000)
         return self._stages.sweeping.sweep(self._of_agents(every_agent), most, keep, progress)
@@ -127,11 +122,7 @@ class MaintenanceVerbs(ScopedVerbs):
     def estimate_reembed(self, space: str | None = None, to: str | None = None) -> list[ReembedEstimate]:
         """How many memories a `reembed` would embed, and about how many tokens and how much money that takes.
 
-        `space`, `to`: as `reembed`'s.
-
-        Returns
-        -------
-        estimates : for the spaces that would be moved or filled; empty if there is nothing to do.
+        `space`, `to`: as `reembed`'s. Only spaces that would be moved or filled have an estimate.
         """
         each = [self._stages.reembedding.estimate(each, spec) for each, spec in self._wanted(space, to)]
         found = [estimate for estimate in each if estimate is not None]
@@ -150,11 +141,7 @@ class MaintenanceVerbs(ScopedVerbs):
 
         `space`: name of a space; None or "all" for every one whose encoder may be chosen. `to`: the encoder, as in the
         settings; None: what the settings name. `progress`: called after each batch with the space, the number embedded,
-        and the number to embed.
-
-        Returns
-        -------
-        reports : for the spaces that were moved; empty if there was nothing to do.
+        and the number to embed. Returns reports on the spaces that were moved or filled.
 
         Raises InvalidValue: the space does not exist, or cannot have that encoder. Raises ModelUnavailable,
         SpendingCapReached: the encoder cannot be made or does not answer; what was embedded stays.

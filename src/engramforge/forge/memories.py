@@ -40,7 +40,7 @@ class MemoryVerbs(ScopedVerbs):
         ----------
         content : the text; up to 1 MB of UTF-8, not blank. Secrets in it are redacted before anything is stored. With
             images it may be left out; the captions, else the file names, are then the content.
-        project : the project's name; it exists from its first memory.
+        project : exists from its first memory.
         images : image files that belong to it, each a path, the file's bytes or a data URL; the memory is found by
             what the first one looks like. The store keeps their place, size and hash, no copy.
         captions : of the images, in their order.
@@ -48,11 +48,9 @@ class MemoryVerbs(ScopedVerbs):
             metadata, valid_at, invalid_at, recorded_at, energy, confidence, epistemic_tier, emotion_vector, goal,
             mindstate, resolution_state, attachments, chunk, origin.
 
-        Returns
-        -------
-        The stored memory with its `id`. A note or chunk whose content the project has already, or any draft whose
-        `origin` it has, is a duplicate: the existing memory is returned and nothing is written. With images, these must
-        be the same too.
+        Returns the stored memory with its `id`. A note or chunk whose content the project has already, or any draft
+        whose `origin` it has, is a duplicate: the existing memory is returned and nothing is written. With images,
+        these must be the same too.
 
         Raises InvalidContent, InvalidValue, InvalidTime: nothing was changed; NotFound: an image file does not exist.
         """
@@ -159,11 +157,7 @@ class MemoryVerbs(ScopedVerbs):
         """It no longer holds from a time on, without a successor; before that time it stays true.
 
         `at`: when it ended; default now. After it became true. `reason`: kept in the audit log, so it must not contain
-        content.
-
-        Returns
-        -------
-        The closing record: the same content and version, with its end.
+        content. Returns the closing record: the same content and version, with its end.
 
         Raises NotFound, Conflict, InvalidTime, InvalidValue: nothing was changed.
         """
@@ -180,11 +174,9 @@ class MemoryVerbs(ScopedVerbs):
 
         `confirmed`: go ahead where more than 20 records and links are touched.
 
-        Raises
-        ------
-        NotFound : the agent has no change left to take back.
-        NotConfirmed : more than 20 records and links are touched; the error says how many.
-        Conflict : the last change was a forget, or its records were changed since. Nothing was changed.
+        Raises NotFound: the agent has no change left to take back; NotConfirmed: more than 20 records and links are
+        touched, the error says how many; Conflict: the last change was a forget, or its records were changed since.
+        Nothing was changed.
         """
         return self._stages.undo.undo(self._scope, confirmed)
 

@@ -92,7 +92,6 @@ class QuestionVerbs(ScopedVerbs):
         image : a path, the bytes or a data URL of an image: memories with images that look like it.
         code, language : code, for memories with code similar in shape and names; its language, recognised by default.
         entity : a name, or several: memories that mention one of them.
-        project : a project's name, several, or None for all.
         budget : characters of content to return at most; None for no limit.
         min_score : least mass, 0..1.
         kinds, session_id, tags, since, until : filters; every tag must be present; became true in [since, until).
@@ -144,23 +143,12 @@ class QuestionVerbs(ScopedVerbs):
 
         In evolution and full_history these are records: a superseded version stands beside its closing record.
         """
-        request = recall_request(
-            None,
-            selection_of(kinds, session_id, tags, since, until),
-            limit=limit,
-            mode=mode,
-            as_of=as_of,
-            as_of_valid=as_of_valid,
-            as_of_recorded=as_of_recorded,
-            recorded_since=recorded_since,
-            recorded_until=recorded_until,
-            clock=self._stages.clock,
-        )
+        asked = {name: value for name, value in locals().items() if name in _ASKED}
+        chosen = selection_of(kinds, session_id, tags, since, until)
+        request = recall_request(None, chosen, clock=self._stages.clock, **asked)
         whole(offset, "offset", 0, 2**62)
-        scope = self._within(project)
-        return self._stages.door.asking(scope).browse(
-            request.selection, request.limit or 50, offset, newest_first
-        )
+        view = self._stages.door.asking(self._within(project))
+        return view.browse(request.selection, request.limit or 50, offset, newest_first)
 
     def context_load(
         self,
@@ -173,13 +161,9 @@ class QuestionVerbs(ScopedVerbs):
     ) -> LoadedContext:
         """Context for a question, from all kinds of memory and both registries, as text for a model to read.
 
-        Parameters
-        ----------
-        query : the current matter, up to 10,000 characters.
-        project : the current project, or several; None for all.
-        include_threads, include_decisions : open threads, active decisions.
-        cross_project : search other projects too; results of the current one come first.
-        budget : characters of the text, from 500.
+        `query`: the current matter, up to 10,000 characters. `include_threads`, `include_decisions`: open threads,
+        active decisions. `cross_project`: search other projects too; results of `project` come first. `budget`:
+        characters of the text, from 500.
 
         Raises InvalidValue if the request is invalid, NotFound if a project does not exist.
         """
@@ -298,11 +282,7 @@ class QuestionVerbs(ScopedVerbs):
     def embeddings(self, memory_id: str) -> MemoryEmbeddings:
         """A memory in each of the thirteen spaces: encoder, shape, norm, calibrations, surprise, or why it abstains.
 
-        Surprise is measured against up to 1,000 of the newest other memories of its project.
-
-        `memory_id`: a version's id, or the id that all versions share (then the current one).
-
-        Raises NotFound: there is no such memory.
+        Surprise is measured against up to 1,000 of the newest other memories of its project. Raises NotFound.
         """
         from engramforge.recall.embeddings import embeddings_of
         from engramforge.recall.surroundings import surroundings_of
@@ -322,11 +302,9 @@ class QuestionVerbs(ScopedVerbs):
         return causations(check_content(text))
 
     def cause_between(self, text: str, first: tuple[int, int], other: tuple[int, int]) -> CausalOrder:
-        """Which of two spans of a text is the cause, given that one of them is.
+        """Which of two spans of a text, [start, end) in characters, is the cause, given that one of them is.
 
-        `one`, `other`: [start, end) in characters; they may not overlap.
-
-        Raises InvalidContent if the text is invalid, InvalidValue if a span is not within it.
+        Raises InvalidValue if the text is none, or a span is not within it, or they overlap.
         """
         if not isinstance(text, str):
             raise InvalidValue("The text is none", "Give the sentence as a string")

@@ -46,13 +46,11 @@ def show_json(value: Any) -> None:
     sys.stdout.write(json.dumps(plain(value), ensure_ascii=encoding != "utf8", indent=2) + "\n")
 
 
-def show_error(error: EngramforgeError, as_json: bool) -> None:
-    """Print a fault and its mend on standard error; as an object of code, fault and mend when JSON is
-    asked for."""
-    if as_json:
-        sys.stderr.write(json.dumps(error.as_dict()) + "\n")
-    else:
-        sys.stderr.write(f"error: {printable(str(error))}\n")
+def show_error(error: EngramforgeError, as_json: bool) -> int:
+    """Print a fault and its mend on standard error, for JSON as an object of code, fault and mend; its exit code."""
+    said = json.dumps(error.as_dict()) if as_json else f"error: {printable(str(error))}"
+    sys.stderr.write(said + "\n")
+    return error.exit_code
 
 
 def on_terminal(stream: Any = None) -> bool:

@@ -144,27 +144,19 @@ def run(
         return error.exit_code
     except click.UsageError as error:
         asked = f"{error.ctx.command_path} --help" if error.ctx else f"{program} --help"
-        show_error(InvalidValue(error.format_message(), f"Run: {asked}"), as_json)
-        return InvalidValue.exit_code
+        return show_error(InvalidValue(error.format_message(), f"Run: {asked}"), as_json)
     except EngramforgeError as error:
-        show_error(error, as_json)
-        return error.exit_code
+        return show_error(error, as_json)
     except OSError as error:
-        fault = StoreUnavailable(
-            f"The system refused: {error}", "Check the path, its permissions and free space"
-        )
-        show_error(fault, as_json)
-        return fault.exit_code
+        said = f"The system refused: {error}"
+        return show_error(StoreUnavailable(said, "Check the path, its permissions and free space"), as_json)
     except Exception as error:  # noqa: BLE001 - the last line of defence
         if _began_as_interrupt(error):
             return tell_interrupted(as_json)
         if "--trace" in arguments:
             traceback.print_exc()
-        ours = InternalError(
-            f"{type(error).__name__}: {error}", "Please report it, with what `engramforge --trace ...` prints"
-        )
-        show_error(ours, as_json)
-        return ours.exit_code
+        mend = "Please report it, with what `engramforge --trace ...` prints"
+        return show_error(InternalError(f"{type(error).__name__}: {error}", mend), as_json)
     return 0
 
 
@@ -172,8 +164,7 @@ def tell_interrupted(
     as_json: bool, kept: object = "What was acknowledged is kept; nothing else was changed"
 ) -> int:
     """Tell that the command was stopped and what is kept of its work; its exit code."""
-    show_error(Interrupted("Interrupted", str(kept)), as_json)
-    return Interrupted.exit_code
+    return show_error(Interrupted("Interrupted", str(kept)), as_json)
 
 
 def _began_as_interrupt(error: BaseException) -> bool:

@@ -60,13 +60,6 @@ def _load(forge: Forge, asked: dict[str, Any]) -> Answered:
 
 
 TOOLS: Final = (
-    Tool(
-        "forge_archive",
-        "Archive",
-        descriptions.ARCHIVE,
-        {"action": _ARCHIVES.argument, **ARCHIVE},
-        Archives,
-        _carry,
-    ),
-    Tool("forge_context", "Context", descriptions.CONTEXT, CONTEXT, Context, _load, reads=True),
+    Tool("forge_archive", descriptions.ARCHIVE, _ARCHIVES.with_arguments(ARCHIVE), Archives, _carry),
+    Tool("forge_context", descriptions.CONTEXT, CONTEXT, Context, _load, reads=True),
 )

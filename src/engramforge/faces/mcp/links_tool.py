@@ -67,4 +67,4 @@ def _block(link: LinkView) -> str:
     return fenced(head, "\n".join(f"{name}: {text}" for name, text in felt.items() if text))
 
 
-TOOLS: Final = (Tool("forge_links", "Links", descriptions.LINKS, LINK, Links, _link),)
+TOOLS: Final = (Tool("forge_links", descriptions.LINKS, LINK, Links, _link),)

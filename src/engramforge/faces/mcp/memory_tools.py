@@ -173,8 +173,8 @@ def _memory(memory: MemoryView, content: str) -> str:
 
 
 TOOLS: Final = (
-    Tool("forge_remember", "Remember", descriptions.REMEMBER, REMEMBER, Remembered, _remember),
-    Tool("forge_recall", "Recall", descriptions.RECALL, RECALL, Recalled, _recall, reads=True),
-    Tool("forge_timeline", "Timeline", descriptions.TIMELINE, TIMELINE, Timeline, _look, reads=True),
-    Tool("forge_forget", "Forget", descriptions.FORGET, FORGET, Forgot, _forget, destroys=True),
+    Tool("forge_remember", descriptions.REMEMBER, REMEMBER, Remembered, _remember),
+    Tool("forge_recall", descriptions.RECALL, RECALL, Recalled, _recall, reads=True),
+    Tool("forge_timeline", descriptions.TIMELINE, TIMELINE, Timeline, _look, reads=True),
+    Tool("forge_forget", descriptions.FORGET, FORGET, Forgot, _forget, destroys=True),
 )

@@ -152,28 +152,7 @@ def _edge_block(view: LineageEdgeView) -> str:
 
 
 TOOLS: Final = (
-    Tool(
-        "forge_decisions",
-        "Decisions",
-        descriptions.DECISIONS,
-        {"action": _DECISIONS.argument, **DECISION},
-        Decisions,
-        _decide,
-    ),
-    Tool(
-        "forge_threads",
-        "Threads",
-        descriptions.THREADS,
-        {"action": _THREADS.argument, **THREAD},
-        Threads,
-        _follow,
-    ),
-    Tool(
-        "forge_lineage",
-        "Lineage",
-        descriptions.LINEAGE,
-        {"action": _LINEAGE.argument, **LINEAGE},
-        Lineage,
-        _trace,
-    ),
+    Tool("forge_decisions", descriptions.DECISIONS, _DECISIONS.with_arguments(DECISION), Decisions, _decide),
+    Tool("forge_threads", descriptions.THREADS, _THREADS.with_arguments(THREAD), Threads, _follow),
+    Tool("forge_lineage", descriptions.LINEAGE, _LINEAGE.with_arguments(LINEAGE), Lineage, _trace),
 )

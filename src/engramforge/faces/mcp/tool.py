@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -40,7 +40,6 @@ class Tool:
     """
 
     name: str
-    title: str
     description: str
     arguments: Arguments
     answer: type[BaseModel]
@@ -69,14 +68,15 @@ def add_tool(server: MCPServer[Any], calls: Calls, tool: Tool) -> None:
         [_parameter(name, argument) for name, argument in tool.arguments.items()],
         return_annotation=Annotated[CallToolResult, tool.answer],
     )
+    title = tool.name.removeprefix("forge_").capitalize()
     hints = ToolAnnotations(
-        title=tool.title,
+        title=title,
         read_only_hint=tool.reads,
         destructive_hint=tool.destroys,
         idempotent_hint=tool.reads,
         open_world_hint=False,
     )
-    server.tool(name=tool.name, title=tool.title, description=tool.description, annotations=hints)(run)
+    server.tool(name=tool.name, title=title, description=tool.description, annotations=hints)(run)
 
 
 def _parameter(name: str, argument: Argument) -> Parameter:
@@ -87,7 +87,7 @@ def _parameter(name: str, argument: Argument) -> Parameter:
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, described])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Actions:
     """The actions of a tool, each a verb of the facade, which takes what that verb takes.
 
@@ -99,13 +99,12 @@ class Actions:
     default: str = ""
     status: str = ""
     namespace: str = ""
-    argument: Argument = field(init=False)
 
-    def __post_init__(self) -> None:
-        said = Argument(
-            f"One of {', '.join(self.verbs)}", default=self.default or None, needed=not self.default
-        )
-        object.__setattr__(self, "argument", said)
+    def with_arguments(self, arguments: Arguments) -> Arguments:
+        """The arguments of a tool with these actions: the action, then those of the actions."""
+        said = f"One of {', '.join(self.verbs)}"
+        action = Argument(said, default=self.default or None, needed=not self.default)
+        return {"action": action, **arguments}
 
     def do(self, forge: Forge, action: str, asked: Mapping[str, Any]) -> Any:
         """Do one action; what the verb returns.

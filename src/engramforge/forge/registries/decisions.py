@@ -1,4 +1,4 @@
-"""Verbs that change decisions, as `forge.decisions`: texts and times in, decisions out."""
+"""Verbs of the registry of decisions, as `forge.decisions`: texts and times in, decisions out."""
 
 from __future__ import annotations
 
@@ -9,19 +9,25 @@ from engramforge.errors import InvalidValue
 from engramforge.forge.registries.argument_checks import (
     alternatives_of,
     conversation_of,
+    conversations_of,
+    days_before,
     names_of,
     rationale_of,
+    status_of,
     tags_of,
 )
-from engramforge.forge.registries.decision_questions import DecisionQuestions
-from engramforge.forge.scoped import Ids
-from engramforge.model.memory import DEFAULT_PROJECT, Draft
-from engramforge.model.registries.decision import Decision
+from engramforge.forge.scoped import Ids, ScopedVerbs
+from engramforge.model.limits import RECALL_HITS
+from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind
+from engramforge.model.registries.decision import Decision, Why
+from engramforge.model.registries.entry import DecisionStatus, EntryQuery
+from engramforge.model.registries.staleness import STALE_DAYS, STALE_HOPS, STALE_TIER, StaleRule
 from engramforge.model.scope import Level
-from engramforge.recall.request import Moment, moment
+from engramforge.model.time import TimeRange
+from engramforge.recall.request import Moment, moment, whole
 
 
-class DecisionVerbs(DecisionQuestions):
+class DecisionVerbs(ScopedVerbs):
     """The decisions of a memory.
 
     A decision is named by its global id (dec_...), by an id of its memory, or by its local id (D001) together with a
@@ -50,13 +56,10 @@ class DecisionVerbs(DecisionQuestions):
         Parameters
         ----------
         decision, rationale : what was decided, and why. Secrets are redacted before anything is stored.
-        tier : how certain it is, 0..1.
+        tier, confidence : how certain it is, and how certain that it was decided at all; 0..1.
         conversation, local_id : where it was made, and its name there (D001), which needs the conversation.
-        dependencies : decisions that it builds on.
-        alternatives_rejected : what was not chosen, a text each.
+        dependencies, alternatives_rejected : decisions that it builds on; what was not chosen, a text each.
         valid_at, recorded_at : when it began to hold, and for imported history when it was recorded; default now.
-        level : personal, collective or ecosystem.
-        confidence : how certain it is that this was decided at all, 0..1.
 
         Raises InvalidContent, InvalidTime, InvalidValue, NotFound: nothing was changed.
         """
@@ -145,18 +148,10 @@ class DecisionVerbs(DecisionQuestions):
     ) -> Decision:
         """Close a decision in favour of another, and link the two.
 
-        Parameters
-        ----------
-        decision : the text of a new decision, whose project and level are those of the old one.
-        by : instead of a text, an existing active decision.
-        at : from when on; default now, not in the future.
-        rationale, tier, local_id, dependencies, alternatives_rejected, tags : for the new decision, as in `create`.
+        `decision`: the text of a new decision, whose project and level are those of the old one, with its other fields
+        as in `create`. `by`: instead, an existing active decision. `at`: from when on; default now, not in the future.
 
-        Returns
-        -------
-        The successor.
-
-        Raises as `revise`.
+        Returns the successor. Raises as `revise`.
         """
         where, when = conversation_of(conversation), moment(at, "the time of change")
         given = (rationale, local_id, dependencies, alternatives_rejected, tags)
@@ -215,13 +210,7 @@ class DecisionVerbs(DecisionQuestions):
         """
         return self._stages.decisions.validate(self._scope, ids, conversation_of(conversation))
 
-    def reinstate(
-        self,
-        id: str,  # noqa: A002
-        *,
-        reason: str = "",
-        conversation: str | None = None,
-    ) -> Decision:
+    def reinstate(self, id: str, *, reason: str = "", conversation: str | None = None) -> Decision:  # noqa: A002
         """Make an ended decision active again, as a new version from now on. Its successor is not changed.
 
         `reason` as in `invalidate`. Raises Conflict if it is active; InvalidValue, NotFound.
@@ -229,6 +218,114 @@ class DecisionVerbs(DecisionQuestions):
         return self._stages.decisions.reinstate(
             self._scope, id, reason=self._reason(reason), conversation=conversation_of(conversation)
         )
+
+    def get(self, id: str, *, conversation: str | None = None) -> Decision:  # noqa: A002
+        """The current state of a decision, also of an ended one. Raises InvalidValue, NotFound or Conflict."""
+        return self._stages.decision_reading.get(self._scope, id, conversation_of(conversation))
+
+    def search(
+        self,
+        query: str,
+        *,
+        project: Ids | None = None,
+        status: DecisionStatus | str | None = DecisionStatus.ACTIVE,
+        tags: Ids = (),
+        conversation: str | None = None,
+        since: Moment = None,
+        until: Moment = None,
+        min_tier: float | None = None,
+        limit: int = 10,
+    ) -> list[Decision]:
+        """Decisions by keyword and meaning, best first, each with its score.
+
+        Parameters
+        ----------
+        query : a question, some words, or an id: a global id finds that decision, a local one (D001) all of that name.
+        status : active, revised, superseded, invalidated; None for any.
+        tags, conversation, since, until, min_tier : filters: every tag, a conversation that mentions it, became true
+            in [since, until), at least this tier.
+        limit : up to 1,000.
+
+        Raises InvalidTime, InvalidValue or NotFound.
+        """
+        from engramforge.registries.decisions.decision_reading import DecisionFilter
+
+        span = None
+        if since is not None or until is not None:
+            span = TimeRange(moment(since, "since"), moment(until, "until"))
+        asked = DecisionFilter(
+            status=status_of(status),
+            tags=tags_of(tags),
+            conversation=conversation_of(conversation),
+            valid_range=span,
+            min_tier=None if min_tier is None else check_unit(min_tier, "min_tier"),
+        )
+        most = whole(limit, "limit", 1, RECALL_HITS)
+        return self._stages.decision_reading.search(self._within(project), query, asked, most)
+
+    def browse(
+        self,
+        *,
+        project: Ids | None = None,
+        status: DecisionStatus | str | None = None,
+        conversation: str | None = None,
+        local_id: str | None = None,
+        tags: Ids = (),
+        limit: int = 50,
+        offset: int = 0,
+    ) -> list[Decision]:
+        """Decisions in their current state, of any status by default, newest first by when they became true."""
+        query = EntryQuery(
+            kind=Kind.DECISION,
+            statuses=() if status is None else (str(status_of(status)),),
+            conversations=conversations_of(conversation),
+            local_ids=() if local_id is None else (check_name(local_id, "local_id"),),
+            tags=tags_of(tags),
+            ended=True,
+            limit=whole(limit, "limit", 1, RECALL_HITS),
+            offset=whole(offset, "offset", 0, 2**62),
+        )
+        return self._stages.decision_reading.browse(self._within(project), query)
+
+    def stale(
+        self,
+        days: float = STALE_DAYS,
+        max_tier: float = STALE_TIER,
+        *,
+        hops: int = STALE_HOPS,
+        project: Ids | None = None,
+        limit: int = 1000,
+    ) -> list[Decision]:
+        """Active decisions that need validation, the longest unvalidated first.
+
+        `days`, `max_tier`: last validated at least this many days ago, with at most this tier; or. `hops`: carried by
+        at least this many archives since it was created, revised or validated, whatever its tier.
+
+        Raises InvalidValue or NotFound.
+        """
+        rule = StaleRule(
+            days_before(self._stages.clock(), days),
+            check_unit(max_tier, "max_tier"),
+            whole(hops, "hops", 1, 2**31),
+        )
+        query = EntryQuery(
+            kind=Kind.DECISION,
+            stale=rule,
+            limit=whole(limit, "limit", 1, 1_000_000),
+            longest_unvalidated_first=True,
+        )
+        return self._stages.decision_reading.browse(self._within(project), query)
+
+    def history(self, id: str, *, conversation: str | None = None) -> list[Decision]:  # noqa: A002
+        """All versions of a decision, oldest first. Raises as `get`."""
+        return self._stages.decision_reading.history(self._scope, id, conversation_of(conversation))
+
+    def why(self, id: str, *, conversation: str | None = None) -> Why:  # noqa: A002
+        """Why a decision stands, or no longer does: history, dependencies, successor, and the edges that carried it.
+
+        Raises as `get`.
+        """
+        return self._stages.decision_reading.why(self._scope, id, conversation_of(conversation))
 
 
 def _existing(decision: str | None, by: str | None, has_fields: bool) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engramforge.core.checks.validation import check_name, check_word
 from engramforge.forge.registries.argument_checks import conversations_of, several
@@ -15,19 +14,11 @@ from engramforge.model.registries.entry import EntryQuery
 from engramforge.model.registries.lineage import Bridge, Direction, LineageEdge
 from engramforge.recall.request import Moment, moment, selection_of, whole
 
-if TYPE_CHECKING:
-    from engramforge.registries.lineage.lineage_reading import LineageReading
-
-_LISTED = 1_000
 _TRACED = 100_000
 
 
 class LineageVerbs(ScopedVerbs):
     """The edges between conversations, each a compression and its continuation."""
-
-    @property
-    def _reading(self) -> LineageReading:
-        return self._stages.lineage_reading
 
     def link(
         self,
@@ -92,7 +83,7 @@ class LineageVerbs(ScopedVerbs):
         `direction`: ancestors, descendants or both. `limit`: the most edges in each direction, up to 100,000; the
         nearest are kept.
         """
-        return self._reading.trace(
+        return self._stages.lineage_reading.trace(
             self._scope,
             check_name(conversation, "conversation"),
             check_word(Direction, direction, "direction"),
@@ -107,14 +98,14 @@ class LineageVerbs(ScopedVerbs):
         from engramforge.registries.lineage.bridging import bridge
 
         ends = (check_name(source, "source conversation"), check_name(target, "target conversation"))
-        return bridge(self._stages.door, self._reading, self._scope, *ends)
+        return bridge(self._stages.door, self._stages.lineage_reading, self._scope, *ends)
 
     def get(self, edge_id: str) -> LineageEdge:
         """An edge by its id (lin_...) or that of its memory.
 
         Raises InvalidValue if it is not an id, NotFound, and Conflict if it is the id of another memory.
         """
-        return self._reading.get(self._scope, edge_id)
+        return self._stages.lineage_reading.get(self._scope, edge_id)
 
     def search(
         self,
@@ -135,7 +126,7 @@ class LineageVerbs(ScopedVerbs):
             selection_of(None, None, (), since, until), conversations=conversations_of(conversation)
         )
         most = whole(limit, "limit", 1, RECALL_HITS)
-        return self._reading.matching(self._scope, within, query, chosen, most)
+        return self._stages.lineage_reading.matching(self._scope, within, query, chosen, most)
 
     def browse(
         self,
@@ -155,7 +146,7 @@ class LineageVerbs(ScopedVerbs):
             kind=Kind.LINEAGE,
             conversations=conversations_of(source),
             continuations=conversations_of(target),
-            limit=whole(limit, "limit", 1, _LISTED),
+            limit=whole(limit, "limit", 1, RECALL_HITS),
             offset=whole(offset, "offset", 0, 2**62),
         )
-        return self._reading.browse(self._within(project), query)
+        return self._stages.lineage_reading.browse(self._within(project), query)

@@ -34,14 +34,12 @@ class ReviewVerbs(ScopedVerbs):
     ) -> list[PendingDetection]:
         """Waiting detections, most confident first.
 
-        `project`: of one or several projects; default all. `kind`: decision or thread; default both. `limit`, `offset`:
-        up to 1,000, of the newest 10,000.
+        `kind`: decision or thread; default both. `limit`, `offset`: up to 1,000, of the newest 10,000.
 
         Raises InvalidValue, NotFound.
         """
-        scope = self._within(project)
         return self._stages.review.pending(
-            scope,
+            self._within(project),
             None if kind is None else _kind(kind),
             conversation_of(conversation),
             whole(limit, "limit", 1, RECALL_HITS),
@@ -74,12 +72,8 @@ class ReviewVerbs(ScopedVerbs):
     ) -> Decision | Thread:
         """Correct a detection and accept it.
 
-        Parameters
-        ----------
-        text : the decision, or the thread's title.
-        kind : decision or thread.
-        rationale, alternatives_rejected : of a decision; content, priority, resolution : of a thread.
-        status : of the entry: active, superseded, invalidated; open, resolved, superseded, abandoned.
+        `text`: the decision, or the thread's title. `kind`: decision or thread. `rationale`, `alternatives_rejected`:
+        of a decision. `content`, `priority`, `resolution`: of a thread. `status`: of the entry, one of its registry's.
 
         Raises as `accept`; InvalidValue also if nothing is corrected.
         """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engramforge.core.checks.validation import check_name, check_word
 from engramforge.forge.registries.argument_checks import conversation_of, conversations_of, names_of, tags_of
@@ -14,18 +13,9 @@ from engramforge.model.registries.entry import EntryQuery, ThreadStatus
 from engramforge.model.registries.thread import Thread
 from engramforge.recall.request import Moment, moment, selection_of, whole
 
-if TYPE_CHECKING:
-    from engramforge.registries.threads.thread_reading import ThreadReading
-
-_LISTED = 1_000
-
 
 class ThreadVerbs(ScopedVerbs):
     """The open matters of conversations. Ids are global (thr_...), a memory's, or local with `conversation`."""
-
-    @property
-    def _reading(self) -> ThreadReading:
-        return self._stages.thread_reading
 
     def create(
         self,
@@ -45,8 +35,7 @@ class ThreadVerbs(ScopedVerbs):
 
         Parameters
         ----------
-        title : one line of up to 200 characters; content : the same in full.
-        priority : high, medium or low.
+        title : one line of up to 200 characters; content : the same in full; priority : high, medium or low.
         conversation, local_id : where it is opened, and its name there (T001).
         blocked_by : threads that it waits for; local ids refer to its conversation.
         valid_at, recorded_at : since when it is open, and when that became known; default now.
@@ -75,7 +64,7 @@ class ThreadVerbs(ScopedVerbs):
 
         Raises InvalidValue if it is not an id, NotFound, and Conflict if it is the id of another memory.
         """
-        return self._reading.get(self._scope, thread_id, conversation)
+        return self._stages.thread_reading.get(self._scope, thread_id, conversation)
 
     def update(
         self,
@@ -105,10 +94,8 @@ class ThreadVerbs(ScopedVerbs):
         at : when the world changed; default `recorded_at`, else now. After the version before became true.
         expected_version : refuse when somebody else has changed it since.
 
-        Raises
-        ------
-        NotFound, Conflict, InvalidContent, InvalidTime, InvalidValue : nothing was changed. InvalidValue also if a
-            thread would wait for itself, directly or through others.
+        Raises NotFound, Conflict, InvalidContent, InvalidTime, InvalidValue: nothing was changed. InvalidValue also if
+        a thread would wait for itself, directly or through others.
         """
         from engramforge.registries.threads.thread_changes import ThreadUpdate
 
@@ -128,19 +115,14 @@ class ThreadVerbs(ScopedVerbs):
         return self._stages.threads.update(self._scope, thread_id, asked)
 
     def active(self, project: Ids | None = None, *, limit: int = 100) -> list[Thread]:
-        """Open threads: high before medium before low priority, then the oldest first.
-
-        `limit`: up to 1,000.
-
-        Raises NotFound if a project does not exist.
-        """
+        """Open threads, up to 1,000: high before medium before low priority, then the oldest first. Raises NotFound."""
         query = EntryQuery(
             kind=Kind.THREAD,
             statuses=(str(ThreadStatus.OPEN),),
-            limit=whole(limit, "limit", 1, _LISTED),
+            limit=whole(limit, "limit", 1, RECALL_HITS),
             urgent_first=True,
         )
-        return self._reading.browse(self._within(project), query)
+        return self._stages.thread_reading.browse(self._within(project), query)
 
     def search(
         self,
@@ -156,10 +138,8 @@ class ThreadVerbs(ScopedVerbs):
     ) -> list[Thread]:
         """Threads that answer a query by words or meaning, best first, each with its score.
 
-        A query that is the id or local id of threads finds these.
-
-        `status`: only threads with this status; None for any. `conversation`: only threads that it mentions. `since`,
-        `until`: only those with this state since [since, until). `limit`: up to 1,000.
+        A query that is the id or local id of threads finds these. `status`: None for any. `conversation`: only threads
+        that it mentions. `since`, `until`: only those with this state since [since, until). `limit`: up to 1,000.
         """
         within = self._within(project)
         chosen = replace(
@@ -168,7 +148,7 @@ class ThreadVerbs(ScopedVerbs):
             conversations=conversations_of(conversation),
         )
         most = whole(limit, "limit", 1, RECALL_HITS)
-        return self._reading.matching(self._scope, within, query, chosen, most)
+        return self._stages.thread_reading.matching(self._scope, within, query, chosen, most)
 
     def browse(
         self,
@@ -183,11 +163,8 @@ class ThreadVerbs(ScopedVerbs):
     ) -> list[Thread]:
         """Threads in their current state, closed ones included, the newest first.
 
-        Parameters
-        ----------
-        status : only threads with this status; None for any.
-        conversation : only threads that it mentions; local_id : only those with that name.
-        limit, offset : the most to return, up to 1,000, and how many of the newest to skip.
+        `status`: None for any. `conversation`, `local_id`: only threads that it mentions, or with that name. `limit`,
+        `offset`: the most to return, up to 1,000, and how many of the newest to skip.
         """
         query = EntryQuery(
             kind=Kind.THREAD,
@@ -196,14 +173,14 @@ class ThreadVerbs(ScopedVerbs):
             local_ids=() if local_id is None else (check_name(local_id, "local_id"),),
             tags=tags_of(tags),
             ended=True,
-            limit=whole(limit, "limit", 1, _LISTED),
+            limit=whole(limit, "limit", 1, RECALL_HITS),
             offset=whole(offset, "offset", 0, 2**62),
         )
-        return self._reading.browse(self._within(project), query)
+        return self._stages.thread_reading.browse(self._within(project), query)
 
     def history(self, thread_id: str, *, conversation: str | None = None) -> list[Thread]:
         """All versions of a thread, oldest first. Raises as `get`."""
-        return self._reading.history(self._scope, thread_id, conversation)
+        return self._stages.thread_reading.history(self._scope, thread_id, conversation)
 
 
 def _statuses(status: str | None) -> tuple[str, ...]:
