@@ -33,6 +33,7 @@ from engramforge.writing.version_change import Successor, plan_closing, plan_sup
 _BATCH_SIZE: Final = 500
 """The most files, drafts and stored chunks of a transaction, unless a single file has more."""
 NOTHING_LEFT: Final = "nothing left to store, or forgotten"
+_Keys = set[bytes | None]
 
 
 @dataclass(slots=True)
@@ -182,9 +183,9 @@ class ChunkSync:
     def _write(
         self, writes: Transaction, scope: Scope, plans: Sequence[_Plan], now: datetime
     ) -> list[Synced]:
-        known = _known(writes, plans)
+        forgotten, written = _known(writes, plans)
         standing = writes.fetch([old.logical_id for plan in plans for old, _ in plan.changes.changed])
-        done = [_changed(writes, plan, known, standing, now) for plan in plans]
+        done = [_changed(writes, plan, forgotten, written, standing, now) for plan in plans]
         entries = [
             entry_of(scope, plan.prepared[place], plan.signals[place])
             for plan, (_, fresh) in zip(plans, done, strict=True)
@@ -223,25 +224,18 @@ class FileBatch:
             yield from zip(files, self._sync.write(self._scope, files, self._now), strict=True)
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """The origins known to the store.
-
-    `forgotten`: these are not brought back by an import. `written`: these exist since somebody else imported the same
-    file after the comparison.
-    """
-
-    forgotten: frozenset[bytes | None]
-    written: frozenset[bytes | None]
-
-
 def _save(writes: Transaction, marks: KeptMarks) -> None:
     for name, value in marks.items():
         writes.save_mark(name, value)
 
 
 def _changed(
-    writes: Transaction, plan: _Plan, known: _Known, standing: Mapping[str, Memory], now: datetime
+    writes: Transaction,
+    plan: _Plan,
+    forgotten: _Keys,
+    written: _Keys,
+    standing: Mapping[str, Memory],
+    now: datetime,
 ) -> tuple[Synced, list[int]]:
     """Write the changed and ended chunks of a file; returns the outcome, and the places of new drafts."""
     outcome = replace(plan.outcome)
@@ -249,7 +243,7 @@ def _changed(
     mtime = plan.file.mtime
     for old, place in plan.changes.changed:
         there = standing.get(old.logical_id)
-        if plan.prepared[place].key in known.forgotten:
+        if plan.prepared[place].key in forgotten:
             outcome.skipped += 1
             vanished.append(old)
         elif there is None or there.id != old.id:
@@ -263,8 +257,8 @@ def _changed(
             writes.audit("supersede", old.logical_id, change.told, recorded)
             outcome.superseded += 1
             outcome.touched += (old.logical_id,)
-    wanted = [place for place in inserted if plan.prepared[place].key not in known.forgotten]
-    fresh = [place for place in wanted if plan.prepared[place].key not in known.written]
+    wanted = [place for place in inserted if plan.prepared[place].key not in forgotten]
+    fresh = [place for place in wanted if plan.prepared[place].key not in written]
     outcome.inserted += len(fresh)
     outcome.unchanged += len(wanted) - len(fresh)
     outcome.skipped += len(inserted) - len(wanted)
@@ -274,15 +268,17 @@ def _changed(
     return outcome, fresh
 
 
-def _known(writes: Transaction, plans: Sequence[_Plan]) -> _Known:
+def _known(writes: Transaction, plans: Sequence[_Plan]) -> tuple[_Keys, _Keys]:
+    """The keys of drafts that were forgotten, which no import brings back, and of those that somebody else wrote since
+    the comparison, by importing the same file."""
     by_project: dict[str, dict[bytes, Prepared]] = {}
     for plan in plans:
         for ready in (plan.prepared[place] for place in plan.signals):
             if ready.key is not None:
                 by_project.setdefault(ready.draft.project, {})[ready.key] = ready
     compared = {memory.id for plan in plans for memory in plan.file.stored}
-    forgotten: set[bytes | None] = set()
-    written: set[bytes | None] = set()
+    forgotten: _Keys = set()
+    written: _Keys = set()
     for project, by_key in by_project.items():
         known = writes.known_origins(project, list(by_key))
         standing = writes.fetch([logical_id for logical_id in known.values() if logical_id is not None])
@@ -294,7 +290,7 @@ def _known(writes: Transaction, plans: Sequence[_Plan]) -> _Known:
                 continue
             elif there.content == by_key[key].draft.content:
                 written.add(key)
-    return _Known(frozenset(forgotten), frozenset(written))
+    return forgotten, written
 
 
 def _end(

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from engramforge.capture.formats.adr import RecordFile, RecordFolder, read_folder, record_draft
 from engramforge.capture.reading.format import Context
-from engramforge.capture.reading.records import Item, ItemLink
+from engramforge.capture.reading.records import Item, ItemLink, Place
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
 from engramforge.capture.writers.import_stages import ImportStages
@@ -28,13 +28,12 @@ from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.scope import Scope
 from engramforge.model.storing.effect import records_line
 from engramforge.model.storing.record import Entry
-from engramforge.model.time import just_after
+from engramforge.model.time import InvalidationReason, just_after
 from engramforge.registries.decisions.decision_revision import Revised, revised_draft
 from engramforge.registries.decisions.decision_view import composed, status_of
-from engramforge.registries.registered import entry_link, registration_of
-from engramforge.writing.ids import new_id
+from engramforge.registries.registered import registration_of, succession
 from engramforge.writing.repeating import embedding_again
-from engramforge.writing.version_change import VersionChange, record_time
+from engramforge.writing.version_change import plan_closing, record_time
 
 _SAID_IN: Final = "said_in"
 """Key of a link's extra fields: the record that says it, so that it ends when the record no longer does."""
@@ -95,9 +94,8 @@ class _Sync:
         self.wanted: dict[str, _Wanted] = {}
         for record in folder.records:
             by = taken.get(record.key, "")
-            status = (
-                DecisionStatus.SUPERSEDED if by else _ENDED.get(record.record.status, DecisionStatus.ACTIVE)
-            )
+            said = _ENDED.get(record.record.status, DecisionStatus.ACTIVE)
+            status = DecisionStatus.SUPERSEDED if by else said
             draft = record_draft(record, folder.path, project, f"{status} {by}")
             self.wanted[record.key] = _Wanted(record, draft, status, by)
         self._standing = self._known()
@@ -105,18 +103,16 @@ class _Sync:
 
     def write(self, wanted: _Wanted, count: FileCount) -> Item:
         """Write a record's decision, except for its end, and account for it."""
-        file = wanted.file
-        place = str(file.path)
+        place = Place(str(wanted.file.path), None, wanted.file.size)
         count.records["record"] += 1
         count.found += 1
         try:
             became = self._written(wanted)
+        except InvalidContent:
+            became = "nothing left to store"
         except CallerError as error:
-            if isinstance(error, InvalidContent):
-                became = "nothing left to store"
-            else:
-                count.faulty += 1
-                return Item(place, None, "record", True, fault=str(error), end=file.size)
+            count.faulty += 1
+            return place.fault("record", str(error), is_message=True)
         if became == "written":
             count.remembered += 1
             count.memories += 1
@@ -129,7 +125,7 @@ class _Sync:
         else:
             count.nothing += 1
             count.skipped[became] += 1
-        return Item(place, None, "record", True, (wanted.draft,), end=file.size)
+        return place.item("record", wanted.draft)
 
     @embedding_again
     def _written(self, wanted: _Wanted) -> str:
@@ -220,42 +216,41 @@ class _Sync:
 
     @embedding_again
     def _end(self, wanted: _Wanted) -> None:
-        key = self._key(wanted.draft)
+        """End a decision; of one that ended already, correct how it did, with the same time."""
+        key, taking = self._key(wanted.draft), self._taking(wanted)
         head = self._standing[key]
         assert head is not None
-        successor = self.wanted.get(wanted.taken_by)
-        taking = self._taking(wanted)
-        if head.is_superseded:
-            self._standing[key] = self._restated(wanted, head, taking)
-            return
-        at = self._end_time(wanted, head, successor)
         registration = replace(registration_of(head), status=str(wanted.status))
-        closing = self._changes.closed(
-            head,
-            self._now,
-            registration=registration,
-            at=at,
-            correction_id=None if taking is None else taking.id,
-        )
-        closing = _with_metadata(closing, {**head.metadata, **wanted.draft.metadata})
-        links = [] if taking is None else [_supersession(taking, head, closing.at, at)]
-        action = "supersede" if wanted.status is DecisionStatus.SUPERSEDED else "invalidate"
-        self._changes.commit(self._scope, [closing], action, links=links)
-        self._standing[key] = closing.memory
+        correction_id = None if taking is None else taking.id
+        gone: list[Link] = []
+        if head.is_superseded:
+            recorded = record_time(head, self._now)
+            at = head.invalid_at or recorded
+            (signals,) = self._changes.preparation.encode_again([head])
+            closing = plan_closing(
+                head, signals, at, recorded, correction_id=correction_id, registration=registration
+            )
+            reason = InvalidationReason.DISCOVERED_FALSE
+            closing = replace(closing, reason=reason, follower=closing.memory.id, is_head=False)
+            since = at if taking is None else max(at, taking.valid_at)
+            gone = self._successions_of(head)
+            action, said = "import", records_line(2)
+        else:
+            since = at = self._end_time(wanted, head)
+            closing = self._changes.closed(
+                head, self._now, registration=registration, at=at, correction_id=correction_id
+            )
+            action = "supersede" if wanted.status is DecisionStatus.SUPERSEDED else "invalidate"
+            said = ""
+        memory = replace(closing.memory, metadata={**head.metadata, **wanted.draft.metadata})
+        closing = replace(closing, memory=memory, entries=(Entry(memory, closing.entries[0].embedding),))
+        links = [] if taking is None else [_succession(taking, head, closing.at, since)]
+        self._changes.commit(self._scope, [closing], action, said, links=links, ended_links=gone)
+        self._standing[key] = memory
 
-    def _restated(self, wanted: _Wanted, head: Memory, taking: Memory | None) -> Memory:
-        """Correct how a decision ended, by a new closing record with the same end time."""
-        closing = replace(
-            head,
-            id=new_id(),
-            created_at=record_time(head, self._now),
-            correction_id=None if taking is None else taking.id,
-            metadata={**head.metadata, **wanted.draft.metadata},
-            registration=replace(registration_of(head), status=str(wanted.status)),
-        )
-        at = closing.created_at
-        (signals,) = self._changes.preparation.encode_again([head])
-        gone = [
+    def _successions_of(self, head: Memory) -> list[Link]:
+        """The links that say which decision took the place of one."""
+        return [
             link
             for link in self._stages.door.asking(self._scope).links([head.logical_id])
             if link.relation == Relation.SUPERSEDES
@@ -263,28 +258,12 @@ class _Sync:
             and link.expired_at is None
         ]
 
-        restated = VersionChange(
-            memory=closing,
-            at=at,
-            entries=(Entry(closing, signals),),
-            replaced=head,
-            follower=closing.id,
-            is_head=False,
-        )
-        links = []
-        if taking is not None:
-            links.append(_supersession(taking, head, at, max(taking.valid_at, head.invalid_at or at)))
-        said = records_line(2)
-        self._changes.commit(self._scope, [restated], "import", said, links=links, ended_links=gone)
-        return closing
-
-    def _end_time(self, wanted: _Wanted, head: Memory, successor: _Wanted | None) -> datetime:
+    def _end_time(self, wanted: _Wanted, head: Memory) -> datetime:
         """When a decision ended: when its successor began; for a rejected one, at once; else when its file was last
         written."""
-        record = wanted.file.record
-        if successor is not None:
+        if (successor := self.wanted.get(wanted.taken_by)) is not None:
             at = successor.file.at
-        elif record.status is RecordStatus.REJECTED:
+        elif wanted.file.record.status is RecordStatus.REJECTED:
             at = head.valid_at
         else:
             at = datetime.fromtimestamp(wanted.file.path.stat().st_mtime, tz=self._now.tzinfo)
@@ -294,8 +273,7 @@ class _Sync:
         """Write the references between records other than supersession, and end those that are gone."""
         origins = {key: str(wanted.draft.origin) for key, wanted in self.wanted.items()}
         said = self._folder.links
-        stages = self._stages
-        book = LinkBook(stages, self._scope, self._now, self._project)
+        book = LinkBook(self._stages, self._scope, self._now, self._project)
         asked = tuple(
             ItemLink(
                 source=origins[each],
@@ -341,12 +319,9 @@ class _Sync:
         return self._stages.origin_key(self._scope, draft)
 
 
-def _supersession(taking: Memory, head: Memory, recorded: datetime, at: datetime) -> Link:
-    versions = {"source_version": taking.version, "target_version": head.version}
-    trigger = "a decision record says that another took its place"
-    return entry_link(
-        Relation.SUPERSEDES, taking, head, recorded, valid_at=at, trigger=trigger, extra=versions
-    )
+def _succession(taking: Memory, head: Memory, recorded: datetime, since: datetime) -> Link:
+    why = "a decision record says that another took its place"
+    return replace(succession(taking, head, recorded, since), formation_trigger=why)
 
 
 def _begun(wanted: _Wanted) -> Draft:
@@ -361,9 +336,3 @@ def _begun(wanted: _Wanted) -> Draft:
 def _digest(metadata: Mapping[str, Any]) -> object:
     said = metadata.get("adr")
     return said.get("digest") if isinstance(said, Mapping) else None
-
-
-def _with_metadata(closing: VersionChange, metadata: Mapping[str, Any]) -> VersionChange:
-    """The closing record as the record's file says it now."""
-    memory = replace(closing.memory, metadata=metadata)
-    return replace(closing, memory=memory, entries=(Entry(memory, closing.entries[0].embedding),))

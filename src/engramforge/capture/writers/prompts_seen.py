@@ -7,7 +7,8 @@ imported before these were kept have none, so their prompts are compared by the 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Final
 
@@ -29,18 +30,6 @@ _PROMPTS_READ: Final = 10_000
 _SESSIONS_KEPT: Final = 1_000
 
 
-@dataclass(slots=True)
-class _Brought:
-    """The stored prompts of a session.
-
-    `by_transcript`: digest of a text -> how often transcripts have it. `project`: of any of the session's prompts; None
-    if it has none.
-    """
-
-    by_transcript: Counter[bytes] = field(default_factory=Counter)
-    project: str | None = None
-
-
 def unseen(stages: ImportStages, scope: Scope, source: ImportSource, context: Context) -> Screen:
     """A filter that leaves out prompts known from a transcript, and assigns the others to where they were typed."""
     redactor = stages.changes.preparation.redactor
@@ -52,28 +41,29 @@ def unseen(stages: ImportStages, scope: Scope, source: ImportSource, context: Co
         if not item.drafts:
             return item
         draft = item.drafts[0]
-        brought = brought_in(draft.session_id) if draft.session_id else _Brought()
-        if brought.by_transcript:
+        by_transcript, its_project = brought_in(draft.session_id) if draft.session_id else ({}, None)
+        if by_transcript:
             # As it is in the store, without secrets.
             digest = text_digest(redactor.redact(draft.content).text)
-            if brought.by_transcript[digest] >= draft.metadata[TIMES]:
+            if by_transcript.get(digest, 0) >= draft.metadata[TIMES]:
                 return replace(item, drafts=(), skipped="a transcript has it")
         named = names.get(str(draft.metadata.get(FOLDER, "")))
-        project = context.asked_project or named or brought.project or DEFAULT_PROJECT
+        project = context.asked_project or named or its_project or DEFAULT_PROJECT
         return replace(item, drafts=(replace(draft, project=project),))
 
     return left
 
 
-def _brought(door: Door, scope: Scope, session: str) -> _Brought:
-    """The prompts of a session."""
-    brought = _Brought()
+def _brought(door: Door, scope: Scope, session: str) -> tuple[Mapping[bytes, int], str | None]:
+    """The stored prompts of a session: digest of a text -> how often transcripts have it; and the project of any."""
+    by_transcript: Counter[bytes] = Counter()
+    project: str | None = None
     # Ended or changed prompts count too, by their first record.
     selection = Selection(kinds=(Kind.PROMPT,), session_id=session, mode=TemporalMode.FULL_HISTORY)
     read = door.asking(scope).browse(selection, _PROMPTS_READ)
     newest_first = sorted(read, key=lambda memory: -memory.version)
     for memory in {memory.logical_id: memory for memory in newest_first}.values():
-        brought.project = brought.project or memory.project
+        project = project or memory.project
         if not isinstance(memory.metadata.get(TIMES), int):
-            brought.by_transcript[text_digest(memory.content)] += 1
-    return brought
+            by_transcript[text_digest(memory.content)] += 1
+    return by_transcript, project

@@ -8,7 +8,7 @@ ends with its links, and links by its new name lead to the new.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -49,15 +49,6 @@ def write_vault(
         yield replace(item, end=min(read, source.size))
     count.projects.add(vault.project)
     vault.link_all()
-
-
-@dataclass(frozen=True, slots=True)
-class _Differences:
-    """The links to write and to end."""
-
-    fresh: Sequence[tuple[_Place, WikiLink]]
-    gone: Sequence[Link]
-    there: int
 
 
 class _Vault:
@@ -124,13 +115,13 @@ class _Vault:
         wanted, missing = self._wanted(notes)
         earlier = {chunk.logical_id for chunks in self._before.values() for chunk in chunks[:1]}
         memories = {memory.logical_id: memory for memory in first.values()}
-        differences = self._compared(wanted, sorted({*memories, *earlier}))
-        links = [self._link(memories, place, said) for place, said in differences.fresh]
-        gone, why = differences.gone, "its note does not say it any more"
+        fresh, gone = self._compared(wanted, sorted({*memories, *earlier}))
+        links = [self._link(memories, place, wanted[place]) for place in fresh]
+        why = "its note does not say it any more"
         save_links(self._door, self._scope, self._now, links, gone, why)
         numbers = {
             "links": len(links),
-            "links_there": differences.there,
+            "links_there": len(wanted) - len(fresh),
             "links_ended": len(gone),
             "links_unresolved": missing,
         }
@@ -155,7 +146,10 @@ class _Vault:
             place: link for place, link in found.items() if place[2] != RELATED or place[:2] not in typed
         }, missing
 
-    def _compared(self, wanted: Mapping[_Place, WikiLink], ids: Sequence[str]) -> _Differences:
+    def _compared(
+        self, wanted: Mapping[_Place, WikiLink], ids: Sequence[str]
+    ) -> tuple[list[_Place], list[Link]]:
+        """The links to write, and those to end."""
         selection = Selection(mode=TemporalMode.FULL_HISTORY)
         open_links: dict[str, Link] = {}
         refused: set[_Place] = set()
@@ -171,8 +165,7 @@ class _Vault:
             for link in open_links.values()
             if link.extra.get(_SAID_IN) == _A_NOTE and _place_of(link) not in wanted
         ]
-        fresh = [(place, link) for place, link in wanted.items() if place not in there]
-        return _Differences(fresh, gone, len(wanted) - len(fresh))
+        return [place for place in wanted if place not in there], gone
 
     def _link(self, memories: Mapping[str, Memory], place: _Place, said: WikiLink) -> Link:
         source, target = memories[place[0]], memories[place[1]]

@@ -8,7 +8,7 @@ and do not count.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from typing import Final, cast
@@ -38,7 +38,8 @@ class Merge:
         self._scope = scope
         self._store_id = store_id
         self._own_id = door.identity.store_id
-        self._forgotten = self._forgotten_here()
+        log = cast("Iterator[AuditEntry]", rows_of(door, scope, Section.AUDIT))
+        self._forgotten = frozenset(line.subject for line in log if line.action == "forget")
         self._same: set[str] = set()
         self._there: set[str] = set()
         self._other: set[str] = set()
@@ -116,15 +117,11 @@ class Merge:
     def _is_other(self, logical_id: str) -> bool:
         return logical_id in self._other or (logical_id in self._there and logical_id not in self._same)
 
-    def _forgotten_here(self) -> frozenset[str]:
-        """The memories that were forgotten according to this store's audit log."""
-        found: set[str] = set()
-        cursor: Cursor = None
-        with self._door.tending(self._scope) as shot:
-            while (portion := shot.portion(Section.AUDIT, cursor, _LINES_AT_ONCE)).rows:
-                for row in portion.rows:
-                    line = cast("AuditEntry", row)
-                    if line.action == "forget":
-                        found.add(line.subject)
-                cursor = portion.cursor
-        return frozenset(found)
+
+def rows_of(door: Door, scope: Scope, section: Section) -> Iterator[object]:
+    """All rows of a section of the store."""
+    cursor: Cursor = None
+    with door.tending(scope) as shot:
+        while (portion := shot.portion(section, cursor, _LINES_AT_ONCE)).rows:
+            yield from portion.rows
+            cursor = portion.cursor

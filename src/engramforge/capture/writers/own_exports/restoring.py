@@ -26,7 +26,7 @@ from engramforge.capture.reading.records import Item, Place
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
 from engramforge.capture.writers.import_stages import ImportStages
-from engramforge.capture.writers.own_exports.merging import FORGOTTEN, Merge
+from engramforge.capture.writers.own_exports.merging import FORGOTTEN, Merge, rows_of
 from engramforge.errors import InvalidValue
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
@@ -136,15 +136,8 @@ class _Restoring:
 
     def _links_there(self) -> dict[int, bytes]:
         """The links of the store: id -> digest."""
-        found: dict[int, bytes] = {}
-        with self._door.tending(self._scope) as shot:
-            portion = shot.portion(Section.LINKS, None, _LINES)
-            while portion.rows:
-                for row in portion.rows:
-                    link = cast("Link", row)
-                    found[UUID(link.id).int] = Merge.said(link)
-                portion = shot.portion(Section.LINKS, portion.cursor, _LINES)
-        return found
+        links = cast("Iterator[Link]", rows_of(self._door, self._scope, Section.LINKS))
+        return {UUID(link.id).int: Merge.said(link) for link in links}
 
     def _portions(self, only: Section | None = None) -> Iterator[list[Line]]:
         """Consecutive lines of one section, as many as one transaction takes."""
