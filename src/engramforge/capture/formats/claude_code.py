@@ -28,7 +28,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -36,16 +36,7 @@ from typing import Any, Final
 from zlib import crc32
 
 from engramforge.capture.reading.format import Context, Format, Naming
-from engramforge.capture.reading.records import (
-    Item,
-    JsonLine,
-    Place,
-    listed,
-    parse_json,
-    read_document,
-    read_json_lines,
-    read_objects,
-)
+from engramforge.capture.reading.records import Item, Place, parse_json, read_objects, read_records
 from engramforge.capture.reading.sessions import CHAIN_LENGTH, SessionReading, in_history, in_transcript
 from engramforge.capture.reading.sources import SAMPLE_LINES, ImportSource, Sample
 from engramforge.capture.reading.transcript_text import (
@@ -90,7 +81,7 @@ def read_transcript(source: ImportSource, context: Context) -> Iterator[Item]:
     first_at = time_of(_first_of(path, "timestamp"))
     session = _first_of(path, "sessionId") or path.stem
     reading = _Reading(path, context.own_project, context.now, context.dated(first_at), session)
-    return read_objects(path, _records(path), partial(_item, reading))
+    return read_objects(path, read_records(path, "loglines"), partial(_item, reading))
 
 
 def folder_of(path: Path) -> str | None:
@@ -114,14 +105,6 @@ def _first_of(path: Path, name: str) -> str | None:
                     return value.strip()
             carried = (carried + block)[-8_192:]
     return None
-
-
-def _records(path: Path) -> Iterable[JsonLine]:
-    """The records of a JSONL file, or of a JSON document with `loglines`."""
-    document = read_document(path)[0] if path.suffix == ".json" else None
-    if isinstance(document, dict) and isinstance(document.get("loglines"), list):
-        return listed(document["loglines"], path.stat().st_size)
-    return read_json_lines(path)
 
 
 def _item(reading: _Reading, record: dict[str, Any], place: Place) -> Item:
@@ -217,10 +200,9 @@ def is_transcript_record(value: Any) -> bool:
 
 
 def _recognises(sample: Sample) -> bool:
-    document = sample.document
-    if isinstance(document, dict) and isinstance(document.get("loglines"), list):
-        return any(map(is_transcript_record, document["loglines"][:SAMPLE_LINES]))
-    return any(map(is_transcript_record, sample.lines))
+    listed = object_of(sample.document).get("loglines")
+    records = listed[:SAMPLE_LINES] if isinstance(listed, list) else sample.lines
+    return any(map(is_transcript_record, records))
 
 
 def _project_without(source: ImportSource) -> str:

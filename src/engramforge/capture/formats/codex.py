@@ -30,16 +30,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engramforge.capture.reading.format import Context, Format, Naming
-from engramforge.capture.reading.records import (
-    Item,
-    JsonLine,
-    Place,
-    listed,
-    parse_json,
-    read_document,
-    read_json_lines,
-    read_objects,
-)
+from engramforge.capture.reading.records import Item, JsonLine, Place, parse_json, read_objects, read_records
 from engramforge.capture.reading.sessions import SessionReading, image_of, text_digest
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.transcript_text import (
@@ -152,12 +143,9 @@ def _overview_of(path: Path) -> _Overview:
 
 def _records(path: Path) -> Iterator[JsonLine]:
     """The records of a JSONL file, or of a JSON document {session, items}."""
-    document = read_document(path)[0] if path.suffix == ".json" else None
-    if isinstance(document, dict) and isinstance(document.get("items"), list):
-        yield JsonLine(0, 0, {"type": "session_meta", "payload": document.get("session") or {}})
-        yield from listed(document["items"], path.stat().st_size)
-    else:
-        yield from read_json_lines(path)
+    return read_records(
+        path, "items", lambda whole: {"type": "session_meta", "payload": whole.get("session") or {}}
+    )
 
 
 def _opened(record: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:

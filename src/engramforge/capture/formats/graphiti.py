@@ -22,13 +22,7 @@ from typing import Any, Final
 
 from engramforge.capture.reading.format import Context, Format
 from engramforge.capture.reading.json_parts import read_parts, text_at, texts_at
-from engramforge.capture.reading.other_memories import (
-    past,
-    relation_of,
-    tags_of,
-    with_digest,
-    without_nothing,
-)
+from engramforge.capture.reading.other_memories import nonempty, past, relation_of, tags_of, with_digest
 from engramforge.capture.reading.records import Item, ItemLink, Place
 from engramforge.capture.reading.sources import ImportSource, Sample
 from engramforge.capture.reading.values import object_of, time_of
@@ -90,7 +84,7 @@ def _episode(value: dict[str, Any], context: Context, identity: str) -> _Made | 
         name=text_at(value, "name")[:NAME_CHARACTERS] or None,
         session_id=text_at(value, "session_id", "thread_id")[:NAME_CHARACTERS] or None,
         speaker=text_at(value, "role")[:NAME_CHARACTERS] or None,
-        metadata=without_nothing(kept),
+        metadata=nonempty(kept),
         **_times(value, context),
     ), ()
 
@@ -99,7 +93,7 @@ def _entity(value: dict[str, Any], context: Context, identity: str) -> _Made | s
     name = text_at(value, "name")
     if not name:
         return "the entity has no name"
-    known = without_nothing(object_of(value.get("attributes")))
+    known = nonempty(object_of(value.get("attributes")))
     lines = [f"- {key}: {item}" for key, item in known.items() if isinstance(item, str | int | float | bool)]
     return _draft(
         value,
@@ -109,7 +103,7 @@ def _entity(value: dict[str, Any], context: Context, identity: str) -> _Made | s
         kind=Kind.ENTITY,
         name=name[:NAME_CHARACTERS],
         tags=tags_of(label for label in texts_at(value, "labels") if label not in _NO_LABELS),
-        metadata=without_nothing({"attributes": known}),
+        metadata=nonempty({"attributes": known}),
         **_times(value, context),
     ), ()
 
@@ -132,7 +126,7 @@ def _fact(value: dict[str, Any], context: Context, identity: str, linked: _Linke
         origin,
         content=text,
         kind=Kind.NOTE,
-        metadata=without_nothing(kept),
+        metadata=nonempty(kept),
         invalid_at=until,
         **times,
     )

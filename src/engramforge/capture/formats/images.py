@@ -6,6 +6,7 @@ files of its own folder tree: no link leads out of it, nothing is fetched.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -70,8 +71,9 @@ class ShownImages:
         if "![" not in draft.content:
             return draft
         found: dict[str, Loaded] = {}
-        for caption, place in _images_in(draft.content):
-            loaded = self._load(place, caption)
+        for shown in _SHOWN.finditer(draft.content):
+            place = shown[2] or shown[3]
+            loaded = self._load(place, " ".join(shown[1].split()))
             if loaded is not None and len(found) < IMAGES_PER_MEMORY:
                 found.setdefault(loaded.attachment.location or place, loaded)
         return with_pictures(draft, list(found.values())) if found else draft
@@ -96,25 +98,8 @@ class ShownImages:
             return None
         real = file.resolve()
         # `..` is followed by name, so that a link anywhere makes the two differ.
-        if not real.is_relative_to(self._root) or str(real) != _normal(file):
-            return None
-        return file
-
-
-def _images_in(text: str) -> Iterator[tuple[str, str]]:
-    for match in _SHOWN.finditer(text):
-        yield " ".join(match.group(1).split()), match.group(2) or match.group(3)
-
-
-def _normal(path: Path) -> str:
-    """The path without `.` and `..`, by name alone."""
-    parts: list[str] = []
-    for part in path.parts:
-        if part == ".." and len(parts) > 1:
-            parts.pop()
-        elif part not in (".", ".."):
-            parts.append(part)
-    return str(Path(*parts))
+        is_inside = real.is_relative_to(self._root) and str(real) == os.path.normpath(file)
+        return file if is_inside else None
 
 
 FORMAT: Final = Format(

@@ -14,10 +14,10 @@ from datetime import UTC, date, datetime
 from typing import Any, Final
 
 from engramforge.capture.reading.format import Context, Format
-from engramforge.capture.reading.other_memories import past, tags_of, without_nothing
-from engramforge.capture.reading.records import Item, Place
+from engramforge.capture.reading.other_memories import nonempty, past, tags_of
+from engramforge.capture.reading.records import Item, Place, parse_json
 from engramforge.capture.reading.sources import ImportSource
-from engramforge.capture.reading.values import digest_of
+from engramforge.capture.reading.values import digest_of, list_of
 from engramforge.errors import InvalidSource
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Source
@@ -83,11 +83,8 @@ def _open(source: ImportSource) -> Any:
 def _named(schema: Any) -> dict[str, str]:
     """Our name -> the table's column: the first of the usual ones, ignoring case."""
     there = {name.casefold(): name for name in schema.names}
-    return {
-        ours: there[column]
-        for ours, usual in _COLUMNS.items()
-        if (column := next((name for name in usual if name in there), None)) is not None
-    }
+    found = {ours: next(filter(None, map(there.get, usual)), None) for ours, usual in _COLUMNS.items()}
+    return {ours: column for ours, column in found.items() if column is not None}
 
 
 def _is_plain(kind: Any) -> bool:
@@ -131,7 +128,7 @@ def _item(
         session_id=_text(values.get("session"))[:NAME_CHARACTERS] or None,
         speaker=_text(values.get("speaker"))[:NAME_CHARACTERS] or None,
         tags=tags_of(_tags(values.get("tags"))),
-        metadata=without_nothing({**others, **({} if kind in _KINDS else {"type": kind}), **metadata}),
+        metadata=nonempty({**others, **({} if kind in _KINDS else {"type": kind}), **metadata}),
         valid_at=since,
         invalid_at=until if until is not None and until > since else None,
         recorded_at=created or since,
@@ -155,10 +152,10 @@ def _origin(source: ImportSource, values: Mapping[str, Any], seen: Counter[str])
 def _metadata(value: Any) -> dict[str, Any]:
     """Metadata as a struct, a map, or an object in JSON."""
     if isinstance(value, str):
-        try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
+        parsed, fault = parse_json(value.encode("utf-8", "replace"))
+        if fault:
             return {"metadata": value} if value.strip() else {}
+        value = parsed
     if isinstance(value, list) and all(isinstance(each, tuple) and len(each) == 2 for each in value):
         value = dict(value)
     return {str(name): _plain(item) for name, item in value.items()} if isinstance(value, dict) else {}
@@ -167,13 +164,8 @@ def _metadata(value: Any) -> dict[str, Any]:
 def _tags(value: Any) -> Sequence[Any]:
     """Tags as a list, as one in JSON, or as words between commas."""
     if isinstance(value, str) and value.lstrip().startswith("["):
-        try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
-            return []
-    if isinstance(value, str):
-        return value.split(",")
-    return value if isinstance(value, list) else []
+        value = parse_json(value.encode("utf-8", "replace"))[0]
+    return value.split(",") if isinstance(value, str) else list_of(value)
 
 
 def _time(value: Any) -> Any:

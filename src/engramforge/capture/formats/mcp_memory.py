@@ -14,13 +14,7 @@ from typing import Any, Final
 
 from engramforge.capture.reading.format import Context, Format
 from engramforge.capture.reading.json_parts import fault_in, read_parts, text_at, texts_at
-from engramforge.capture.reading.other_memories import (
-    past,
-    relation_of,
-    tags_of,
-    with_digest,
-    without_nothing,
-)
+from engramforge.capture.reading.other_memories import nonempty, past, relation_of, tags_of, with_digest
 from engramforge.capture.reading.records import Item, ItemLink, Place, json_lines, parse_json
 from engramforge.capture.reading.sources import SAMPLE_BYTES, SAMPLE_LINES, ImportSource, Sample
 from engramforge.model.limits import NAME_CHARACTERS
@@ -63,7 +57,7 @@ def _item(context: Context, record: str, value: dict[str, Any], place: Place) ->
         source=Source.IMPORT,
         project=context.own_project,
         tags=tags_of((kind, *texts_at(value, "tags"))),
-        metadata=without_nothing({"entity_type": kind, "importance": value.get("importance")}),
+        metadata=nonempty({"entity_type": kind, "importance": value.get("importance")}),
         valid_at=at,
         recorded_at=past(context.now, value.get("lastModified"), value.get("updated_at")) or at,
         origin=_origin(name),

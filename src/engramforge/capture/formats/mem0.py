@@ -21,13 +21,7 @@ from typing import Any, Final
 
 from engramforge.capture.reading.format import Context, Format
 from engramforge.capture.reading.json_parts import WHOLE, read_parts, text_at, texts_at
-from engramforge.capture.reading.other_memories import (
-    past,
-    relation_of,
-    tags_of,
-    with_digest,
-    without_nothing,
-)
+from engramforge.capture.reading.other_memories import nonempty, past, relation_of, tags_of, with_digest
 from engramforge.capture.reading.records import Item, ItemLink, Place
 from engramforge.capture.reading.sources import ImportSource, Sample
 from engramforge.capture.reading.values import object_of, time_of
@@ -45,11 +39,9 @@ def read(source: ImportSource, context: Context) -> Iterator[Item]:
     known: set[str] = set()
 
     def item(record: str, value: dict[str, Any], place: Place) -> Item:
-        return (
-            _relation(context, value, known, place)
-            if record == "relation"
-            else _memory(context, value, place)
-        )
+        if record == "relation":
+            return _relation(context, value, known, place)
+        return _memory(context, value, place)
 
     return read_parts(source, _RECORDS, item)
 
@@ -73,7 +65,7 @@ def _memory(context: Context, value: dict[str, Any], place: Place) -> Item:
         speaker=text_at(whole, "actor_id", "role")[:NAME_CHARACTERS] or None,
         tags=tags_of(texts_at(whole, "categories")),
         metadata={
-            **without_nothing({name: whole.get(name) for name in _KEPT}),
+            **nonempty({name: whole.get(name) for name in _KEPT}),
             **object_of(whole.get("metadata")),
         },
         valid_at=since,

@@ -118,7 +118,7 @@ def _project_of(found: Survey, source: ImportSource) -> str | None:
     format_ = FORMATS[source.format]
     if format_.naming is Naming.FOLDER:
         return folder_project(found)
-    if format_.naming is not Naming.WORKING_FOLDER or format_.working_folder is None:
+    if format_.naming is not Naming.WORKING_FOLDER:
         return None
     folder = format_.working_folder(source)
     if folder is not None:

@@ -38,9 +38,7 @@ def options_of(
     `assign`: rules (core/checks/assignment), or `@FILE` with one a line; empty for none from now on; None for those
     kept. `begun`: called with what was found, before anything is read.
 
-    Raises
-    ------
-    InvalidValue, InvalidSource : a rule, or the file of rules, is not sound. Nothing was changed.
+    Raises InvalidValue, InvalidSource: a rule, or the file of rules, is not sound. Nothing was changed.
     """
     rules = _rules(door, scope, assign)
     said = [] if since is None else [f"since={since.isoformat()}"]

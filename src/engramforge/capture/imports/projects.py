@@ -27,13 +27,11 @@ def source_projects(door: Door, scope: Scope, found: Survey, asked: str | None) 
         if format_.naming is Naming.FOLDER:
             projects[source.place] = folder_project(found)
         elif format_.naming is Naming.WORKING_FOLDER:
-            folder = format_.working_folder(source) if format_.working_folder else None
+            folder, otherwise = format_.working_folder(source), format_.project_without
             if folder is not None:
                 folders[source.place] = folder
             else:
-                projects[source.place] = (
-                    format_.project_without(source) if format_.project_without else DEFAULT_PROJECT
-                )
+                projects[source.place] = otherwise(source) if otherwise else DEFAULT_PROJECT
     named = name_folders(door, scope, set(folders.values())) if folders else {}
     return projects | {place: named[folder] for place, folder in folders.items()}
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.imports.survey import Survey
-from engramforge.capture.reading.format import Assign, unassigned
+from engramforge.capture.reading.format import Assign
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
 from engramforge.model.scope import Scope
@@ -31,7 +31,7 @@ class ImportOptions:
     sources are read again. `begun`: called with what was found, before anything is read.
     """
 
-    assign: Assign = unassigned
+    assign: Assign = lambda _: None
     since: datetime | None = None
     wishes: str = ""
     begun: Callable[[ImportSurvey], None] | None = None

@@ -47,11 +47,6 @@ Assign = Callable[[Conversation], str | None]
 """The caller's rules: a conversation -> its project, or None if no rule matches."""
 
 
-def unassigned(_: Conversation) -> str | None:
-    """No rule matches."""
-    return None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
     """What a reader knows in addition to its source.
@@ -68,7 +63,7 @@ class Context:
     now: datetime
     mtime: datetime
     root: Path
-    assign: Assign = unassigned
+    assign: Assign = lambda _: None
     sources: tuple[ImportSource, ...] = ()
     since: datetime | None = None
 
@@ -124,7 +119,7 @@ class Format:
     is_conversation: bool = False
     is_in_zip: bool = False
     only_alone: bool = False
-    working_folder: Callable[[ImportSource], str | None] | None = None
+    working_folder: Callable[[ImportSource], str | None] = lambda _: None
     project_without: Callable[[ImportSource], str] | None = None
     digest: Callable[[ImportSource], str | None] | None = None
     parts: Callable[[ImportSource], Sequence[str]] | None = None

@@ -42,7 +42,7 @@ def past(now: datetime, *values: Any) -> datetime | None:
     return None
 
 
-def without_nothing(values: Mapping[str, Any]) -> dict[str, Any]:
+def nonempty(values: Mapping[str, Any]) -> dict[str, Any]:
     """Metadata without empty values."""
     return {name: value for name, value in values.items() if value not in (None, "", [], {})}
 

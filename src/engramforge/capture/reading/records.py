@@ -120,6 +120,20 @@ def read_document(path: Path) -> tuple[Any, int | None, str]:
     return value, line, fault
 
 
+def read_records(
+    path: Path, name: str, head: Callable[[dict[str, Any]], dict[str, Any]] | None = None
+) -> Iterator[JsonLine]:
+    """The lines of a JSONL file, or the elements of the list of this name in a `.json` document, as if they were lines;
+    `head` makes a record of what else the document says."""
+    document = read_document(path)[0] if path.suffix == ".json" else None
+    if not isinstance(document, dict) or not isinstance(document.get(name), list):
+        yield from read_json_lines(path)
+        return
+    if head is not None:
+        yield JsonLine(0, 0, head(document))
+    yield from listed(document[name], path.stat().st_size)
+
+
 def listed(values: Sequence[Any], size: int) -> Iterator[JsonLine]:
     """The elements of a list as if they were lines of a file of this size."""
     for index, value in enumerate(values, 1):
