@@ -23,15 +23,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from engramforge.capture.reading.format import Context, Format, Naming
 from engramforge.capture.reading.records import Item, JsonLine, Place, parse_json, read_objects, read_records
-from engramforge.capture.reading.sessions import SessionReading, image_of, text_digest
+from engramforge.capture.reading.sessions import (
+    SessionReading,
+    image_of,
+    in_history,
+    in_transcript,
+    text_digest,
+)
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.transcript_text import (
     Piece,
@@ -72,21 +77,8 @@ _OUTPUT_BEGIN = re.compile(r"\A(?:Chunk ID:|Exit code:|Wall time:).*?^Output:\n"
 
 
 @dataclass(slots=True)
-class _Overview:
-    """Facts about the whole file, gathered before its records are read in order.
-
-    `said`: (speaker, digest of a text) -> how often a response item says it.
-    """
-
-    session: str = ""
-    folder: str | None = None
-    first_at: datetime | None = None
-    said: Counter[tuple[str, bytes]] = field(default_factory=Counter)
-
-
-@dataclass(slots=True)
 class _Session(SessionReading):
-    """A session and its state so far."""
+    """A session and its state so far. `said`: (speaker, digest of a text) -> how often a response item will say it."""
 
     said: Counter[tuple[str, bytes]] = field(default_factory=Counter)
     times: Counter[str] = field(default_factory=Counter)
@@ -95,11 +87,8 @@ class _Session(SessionReading):
 
 def read_codex(source: ImportSource, context: Context) -> Iterator[Item]:
     """The records of one session as items; the project is that of where it ran (`codex_folder_of`)."""
-    path = source.path
-    overview = _overview_of(path)
-    began = context.dated(overview.first_at)
-    reading = _Session(path, context.own_project, context.now, began, overview.session, said=overview.said)
-    return read_objects(path, _records(path), partial(_item, reading))
+    reading = _begun(source.path, context)
+    return read_objects(source.path, _records(source.path), partial(_item, reading))
 
 
 def codex_folder_of(path: Path) -> str | None:
@@ -125,20 +114,22 @@ def is_codex_record(value: Any) -> bool:
     return is_bare or value.get("record_type") == "state"
 
 
-def _overview_of(path: Path) -> _Overview:
-    found = _Overview()
+def _begun(path: Path, context: Context) -> _Session:
+    """A session before its first record, with what has to be known of the whole file."""
+    session, first_at = "", None
+    said: Counter[tuple[str, bytes]] = Counter()
     for line in _records(path):
         if not isinstance(line.value, dict):
             continue
         kind, payload = _opened(line.value)
-        found.first_at = found.first_at or time_of(line.value.get("timestamp"))
-        if kind == "session_meta" and not found.session:
-            found.session = text_of(payload.get("id")).strip()
+        first_at = first_at or time_of(line.value.get("timestamp"))
+        if kind == "session_meta" and not session:
+            session = text_of(payload.get("id")).strip()
         elif kind == "response_item" and payload.get("type", "message") == "message":
             text = _message_text(payload.get("content"))
-            found.said[text_of(payload.get("role")), text_digest(text)] += 1
-    found.session = found.session or path.stem
-    return found
+            said[text_of(payload.get("role")), text_digest(text)] += 1
+    began = context.dated(first_at)
+    return _Session(path, context.own_project, context.now, began, session or path.stem, said=said)
 
 
 def _records(path: Path) -> Iterator[JsonLine]:
@@ -233,7 +224,10 @@ def _draft(reading: _Session, item: Mapping[str, Any], piece: Piece) -> Draft:
     origin = f"codex:{reading.session[:500]}:{identity}:{reading.times[identity]}"
     metadata = {"model": reading.model} if reading.model and piece.speaker == "assistant" else {}
     draft = reading.draft(piece, origin, metadata)
-    return reading.typed(draft) if piece.kind is Kind.PROMPT else draft
+    if piece.kind is not Kind.PROMPT:
+        return draft
+    said = reading.session, piece.text, reading.counted.count(reading.session, piece.text)
+    return replace(draft, also_origins=in_transcript(*said), same_as=in_history(*said))
 
 
 def _call_id(item: Mapping[str, Any]) -> str:

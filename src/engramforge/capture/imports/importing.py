@@ -31,7 +31,7 @@ from engramforge.capture.imports.projects import folder_project, source_projects
 from engramforge.capture.imports.run import ImportOptions, ImportRun
 from engramforge.capture.imports.survey import MARKDOWN_GLOBS, survey
 from engramforge.capture.imports.text_files import TextFiles
-from engramforge.capture.reading.format import Context, Reader
+from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.zips import holding_zips
@@ -146,7 +146,7 @@ class Importing:
                     since=wished.since,
                 )
                 if is_text:
-                    (item,) = _reader(source)(source, context)
+                    (item,) = FORMATS[source.format].read(source, context)
                     texts.take(source, item, context, known.get(item.path, ()))
                 elif source.format in WRITERS:
                     self._import_own(run, source, context, marks)
@@ -167,7 +167,7 @@ class Importing:
         screen = make_screen(self.stages, run.scope, source, context) if make_screen else None
         told = 0
         try:
-            for item in _reader(source)(source, context):
+            for item in FORMATS[source.format].read(source, context):
                 item = screen(item) if screen else item
                 if item.drafts and len(batch.drafts) + len(item.drafts) > BATCH_DRAFTS:
                     self._write(run, batch, count)
@@ -245,12 +245,6 @@ class Importing:
             return {}
         prefix = f"{str(found.root).rstrip('/')}/" if found.is_folder else str(found.root)
         return self.stages.door.asking(run.scope).known_files(run.project or folder_project(found), prefix)
-
-
-def _reader(source: ImportSource) -> Reader:
-    read = FORMATS[source.format].read
-    assert read is not None
-    return read
 
 
 def _format_of(mark: Mapping[str, Any] | None) -> str:

@@ -47,8 +47,11 @@ def options_of(
         said.append(f"rules={digest.hexdigest()}")
 
     def project_of(conversation: Conversation) -> str | None:
-        there = _project_there(door, scope, conversation.session)
-        return there or project_by(rules, conversation.title, conversation.first_text)
+        if session := conversation.session:
+            selection = Selection(session_id=session, mode=TemporalMode.FULL_HISTORY)
+            if found := door.asking(scope).browse(selection, 1, newest_first=False):
+                return found[0].project
+        return project_by(rules, conversation.title, conversation.first_text)
 
     return ImportOptions(assign=project_of, since=since, wishes=";".join(said), begun=begun)
 
@@ -80,12 +83,3 @@ def _lines(rule: str) -> Sequence[str]:
             "Name a text file with one rule a line",
         ) from error
     return text.splitlines()
-
-
-def _project_there(door: Door, scope: Scope, session: str) -> str | None:
-    """The project in which a conversation already is."""
-    if not session:
-        return None
-    selection = Selection(session_id=session, mode=TemporalMode.FULL_HISTORY)
-    found = door.asking(scope).browse(selection, 1, newest_first=False)
-    return found[0].project if found else None

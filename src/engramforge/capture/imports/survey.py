@@ -160,9 +160,8 @@ class _Looking:
 
     def _hints(self) -> tuple[str, ...]:
         """What else a folder holds: its git history, which is a separate import."""
-        if not self.is_folder or not (self.root / ".git").exists():
-            return ()
-        if any(each.format == "git" for each in self.sources):
+        has_history = self.is_folder and (self.root / ".git").exists()
+        if not has_history or any(each.format == "git" for each in self.sources):
             return ()
         return ("The folder has a git history; import it with the format git.",)
 

@@ -92,7 +92,7 @@ class Format:
     ----------
     name : for callers and reports, in lower-case letters and underscores.
     title : its name in a sentence, in the plural.
-    read : the generator of its items; None if its writer reads it.
+    read : the generator of its items; of none if its writer reads it.
     recognises : whether a file is of this format; None if only folders are.
     claims : whether a folder as a whole is a source of this format, and is then not walked; None if only files are.
     naming : see `Naming`.
@@ -111,7 +111,7 @@ class Format:
 
     name: str
     title: str
-    read: Reader | None = None
+    read: Reader = lambda *_: iter(())
     recognises: Callable[[Sample], bool] | None = None
     claims: Callable[[Listing], bool] | None = None
     naming: Naming = Naming.RECORDS

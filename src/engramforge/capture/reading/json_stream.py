@@ -28,12 +28,11 @@ _BLOCK_BYTES: Final = 1 << 16
 class Streamed:
     """An object of a document's list.
 
-    `number`: from 1; 0 for a fault of the document as a whole. `end`: bytes of the document read so far. `value`: the
-    object; None if there is a fault. `fault`: what is wrong with it; empty otherwise. `is_partial`: whether the
-    document ended within it: `value` then has what was complete, without the last, incomplete item.
+    `end`: bytes of the document read so far. `value`: the object; None if there is a fault. `fault`: what is wrong with
+    it, or with the document as a whole; empty otherwise. `is_partial`: whether the document ended within it: `value`
+    then has what was complete, without the last, incomplete item.
     """
 
-    number: int
     end: int
     value: Any = None
     fault: str = ""
@@ -101,17 +100,17 @@ def stream_objects(stream: BinaryIO, under: str | None) -> Iterator[Streamed]:
             if is_within and depth == base and event != "map_key":
                 number += 1
                 if builder is not None:
-                    yield Streamed(number, counted.read_bytes, builder.value)
+                    yield Streamed(counted.read_bytes, builder.value)
                 else:
                     said = f"object {number:,} is larger than {OBJECT_BYTES:,} bytes; it was passed over"
-                    yield Streamed(number, counted.read_bytes, fault=said)
+                    yield Streamed(counted.read_bytes, fault=said)
                 is_within, builder = False, None
     except (_TooLongError, ijson.JSONError, UnicodeDecodeError, ValueError, OverflowError) as error:
         if builder is not None:
             if depth - base > 2:
                 _drop_open_item(builder.value)
-            yield Streamed(number + 1, counted.read_bytes, builder.value, is_partial=True)
-        yield Streamed(0, counted.read_bytes, fault=_broken(error, number, counted.read_bytes))
+            yield Streamed(counted.read_bytes, builder.value, is_partial=True)
+        yield Streamed(counted.read_bytes, fault=_broken(error, number, counted.read_bytes))
 
 
 def _drop_open_item(value: Any) -> None:

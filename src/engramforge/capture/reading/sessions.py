@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
@@ -95,15 +95,6 @@ class SessionReading:
         )
         self.next_sequence += 1
         return with_encoded(draft, piece.images) if any(piece.images) else draft
-
-    def typed(self, draft: Draft) -> Draft:
-        """A prompt that a prompt history may also have."""
-        number = self.counted.count(self.session, draft.content)
-        return replace(
-            draft,
-            also_origins=in_transcript(self.session, draft.content, number),
-            same_as=in_history(self.session, draft.content, number),
-        )
 
 
 def image_of(url: Any, place: int) -> tuple[Attachment, str] | None:

@@ -82,7 +82,8 @@ def list_zip(path: Path) -> ZipListing:
         fault = _fault_of(entry) or ("a second member of the same name" if entry.filename in names else "")
         names.add(entry.filename)
         if fault:
-            faults.append((_shown(entry.filename), fault))
+            shown = visible(entry.filename[:500], "?").encode("utf-8", "replace").decode()
+            faults.append((shown, fault))
         else:
             members.append(Member(entry.filename, entry.file_size))
     if (total := sum(each.size for each in members)) > TOTAL_BYTES:
@@ -114,10 +115,6 @@ def _fault_of(entry: zipfile.ZipInfo) -> str:
             "it was not read"
         )
     return ""
-
-
-def _shown(name: str) -> str:
-    return visible(name[:500], "?").encode("utf-8", "replace").decode()
 
 
 @contextmanager

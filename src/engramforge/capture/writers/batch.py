@@ -96,10 +96,7 @@ class Batch:
         count.duplicate_memories += outcomes.count(Outcome.DUPLICATE)
         for record in self._records:
             became = set(outcomes[record.begin : record.end])
-            if became & {Outcome.EMPTY, Outcome.FORGOTTEN} and not became & {
-                Outcome.WRITTEN,
-                Outcome.DUPLICATE,
-            }:
+            if not became & {Outcome.WRITTEN, Outcome.DUPLICATE}:
                 count.skipped[str(min(became))] += 1
             if not record.is_message:
                 continue
