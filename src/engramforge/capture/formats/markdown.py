@@ -7,7 +7,7 @@ above a chunk are its name.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -50,6 +50,7 @@ def read_markdown(path: Path, project: str, mtime: datetime, now: datetime, root
 
 
 def _draft(document: Document, chunk: TextChunk, project: str, valid_at: datetime) -> Draft:
+    fields = list(document.front_matter.items())[:32]
     title = document.front_matter.get("title")
     name = chunk.name or (title if isinstance(title, str) else None)
     digest = digest_of(f"{chunk.place.file_path}\0{chunk.text}", 16)
@@ -61,18 +62,10 @@ def _draft(document: Document, chunk: TextChunk, project: str, valid_at: datetim
         project=project,
         tags=_tags(document.front_matter.get("tags")),
         chunk=chunk.place,
-        metadata=_metadata(document.front_matter),
+        metadata={key[:100]: value for key, value in fields if key != "tags" and len(value) < 1_000},
         valid_at=valid_at,
         origin=f"chunk:{digest}",
     )
-
-
-def _metadata(front_matter: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        key[:100]: value
-        for key, value in list(front_matter.items())[:32]
-        if key != "tags" and len(value) < 1_000
-    }
 
 
 def _tags(value: Any) -> tuple[str, ...]:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -39,30 +38,21 @@ _PASTED_BYTES: Final = 1 << 20
 
 def read_history(source: ImportSource, context: Context) -> Iterator[Item]:
     """The prompts of a history as items, in order."""
-    reading = _Reading(source.path.parent, context, context.mtime)
-    return read_objects(source.path, read_json_lines(source.path), reading.item)
+    counted, last_at = Said(), context.mtime
 
-
-@dataclass(slots=True)
-class _Reading:
-    """The state of reading a history."""
-
-    folder: Path
-    context: Context
-    last_at: datetime
-    counted: Said = field(default_factory=Said)
-
-    def item(self, value: dict[str, Any], place: Place) -> Item:
-        """One line."""
+    def item(value: dict[str, Any], place: Place) -> Item:
+        nonlocal last_at
         if not is_history_record(value):
             return place.skipped("other", "no prompt")
         typed = text_of(value.get("display")) or text_of(value.get("text"))
-        said = plain_text(_with_pasted(typed, value.get("pastedContents"), self.folder))
+        said = plain_text(_with_pasted(typed, value.get("pastedContents"), source.path.parent))
         if not said:
             return place.skipped("prompt", "no text", is_message=True)
-        at = time_of(value.get("timestamp")) or time_of(value.get("ts")) or self.last_at
-        self.last_at = min(at, self.context.now)
-        return place.item("prompt", _draft(value, said, self.counted, self.last_at, self.context))
+        at = time_of(value.get("timestamp")) or time_of(value.get("ts")) or last_at
+        last_at = min(at, context.now)
+        return place.item("prompt", _draft(value, said, counted, last_at, context))
+
+    return read_objects(source.path, read_json_lines(source.path), item)
 
 
 def _draft(value: Mapping[str, Any], said: str, counted: Said, at: datetime, context: Context) -> Draft:

@@ -35,7 +35,7 @@ from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.zips import holding_zips
-from engramforge.capture.writers.account import FileCount, KeptMarks, Marks
+from engramforge.capture.writers.account import FileCount, KeptMarks, Marks, save_marks
 from engramforge.capture.writers.batch import Batch
 from engramforge.capture.writers.changed_records import revising
 from engramforge.capture.writers.changed_texts import superseding
@@ -218,8 +218,8 @@ class Importing:
         run.totals["records"] += 1
 
     def _save(self, scope: Scope, marks: KeptMarks) -> None:
-        for name, value in marks.items():
-            self.stages.door.write(scope, lambda writes, at=name, kept=value: writes.save_mark(at, kept))  # type: ignore[misc]
+        if marks:
+            self.stages.door.write(scope, lambda writes: save_marks(writes, marks))
 
     def _write(self, run: ImportRun, batch: Batch, count: FileCount, marks: Marks = dict) -> None:
         intaken = batch.write(count, marks)

@@ -8,6 +8,8 @@ from copy import deepcopy
 from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
+from engramforge.store.door import Transaction
+
 KeptMarks = Mapping[str, Mapping[str, Any] | None]
 """Values to keep in the store by name; None removes one."""
 Marks = Callable[[], KeptMarks]
@@ -62,3 +64,9 @@ class FileCount:
         for name in _NUMBERS:
             setattr(count, name, int(values[name]))
         return count
+
+
+def save_marks(writes: Transaction, marks: KeptMarks) -> None:
+    """Keep marks, and remove those without a value."""
+    for name, value in marks.items():
+        writes.save_mark(name, value)

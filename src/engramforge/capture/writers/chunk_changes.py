@@ -9,6 +9,9 @@ from difflib import SequenceMatcher
 
 from engramforge.model.memory import Memory
 
+_Run = tuple[Sequence[Memory], Sequence[int]]
+"""Stored chunks that are gone, and the places of the ones that came instead."""
+
 
 @dataclass(frozen=True, slots=True)
 class Changes:
@@ -29,13 +32,13 @@ def compare_chunks(stored: Sequence[Memory], contents: Sequence[str]) -> Changes
 
     Equal texts stay, wherever they moved; if a run of chunks was replaced by another, they are paired in order.
     """
-    changed: list[tuple[Memory, int]] = []
-    inserted: list[int] = []
-    vanished: list[Memory] = []
     matcher = SequenceMatcher(None, [memory.content for memory in stored], contents, autojunk=False)
-    for step, old_from, old_to, new_from, new_to in matcher.get_opcodes():
-        if step != "equal":
-            _pair(stored[old_from:old_to], range(new_from, new_to), changed, inserted, vanished)
+    runs: list[_Run] = [
+        (stored[old_from:old_to], range(new_from, new_to))
+        for step, old_from, old_to, new_from, new_to in matcher.get_opcodes()
+        if step != "equal"
+    ]
+    changed, inserted, vanished = _paired(runs)
     # A text that left one place and appeared at another has moved; it is still the same chunk.
     gone = [*(memory for memory, _ in changed), *vanished]
     come = sorted([*(place for _, place in changed), *inserted])
@@ -44,22 +47,16 @@ def compare_chunks(stored: Sequence[Memory], contents: Sequence[str]) -> Changes
         leaving, coming = Counter(moved), Counter(moved)
         gone = [memory for memory in gone if not _take(leaving, memory.content)]
         come = [place for place in come if not _take(coming, contents[place])]
-        changed, inserted, vanished = [], [], []
-        _pair(gone, come, changed, inserted, vanished)
+        changed, inserted, vanished = _paired([(gone, come)])
     return Changes(len(stored) - len(changed) - len(vanished), changed, sorted(inserted), vanished)
 
 
-def _pair(
-    gone: Sequence[Memory],
-    come: Sequence[int],
-    changed: list[tuple[Memory, int]],
-    inserted: list[int],
-    vanished: list[Memory],
-) -> None:
-    paired = min(len(gone), len(come))
-    changed += zip(gone, come, strict=False)
-    vanished += gone[paired:]
-    inserted += come[paired:]
+def _paired(runs: Sequence[_Run]) -> tuple[list[tuple[Memory, int]], list[int], list[Memory]]:
+    """What takes the place of what, in order; then what is left over of the places, and of the stored chunks."""
+    changed = [pair for gone, come in runs for pair in zip(gone, come, strict=False)]
+    inserted = [place for gone, come in runs for place in come[len(gone) :]]
+    vanished = [memory for gone, come in runs for memory in gone[len(come) :]]
+    return changed, inserted, vanished
 
 
 def _take(left: Counter[str], text: str) -> bool:

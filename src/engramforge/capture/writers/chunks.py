@@ -15,7 +15,7 @@ from typing import Final
 
 from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sources import ImportSource
-from engramforge.capture.writers.account import FileCount, KeptMarks, Marks
+from engramforge.capture.writers.account import FileCount, KeptMarks, Marks, save_marks
 from engramforge.capture.writers.chunk_changes import Changes, compare_chunks
 from engramforge.capture.writers.import_stages import ImportStages
 from engramforge.errors import CallerError
@@ -104,12 +104,11 @@ class _Plan:
         return [place for _, place in self.changes.changed] + list(self.changes.inserted)
 
 
+@dataclass(frozen=True, slots=True)
 class ChunkSync:
     """Brings the stored chunks of files up to date."""
 
-    def __init__(self, stages: ImportStages) -> None:
-        self._door = stages.door
-        self._preparation = stages.preparation
+    stages: ImportStages
 
     @embedding_again
     def write(self, scope: Scope, files: Sequence[TextFile], now: datetime) -> list[Synced]:
@@ -127,10 +126,10 @@ class ChunkSync:
                 writes.audit("import", touched[0], records_line(writes.records), now)
             for plan, outcome in zip(plans, done, strict=True):
                 outcome.book(plan.file.count)
-                _save(writes, plan.file.marks())
+                save_marks(writes, plan.file.marks())
             return done
 
-        return self._door.write(scope, written)
+        return self.stages.door.write(scope, written)
 
     def _planned(self, scope: Scope, file: TextFile, now: datetime) -> _Plan:
         outcome = Synced()
@@ -142,7 +141,7 @@ class ChunkSync:
     def _encode(self, plans: Sequence[_Plan]) -> None:
         """Make the signals of everything to be written, in a single call."""
         drafts = [plan.prepared[place].draft for plan in plans for place in plan.wanted]
-        made = iter(self._preparation.encode(drafts) if drafts else ())
+        made = iter(self.stages.preparation.encode(drafts) if drafts else ())
         for plan in plans:
             plan.signals = {place: next(made) for place in plan.wanted}
             leaving = [*(memory for memory, _ in plan.changes.changed), *plan.changes.vanished]
@@ -157,19 +156,21 @@ class ChunkSync:
             ended = _end(writes, chunks, closings, now, now)
             if ended:
                 writes.audit("import", ended[0], records_line(writes.records), now)
-            _save(writes, marks)
+            save_marks(writes, marks)
             return len(ended)
 
-        return self._door.write(scope, written)
+        return self.stages.door.write(scope, written)
 
     def _closings(self, chunks: Sequence[Memory]) -> dict[str, Embedding]:
-        return dict(zip([chunk.id for chunk in chunks], self._preparation.encode_again(chunks), strict=True))
+        return dict(
+            zip([chunk.id for chunk in chunks], self.stages.preparation.encode_again(chunks), strict=True)
+        )
 
     def _prepared(self, scope: Scope, item: Item, now: datetime, outcome: Synced) -> list[Prepared]:
         prepared: list[Prepared] = []
         for draft in item.drafts:
             try:
-                ready = self._preparation.prepare(scope, draft, now)
+                ready = self.stages.preparation.prepare(scope, draft, now)
             except CallerError as error:
                 outcome.faults += (Fault(item.path, item.line, str(error)),)
                 continue
@@ -222,11 +223,6 @@ class FileBatch:
         files, self._files, self._size = self._files, [], 0
         if files:
             yield from zip(files, self._sync.write(self._scope, files, self._now), strict=True)
-
-
-def _save(writes: Transaction, marks: KeptMarks) -> None:
-    for name, value in marks.items():
-        writes.save_mark(name, value)
 
 
 def _changed(

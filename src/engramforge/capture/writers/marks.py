@@ -6,6 +6,7 @@ A mark is kept with a source's last writes, in one transaction.
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass, field
 from hashlib import blake2b, file_digest
 from pathlib import Path
 from typing import Final
@@ -22,6 +23,7 @@ _SETTLED_NS: Final = 2_000_000_000
 """A file written this shortly before it was read may have changed again with the same time, so its hash is compared."""
 
 
+@dataclass(frozen=True, slots=True)
 class ImportMarks:
     """Which of an import's sources are already imported.
 
@@ -29,21 +31,19 @@ class ImportMarks:
     is read again.
     """
 
-    def __init__(self, stages: ImportStages, scope: Scope, wishes: str = "") -> None:
-        self._door = stages.door
-        self._clock = stages.clock
-        self._scope = scope
-        self._wishes = wishes
-        self._digests: dict[Path, str | None] = {}
+    stages: ImportStages
+    scope: Scope
+    wishes: str = ""
+    _digests: dict[Path, str | None] = field(default_factory=dict)
 
     def unchanged(
         self, source: ImportSource, project: str | None
     ) -> tuple[FileCount, tuple[str, ...]] | None:
         """The account and projects of a source already imported in its present state; None otherwise."""
-        kept = self._door.asking(self._scope).mark(mark_key(self._scope, source.place, project))
+        kept = self.stages.door.asking(self.scope).mark(mark_key(self.scope, source.place, project))
         if kept is None or kept.get("reading") != _READING or kept.get("size") != source.size:
             return None
-        if kept.get("wishes", "") != self._wishes:
+        if kept.get("wishes", "") != self.wishes:
             return None
         is_settled = (
             kept.get("changed_ns") == source.ctime_ns
@@ -61,10 +61,10 @@ class ImportMarks:
         if digest is None:
             # It is read again each time, whatever a mark says.
             return dict
-        read_ns = int(self._clock().timestamp() * 1_000_000_000)
-        wishes = {"wishes": self._wishes} if self._wishes else {}
+        read_ns = int(self.stages.clock().timestamp() * 1_000_000_000)
+        wishes = {"wishes": self.wishes} if self.wishes else {}
         return lambda: {
-            mark_key(self._scope, source.place, project): {
+            mark_key(self.scope, source.place, project): {
                 "reading": _READING,
                 "size": source.size,
                 "changed_ns": source.ctime_ns,
