@@ -159,10 +159,10 @@ def _item(reading: _Session, record: dict[str, Any], place: Place) -> Item:
     if kind == "turn_context":
         reading.model = text_of(payload.get("model"))[:100] or reading.model
     if kind == "response_item":
-        piece, skipped = _item_piece(reading, payload)
-        if piece is None:
-            return place.skipped(kind, skipped, is_message=True)
-        return place.item(kind, _draft(reading, payload, piece))
+        given = _item_piece(reading, payload)
+        if isinstance(given, str):
+            return place.skipped(kind, given, is_message=True)
+        return place.item(kind, _draft(reading, payload, given))
     if kind == "event_msg" and (speaker := _SPOKEN.get(text_of(payload.get("type")), "")):
         text = _without_put_in(text_of(payload.get("message")))
         key = speaker, text_digest(text)
@@ -179,7 +179,7 @@ def _item(reading: _Session, record: dict[str, Any], place: Place) -> Item:
     return place.skipped(kind[:100], "no message")
 
 
-def _item_piece(reading: _Session, item: Mapping[str, Any]) -> tuple[Piece | None, str]:
+def _item_piece(reading: _Session, item: Mapping[str, Any]) -> Piece | str:
     """What a response item gives, or why nothing."""
     kind = text_of(item.get("type")) or "message"
     if kind == "message":
@@ -187,37 +187,33 @@ def _item_piece(reading: _Session, item: Mapping[str, Any]) -> tuple[Piece | Non
     if kind in _CALLS:
         name, asked = _asked(kind, item)
         description = describe_tool(name, asked)
-        identity = _call_id(item)
-        if identity:
+        if identity := _call_id(item):
             reading.tools[identity] = description
-        return Piece(description, Kind.TOOL_USE, "assistant", ":call", {"tool": name[:100]}), ""
+        return Piece(description, Kind.TOOL_USE, "assistant", ":call", {"tool": name[:100]})
     if kind in _OUTPUTS:
         text, failed = _outcome(item.get("output"))
-        if not text:
-            return None, "no text"
-        return outcome_piece(reading.tools.get(_call_id(item), "a tool"), text, failed, ":result"), ""
-    return None, "thinking" if kind == "reasoning" else "no message"
+        tool = reading.tools.get(_call_id(item), "a tool")
+        return outcome_piece(tool, text, failed, ":result") if text else "no text"
+    return "thinking" if kind == "reasoning" else "no message"
 
 
-def _message_piece(item: Mapping[str, Any]) -> tuple[Piece | None, str]:
+def _message_piece(item: Mapping[str, Any]) -> Piece | str:
     role, content = item.get("role"), item.get("content")
     if role not in ("user", "assistant"):
-        return None, "injected"
+        return "injected"
     text = _message_text(content)
     if role == "assistant":
-        return (Piece(text, Kind.RESPONSE, "assistant"), "") if text else (None, "no text")
+        return Piece(text, Kind.RESPONSE, "assistant") if text else "no text"
     if not text:
-        return None, "injected" if _joined(content).strip() else "no text"
+        return "injected" if _joined(content).strip() else "no text"
     shown = [block.get("image_url") for block in objects_in(content) if block.get("type") == "input_image"]
     images = (image for place, url in enumerate(shown, 1) if (image := image_of(url, place)))
-    return prompt_piece(text, images), ""
+    return prompt_piece(text, images)
 
 
 def _draft(reading: _Session, item: Mapping[str, Any], piece: Piece) -> Draft:
     identity = _call_id(item) if piece.part else ""
-    if not identity:
-        digest = digest_of(piece.text, 12)
-        identity = f"{piece.speaker or piece.kind}:{digest}"
+    identity = identity or f"{piece.speaker or piece.kind}:{digest_of(piece.text, 12)}"
     identity += piece.part
     reading.times[identity] += 1
     # Texts are repeated, and some programs give two calls the same id.
@@ -226,8 +222,8 @@ def _draft(reading: _Session, item: Mapping[str, Any], piece: Piece) -> Draft:
     draft = reading.draft(piece, origin, metadata)
     if piece.kind is not Kind.PROMPT:
         return draft
-    said = reading.session, piece.text, reading.counted.count(reading.session, piece.text)
-    return replace(draft, also_origins=in_transcript(*said), same_as=in_history(*said))
+    typed = reading.session, piece.text, reading.counted.count(reading.session, piece.text)
+    return replace(draft, also_origins=in_transcript(*typed), same_as=in_history(*typed))
 
 
 def _call_id(item: Mapping[str, Any]) -> str:

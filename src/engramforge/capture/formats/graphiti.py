@@ -45,7 +45,6 @@ _ARRAYS: Final[Mapping[str, str]] = {
 }
 _Linked = dict[tuple[str, str, str], list[tuple[datetime, datetime | None]]]
 """Two entities and a relation -> the spans of valid time for which they are linked already."""
-_Made = tuple[Draft, tuple[ItemLink, ...]]
 _NO_LABELS: Final = frozenset({"Entity", "EntityNode", "Node"})
 
 
@@ -61,21 +60,16 @@ def _item(context: Context, linked: _Linked, record: str, value: dict[str, Any],
     if not identity:
         return place.fault(record, f"the {record} has no uuid", is_message=True)
     if record == "fact":
-        made = _fact(value, context, identity, linked)
-    else:
-        made = {"episode": _episode, "entity": _entity}[record](value, context, identity)
-    if isinstance(made, str):
-        return place.fault(record, made, is_message=True)
-    draft, links = made
-    return place.item(record, draft, links=links)
+        return _fact(value, context, identity, place, linked)
+    return {"episode": _episode, "entity": _entity}[record](value, context, identity, place)
 
 
-def _episode(value: dict[str, Any], context: Context, identity: str) -> _Made | str:
+def _episode(value: dict[str, Any], context: Context, identity: str, place: Place) -> Item:
     text = text_at(value, "content", "episode_body", "body")
     if not text:
-        return "the episode has no content"
+        return place.fault("episode", "the episode has no content", is_message=True)
     kept = {name: value.get(name) for name in ("source", "source_description", "role_type")}
-    return _draft(
+    draft = _draft(
         value,
         context,
         f"graphiti:episode:{identity}",
@@ -86,16 +80,17 @@ def _episode(value: dict[str, Any], context: Context, identity: str) -> _Made | 
         speaker=text_at(value, "role")[:NAME_CHARACTERS] or None,
         metadata=nonempty(kept),
         **_times(value, context),
-    ), ()
+    )
+    return place.item("episode", draft)
 
 
-def _entity(value: dict[str, Any], context: Context, identity: str) -> _Made | str:
+def _entity(value: dict[str, Any], context: Context, identity: str, place: Place) -> Item:
     name = text_at(value, "name")
     if not name:
-        return "the entity has no name"
+        return place.fault("entity", "the entity has no name", is_message=True)
     known = nonempty(object_of(value.get("attributes")))
     lines = [f"- {key}: {item}" for key, item in known.items() if isinstance(item, str | int | float | bool)]
-    return _draft(
+    draft = _draft(
         value,
         context,
         _entity_origin(identity),
@@ -105,14 +100,15 @@ def _entity(value: dict[str, Any], context: Context, identity: str) -> _Made | s
         tags=tags_of(label for label in texts_at(value, "labels") if label not in _NO_LABELS),
         metadata=nonempty({"attributes": known}),
         **_times(value, context),
-    ), ()
+    )
+    return place.item("entity", draft)
 
 
-def _fact(value: dict[str, Any], context: Context, identity: str, linked: _Linked) -> _Made | str:
+def _fact(value: dict[str, Any], context: Context, identity: str, place: Place, linked: _Linked) -> Item:
     text = text_at(value, "fact")
     ends = [text_at(value, f"{end}_node_uuid", f"{end}NodeUuid") for end in ("source", "target")]
     if not text:
-        return "the edge has no fact"
+        return place.fault("fact", "the edge has no fact", is_message=True)
     times = _times(value, context)
     since = times["valid_at"]
     expired = time_of(value.get("expired_at"))
@@ -135,7 +131,7 @@ def _fact(value: dict[str, Any], context: Context, identity: str, linked: _Linke
     links = [ItemLink(source=origin, target=target, relation=str(name)) for target, name in pairs]
     if all(ends) and ends[0] != ends[1]:
         links += _between(ends[0], ends[1], relation_of(value.get("name")), since, until, linked)
-    return draft, tuple(links)
+    return place.item("fact", draft, links=tuple(links))
 
 
 def _between(

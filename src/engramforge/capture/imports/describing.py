@@ -47,15 +47,16 @@ def describe(found: Survey, project: str | None, now: datetime) -> ImportSurvey:
 def _described(
     found: Survey, name: str, sources: list[ImportSource], project: str | None, now: datetime
 ) -> FoundFormat:
-    records, looked, is_counted = 0, 0, True
+    records, is_counted = 0, True
+    looked_into = sources[:_LOOKED_INTO]
     first: datetime | None = None
     last: datetime | None = None
     projects: dict[str, None] = {} if project is None else {project: None}
-    for source in sources[:_LOOKED_INTO]:
+    for source in looked_into:
         head, tail = _ends(source)
         lines = _records_of(source, head)
         is_counted = is_counted and lines is not None
-        records, looked = records + (lines or 0), looked + 1
+        records += lines or 0
         for moment in _times(head, now):
             first = moment if first is None else min(first, moment)
             last = moment if last is None else max(last, moment)
@@ -68,7 +69,7 @@ def _described(
         title=FORMATS[name].title,
         sources=len(sources),
         size_bytes=sum(source.size for source in sources),
-        records=records * len(sources) // max(looked, 1) if is_counted else None,
+        records=records * len(sources) // len(looked_into) if is_counted else None,
         first_at=first,
         last_at=last,
         projects=tuple(sorted(projects)),

@@ -169,12 +169,11 @@ class Importing:
         try:
             for item in FORMATS[source.format].read(source, context):
                 item = screen(item) if screen else item
-                if item.drafts and len(batch.drafts) + len(item.drafts) > BATCH_DRAFTS:
+                is_full = bool(item.drafts) and len(batch.drafts) + len(item.drafts) > BATCH_DRAFTS
+                if is_full:
                     self._write(run, batch, count)
                     links.settle()
-                    told = item.end
-                    run.tell(told)
-                if item.end - told >= _TOLD_BYTES:
+                if is_full or item.end - told >= _TOLD_BYTES:
                     told = item.end
                     run.tell(told)
                 links.add(item)

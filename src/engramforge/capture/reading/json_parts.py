@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from engramforge.capture.reading.records import JSON_DEPTH, Item, Place, depth_of
 from engramforge.capture.reading.sources import ImportSource
+from engramforge.capture.reading.values import list_of, text_of
 
 WHOLE: Final = ""
 """The name of the array that is the document itself."""
@@ -60,17 +61,9 @@ def fault_in(place: Place, record: str, value: Any) -> Item | None:
 
 def text_at(record: dict[str, Any], *names: str) -> str:
     """The first of these fields that is a non-empty text; else an empty one."""
-    for name in names:
-        value = record.get(name)
-        if isinstance(value, str) and value.strip():
-            return value.strip()
-    return ""
+    return next(filter(None, (text_of(record.get(name)).strip() for name in names)), "")
 
 
-def texts_at(record: dict[str, Any], *names: str) -> list[str]:
-    """The texts of the first of these fields that is a list."""
-    for name in names:
-        value = record.get(name)
-        if isinstance(value, list):
-            return [each.strip() for each in value if isinstance(each, str) and each.strip()]
-    return []
+def texts_at(record: dict[str, Any], name: str) -> list[str]:
+    """The non-empty texts of a field that is a list."""
+    return [each.strip() for each in list_of(record.get(name)) if isinstance(each, str) and each.strip()]

@@ -37,6 +37,8 @@ from engramforge.writing.version_change import plan_closing, record_time
 
 _SAID_IN: Final = "said_in"
 """Key of a link's extra fields: the record that says it, so that it ends when the record no longer does."""
+_SAID_OF_IT: Final = ("content", "tags", "epistemic_tier")
+"""Fields that stay as they were if a record changed in its status alone."""
 _ENDED: Final = {
     RecordStatus.SUPERSEDED: DecisionStatus.SUPERSEDED,
     RecordStatus.REJECTED: DecisionStatus.INVALIDATED,
@@ -151,7 +153,8 @@ class _Sync:
             return "revised"
         if wanted.status is not DecisionStatus.ACTIVE:
             self._ending.append(wanted)
-            if self._says_the_same(head, wanted.draft):
+            said = self._changes.prepare(self._scope, wanted.draft, self._now, composed).draft
+            if all(getattr(said, name) == getattr(head, name) for name in _SAID_OF_IT):
                 return "revised"
         self._revise(key, head, wanted, is_active)
         return "revised"
@@ -179,15 +182,6 @@ class _Sync:
         told = f"version {change.memory.version} follows {head.version}"
         self._changes.commit(self._scope, [change], "revise" if is_active else "reinstate", told)
         self._standing[key] = change.memory
-
-    def _says_the_same(self, head: Memory, draft: Draft) -> bool:
-        """Whether a record changed in its status alone."""
-        ready = self._changes.prepare(self._scope, draft, self._now, composed).draft
-        return (ready.content, ready.tags, ready.epistemic_tier) == (
-            head.content,
-            head.tags,
-            head.epistemic_tier,
-        )
 
     def end_all(self, count: FileCount) -> None:
         """End the decisions whose records say so, the oldest first."""

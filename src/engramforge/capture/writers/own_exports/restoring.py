@@ -169,15 +169,16 @@ class _Restoring:
         if section is Section.ORIGINS:
             return self._origins(cast("list[Origin]", rows), finish)
         if section is Section.PROJECTS:
-            fresh, outcomes = self._projects(cast("list[Project]", rows))
+            outcomes = self._projects(cast("list[Project]", rows))
         elif section is Section.LINKS:
-            fresh, outcomes = self._links_of(cast("list[Link]", rows))
+            outcomes = self._links_of(cast("list[Link]", rows))
         elif self._merge is not None:
             return ["of another store"] * len(rows)
         elif section is Section.MARKS:
-            fresh, outcomes = self._marks(cast("list[Mark]", rows))
+            outcomes = self._marks(cast("list[Mark]", rows))
         else:
-            fresh, outcomes = rows, [_WRITTEN] * len(rows)
+            outcomes = [_WRITTEN] * len(rows)
+        fresh: list[Any] = [row for row, said in zip(rows, outcomes, strict=True) if said == _WRITTEN]
 
         def work(writes: Transaction) -> None:
             writes.restore(section, fresh)
@@ -188,10 +189,9 @@ class _Restoring:
             self._links |= {UUID(link.id).int: Merge.said(link) for link in cast("list[Link]", fresh)}
         return outcomes
 
-    def _projects(self, rows: Sequence[Project]) -> tuple[Sequence[Any], Outcomes]:
-        taken = {*self._door.asking(self._scope).project_names(), *self._stages.excluded}
-        fresh = [row for row in rows if row.name not in taken]
-        return fresh, [self._left_out(row.name) or (_WRITTEN if row in fresh else _THERE) for row in rows]
+    def _projects(self, rows: Sequence[Project]) -> Outcomes:
+        there = self._door.asking(self._scope).project_names()
+        return [self._left_out(row.name) or (_THERE if row.name in there else _WRITTEN) for row in rows]
 
     @embedding_again
     def _memories(self, lines: Sequence[Line], finish: Callable[[Transaction], None]) -> Outcomes:
@@ -255,12 +255,12 @@ class _Restoring:
 
         return self._door.write(self._scope, work)
 
-    def _links_of(self, rows: Sequence[Link]) -> tuple[Sequence[Any], Outcomes]:
+    def _links_of(self, rows: Sequence[Link]) -> Outcomes:
         known = self._door.asking(self._scope).fetch(
             {end for row in rows for end in (row.source_id, row.target_id)}
         )
         outcomes: Outcomes = []
-        fresh: dict[int, Link] = {}
+        fresh: set[int] = set()
         for row in rows:
             number = UUID(row.id).int
             there = self._links.get(number)
@@ -272,22 +272,22 @@ class _Restoring:
             elif number in fresh:
                 outcomes.append(_THERE)
             else:
-                fresh[number] = row
+                fresh.add(number)
                 outcomes.append(_WRITTEN)
-        return list(fresh.values()), outcomes
+        return outcomes
 
-    def _marks(self, rows: Sequence[Mark]) -> tuple[Sequence[Any], Outcomes]:
+    def _marks(self, rows: Sequence[Mark]) -> Outcomes:
         outcomes: Outcomes = []
-        fresh: dict[str, Mark] = {}
+        fresh: set[str] = set()
         for row in rows:
             if row.key.replace("/", ":").split(":")[0] in (*ENCODER_MARKS, *PLACE_MARKS):
                 outcomes.append("about embeddings, which are made again")
             elif row.key in fresh or self._door.asking(self._scope).mark(row.key) is not None:
                 outcomes.append(_THERE)
             else:
-                fresh[row.key] = row
+                fresh.add(row.key)
                 outcomes.append(_WRITTEN)
-        return list(fresh.values()), outcomes
+        return outcomes
 
     def _left_out(self, project: str) -> str:
         return "excluded project" if project in self._stages.excluded else ""
