@@ -70,11 +70,6 @@ def _is_ours(value: Any) -> bool:
     )
 
 
-def _read(source: ImportSource, context: Context) -> Iterator[Item]:
-    # A conversation's identity comes after its messages, so in a truncated one it is unknown.
-    return read_stream(source, _LISTS, partial(_items, source, context))
-
-
 def _items(source: ImportSource, context: Context, value: dict[str, Any], place: Place) -> Iterator[Item]:
     if not isinstance(value.get("mapping"), dict):
         yield place.skipped("object", "no conversation")
@@ -217,7 +212,8 @@ def _pointer(part: Mapping[str, Any]) -> Attachment | None:
 FORMAT: Final = Format(
     name="chatgpt",
     title="ChatGPT exports",
-    read=_read,
+    # A conversation's identity comes after its messages, so in a truncated one it is unknown.
+    read=lambda source, context: read_stream(source, _LISTS, partial(_items, source, context)),
     recognises=lambda sample: holds(sample.document, _LISTS, _is_ours),
     is_conversation=True,
     is_in_zip=True,

@@ -25,18 +25,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from engramforge.capture.reading.format import Context, Format, Naming
 from engramforge.capture.reading.records import Item, JsonLine, Place, parse_json, read_objects, read_records
-from engramforge.capture.reading.sessions import (
-    SessionReading,
-    image_of,
-    in_history,
-    in_transcript,
-    text_digest,
-)
+from engramforge.capture.reading.sessions import SessionReading, in_history, in_transcript, text_digest
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.transcript_text import (
     Piece,
@@ -46,7 +40,8 @@ from engramforge.capture.reading.transcript_text import (
     prompt_piece,
 )
 from engramforge.capture.reading.values import digest_of, object_of, objects_in, text_of, time_of
-from engramforge.model.memory import Draft, Kind
+from engramforge.model.limits import NAME_CHARACTERS
+from engramforge.model.memory import Attachment, Draft, Kind
 
 ENVELOPES: Final = frozenset({"session_meta", "response_item", "event_msg", "turn_context", "compacted"})
 _CALLS: Final = (
@@ -207,8 +202,21 @@ def _message_piece(item: Mapping[str, Any]) -> Piece | str:
     if not text:
         return "injected" if _joined(content).strip() else "no text"
     shown = [block.get("image_url") for block in objects_in(content) if block.get("type") == "input_image"]
-    images = (image for place, url in enumerate(shown, 1) if (image := image_of(url, place)))
+    images = (image for place, url in enumerate(shown, 1) if (image := _image_of(url, place)))
     return prompt_piece(text, images)
+
+
+def _image_of(url: Any, place: int) -> tuple[Attachment, str] | None:
+    """An image in a data URL as an attachment and its base64 text; only the name of an image elsewhere."""
+    if not isinstance(url, str) or not url:
+        return None
+    if not url.startswith("data:"):
+        name = PurePosixPath(url.partition("?")[0]).name[:NAME_CHARACTERS] or f"image {place}"
+        # No location: files that a transcript names are not read from this machine.
+        return Attachment(name, "image/*"), ""
+    head, _, encoded = url.removeprefix("data:").partition(",")
+    media = head.partition(";")[0] or "image/*"
+    return Attachment(f"image {place}", media[:100], len(encoded) * 3 // 4), encoded
 
 
 def _draft(reading: _Session, item: Mapping[str, Any], piece: Piece) -> Draft:

@@ -38,14 +38,16 @@ _PASTED_BYTES: Final = 1 << 20
 
 def read_history(source: ImportSource, context: Context) -> Iterator[Item]:
     """The prompts of a history as items, in order."""
-    counted, last_at = Said(), context.mtime
+    counted, last_at, folder = Said(), context.mtime, source.path.parent
 
     def item(value: dict[str, Any], place: Place) -> Item:
         nonlocal last_at
         if not is_history_record(value):
             return place.skipped("other", "no prompt")
         typed = text_of(value.get("display")) or text_of(value.get("text"))
-        said = plain_text(_with_pasted(typed, value.get("pastedContents"), source.path.parent))
+        pasted = object_of(value.get("pastedContents"))
+        typed = _PASTED.sub(lambda mark: _pasted_text(pasted.get(mark[1]), folder) or mark[0], typed)
+        said = plain_text(typed)
         if not said:
             return place.skipped("prompt", "no text", is_message=True)
         at = time_of(value.get("timestamp")) or time_of(value.get("ts")) or last_at
@@ -99,12 +101,6 @@ def folders_of(source: ImportSource) -> set[str]:
         if isinstance(line.value, dict)
     }
     return found - {""}
-
-
-def _with_pasted(typed: str, pasted: Any, folder: Path) -> str:
-    """A prompt with each known pasted text in the place of its mark."""
-    contents = object_of(pasted)
-    return _PASTED.sub(lambda mark: _pasted_text(contents.get(mark[1]), folder) or mark[0], typed)
 
 
 def _pasted_text(entry: Any, folder: Path) -> str:

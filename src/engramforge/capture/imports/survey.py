@@ -69,7 +69,7 @@ def survey(path: Path, format: str | None, globs: Sequence[str] = MARKDOWN_GLOBS
         raise InvalidSource(f"{root} is neither a file nor a folder", "Name a file or a folder")
     if not is_utf8(str(root)):
         raise InvalidSource(f"The path {_escaped(str(root))} is not UTF-8", "Rename it")
-    looking = _Looking(root, format, tuple(globs))
+    looking = _Looking(root, root.is_dir(), format, tuple(globs))
     with holding_zips():
         looking.look()
     return looking.found()
@@ -80,19 +80,14 @@ class _Looking:
     """A survey in progress."""
 
     root: Path
+    is_folder: bool
     asked: str | None
     globs: tuple[str, ...]
     sources: list[ImportSource] = field(default_factory=list)
     unrecognised: list[str] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
 
-    @property
-    def is_folder(self) -> bool:
-        """Whether the root is one."""
-        return self.root.is_dir()
-
     def look(self) -> None:
-        """Look at everything."""
         if self.is_folder:
             for file in self._walked():
                 self._look_at_found(file)
@@ -239,21 +234,19 @@ class _Looking:
                 self.faults.append(Fault(source.place, None, str(error)))
 
     def _take(self, source: ImportSource, sample: Sample, in_zip: bool = False) -> None:
-        if (found := self._format_of(sample, in_zip)) is None:
+        """Take a file as what recognises it; a requested format is assumed for a single file."""
+        found: str | None
+        if sample.is_alone and self.asked is not None and FORMATS[self.asked].recognises is not None:
+            found = self.asked
+        else:
+            readable = (each for each in FORMATS.values() if each.is_in_zip or not in_zip)
+            found = next(
+                (each.name for each in readable if each.recognises and each.recognises(sample)), None
+            )
+        if found is None or self.asked not in (None, found):
             self.unrecognised.append(source.place)
         else:
             self.sources.append(replace(source, format=found))
-
-    def _format_of(self, sample: Sample, in_zip: bool = False) -> str | None:
-        """The format of a file; a requested format is assumed for a single file."""
-        if sample.is_alone and self.asked is not None and FORMATS[self.asked].recognises is not None:
-            return self.asked
-        for each in FORMATS.values():
-            if each.recognises is None or (in_zip and not each.is_in_zip):
-                continue
-            if each.recognises(sample):
-                return each.name if self.asked in (None, each.name) else None
-        return None
 
     def _is_markdown(self, relative: PurePath) -> bool:
         globs = self.globs if self.is_folder else MARKDOWN_GLOBS

@@ -10,18 +10,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any, Final
 
 from engramforge.capture.reading.transcript_text import Piece
 from engramforge.capture.reading.values import time_of
 from engramforge.model.limits import NAME_CHARACTERS
-from engramforge.model.memory import Attachment, Draft, Source
+from engramforge.model.memory import Draft, Source
 from engramforge.writing.pictures import with_encoded
 
 CHAIN_LENGTH: Final = 1_000_000
 """Sequence numbers of a side chain, as a sub-agent or a later branch, begin at a multiple of this."""
-_DATA_URL: Final = "data:"
 
 
 class Said:
@@ -95,16 +94,3 @@ class SessionReading:
         )
         self.next_sequence += 1
         return with_encoded(draft, piece.images) if any(piece.images) else draft
-
-
-def image_of(url: Any, place: int) -> tuple[Attachment, str] | None:
-    """An image in a data URL as an attachment and its base64 text; only the name of an image elsewhere."""
-    if not isinstance(url, str) or not url:
-        return None
-    if not url.startswith(_DATA_URL):
-        name = PurePosixPath(url.partition("?")[0]).name[:NAME_CHARACTERS] or f"image {place}"
-        # No location: files that a transcript names are not read from this machine.
-        return Attachment(name, "image/*"), ""
-    head, _, encoded = url[len(_DATA_URL) :].partition(",")
-    media = head.partition(";")[0] or "image/*"
-    return Attachment(f"image {place}", media[:100], len(encoded) * 3 // 4), encoded

@@ -176,7 +176,6 @@ class _Unpacked(io.RawIOBase):
         self._place = place
 
     def readable(self) -> bool:
-        """It can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:

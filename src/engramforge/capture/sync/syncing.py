@@ -164,12 +164,11 @@ def _as_mark(source: SyncSource) -> dict[str, Any]:
 
 
 def _source_of(path: str, kept: Any) -> SyncSource:
-    last_at: datetime | None = parse_time(kept["last_at"]) if kept.get("last_at") else None
     return SyncSource(
         path=path,
         project=kept.get("project"),
         format=kept.get("format"),
         added_at=parse_time(kept["added_at"]),
-        last_at=last_at,
+        last_at=parse_time(kept["last_at"]) if kept.get("last_at") else None,
         error=str(kept.get("error", "")),
     )

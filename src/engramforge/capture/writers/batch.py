@@ -26,15 +26,6 @@ from engramforge.writing.recognising import Outcome
 TOO_OLD: Final = "before the time asked"
 
 
-@dataclass(frozen=True, slots=True)
-class _Record:
-    """A record in the batch: its drafts are those from `begin` up to `end`."""
-
-    is_message: bool
-    begin: int
-    end: int
-
-
 @dataclass(slots=True)
 class Batch:
     """Collects a file's items until they are written."""
@@ -44,7 +35,8 @@ class Batch:
     now: datetime
     since: datetime | None
     drafts: list[Draft] = field(default_factory=list)
-    _records: list[_Record] = field(default_factory=list)
+    _records: list[tuple[bool, slice]] = field(default_factory=list)
+    """Of each record whether it is a message, and which drafts are its own."""
 
     def add(self, item: Item, count: FileCount) -> Fault | None:
         """Take an item and its valid drafts; returns its fault, if any."""
@@ -68,7 +60,7 @@ class Batch:
             else:
                 self.drafts.append(checked)
         if len(self.drafts) > begin:
-            self._records.append(_Record(item.is_message, begin, len(self.drafts)))
+            self._records.append((item.is_message, slice(begin, len(self.drafts))))
         elif fault is not None:
             count.faulty += item.is_message
         else:
@@ -94,11 +86,11 @@ class Batch:
         count.projects |= {draft.project for draft in self.drafts}
         count.memories += outcomes.count(Outcome.WRITTEN)
         count.duplicate_memories += outcomes.count(Outcome.DUPLICATE)
-        for record in self._records:
-            became = set(outcomes[record.begin : record.end])
+        for is_message, drafts in self._records:
+            became = set(outcomes[drafts])
             if not became & {Outcome.WRITTEN, Outcome.DUPLICATE}:
                 count.skipped[str(min(became))] += 1
-            if not record.is_message:
+            if not is_message:
                 continue
             if Outcome.WRITTEN in became:
                 count.remembered += 1

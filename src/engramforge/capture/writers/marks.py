@@ -100,7 +100,6 @@ def mark_key(scope: Scope, place: str, project: str | None) -> str:
 
 
 def _digest_of_file(path: Path) -> str:
-    """A hash of a file's content."""
     with path.open("rb") as file:
         return file_digest(file, lambda: blake2b(digest_size=16)).hexdigest()
 
