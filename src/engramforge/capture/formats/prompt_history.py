@@ -45,6 +45,7 @@ def read_history(source: ImportSource, context: Context) -> Iterator[Item]:
         if not is_history_record(value):
             return place.skipped("other", "no prompt")
         typed = text_of(value.get("display")) or text_of(value.get("text"))
+        # What was pasted stands where its mark is.
         pasted = object_of(value.get("pastedContents"))
         typed = _PASTED.sub(lambda mark: _pasted_text(pasted.get(mark[1]), folder) or mark[0], typed)
         said = plain_text(typed)
