@@ -56,12 +56,8 @@ class ImportRun:
         if self.progress is not None:
             total = sum(source.size for source in self.found.sources)
             done = min(self.bytes_done + read, total)
-            counts = (
-                len(self.files),
-                len(self.found.sources),
-                self.totals["records"],
-                self.totals["written"],
-            )
+            totals = self.totals
+            counts = len(self.files), len(self.found.sources), totals["records"], totals["written"]
             self.progress(ImportProgress(*counts, done, total, self.found.format))
 
     def note_fault(self, count: FileCount, fault: Fault) -> None:
