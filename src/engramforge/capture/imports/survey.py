@@ -240,9 +240,8 @@ class _Looking:
             found = self.asked
         else:
             readable = (each for each in FORMATS.values() if each.is_in_zip or not in_zip)
-            found = next(
-                (each.name for each in readable if each.recognises and each.recognises(sample)), None
-            )
+            fitting = (each.name for each in readable if each.recognises and each.recognises(sample))
+            found = next(fitting, None)
         if found is None or self.asked not in (None, found):
             self.unrecognised.append(source.place)
         else:
