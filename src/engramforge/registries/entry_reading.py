@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import ClassVar, Final, Generic, TypeVar
@@ -39,15 +39,26 @@ class EntryReading(ABC, Generic[E]):
         """The last record of an entry; see `find_entry`."""
         return find_entry(self.door, scope, self.kind, named, conversation)
 
+    def find_each(self, scope: Scope, named: Iterable[object], conversation: str | None) -> list[Memory]:
+        """The last records of several entries, each once."""
+        found = [self.find(scope, each, conversation) for each in named]
+        return list({memory.logical_id: memory for memory in found}.values())
+
     def get(self, scope: Scope, named: object, conversation: str | None = None) -> E:
         """An entry as it stands. Raises InvalidValue, NotFound or Conflict, as `find_entry`."""
         return self.shown(scope, [self.find(scope, named, conversation)])[0]
 
-    @abstractmethod
     def shown(
         self, scope: Scope, memories: Sequence[Memory], scores: Sequence[float] | None = None
     ) -> list[E]:
         """Records of entries as the registry shows them, in their order."""
+        show = self._view(scope, memories)
+        each = scores if scores is not None else [None] * len(memories)
+        return [show(memory, score) for memory, score in zip(memories, each, strict=True)]
+
+    @abstractmethod
+    def _view(self, scope: Scope, memories: Sequence[Memory]) -> Callable[[Memory, float | None], E]:
+        """How the registry shows one of these records, with its score."""
 
     def browse(self, scope: Scope, query: EntryQuery) -> list[E]:
         """The entries that a query of the registry asks for, in its order."""

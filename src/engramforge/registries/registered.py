@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Final
 
@@ -28,6 +28,7 @@ SPOKEN: Final = {
     Kind.FLAG: "detection",
 }
 """Kind -> what errors call an entry."""
+_AT_ONCE: Final = 500
 
 
 def find_entry(
@@ -66,6 +67,17 @@ def find_entry(
         f"{asked[:100]!r} in the conversation {its!r}",
         spoken,
     )
+
+
+def entries_named(door: Door, scope: Scope, kind: Kind, entry_ids: Iterable[str]) -> dict[str, Memory]:
+    """Global id -> the last record of the entry; unknown ones are absent."""
+    wanted = list(dict.fromkeys(entry_ids))
+    found: dict[str, Memory] = {}
+    for begin in range(0, len(wanted), _AT_ONCE):
+        portion = tuple(wanted[begin : begin + _AT_ONCE])
+        query = EntryQuery(kind=kind, entry_ids=portion, ended=True, limit=2 * _AT_ONCE)
+        found |= {registration_of(entry).entry_id: entry for entry in door.asking(scope).entries(query)}
+    return found
 
 
 def _by_entry_id(door: Door, scope: Scope, kind: Kind, entry_id: str) -> Memory:

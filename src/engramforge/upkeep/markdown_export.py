@@ -158,7 +158,8 @@ class _Pages:
         elif what == "threads":
             page.say("# Threads\n")
             threads = sorted(
-                (thread_of(head, self.threads) for head in heads), key=lambda each: (each.opened_at, each.id)
+                (thread_of(head, blockers=self.threads) for head in heads),
+                key=lambda each: (each.opened_at, each.id),
             )
             for title, is_open in (("Open", True), ("Closed", False)):
                 chosen = [thread for thread in threads if (thread.status is ThreadStatus.OPEN) is is_open]

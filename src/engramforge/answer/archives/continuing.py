@@ -108,7 +108,7 @@ class Continuing:
         """The edge that leads to the conversation, with everything that the archive brings registered."""
         now = self.changes.clock()
         place = archived.place
-        first = self._edge(scope, archived.content.lineage_id)
+        first = self.lineage.reading.recorded(scope, archived.content.lineage_id)
         carrying = self._earlier_edges(scope, archived) if first is None else [edge_of(first)]
         ids = [id_ for edge in carrying for id_ in (*edge.decisions_carried, *edge.threads_carried)]
         carried = self.gathering.named(scope, ids)
@@ -125,12 +125,6 @@ class Continuing:
             self._keep(scope, archived, brought.changes, now)
         self._mention(scope, place.conversation, brought.known, noting)
         return edge, brought
-
-    def _edge(self, scope: Scope, entry_id: str | None) -> Memory | None:
-        if not entry_id or not entry_id.startswith("lin_"):
-            return None
-        query = EntryQuery(kind=Kind.LINEAGE, entry_ids=(entry_id,), limit=1)
-        return next(iter(self.changes.door.asking(scope).entries(query)), None)
 
     def _earlier_edges(self, scope: Scope, archived: Archived) -> list[LineageEdge]:
         """The edges that earlier calls recorded for an archive that this store did not write."""

@@ -15,7 +15,7 @@ from engramforge.core.checks.validation import check_name
 from engramforge.errors import InvalidValue, NotFound
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.decision import Decision
-from engramforge.model.registries.entry import DecisionStatus, EntryQuery
+from engramforge.model.registries.entry import ENTRY_PREFIXES, DecisionStatus, EntryQuery
 from engramforge.model.registries.lineage import LineageEdge
 from engramforge.model.registries.thread import Thread
 from engramforge.model.scope import Scope
@@ -23,14 +23,13 @@ from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf
 from engramforge.registries.decisions.decision_reading import DecisionReading
 from engramforge.registries.lineage.lineage_reading import LineageReading
-from engramforge.registries.registered import registration_of
+from engramforge.registries.registered import entries_named, registration_of
 from engramforge.registries.threads.thread_reading import ThreadReading
 from engramforge.store.door import Door
 
 ENTRY_KINDS: Final = frozenset({Kind.DECISION, Kind.THREAD, Kind.LINEAGE, Kind.ARCHIVE, Kind.FLAG})
 """Kinds that are not part of a conversation's text."""
 _AT_ONCE: Final = 1_000
-_IDS_AT_ONCE: Final = 500
 _SUCCESSIONS: Final = 100
 
 
@@ -119,14 +118,9 @@ class Gathering:
         """The last records of entries by their global ids, in their order; unknown ones are absent."""
         wanted = list(dict.fromkeys(entry_ids))
         found: dict[str, Memory] = {}
-        for kind, prefix in ((Kind.DECISION, "dec_"), (Kind.THREAD, "thr_")):
-            ids = [each for each in wanted if each.startswith(prefix)]
-            for begin in range(0, len(ids), _IDS_AT_ONCE):
-                part = tuple(ids[begin : begin + _IDS_AT_ONCE])
-                query = EntryQuery(kind=kind, entry_ids=part, ended=True, limit=2 * _IDS_AT_ONCE)
-                found |= {
-                    registration_of(entry).entry_id: entry for entry in self.door.asking(scope).entries(query)
-                }
+        for kind in (Kind.DECISION, Kind.THREAD):
+            ids = [each for each in wanted if each.startswith(ENTRY_PREFIXES[kind])]
+            found |= entries_named(self.door, scope, kind, ids)
         return [found[each] for each in wanted if each in found]
 
     def entries(self, scope: Scope, records: Sequence[Memory]) -> Entries:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from engramforge.core.checks.validation import check_name, check_unit, check_word
@@ -23,8 +24,7 @@ from engramforge.model.registries.decision import Decision, Why
 from engramforge.model.registries.entry import DecisionStatus, EntryQuery
 from engramforge.model.registries.staleness import STALE_DAYS, STALE_HOPS, STALE_TIER, StaleRule
 from engramforge.model.scope import Level
-from engramforge.model.time import TimeRange
-from engramforge.recall.request import Moment, moment, whole
+from engramforge.recall.request import Moment, moment, selection_of, whole
 
 
 class DecisionVerbs(ScopedVerbs):
@@ -248,20 +248,15 @@ class DecisionVerbs(ScopedVerbs):
 
         Raises InvalidTime, InvalidValue or NotFound.
         """
-        from engramforge.registries.decisions.decision_reading import DecisionFilter
-
-        span = None
-        if since is not None or until is not None:
-            span = TimeRange(moment(since, "since"), moment(until, "until"))
-        asked = DecisionFilter(
-            status=status_of(status),
-            tags=tags_of(tags),
-            conversation=conversation_of(conversation),
-            valid_range=span,
+        asked = replace(
+            selection_of(None, None, tags_of(tags), since, until),
+            conversations=conversations_of(conversation),
             min_tier=None if min_tier is None else check_unit(min_tier, "min_tier"),
         )
         most = whole(limit, "limit", 1, RECALL_HITS)
-        return self._stages.decision_reading.search(self._within(project), query, asked, most)
+        return self._stages.decision_reading.search(
+            self._within(project), query, asked, status_of(status), most
+        )
 
     def browse(
         self,

@@ -206,9 +206,7 @@ class Decisions:
         """
         if not named:
             raise InvalidValue("No decision is named", "Name at least one to validate")
-        found = {
-            item.logical_id: item for item in (self.reading.find(scope, each, conversation) for each in named)
-        }
+        found = {item.logical_id: item for item in self.reading.find_each(scope, named, conversation)}
         for memory in found.values():
             self._check_active(scope, memory, "Validate")
 

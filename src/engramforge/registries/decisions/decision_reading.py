@@ -6,9 +6,10 @@ Search uses the retriever, like every recall, so that the same words and meaning
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 from engramforge.core.checks.validation import check_query
@@ -31,55 +32,35 @@ _WIDER: Final = 4
 """The factor by which more hits are requested if ended versions had to be left out."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DecisionFilter:
-    """Which decisions a search may find; every filter that is given has to hold.
-
-    `status`: None for any. Revised are the versions that a later one replaced. `conversation`: a conversation that
-    mentions them. `valid_range`: when they became true. `min_tier`: least epistemic tier, 0..1.
-    """
-
-    status: DecisionStatus | None = DecisionStatus.ACTIVE
-    tags: tuple[str, ...] = ()
-    conversation: str | None = None
-    valid_range: TimeRange | None = None
-    min_tier: float | None = None
-
-
 class DecisionReading(EntryReading[Decision]):
     """Finds and shows decisions."""
 
     kind = Kind.DECISION
 
-    def find_each(self, scope: Scope, named: Sequence[object], conversation: str | None) -> list[Memory]:
-        """The last records of several decisions, each once."""
-        found = [self.find(scope, each, conversation) for each in named]
-        return list({memory.logical_id: memory for memory in found}.values())
+    def _view(self, scope: Scope, memories: Sequence[Memory]) -> Callable[[Memory, float | None], Decision]:
+        return partial(decision_of, near=around(self.door, scope, memories))
 
-    def shown(
-        self, scope: Scope, memories: Sequence[Memory], scores: Sequence[float] | None = None
+    def search(
+        self, scope: Scope, query: str, asked: Selection, status: DecisionStatus | None, limit: int
     ) -> list[Decision]:
-        """Records of decisions as the registry shows them, in their order."""
-        near = around(self.door, scope, memories)
-        each = scores if scores is not None else [None] * len(memories)
-        return [decision_of(*item, near=near) for item in zip(memories, each, strict=True)]
-
-    def search(self, scope: Scope, query: str, asked: DecisionFilter, limit: int) -> list[Decision]:
         """Decisions that answer a query, best first, each with its score.
 
         A query that is an id finds its decision regardless of the filters; a local id finds all decisions of that name.
 
+        `asked`: tags, a conversation, least tier and the range in which they became true. `status`: None for any.
+        Revised are the versions that a later one replaced.
+
         Raises InvalidValue where the query is not sound.
         """
         named = check_query(query).strip()
-        found = self._by_name(scope, named, asked)
+        found = self._by_name(scope, named, asked.conversations)
         if found:
             best = found[:limit]
             return self.shown(scope, best, [1.0] * len(best))
-        memories, scores = self._by_words(scope, query, asked, limit)
+        memories, scores = self._by_words(scope, query, asked, status, limit)
         return self.shown(scope, memories, scores)
 
-    def _by_name(self, scope: Scope, named: str, asked: DecisionFilter) -> list[Memory]:
+    def _by_name(self, scope: Scope, named: str, conversations: tuple[str, ...]) -> list[Memory]:
         """The decisions that a query names by id."""
         if ENTRY_ID.fullmatch(named):
             query = EntryQuery(kind=Kind.DECISION, entry_ids=(named.lower(),), ended=True)
@@ -90,26 +71,25 @@ class DecisionReading(EntryReading[Decision]):
         if not _LOCAL_ID.fullmatch(named):
             return []
         spoken = tuple(dict.fromkeys((named, named.upper())))
-        its = () if asked.conversation is None else (asked.conversation,)
         found_so = self.door.asking(scope).entries(
-            EntryQuery(kind=Kind.DECISION, local_ids=spoken, conversations=its, ended=True)
+            EntryQuery(kind=Kind.DECISION, local_ids=spoken, conversations=conversations, ended=True)
         )
         return sorted(found_so, key=lambda memory: memory.is_superseded)
 
     def _by_words(
-        self, scope: Scope, query: str, asked: DecisionFilter, limit: int
+        self, scope: Scope, query: str, asked: Selection, status: DecisionStatus | None, limit: int
     ) -> tuple[list[Memory], list[float]]:
         """Memories and scores of the best hits."""
         now = self.clock()
-        selection = _selection(asked, now)
+        selection = _selection(asked, status, now)
         embedding = self.retriever.embed(scope, query)
-        wanted = limit if asked.status is DecisionStatus.ACTIVE else min(_WIDER * limit, RECALL_HITS)
+        wanted = limit if status is DecisionStatus.ACTIVE else min(_WIDER * limit, RECALL_HITS)
         while True:
             request = RecallRequest(query, selection, now, None, wanted, 0.0, explained=False)
             recall = self.retriever.recall(scope, request, embedding)
             hits = [(hit.memory, hit.mass) for hit in recall.hits]
-            if asked.status is not DecisionStatus.ACTIVE:
-                kept = self._as_asked(scope, [memory for memory, _ in hits], asked.status)
+            if status is not DecisionStatus.ACTIVE:
+                kept = self._as_asked(scope, [memory for memory, _ in hits], status)
                 hits = [hit for hit in hits if hit[0].id in kept]
             if len(hits) >= limit or not recall.left_out or wanted >= RECALL_HITS:
                 best = hits[:limit]
@@ -171,21 +151,14 @@ class DecisionReading(EntryReading[Decision]):
         return {decision.memory_id: decision for decision in self.shown(scope, list(found.values()))}
 
 
-def _selection(asked: DecisionFilter, now: datetime) -> Selection:
+def _selection(asked: Selection, status: DecisionStatus | None, now: datetime) -> Selection:
     """The filters of the scan. Ended decisions are found by their closing records, which are on record now."""
-    chosen = Selection(
-        kinds=(Kind.DECISION,),
-        tags=asked.tags,
-        valid_range=asked.valid_range,
-        as_of=AsOf(now, now),
-        conversations=() if asked.conversation is None else (asked.conversation,),
-        min_tier=asked.min_tier,
-    )
-    if asked.status is DecisionStatus.ACTIVE:
-        return replace(chosen, statuses=(str(asked.status),))
-    if asked.status is DecisionStatus.REVISED:
+    chosen = replace(asked, kinds=(Kind.DECISION,), as_of=AsOf(now, now))
+    if status is DecisionStatus.REVISED:
         return replace(chosen, mode=TemporalMode.FULL_HISTORY)
-    statuses = () if asked.status is None else (str(asked.status),)
+    statuses = () if status is None else (str(status),)
+    if status is DecisionStatus.ACTIVE:
+        return replace(chosen, statuses=statuses)
     return replace(
         chosen, mode=TemporalMode.EVOLUTION, recorded_range=TimeRange(now, None), statuses=statuses
     )

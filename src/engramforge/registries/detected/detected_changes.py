@@ -61,8 +61,7 @@ class DetectedChanges:
                 local_id=detection.local_id,
                 **fields,
             )
-            (change,) = self.changes.new_entries(self.scope, [draft], self.now, decision_view.composed)
-            return change
+            return self.changes.new_entries(self.scope, [draft], self.now, decision_view.composed)[0]
         status = ThreadStatus(detection.status)
         draft = thread_view.thread_draft(
             words[:_TITLE],
@@ -76,8 +75,11 @@ class DetectedChanges:
             local_id=detection.local_id,
             **fields,
         )
-        (change,) = self.changes.new_entries(self.scope, [draft], self.now, thread_view.composed)
-        return change
+        return self.changes.new_entries(self.scope, [draft], self.now, thread_view.composed)[0]
+
+    def new_flag(self, flag: Draft) -> VersionChange:
+        """A detection that waits for review. Raises CallerError."""
+        return self.changes.new_entries(self.scope, [flag], self.now)[0]
 
     def revised_decision(self, old: Memory, message: Memory, detection: Detection) -> VersionChange:
         """A decision's text changed. Raises CallerError."""

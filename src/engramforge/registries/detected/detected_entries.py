@@ -101,32 +101,32 @@ class Detected:
 
         `is_reviewed`: a person has accepted them, so none waits, whatever its confidence.
         """
-        plan = _Plan(self.changes, scope, now, -1.0 if is_reviewed else self.threshold)
+        plan = _Plan(
+            DetectedChanges(self.changes, scope, now),
+            Lookup(self.changes.door, self.changes.preparation, scope),
+            -1.0 if is_reviewed else self.threshold,
+        )
         plan.look_up(said)
         found = [plan.follow(message, detections) for message, detections in said]
         return [write for write in found if not write.is_empty]
 
 
+@dataclass(frozen=True, slots=True)
 class _Plan:
     """One batch's plan: what is looked up once, and how entries stand after each message."""
 
-    def __init__(self, changes: VersionChanges, scope: Scope, now: datetime, threshold: float) -> None:
-        self._entry_changes = changes
-        self._changes = DetectedChanges(changes, scope, now)
-        self._lookup = Lookup(changes.door, changes.preparation, scope)
-        self._scope = scope
-        self._now = now
-        self._threshold = threshold
+    changes: DetectedChanges
+    lookup: Lookup
+    threshold: float
 
     def look_up(self, said: Sequence[tuple[Memory, Sequence[Detection]]]) -> None:
         """Look up all entries and flags in a single request."""
-        drafts = [
+        self.lookup.ask_origins(
             origin_draft(message, detection, is_flag=is_flag)
             for message, detections in said
             for detection in detections
             for is_flag in (False, True)
-        ]
-        self._lookup.ask_origins(drafts)
+        )
 
     def follow(self, message: Memory, detections: Sequence[Detection]) -> DetectedWrite:
         """The consequences of a message."""
@@ -142,39 +142,36 @@ class _Plan:
         return write
 
     def _follow_one(self, write: DetectedWrite, message: Memory, detection: Detection) -> None:
-        head = self._named(message, detection)
+        head = None
+        if detection.local_id is not None and message.session_id is not None:
+            head = self.lookup.named(message, detection.kind, detection.local_id)
         flag = origin_draft(message, detection, is_flag=True)
-        is_reviewed = self._threshold < 0
-        if self._lookup.known(flag) and not is_reviewed:
+        is_reviewed = self.threshold < 0
+        if self.lookup.known(flag) and not is_reviewed:
             return
-        if detection.confidence < self._threshold:
+        if detection.confidence < self.threshold:
             self._flag(write, message, detection, flag)
             return
         if head is None and detection.is_update and not detection.local_id:
-            head = self._lookup.open_thread_like(message, detection.text)
+            head = self.lookup.open_thread_like(message, detection.text)
             if head is None and detection.rule == "check list":
                 return
         draft = origin_draft(message, detection, is_flag=False)
-        there = head or self._lookup.by_origin(draft)
+        there = head or self.lookup.by_origin(draft)
         if there is not None:
             self._update(write, message, detection, there)
-        elif not self._lookup.known(draft) or is_reviewed:
+        elif not self.lookup.known(draft) or is_reviewed:
             self._create(write, message, detection, draft)
-
-    def _named(self, message: Memory, detection: Detection) -> Head | None:
-        if detection.local_id is None or message.session_id is None:
-            return None
-        return self._lookup.named(message, detection.kind, detection.local_id)
 
     def _create(self, write: DetectedWrite, message: Memory, detection: Detection, draft: Draft) -> None:
         blockers = self._blockers(message, detection, None)
-        seen = self._lookup.origin(draft)
-        change = self._changes.new(message, detection, draft, [memory.logical_id for memory in blockers])
+        seen = self.lookup.origin(draft)
+        change = self.changes.new(message, detection, draft, [memory.logical_id for memory in blockers])
         self._book(write, message, change)
         write.origins.setdefault(message.project, {}).update(
             {entry.origin_key: seen for entry in change.entries if entry.origin_key is not None}
         )
-        head = self._lookup.note_new(message, detection, change.memory, draft, write.needs)
+        head = self.lookup.note_new(message, detection, change.memory, draft, write.needs)
         write.entries[detection] = change.memory
         for blocker in blockers:
             write.links.append(waiting_link(change, blocker))
@@ -202,10 +199,10 @@ class _Plan:
             if not head.is_detected or self._is_another(message, detection, old):
                 self._flag(write, message, detection, origin_draft(message, detection, is_flag=True))
                 return False
-            self._replace(write, message, self._changes.revised_decision(old, message, detection), head)
+            self._replace(write, message, self.changes.revised_decision(old, message, detection), head)
             return True
         blockers = self._blockers(message, detection, old)
-        change = self._changes.changed_thread(
+        change = self.changes.changed_thread(
             old, message, detection, [memory.logical_id for memory in blockers], in_words=head.is_detected
         )
         if change is None:
@@ -227,11 +224,11 @@ class _Plan:
         """A decision ends, with a link to its successor if the text names one."""
         successor = None
         if detection.superseded_by is not None and message.session_id is not None:
-            successor = self._lookup.named(message, Kind.DECISION, detection.superseded_by)
+            successor = self.lookup.named(message, Kind.DECISION, detection.superseded_by)
         taking = successor.memory if successor is not None else None
         if taking is not None and taking.logical_id == head.memory.logical_id:
             taking = None
-        change = self._changes.ended_decision(head.memory, message, detection, taking)
+        change = self.changes.ended_decision(head.memory, message, detection, taking)
         if taking is not None:
             assert successor is not None
             write.needs |= successor.needs
@@ -263,7 +260,7 @@ class _Plan:
 
     def _flag(self, write: DetectedWrite, message: Memory, detection: Detection, draft: Draft) -> None:
         """A detection that waits; the same sentence waits only once per project."""
-        if self._lookup.known(draft):
+        if self.lookup.known(draft):
             return
         details = {**evidence_details(message, detection), "proposal": proposal_of(detection)}
         registration = Registration(
@@ -274,9 +271,8 @@ class _Plan:
             details=details,
         )
         flag = replace(draft, registration=registration, confidence=detection.confidence)
-        (change,) = self._entry_changes.new_entries(self._scope, [flag], self._now)
-        self._book(write, message, change)
-        self._lookup.note_flag(draft)
+        self._book(write, message, self.changes.new_flag(flag))
+        self.lookup.note_flag(draft)
 
     @staticmethod
     def _book(write: DetectedWrite, message: Memory, change: VersionChange) -> None:
@@ -288,12 +284,12 @@ class _Plan:
         in turn."""
         if message.session_id is None or detection.kind is not Kind.THREAD:
             return []
-        found = [self._lookup.named(message, Kind.THREAD, each) for each in detection.blocked_by]
+        found = [self.lookup.named(message, Kind.THREAD, each) for each in detection.blocked_by]
         return [
             head.memory
             for head in found
             if head is not None
-            and (waiting is None or not self._lookup.waits(head.memory, waiting.logical_id))
+            and (waiting is None or not self.lookup.waits(head.memory, waiting.logical_id))
         ]
 
 

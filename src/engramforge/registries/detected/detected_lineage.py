@@ -7,7 +7,7 @@ one is made.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from engramforge.core.archive_format.reader import read_archive
@@ -19,11 +19,10 @@ from engramforge.model.scope import Scope
 from engramforge.registries.detected.detected_entries import DetectedWrite
 from engramforge.registries.lineage.lineage_changes import Lineage, NewEdge, check_onward
 from engramforge.registries.lineage.lineage_reading import LONGEST
-from engramforge.registries.lineage.lineage_view import bridge_summary_of, edge_content, source_of
+from engramforge.registries.lineage.lineage_view import source_of
 from engramforge.registries.registered import registration_of
 from engramforge.store.door import Transaction
-from engramforge.writing.changes import VersionChanges, next_draft
-from engramforge.writing.version_change import VersionChange
+from engramforge.writing.changes import VersionChanges
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,26 +48,20 @@ class DetectedLineage:
         self, scope: Scope, message: Memory, content: ArchiveContent, now: datetime
     ) -> DetectedWrite | None:
         target, source = message.session_id or "", content.conversation_id
-        first = self._edge(scope, content.lineage_id)
+        first = self.lineage.reading.recorded(scope, content.lineage_id)
         source = source_of(first) if first is not None else source
         if not source or source == target or self._goes_on(scope, source, target):
             return None
         write = DetectedWrite(message.id, frozenset({message.id}))
         if first is not None and registration_of(first).continuation is None:
-            write.changes.append(self._completed(scope, first, target, now))
+            completed = self.lineage.completed(scope, first, target, now)
+            write.changes.append(completed)
         else:
             plan = self.lineage.plan(scope, _asked(message, content, source, target), now)
             write.changes.append(plan.change)
             write.besides.append(plan.write_beside)
         write.besides.insert(0, _apart(source, target))
         return write
-
-    def _edge(self, scope: Scope, lineage_id: str | None) -> Memory | None:
-        """The edge that the compression recorded."""
-        if not lineage_id:
-            return None
-        query = EntryQuery(kind=Kind.LINEAGE, entry_ids=(lineage_id,), limit=1)
-        return next(iter(self.changes.door.asking(scope).entries(query)), None)
 
     def _goes_on(self, scope: Scope, source: str, target: str) -> bool:
         """Whether the edge exists already, or would close a circle."""
@@ -77,11 +70,6 @@ class DetectedLineage:
             return True
         onward = self.changes.door.asking(scope).lineage(target, False, LONGEST)
         return any(edge.continuation == source for edge in onward)
-
-    def _completed(self, scope: Scope, first: Memory, target: str, now: datetime) -> VersionChange:
-        completed = replace(registration_of(first), continuation=target)
-        content = edge_content(source_of(first), target, bridge_summary_of(first))
-        return self.changes.succeeded(scope, first, next_draft(first, {"content": content}, completed), now)
 
 
 def _asked(message: Memory, content: ArchiveContent, source: str, target: str) -> NewEdge:

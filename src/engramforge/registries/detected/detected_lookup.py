@@ -7,8 +7,8 @@ also by similarity.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Final
 
 from engramforge.model.memory import Draft, Kind, Memory
@@ -53,31 +53,31 @@ class Head:
         return evidence_of(registration_of(self.memory)) is not None
 
 
+@dataclass(frozen=True, slots=True)
 class Lookup:
     """Finds entries, remembering what was found or made.
 
-    `door`, `scope`: where. `preparation`: knows by which key an origin is recognised.
+    `preparation`: knows by which key an origin is recognised.
     """
 
-    def __init__(self, door: Door, preparation: Preparation, scope: Scope) -> None:
-        self._door = door
-        self._preparation = preparation
-        self._scope = scope
-        self._origins: dict[bytes, str | None] = {}
-        self._heads: dict[str, Head] = {}
-        self._names: dict[Name, Head | None] = {}
-        self._open: dict[str, list[Head]] = {}
+    door: Door
+    preparation: Preparation
+    scope: Scope
+    _origins: dict[bytes, str | None] = field(default_factory=dict)
+    _heads: dict[str, Head] = field(default_factory=dict)
+    _names: dict[Name, Head | None] = field(default_factory=dict)
+    _open: dict[str, list[Head]] = field(default_factory=dict)
 
-    def ask_origins(self, drafts: Sequence[Draft]) -> None:
+    def ask_origins(self, drafts: Iterable[Draft]) -> None:
         """Look up these origins at a single moment."""
         by_project: dict[str, list[bytes]] = {}
         for draft in drafts:
             by_project.setdefault(draft.project, []).append(self._key(draft))
         if not by_project:
             return
-        with self._door.asking(self._scope) as view:
+        with self.door.asking(self.scope) as view:
             for project, keys in by_project.items():
-                self._origins |= view.known_origins(project, list(dict.fromkeys(keys)))
+                self._origins.update(view.known_origins(project, list(dict.fromkeys(keys))))
             heads = view.fetch(origin for origin in self._origins.values() if origin is not None)
         for memory in heads.values():
             if memory.registration is not None and memory.expired_at is None:
@@ -104,7 +104,7 @@ class Lookup:
                 return True
             seen |= wave
             unknown = wave - set(self._heads)
-            found = self._door.asking(self._scope).fetch(unknown) if unknown else {}
+            found = self.door.asking(self.scope).fetch(unknown) if unknown else {}
             standing = [self._heads[each].memory if each in self._heads else found.get(each) for each in wave]
             wave = {
                 there
@@ -197,7 +197,7 @@ class Lookup:
     def _inherited(self, message: Memory, kind: Kind, local_id: str) -> Head | None:
         """The entry with this name in the nearest archive that leads to a conversation."""
         assert message.session_id is not None
-        for record in self._door.asking(self._scope).lineage(message.session_id, True, _ANCESTORS):
+        for record in self.door.asking(self.scope).lineage(message.session_id, True, _ANCESTORS):
             edge = edge_of(record)
             called = [entry_id for entry_id, local in edge.local_ids.items() if local == local_id]
             query = EntryQuery(kind=kind, entry_ids=tuple(called), ended=True, limit=_MOST)
@@ -212,7 +212,7 @@ class Lookup:
         return None
 
     def _beside(self, message: Memory, query: EntryQuery) -> list[Memory]:
-        entries = self._door.asking(self._scope).entries(query)
+        entries = self.door.asking(self.scope).entries(query)
         return [entry for entry in entries if _is_beside(entry, message)]
 
     def _head(self, memory: Memory) -> Head:
@@ -220,7 +220,7 @@ class Lookup:
         return self._heads.setdefault(memory.logical_id, Head(memory))
 
     def _key(self, draft: Draft) -> bytes:
-        key = self._preparation.origin_key(self._scope, draft)
+        key = self.preparation.origin_key(self.scope, draft)
         assert key is not None
         return key
 

@@ -18,13 +18,13 @@ from engramforge.model.registries.thread import Thread
 from engramforge.model.scope import Scope
 from engramforge.registries.decisions.decision_view import around, decision_of
 from engramforge.registries.lineage.lineage_reading import LineageReading
-from engramforge.registries.registered import registration_of
+from engramforge.registries.registered import entries_named, registration_of
 from engramforge.registries.threads.thread_view import blockers_of, thread_of
 from engramforge.store.door import Door
 
 _AT_ONCE: Final = 500
 _MOST: Final = 10_000
-"""The most entries read for a portion of conversations or ids."""
+"""The most entries read for a portion of conversations."""
 _NAMED: Final = 5
 _NAME_CHARACTERS: Final = 80
 _ENDED: Final = (DecisionStatus.SUPERSEDED, DecisionStatus.INVALIDATED)
@@ -46,7 +46,7 @@ def bridge(door: Door, reading: LineageReading, scope: Scope, source: str, targe
     followed = [thread for edge in edges for thread in (*edge.threads_carried, *edge.threads_resolved)]
     seen = _entries(door, scope, Kind.THREAD, (source, *passed), followed)
     blockers = blockers_of(door, scope, seen)
-    threads = [(memory, thread_of(memory, blockers)) for memory in seen]
+    threads = [(memory, thread_of(memory, blockers=blockers)) for memory in seen]
     made = _decisions_changed(edges, decisions, since)
     made = _threads_changed(made, threads, passed, since)
     return replace(made, summary=_summary(made))
@@ -57,19 +57,12 @@ def _entries(
 ) -> list[Memory]:
     """The last records of entries that one of these conversations mentions, or of these ids; oldest first."""
     found: dict[str, Memory] = {}
-    for portion in _portions(conversations):
+    for begin in range(0, len(conversations), _AT_ONCE):
+        portion = tuple(conversations[begin : begin + _AT_ONCE])
         query = EntryQuery(kind=kind, conversations=portion, ended=True, limit=_MOST)
-        found |= {entry.logical_id: entry for entry in door.asking(scope).entries(query)}
-    known = {registration_of(memory).entry_id for memory in found.values()}
-    for portion in _portions([each for each in dict.fromkeys(ids) if each not in known]):
-        query = EntryQuery(kind=kind, entry_ids=portion, ended=True, limit=_MOST)
-        found |= {entry.logical_id: entry for entry in door.asking(scope).entries(query)}
+        found |= {registration_of(entry).entry_id: entry for entry in door.asking(scope).entries(query)}
+    found |= entries_named(door, scope, kind, [each for each in ids if each not in found])
     return sorted(found.values(), key=lambda memory: (memory.valid_at, memory.logical_id))
-
-
-def _portions(values: Sequence[str]) -> Iterable[tuple[str, ...]]:
-    for begin in range(0, len(values), _AT_ONCE):
-        yield tuple(values[begin : begin + _AT_ONCE])
 
 
 def _decisions_changed(

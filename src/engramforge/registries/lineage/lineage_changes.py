@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from engramforge.core.checks.validation import check_name, check_word
 from engramforge.errors import Conflict, InvalidValue
@@ -34,14 +34,19 @@ from engramforge.registries.lineage.lineage_view import (
     edge_of,
     source_of,
 )
-from engramforge.registries.registered import ENTRY_ID, entry_link, find_entry, registration_of
+from engramforge.registries.registered import (
+    ENTRY_ID,
+    entries_named,
+    entry_link,
+    find_entry,
+    registration_of,
+)
 from engramforge.store.door import Transaction
 from engramforge.writing.changes import VersionChanges, next_draft
 from engramforge.writing.repeating import embedding_again
 from engramforge.writing.version_change import VersionChange
 
 Named = str | Memory
-_AT_ONCE: Final = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,13 +207,16 @@ class Lineage:
         now = self.changes.clock()
         if before.continuation is not None:
             return self._another(scope, old, its, now, beside)
-        content = edge_content(source_of(old), its, bridge_summary_of(old))
-        completed = replace(before, continuation=its)
-        change = _onward(
-            self.changes.succeeded(scope, old, next_draft(old, {"content": content}, completed), now)
-        )
+        change = _onward(self.completed(scope, old, its, now))
         self.changes.commit(scope, [change], "supersede", beside=beside)
         return edge_of(change.memory)
+
+    def completed(self, scope: Scope, edge: Memory, target: str, now: datetime) -> VersionChange:
+        """The change that gives an edge its target, only planned; who writes it checks the circle (`check_onward`)."""
+        content = edge_content(source_of(edge), target, bridge_summary_of(edge))
+        registration = replace(registration_of(edge), continuation=target)
+        draft = next_draft(edge, {"content": content}, registration)
+        return self.changes.succeeded(scope, edge, draft, now)
 
     def _another(
         self,
@@ -274,15 +282,7 @@ class Lineage:
             for each in asked
             if isinstance(each, str) and ENTRY_ID.fullmatch(each.strip())
         ]
-        known: dict[str, Memory] = {}
-        for begin in range(0, len(ids), _AT_ONCE):
-            query = EntryQuery(
-                kind=kind, entry_ids=tuple(ids[begin : begin + _AT_ONCE]), ended=True, limit=2 * _AT_ONCE
-            )
-            known |= {
-                registration_of(entry).entry_id: entry
-                for entry in self.changes.door.asking(scope).entries(query)
-            }
+        known = entries_named(self.changes.door, scope, kind, ids)
         found: dict[str, Memory] = {}
         for memory in asked:
             there = memory if isinstance(memory, Memory) else known.get(str(memory).strip().lower())

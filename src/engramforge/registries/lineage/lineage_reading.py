@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from engramforge.errors import NotFound
 from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.entry import EntryQuery
 from engramforge.model.registries.lineage import Direction, LineageEdge
 from engramforge.model.scope import Scope
 from engramforge.registries.entry_reading import EntryReading
@@ -21,15 +22,15 @@ class LineageReading(EntryReading[LineageEdge]):
 
     kind = Kind.LINEAGE
 
-    def shown(
-        self,
-        scope: Scope,  # noqa: ARG002 - an edge says all of itself
-        memories: Sequence[Memory],
-        scores: Sequence[float] | None = None,
-    ) -> list[LineageEdge]:
-        """Records of edges as the registry shows them, in their order."""
-        each = scores if scores is not None else [None] * len(memories)
-        return [edge_of(memory, score) for memory, score in zip(memories, each, strict=True)]
+    def _view(self, _scope: Scope, _edges: Sequence[Memory]) -> Callable[[Memory, float | None], LineageEdge]:
+        return edge_of
+
+    def recorded(self, scope: Scope, edge_id: str | None) -> Memory | None:
+        """The edge that a compression recorded under this global id; None where the store has none that stands."""
+        if not edge_id:
+            return None
+        query = EntryQuery(kind=Kind.LINEAGE, entry_ids=(edge_id,), limit=1)
+        return next(iter(self.door.asking(scope).entries(query)), None)
 
     def trace(self, scope: Scope, conversation: str, direction: Direction, limit: int) -> list[LineageEdge]:
         """The edges that lead to a conversation and on from it, the oldest ancestor's first; a query each way.

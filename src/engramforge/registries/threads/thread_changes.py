@@ -15,8 +15,7 @@ from engramforge.core.checks.validation import check_name, check_text, check_wor
 from engramforge.errors import InvalidValue
 from engramforge.model.limits import CONTENT_BYTES
 from engramforge.model.link import Link, Relation
-from engramforge.model.memory import DEFAULT_PROJECT, Memory
-from engramforge.model.registration import Registration
+from engramforge.model.memory import DEFAULT_PROJECT, Draft, Memory
 from engramforge.model.registries.entry import Priority, ThreadStatus
 from engramforge.model.registries.thread import Thread
 from engramforge.model.scope import Scope
@@ -136,7 +135,7 @@ class Threads:
     def plan_new(self, scope: Scope, asked: NewThread, now: datetime) -> ThreadPlan:
         """As `create`, but only planned."""
         conversation = None if asked.conversation is None else check_name(asked.conversation, "conversation")
-        blockers = self._blockers(scope, asked.blocked_by, conversation)
+        blockers = self.reading.find_each(scope, asked.blocked_by, conversation)
         draft = thread_draft(
             check_name(asked.title, "title"),
             _checked_content(asked.content),
@@ -160,7 +159,7 @@ class Threads:
         expected version, or was changed concurrently; InvalidContent, InvalidTime, InvalidValue: the change is invalid
         or empty, or the thread would wait for itself, directly or through others.
         """
-        if all(value is None for value in (*_said(asked), asked.conversation)):
+        if replace(asked, at=None, recorded_at=None, expected_version=None) == ThreadUpdate():
             raise InvalidValue("The change changes nothing", "Give a status, or another field to change")
         now = self.changes.clock()
         old = self.reading.find(scope, named, asked.conversation)
@@ -186,13 +185,12 @@ class Threads:
         status = _asked_status(old, asked)
         blockers = None
         if asked.blocked_by is not None:
-            blockers = self._blockers(scope, asked.blocked_by, asked.conversation or before.origin)
+            blockers = self.reading.find_each(scope, asked.blocked_by, asked.conversation or before.origin)
             waiting = tuple(blocker.logical_id for blocker in blockers)
             check_waiting(lambda ids: self.changes.door.asking(scope).fetch(ids), old, waiting)
         details = _details_after(old, asked, status, blockers)
         fields = _fields_after(old, asked)
-        stands_so = (status, details) == (status_of(old), dict(before.details))
-        if stands_so and not fields:
+        if (status, details, fields) == (status_of(old), before.details, {}):
             return None
         registration = replace(
             before,
@@ -200,33 +198,23 @@ class Threads:
             details=details,
             conversations=mentioned_in(before, asked.conversation),
         )
-        values: dict[str, Any] = {
-            "content": body_of(old),
-            **fields,
-            "resolution_state": resolution_state(status),
-        }
-        change = self._planned(scope, old, values, asked, now, registration)
+        values = {"content": body_of(old), **fields, "resolution_state": resolution_state(status)}
+        change = self._planned(scope, old, next_draft(old, values, registration), asked, now)
         gone = set(blocking_of(old)) - set(blocking_of(change.memory))
         fresh = [blocker for blocker in blockers or () if blocker.logical_id not in blocking_of(old)]
         ended = self._links_to(scope, old, gone) if gone else ()
         return ThreadPlan(change, tuple(waiting_link(change, each) for each in fresh), ended)
 
     def _planned(
-        self,
-        scope: Scope,
-        old: Memory,
-        values: dict[str, Any],
-        asked: ThreadUpdate,
-        now: datetime,
-        registration: Registration,
+        self, scope: Scope, old: Memory, draft: Draft, asked: ThreadUpdate, now: datetime
     ) -> VersionChange:
+        before, registration = registration_of(old).details, draft.registration
+        assert registration is not None
         ended = old.expired_at is None and old.invalidation_reason is not None
-        draft = next_draft(old, values, registration)
         if ended and registration.status == ThreadStatus.OPEN and asked.status is not None:
             return self.changes.returned(scope, old, draft, now, compose=composed)
         how = _How(compose=composed, recorded_at=asked.recorded_at, expected_version=asked.expected_version)
-        before, after = registration_of(old).details, registration.details
-        stays = all(before.get(key) == after.get(key) for key in (PRIORITY, BLOCKED_BY))
+        stays = all(before.get(key) == registration.details.get(key) for key in (PRIORITY, BLOCKED_BY))
         if stays and registration.status == status_of(old) and asked.at is None:
             return self.changes.revised(scope, old, draft, now, **how)
         details = {**registration.details, OPENED_AT: opened_at(old).isoformat()}
@@ -250,11 +238,6 @@ class Threads:
         self.changes.door.write(scope, work)
         return self.reading.shown(scope, [replace(old, registration=noted)])[0]
 
-    def _blockers(self, scope: Scope, named: Sequence[str], conversation: str | None) -> list[Memory]:
-        """The threads that a thread waits for, without repetition."""
-        found = [self.reading.find(scope, each, conversation) for each in named]
-        return list({memory.logical_id: memory for memory in found}.values())
-
     def _links_to(self, scope: Scope, thread: Memory, ends: set[str]) -> tuple[Link, ...]:
         return tuple(
             link
@@ -267,13 +250,6 @@ class Threads:
 
 def _checked_content(content: object) -> str:
     return "" if content == "" else check_text(content, "content", CONTENT_BYTES) or ""
-
-
-def _said(asked: ThreadUpdate) -> tuple[object, ...]:
-    return (
-        *(asked.status, asked.resolution, asked.title, asked.content),
-        *(asked.priority, asked.blocked_by, asked.tags),
-    )
 
 
 def _asked_status(old: Memory, asked: ThreadUpdate) -> ThreadStatus:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.thread import Thread
@@ -16,10 +17,5 @@ class ThreadReading(EntryReading[Thread]):
 
     kind = Kind.THREAD
 
-    def shown(
-        self, scope: Scope, memories: Sequence[Memory], scores: Sequence[float] | None = None
-    ) -> list[Thread]:
-        """Records of threads with their blockers as these are now."""
-        blockers = blockers_of(self.door, scope, memories)
-        each = scores if scores is not None else [None] * len(memories)
-        return [thread_of(memory, blockers, score) for memory, score in zip(memories, each, strict=True)]
+    def _view(self, scope: Scope, memories: Sequence[Memory]) -> Callable[[Memory, float | None], Thread]:
+        return partial(thread_of, blockers=blockers_of(self.door, scope, memories))

@@ -128,7 +128,7 @@ def opened_at(memory: Memory) -> datetime:
     return memory.valid_at if said is None else datetime.fromisoformat(str(said))
 
 
-def thread_of(memory: Memory, blockers: Blockers, score: float | None = None) -> Thread:
+def thread_of(memory: Memory, score: float | None = None, *, blockers: Blockers) -> Thread:
     """A record of a thread as its registry shows it."""
     registration = registration_of(memory)
     details = registration.details
