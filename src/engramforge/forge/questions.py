@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from inspect import signature
 from typing import TYPE_CHECKING, Final
 
 from engramforge.core.causes.causal_order import CausalOrder, direction_between
@@ -40,8 +39,6 @@ from engramforge.recall.search_scope import kinds_within
 if TYPE_CHECKING:
     from engramforge.model.registries.archive import LoadedContext
 
-_ASKED: Final = frozenset(signature(recall_request).parameters) - {"query", "selection", "shown", "clock"}
-"""Arguments of a recall that are passed on unchanged."""
 _MOST_CHANGES: Final = 1_000
 _BUDGET: Final = 8_000
 _LARGEST_BUDGET: Final = 100_000_000
@@ -106,14 +103,23 @@ class QuestionVerbs(ScopedVerbs):
 
         Raises InvalidContent, InvalidValue or InvalidTime if the request is invalid, NotFound if a project is unknown.
         """
-        asked = {name: value for name, value in locals().items() if name in _ASKED}
         _check_embedding(query_embedding)
         shown = shown_by(_image_bytes(image), code, language, entity)
         if query is None and not shown:
             raise InvalidValue("Nothing is asked", "Give a question, or an image, code or entity to ask by")
         narrowed = kinds_within(scope, kinds is not None)
         selection = selection_of(kinds if narrowed is None else narrowed, session_id, tags, since, until)
-        request = recall_request(query, selection, shown=shown, clock=self._stages.clock, **asked)
+        request = recall_request(
+            query,
+            selection,
+            AskedTimes(mode, as_of, as_of_valid, as_of_recorded, recorded_since, recorded_until),
+            clock=self._stages.clock,
+            budget=budget,
+            min_score=min_score,
+            limit=limit,
+            now=now,
+            shown=shown,
+        )
         return self._stages.retriever.recall(self._within(project), request, query_embedding)
 
     def embed_query(self, query: str, *, project: Ids | None = None) -> QueryEmbedding:
@@ -143,9 +149,9 @@ class QuestionVerbs(ScopedVerbs):
 
         In evolution and full_history these are records: a superseded version stands beside its closing record.
         """
-        asked = {name: value for name, value in locals().items() if name in _ASKED}
-        chosen = selection_of(kinds, session_id, tags, since, until)
-        request = recall_request(None, chosen, clock=self._stages.clock, **asked)
+        selection = selection_of(kinds, session_id, tags, since, until)
+        times = AskedTimes(mode, as_of, as_of_valid, as_of_recorded, recorded_since, recorded_until)
+        request = recall_request(None, selection, times, limit=limit, clock=self._stages.clock)
         whole(offset, "offset", 0, 2**62)
         view = self._stages.door.asking(self._within(project))
         return view.browse(request.selection, request.limit or 50, offset, newest_first)

@@ -16,7 +16,7 @@ from engramforge.indexing.items import spoken_text
 from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.embeddings.memory_embeddings import MemoryEmbeddings, SpaceEmbedding
 from engramforge.model.memory import Memory
-from engramforge.model.spaces import REGISTRY, Space, SpaceRow
+from engramforge.model.spaces import REGISTRY, Space
 from engramforge.model.time import to_micros
 from engramforge.recall.surprising import surprises
 from engramforge.recall.surroundings import Surroundings
@@ -61,33 +61,28 @@ def embeddings_of(
     for row in REGISTRY:
         seen = _seen(row.space, around, part_encoders)
         known = {
-            str(direction): found.id
+            str(direction): fitted.id
             for direction in Direction
             if seen.encoder is not None
-            and (found := calibrations.find(row.space, direction, seen.encoder)) is not None
+            and (fitted := calibrations.find(row.space, direction, seen.encoder)) is not None
         }
-        rows.append(_row(row, seen, known, surprise.get(row.space)))
+        reason = None
+        if seen.norm is None:
+            reason = UNSERVED if seen.encoder is None else ABSTAINS[row.space]
+        found = SpaceEmbedding(
+            number=row.number,
+            space=row.space,
+            encoder=seen.encoder,
+            rows=seen.rows,
+            size=seen.size,
+            norm=seen.norm,
+            calibrations=known,
+            surprise=None if reason is not None else surprise.get(row.space),
+            abstains=reason,
+            details=seen.details or {},
+        )
+        rows.append(found)
     return MemoryEmbeddings(around.memory.id, len(around.memories), tuple(rows))
-
-
-def _row(
-    row: SpaceRow, seen: _Seen, calibrations: Mapping[str, str], surprise: float | None
-) -> SpaceEmbedding:
-    reason = None
-    if seen.norm is None:
-        reason = UNSERVED if seen.encoder is None else ABSTAINS[row.space]
-    return SpaceEmbedding(
-        number=row.number,
-        space=row.space,
-        encoder=seen.encoder,
-        rows=seen.rows,
-        size=seen.size,
-        norm=seen.norm,
-        calibrations=calibrations,
-        surprise=None if reason is not None else surprise,
-        abstains=reason,
-        details=seen.details or {},
-    )
 
 
 def _seen(space: Space, around: Surroundings, part_encoders: PartEncoders) -> _Seen:

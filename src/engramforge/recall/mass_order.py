@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.ranking.mass import AttentionOptions, freshness, mass, order_by_mass_within_band
-from engramforge.model.memory import Kind
+from engramforge.model.memory import Kind, Memory
 from engramforge.model.search.candidates import Candidates
 from engramforge.model.search.hit import AttentionParts
 from engramforge.model.time import to_micros
@@ -49,3 +50,21 @@ def attend(candidates: Candidates, similarity: Floats, now: datetime, options: A
         similarity, masses, candidates.valid_at, candidates.position, options.band
     )
     return Attention(masses, order, similarity, candidates.epistemic_tier, fresh, salience, boosts)
+
+
+def newest_of_versions(
+    order: NDArray[np.int64], position: NDArray[np.int64], memories: Mapping[int, Memory]
+) -> NDArray[np.int64]:
+    """The rows whose record is the newest of its version among these, in the same order.
+
+    A superseded version and its closing record are one belief, so they are one hit.
+
+    `order`: rows, best first. `position`: the store's key of each row's record; a record written later has a greater
+    one. `memories`: position -> memory; rows forgotten since are left out.
+    """
+    newest: dict[tuple[str, int], int] = {}
+    for place, memory in memories.items():
+        version = (memory.logical_id, memory.version)
+        newest[version] = max(place, newest.get(version, place))
+    kept = np.array(sorted(newest.values()), np.int64)
+    return order[np.isin(position[order], kept)]

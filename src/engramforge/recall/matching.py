@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 
 from engramforge.core.arrays.ragged import take_rows
 from engramforge.core.ranking.relevance import high_of, relevance_score
-from engramforge.core.similarity.calibration import Calibration, Direction
-from engramforge.indexing.calibrations import CalibrationSet, shipped_set
+from engramforge.core.similarity.calibration import Direction
+from engramforge.indexing.calibrations import CalibrationSet
 from engramforge.indexing.comparing import (
     NO_ENTITY_VECTORS,
-    Compared,
     EntityVectors,
     MemoryBatch,
     PartEncoders,
@@ -35,7 +34,6 @@ from engramforge.spaces.encoder import Documents
 from engramforge.spaces.words.word_table import WordTable
 
 NO_SIGNALS: Final = Signals({})
-NO_PART_ENCODERS: PartEncoders = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,40 +54,32 @@ def match_spaces(
     candidates: Candidates,
     rows: NDArray[np.int64],
     table: WordTable,
-    signals: Signals = NO_SIGNALS,
-    part_encoders: PartEncoders = NO_PART_ENCODERS,
-    calibrations: CalibrationSet | None = None,
+    signals: Signals,
+    part_encoders: PartEncoders,
+    calibrations: CalibrationSet,
 ) -> list[Match]:
     """One match per row of the candidates; abstaining spaces are absent from it.
 
     `signals`: what the store's encoders made of the memories, and E11's vectors of the names that the query and the
     rows mention; words and E1 come from the candidates. `part_encoders`: space -> its encoder, of every space beyond
-    words and E1. `calibrations`: the set of the whole call; None for the shipped one.
+    words and E1. `calibrations`: the set of the whole call.
     """
     if not len(rows):
         return []
     batch = _batch_of(query, candidates, rows, table, signals.embeddings)
     entities = NO_ENTITY_VECTORS if signals.entities is None else EntityVectors.of(signals.entities)
     compared = compare(query, batch, part_encoders, entities)
-    return matches_of(compared, batch.lengths, calibrations or shipped_set())
-
-
-def matches_of(
-    compared: Mapping[Space, Compared],
-    lengths: NDArray[np.int64],
-    calibrations: CalibrationSet,
-    direction: Direction = Direction.QUERY_TO_MEMORY,
-) -> list[Match]:
-    """What the spaces say of n memories, shape (n,) each, on one scale; `lengths` in words."""
-    found: list[list[SpaceMatch]] = [[] for _ in lengths]
+    found: list[list[SpaceMatch]] = [[] for _ in rows]
     highs = calibrations.thresholds.high
     for space, each in compared.items():
-        calibration = calibrations.find(space, direction, each.encoder)
-        raw = each.similarities.values
-        scaled = None if calibration is None else calibration.apply(raw, lengths).similarity
+        calibration = calibrations.find(space, Direction.QUERY_TO_MEMORY, each.encoder)
+        raw, high = each.similarities.values, high_of(space, highs)
+        scaled = None if calibration is None else calibration.apply(raw, batch.lengths).similarity
         for place in np.flatnonzero(each.similarities.present).tolist():
             similarity = None if scaled is None else float(scaled[place])
-            found[place].append(_match(space, float(raw[place]), similarity, calibration, highs))
+            is_high = high is not None and similarity is not None and similarity > high
+            its_id = None if calibration is None else calibration.id
+            found[place].append(SpaceMatch(space, float(raw[place]), similarity, its_id, is_high))
     return [_together(matches, highs) for matches in found]
 
 
@@ -114,23 +104,6 @@ def _batch_of(
     }
     names = [() if each is None else each.entities for each in shown]
     return MemoryBatch(documents, parts, query.vector_encoder, None if own else vectors, names)
-
-
-def _match(
-    space: Space,
-    raw: float,
-    similarity: float | None,
-    calibration: Calibration | None,
-    highs: Mapping[Space, float],
-) -> SpaceMatch:
-    high = high_of(space, highs)
-    return SpaceMatch(
-        space,
-        raw,
-        similarity,
-        None if calibration is None else calibration.id,
-        high is not None and similarity is not None and similarity > high,
-    )
 
 
 def _together(matches: list[SpaceMatch], highs: Mapping[Space, float]) -> Match:

@@ -27,12 +27,11 @@ from engramforge.model.search.candidates import Candidates, Corpus
 from engramforge.model.spaces import Space
 from engramforge.recall.causes import causal_signal
 from engramforge.spaces.encoder import Similarities
+from engramforge.spaces.part_encoder import PartEncoder
 from engramforge.spaces.words.word_table import WordTable
 
 Floats = NDArray[np.float32]
 
-NO_SCALES: Mapping[Space, CosineScale] = {}
-NO_PARTS: Mapping[Space, Similarities] = {}
 _MICROS_PER_DAY = 86_400_000_000
 _EPOCH_ORDINAL = 719_163
 _CHUNK = list(Kind).index(Kind.CHUNK)
@@ -68,14 +67,25 @@ class Similarity:
         ]
 
 
+def compare_parts(
+    query: QueryEmbedding, candidates: Candidates, encoders: Mapping[Space, PartEncoder]
+) -> dict[Space, Similarities]:
+    """The raw similarity of the question with all n candidates in every space for which they have parts."""
+    return {
+        space: encoders[space].query_to_memories(query.parts[space], batch.values, batch.present)
+        for space, batch in candidates.parts.items()
+        if space in query.parts and space in encoders
+    }
+
+
 def score_similarity(
     query: QueryEmbedding,
     question: Question,
     candidates: Candidates,
     corpus: Corpus,
     table: WordTable,
-    parts: Mapping[Space, Similarities] = NO_PARTS,
-    scales: Mapping[Space, CosineScale] = NO_SCALES,
+    parts: Mapping[Space, Similarities],
+    scales: Mapping[Space, CosineScale],
 ) -> Similarity:
     """Similarity of every candidate to the query, whose text was read as the question.
 

@@ -114,6 +114,10 @@ class AskedTimes:
     recorded_until: Moment = None
 
 
+PRESENT = AskedTimes()
+"""What holds now, as far as it is known now."""
+
+
 def in_time(selection: Selection, asked: AskedTimes, now: datetime) -> Selection:
     """The selection with its temporal mode and times, both axes of a point filled in.
 
@@ -163,23 +167,17 @@ def point_of(asked: AskedTimes) -> AsOf | None:
 def recall_request(
     query: str | None,
     selection: Selection,
+    times: AskedTimes = PRESENT,
     *,
     clock: Callable[[], datetime],
     budget: int | None = None,
     min_score: float | None = None,
     limit: int | None = None,
-    mode: TemporalMode | str | None = None,
-    as_of: Moment = None,
-    as_of_valid: Moment = None,
-    as_of_recorded: Moment = None,
-    recorded_since: Moment = None,
-    recorded_until: Moment = None,
     now: Moment = None,
     shown: Shown = NOTHING_SHOWN,
 ) -> RecallRequest:
     """A checked request; without a `query` it asks for a selection only, or by what is shown."""
     today = clock()
-    times = AskedTimes(mode, as_of, as_of_valid, as_of_recorded, recorded_since, recorded_until)
     chosen = in_time(selection, times, today)
     seen_from = chosen.as_of.valid if chosen.as_of is not None else None
     return RecallRequest(
@@ -206,12 +204,7 @@ def shown_by(
         raise InvalidValue(
             f"The language is {language[:40]!r}, which cannot be read", f"Name one of {', '.join(GRAMMARS)}"
         )
-    return Shown(
-        image,
-        piece,
-        language,
-        tuple(check_name(name, "entity") for name in names),
-    )
+    return Shown(image, piece, language, tuple(check_name(name, "entity") for name in names))
 
 
 def listed(values: object, what: str) -> tuple[str, ...]:

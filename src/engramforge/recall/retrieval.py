@@ -43,12 +43,10 @@ from engramforge.model.search.hit import Hit, Recall
 from engramforge.model.time import TemporalMode
 from engramforge.recall.asked_dates import asked_intervals
 from engramforge.recall.badges import badges_of
-from engramforge.recall.mass_order import Attention, attend
+from engramforge.recall.mass_order import Attention, attend, newest_of_versions
 from engramforge.recall.matching import NO_MATCH, NO_SIGNALS, Match, match_spaces
-from engramforge.recall.multispace import score_similarity
-from engramforge.recall.parts import compare_parts
+from engramforge.recall.multispace import compare_parts, score_similarity
 from engramforge.recall.request import NOTHING_SHOWN, RecallRequest, Shown
-from engramforge.recall.versions import newest_of_versions
 from engramforge.spaces.part_encoder import Item, Picture
 from engramforge.store.door import Door, View
 

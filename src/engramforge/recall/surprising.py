@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.arrays.ragged import distinct
+from engramforge.core.arrays.vectors import unit
 from engramforge.core.entities.entity_relations import triples_in
 from engramforge.core.similarity import surprise as measures
 from engramforge.indexing.comparing import MemoryBatch, PartEncoders
@@ -102,8 +103,8 @@ def _worded(
     found: dict[Space, float] = {}
     if memory.vector is not None and memory.vector.any():
         known = batch.vectors if memory.vector_encoder == batch.meaning_encoder else batch.vectors[:0]
-        others = _unit(known.astype(np.float32))
-        own = _unit(memory.vector[None].astype(np.float32))[0]
+        others = unit(known.astype(np.float32))
+        own = unit(memory.vector[None].astype(np.float32))[0]
         fits = others.shape[1] == len(own)
         found[Space.SEMANTIC] = (
             measures.mixture_surprise(own, others[others.any(axis=1)]) if fits else measures.UNKNOWN
@@ -150,9 +151,9 @@ def _by_part(space: Space, encoder: PartEncoder, own: NDArray[Any], batch: Memor
         case Space.CODE:
             return _by_code(encoder, own, held)
         case Space.LATE_INTERACTION:
-            rows = _unit(values.reshape(-1, values.shape[-1]).astype(np.float32))
+            rows = unit(values.reshape(-1, values.shape[-1]).astype(np.float32))
             rows = rows[rows.any(axis=1)]
-            similar = np.clip(_unit(own.astype(np.float32))[:MOST_TOKENS] @ rows.T, 0, 1)
+            similar = np.clip(unit(own.astype(np.float32))[:MOST_TOKENS] @ rows.T, 0, 1)
             return measures.token_surprise(1 - similar, np.ones(len(rows), np.int64))
         case Space.SPARSE_EXPANSION:
             compared = _compared(encoder, own, values)
@@ -175,14 +176,14 @@ def _by_similarity(encoder: PartEncoder, own: NDArray[Any], values: NDArray[Any]
 
 def _by_causes(own: NDArray[Any], values: NDArray[Any]) -> float:
     """E5: rows are a cause and an effect; what may follow from the memory, and what it may follow from."""
-    rows = _unit(values.astype(np.float32))
+    rows = unit(values.astype(np.float32))
     rows[~rows.any(axis=2)] = np.nan
 
     def distances(ends: Rows) -> NDArray[np.float64]:
         found = measures.directed_distances(rows[:, 0] @ ends[1], rows[:, 1] @ ends[0])
         return np.where(np.isfinite(found), found, np.inf)
 
-    mine = _unit(own.astype(np.float32))
+    mine = unit(own.astype(np.float32))
     mine[~mine.any(axis=1)] = np.nan
     return _neighbours(distances(mine), len(rows), lambda place: distances(rows[place]))
 
@@ -251,9 +252,4 @@ def _compared(encoder: PartEncoder, own: NDArray[Any], values: NDArray[Any]) -> 
 
 def _flat(values: NDArray[Any]) -> Rows:
     """Rows brought to unit length and laid side by side, shape (n, rows x size)."""
-    return _unit(values.astype(np.float32)).reshape(len(values), -1)
-
-
-def _unit(rows: Rows) -> Rows:
-    lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
-    return (rows / np.where(lengths > 0, lengths, 1)).astype(np.float32, copy=False)
+    return unit(values.astype(np.float32)).reshape(len(values), -1)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from engramforge.core.arrays.vectors import unit
 from engramforge.indexing.comparing import NO_ENTITY_VECTORS, EntityVectors
 from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.memory import Memory
@@ -120,9 +121,7 @@ def _links(door: Door, scope: Scope, memory: Memory) -> LinkSample | None:
     if not kept:
         return None
 
-    def unit(ends: NDArray[np.int64]) -> NDArray[np.float32]:
-        rows = np.array([parts[at[int(end)]].values.ravel() for end in ends[kept]], np.float32)
-        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-        return (rows / np.where(lengths > 0, lengths, 1)).astype(np.float32, copy=False)
+    def vectors(ends: NDArray[np.int64]) -> NDArray[np.float32]:
+        return unit(np.array([parts[at[int(end)]].values.ravel() for end in ends[kept]], np.float32))
 
-    return LinkSample(unit(graph.sources), unit(graph.targets), graph.relations[kept], own[kept])
+    return LinkSample(vectors(graph.sources), vectors(graph.targets), graph.relations[kept], own[kept])
