@@ -117,23 +117,6 @@ class Registering:
         }
         return Brought(_identified(content, ids), tuple(known.values()), changes, tuple(told))
 
-    def witnessed(self, changes: Sequence[VersionChange], archive: Memory | None) -> list[VersionChange]:
-        """New entries with the memory of the archive's text as their evidence."""
-        if archive is None:
-            return list(changes)
-        return [_witnessed(change, archive) for change in changes]
-
-    def evidence(self, changes: Sequence[VersionChange], archive: Memory | None) -> list[Link]:
-        """DERIVED_FROM from each new entry to the archive's text."""
-        if archive is None:
-            return []
-        return [
-            entry_link(
-                Relation.DERIVED_FROM, change.memory, archive, change.at, trigger="an archive was read"
-            )
-            for change in changes
-        ]
-
     def _by_text(self, scope: Scope, place: Place, known: Iterable[Memory]) -> dict[Key, Memory]:
         """Entries that the archive's edges carried or the conversation mentions, by their text."""
         found: dict[Key, Memory] = {}
@@ -172,6 +155,19 @@ class Registering:
             ]
             made += self.changes.new_entries(scope, drafts, now, compose) if drafts else []
         return tuple(made)
+
+
+def witnessed(
+    changes: Sequence[VersionChange], archive: Memory | None
+) -> tuple[list[VersionChange], list[Link]]:
+    """New entries with the memory of the archive's text as their evidence, and DERIVED_FROM from each to it."""
+    if archive is None:
+        return list(changes), []
+    links = [
+        entry_link(Relation.DERIVED_FROM, change.memory, archive, change.at, trigger="an archive was read")
+        for change in changes
+    ]
+    return [_witnessed(change, archive) for change in changes], links
 
 
 def _has_ended(entry: ArchivedEntry) -> bool:
@@ -231,12 +227,10 @@ def _draft(entry: ArchivedEntry, local_id: str, place: Place) -> Draft:
 
 
 def _witnessed(change: VersionChange, archive: Memory) -> VersionChange:
-    registration = registration_of(change.memory)
+    registration, first = registration_of(change.memory), change.entries[0]
     said = {**registration.details[_EVIDENCE], "message_id": archive.logical_id}
-    memory = replace(
-        change.memory, registration=replace(registration, details={**registration.details, _EVIDENCE: said})
-    )
-    first = change.entries[0]
+    details = {**registration.details, _EVIDENCE: said}
+    memory = replace(change.memory, registration=replace(registration, details=details))
     return replace(change, memory=memory, entries=(Entry(memory, first.embedding, first.origin_key),))
 
 

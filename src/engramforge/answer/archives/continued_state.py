@@ -169,12 +169,10 @@ def _differences(
         elif is_ours and thread.id:
             found.append(_gone(thread.local_id, thread.id, "thread", str(thread.status)))
     written = {entry.id for entry in entries_in(archived)}
-    missing: list[Decision | Thread] = [
-        decisions.get(decision) or threads[decision]
-        for decision in (*edge.decisions_carried, *edge.threads_carried)
-        if decision not in written and (decision in decisions or decision in threads)
-    ]
     if is_ours:
+        every: dict[str, Decision | Thread] = {**decisions, **threads}
+        carried = (*edge.decisions_carried, *edge.threads_carried)
+        missing = [every[each] for each in carried if each in every and each not in written]
         found += [_missing(each, names[each.id]) for each in missing]
     replaced = (
         {decision.superseded_by for decision in entries.decisions} - written - set(edge.decisions_carried)

@@ -14,7 +14,7 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Final
 
-from engramforge.answer.archives.archive_entries import Brought, Place, Registering
+from engramforge.answer.archives.archive_entries import Brought, Place, Registering, witnessed
 from engramforge.answer.archives.continued_state import CurrentState
 from engramforge.answer.archives.conversation_contents import Gathering
 from engramforge.answer.archives.describing import entries_in
@@ -167,8 +167,7 @@ class Continuing:
         plan = self.lineage.plan(scope, replace(asked, archive_id=text.id), now)
         # How often it was carried so far is in the archive already.
         plan = replace(plan, counts=False)
-        links = self.registering.evidence(brought.changes, text.memory)
-        fresh = self.registering.witnessed(brought.changes, text.memory)
+        fresh, links = witnessed(brought.changes, text.memory)
         changes = [*text.changes, *fresh, plan.change]
 
         def beside(writes: Transaction) -> None:
@@ -182,9 +181,8 @@ class Continuing:
         """Register entries of a known archive that no registry has: those that a person wrote into it."""
         place = archived.place
         text = self.keeping.plan(scope, place.project, place.conversation, archived.text, now)
-        links = self.registering.evidence(fresh, text.memory)
-        changes = [*text.changes, *self.registering.witnessed(fresh, text.memory)]
-        self.changes.commit(scope, changes, "remember", links=links)
+        entries, links = witnessed(fresh, text.memory)
+        self.changes.commit(scope, [*text.changes, *entries], "remember", links=links)
 
     def _mention(
         self,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 
 from engramforge.core.checks.validation import check_draft
 from engramforge.core.registries.registration import entry_id_of
@@ -54,8 +53,8 @@ class PlannedText:
         memory = self.memory
         if memory is None:
             return []
-        told = partial(entry_link, at=memory.created_at, trigger="an archive says it again")
-        links = (told(Relation.DERIVED_FROM, memory, source) for source in sources)
+        at, trigger = memory.created_at, "an archive says it again"
+        links = (entry_link(Relation.DERIVED_FROM, memory, source, at, trigger=trigger) for source in sources)
         return [replace(link, confidence=1.0) for link in links]
 
 

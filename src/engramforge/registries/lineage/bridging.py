@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import Final, TypeVar
 
 from engramforge.model.memory import Kind, Memory
@@ -37,18 +36,16 @@ def bridge(door: Door, reading: LineageReading, scope: Scope, source: str, targe
     Raises NotFound if no lineage leads from one to the other.
     """
     edges = reading.way(scope, source, target)
-    since = edges[0].compressed_at
     passed = tuple(dict.fromkeys(str(edge.target_conversation_id) for edge in edges))
     carried = [decision for edge in edges for decision in (*edge.decisions_carried, *edge.decisions_dropped)]
     found = _entries(door, scope, Kind.DECISION, (source, *passed), carried)
     near = around(door, scope, found)
-    decisions = [(memory, decision_of(memory, near=near)) for memory in found]
+    decisions = [decision_of(memory, near=near) for memory in found]
     followed = [thread for edge in edges for thread in (*edge.threads_carried, *edge.threads_resolved)]
     seen = _entries(door, scope, Kind.THREAD, (source, *passed), followed)
     blockers = blockers_of(door, scope, seen)
-    threads = [(memory, thread_of(memory, blockers=blockers)) for memory in seen]
-    made = _decisions_changed(edges, decisions, since)
-    made = _threads_changed(made, threads, passed, since)
+    threads = [thread_of(memory, blockers=blockers) for memory in seen]
+    made = _threads_changed(_decisions_changed(edges, decisions), threads, passed)
     return replace(made, summary=_summary(made))
 
 
@@ -65,72 +62,51 @@ def _entries(
     return sorted(found.values(), key=lambda memory: (memory.valid_at, memory.logical_id))
 
 
-def _decisions_changed(
-    edges: list[LineageEdge], decisions: list[tuple[Memory, Decision]], since: datetime
-) -> Bridge:
+def _decisions_changed(edges: list[LineageEdge], decisions: list[Decision]) -> Bridge:
     first, last = edges[0], edges[-1]
     told = {*first.decisions_carried, *first.decisions_dropped}
-    dropped = {decision for edge in edges for decision in edge.decisions_dropped} - set(
-        last.decisions_carried
-    )
-    source = first.source_conversation_id
+    left = {dropped for edge in edges for dropped in edge.decisions_dropped} - set(last.decisions_carried)
+    active = [decision for decision in decisions if decision.status is DecisionStatus.ACTIVE]
 
     def was_known(decision: Decision) -> bool:
-        return source in decision.conversation_ids or decision.id in told
+        return first.source_conversation_id in decision.conversation_ids or decision.id in told
 
-    def changed(memory: Memory) -> bool:
-        return memory.created_at > since
+    def has_changed(decision: Decision) -> bool:
+        return decision.created_at > first.compressed_at
 
     return Bridge(
-        source_conversation_id=source,
+        source_conversation_id=first.source_conversation_id,
         target_conversation_id=str(last.target_conversation_id),
         edges=tuple(edges),
-        decisions_added=tuple(decision for _, decision in decisions if not was_known(decision)),
+        decisions_added=tuple(each for each in decisions if not was_known(each)),
         decisions_revised=tuple(
-            decision
-            for memory, decision in decisions
-            if was_known(decision)
-            and decision.status is DecisionStatus.ACTIVE
-            and memory.version > 1
-            and changed(memory)
+            each for each in active if was_known(each) and each.version > 1 and has_changed(each)
         ),
-        decisions_ended=tuple(
-            decision for memory, decision in decisions if decision.status in _ENDED and changed(memory)
-        ),
-        decisions_dropped=tuple(
-            decision
-            for _, decision in decisions
-            if decision.id in dropped and decision.status is DecisionStatus.ACTIVE
-        ),
+        decisions_ended=tuple(each for each in decisions if each.status in _ENDED and has_changed(each)),
+        decisions_dropped=tuple(each for each in active if each.id in left),
     )
 
 
-def _threads_changed(
-    made: Bridge, threads: list[tuple[Memory, Thread]], passed: tuple[str, ...], since: datetime
-) -> Bridge:
+def _threads_changed(made: Bridge, threads: list[Thread], passed: tuple[str, ...]) -> Bridge:
     first, last = made.edges[0], made.edges[-1]
     told = {*first.threads_carried, *first.threads_resolved}
     resolved = {thread for edge in made.edges for thread in edge.threads_resolved}
+    is_open = [thread for thread in threads if thread.status is ThreadStatus.OPEN]
+    closed = [thread for thread in threads if thread.status is not ThreadStatus.OPEN]
 
     def was_known(thread: Thread) -> bool:
-        return made.source_conversation_id in thread.conversation_ids or thread.id in told
+        return first.source_conversation_id in thread.conversation_ids or thread.id in told
 
     def goes_on(thread: Thread) -> bool:
         return thread.id in last.threads_carried or bool(set(passed) & set(thread.conversation_ids))
 
     return replace(
         made,
-        threads_added=tuple(thread for _, thread in threads if not was_known(thread)),
+        threads_added=tuple(each for each in threads if not was_known(each)),
         threads_resolved=tuple(
-            thread
-            for memory, thread in threads
-            if thread.status is not ThreadStatus.OPEN and (memory.created_at > since or thread.id in resolved)
+            each for each in closed if each.created_at > first.compressed_at or each.id in resolved
         ),
-        threads_dropped=tuple(
-            thread
-            for _, thread in threads
-            if thread.status is ThreadStatus.OPEN and was_known(thread) and not goes_on(thread)
-        ),
+        threads_dropped=tuple(each for each in is_open if was_known(each) and not goes_on(each)),
     )
 
 

@@ -21,15 +21,18 @@ from engramforge.model.scope import Scope
 from engramforge.registries.decisions.decision_validation import carry
 from engramforge.registries.lineage.lineage_reading import LONGEST, LineageReading
 from engramforge.registries.lineage.lineage_view import (
+    ARCHIVE,
     COMPRESSED_AT,
     DECISIONS_CARRIED,
     DECISIONS_DROPPED,
+    LOCAL_IDS,
+    MODE,
     TAG,
     THREADS_CARRIED,
     THREADS_RESOLVED,
+    TURN_RANGE,
     bridge_summary_of,
     edge_content,
-    edge_details,
     edge_draft,
     edge_of,
     source_of,
@@ -147,26 +150,25 @@ class Lineage:
         source, target = _checked_ends(asked)
         decisions = self._each(scope, Kind.DECISION, asked.decisions_carried)
         threads = self._each(scope, Kind.THREAD, asked.threads_carried)
-        listed = {
-            DECISIONS_CARRIED: _ids(decisions),
-            DECISIONS_DROPPED: _ids(self._each(scope, Kind.DECISION, asked.decisions_dropped)),
-            THREADS_CARRIED: _ids(threads),
-            THREADS_RESOLVED: _ids(self._each(scope, Kind.THREAD, asked.threads_resolved)),
-        }
+        dropped = self._each(scope, Kind.DECISION, asked.decisions_dropped)
+        resolved = self._each(scope, Kind.THREAD, asked.threads_resolved)
         waiting = self._each(scope, Kind.DECISION, asked.for_revalidation)
-        details = edge_details(
-            check_name(asked.tag, "tag") if asked.tag else "",
-            check_word(CompressionMode, asked.mode, "mode"),
-            asked.compressed_at or asked.recorded_at or now,
-            _checked_turns(asked.turn_range),
-            listed,
-            asked.local_ids,
-            asked.archive_id,
-        )
+        details = {
+            MODE: str(check_word(CompressionMode, asked.mode, "mode")),
+            COMPRESSED_AT: (asked.compressed_at or asked.recorded_at or now).isoformat(),
+            TAG: check_name(asked.tag, "tag") if asked.tag else None,
+            TURN_RANGE: _checked_turns(asked.turn_range),
+            DECISIONS_CARRIED: _ids(decisions),
+            DECISIONS_DROPPED: _ids(dropped),
+            THREADS_CARRIED: _ids(threads),
+            THREADS_RESOLVED: _ids(resolved),
+            LOCAL_IDS: dict(asked.local_ids),
+            ARCHIVE: asked.archive_id,
+        }
         draft = edge_draft(
             source,
             target,
-            details,
+            {key: value for key, value in details.items() if value},
             _checked_summary(asked.bridge_summary),
             project=asked.project,
             valid_at=asked.compressed_at,
@@ -327,7 +329,7 @@ def _checked_ends(asked: NewEdge) -> tuple[str, str | None]:
     return source, target
 
 
-def _checked_turns(turns: object) -> tuple[int, int] | None:
+def _checked_turns(turns: object) -> list[int] | None:
     """First and last turn, counted from 1, both included; None is all."""
     if turns is None:
         return None
@@ -343,7 +345,7 @@ def _checked_turns(turns: object) -> tuple[int, int] | None:
             "Give the first and the last turn from 1 on, or None for all",
         )
     assert isinstance(turns, list | tuple)
-    return turns[0], turns[1]
+    return [*turns]
 
 
 def _checked_summary(summary: object) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -21,31 +21,10 @@ THREADS_CARRIED: Final = "threads_carried"
 THREADS_RESOLVED: Final = "threads_resolved"
 LOCAL_IDS: Final = "local_ids"
 ARCHIVE: Final = "archive_id"
-"""Keys of an edge's details; entries are named by their global ids."""
+"""Keys of an edge's details, all but the mode and the time left out where they are empty; entries are named by their
+global ids."""
 EdgeRecord = Memory | StoredEdge
 """What an edge is shown from."""
-LISTS: Final = (DECISIONS_CARRIED, DECISIONS_DROPPED, THREADS_CARRIED, THREADS_RESOLVED)
-
-
-def edge_details(
-    tag: str,
-    mode: CompressionMode,
-    compressed_at: datetime,
-    turn_range: tuple[int, int] | None,
-    listed: Mapping[str, Iterable[str]],
-    local_ids: Mapping[str, str],
-    archive_id: str | None,
-) -> dict[str, Any]:
-    """The details of an edge, as JSON values.
-
-    `listed`: a key of LISTS -> global ids. `local_ids`: global id -> what the archive calls it.
-    """
-    details: dict[str, Any] = {MODE: str(mode), COMPRESSED_AT: compressed_at.isoformat()}
-    details |= {TAG: tag} if tag else {}
-    details |= {TURN_RANGE: list(turn_range)} if turn_range else {}
-    details |= {key: list(ids) for key in LISTS if (ids := listed.get(key))}
-    details |= {LOCAL_IDS: dict(local_ids)} if local_ids else {}
-    return details | ({ARCHIVE: archive_id} if archive_id else {})
 
 
 def edge_draft(
