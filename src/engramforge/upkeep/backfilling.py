@@ -73,13 +73,10 @@ class Filling:
 
     def estimate(self) -> list[ReembedEstimate]:
         """What filling would take; embedding is local, so it costs nothing."""
-        found = self.unfilled()
-        if found is None:
+        if (found := self.unfilled()) is None:
             return []
-        return [
-            ReembedEstimate(space, NOTHING, str(STATIC_SPEC), found.memories, 0, 0.0)
-            for space in found.spaces
-        ]
+        static = str(STATIC_SPEC)
+        return [ReembedEstimate(space, NOTHING, static, found.memories, 0, 0.0) for space in found.spaces]
 
     def run(self, progress: Progress | None = None) -> list[ReembedReport]:
         """Fill until nothing is lacking; a report for each space that was written."""
@@ -90,7 +87,7 @@ class Filling:
         encoders: dict[Space, PartEncoder] = {
             space: self.encoders.static_parts[space] for space in self._spaces() if space is not Space.ENTITY
         }
-        after, left = self._begun(mark)
+        after, left = self._begun(mark), int(mark["left"])
         resumed, total, done = after > 0, left, 0
         while batch := self._made(encoders, after, int(mark["upto"])):
             after, left, done = batch.after, max(0, left - batch.looked_at), done + batch.looked_at
@@ -114,12 +111,12 @@ class Filling:
         chosen = self.door.asking(self.scope).encoders()
         return tuple(space for space in FILLED if space not in chosen)
 
-    def _begun(self, mark: Mapping[str, Any]) -> tuple[int, int]:
-        """Where to continue and how many are left; from the start if positions have changed, as after a move."""
+    def _begun(self, mark: Mapping[str, Any]) -> int:
+        """Where to continue: from the start if positions have changed, as after a move."""
         after = int(mark.get("after", 0))
         held = self.door.asking(self.scope).fetch_at(np.array([after], np.int64)) if after else {}
         is_there = after in held and held[after].id == mark.get("id")
-        return (after if is_there else 0), int(mark["left"])
+        return after if is_there else 0
 
     def _made(self, encoders: Mapping[Space, PartEncoder], after: int, upto: int) -> _Batch | None:
         """The next memories, embedded outside any transaction; None at the end."""

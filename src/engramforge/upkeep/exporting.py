@@ -15,6 +15,7 @@ import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, Protocol
 
@@ -63,6 +64,7 @@ def export(door: Door, tenant: str, to: Path | Sink) -> ExportReport:
             return exported.write(file, str(to))
 
 
+@dataclass(slots=True)
 class Exported:
     """The content of an export at a single moment.
 
@@ -70,12 +72,11 @@ class Exported:
     whole store: the audit log and marks.
     """
 
-    def __init__(self, shot: Upkeep, tenant: str, store_id: str, project: str | None = None) -> None:
-        self._shot = shot
-        self._tenant = tenant
-        self._store_id = store_id
-        self._project = project
-        self._ids: set[str] = set()
+    shot: Upkeep
+    tenant: str
+    store_id: str
+    project: str | None = None
+    _ids: set[str] = field(default_factory=set)
 
     def write(self, sink: Sink, path: str | None = None) -> ExportReport:
         """Write the header and all lines."""
@@ -83,8 +84,8 @@ class Exported:
         header = {
             "section": "header",
             "format": EXPORT_FORMAT,
-            "tenant": self._tenant,
-            "store_id": self._store_id,
+            "tenant": self.tenant,
+            "store_id": self.store_id,
             "counts": counts,
         }
         sink.write(first := json.dumps(header, separators=(",", ":")).encode() + b"\n")
@@ -95,44 +96,41 @@ class Exported:
         return ExportReport(path, counts, size)
 
     def _counts(self) -> dict[str, int]:
-        counts = {
-            str(section): count for section, count in self._shot.counts().items() if section in _WRITTEN
-        }
-        if self._project is None:
+        counts = {str(section): count for section, count in self.shot.counts().items() if section in _WRITTEN}
+        if self.project is None:
             counts[Section.MARKS] = self._count(Section.MARKS)
             return counts
-        for _, memories in in_order(self._shot, Section.MEMORIES):
+        for _, memories in in_order(self.shot, Section.MEMORIES):
             self._ids.update(memory.logical_id for memory in memories)
         return {
             name: self._count(Section(name)) if name != Section.MEMORIES else counts[name] for name in counts
         }
 
     def _count(self, section: Section) -> int:
-        return sum(map(self._has, rows_of(self._shot, section)))
+        return sum(map(self._has, rows_of(self.shot, section)))
 
     def _has(self, row: object) -> bool:
         """Whether a row is exported: never a mark that names positions; of a project only its own."""
-        if self._project is None:
+        if self.project is None:
             return not (isinstance(row, Mark) and row.key in PLACE_MARKS)
         if isinstance(row, Project):
-            return row.name == self._project
+            return row.name == self.project
         if isinstance(row, Origin):
-            return row.project == self._project
+            return row.project == self.project
         return isinstance(row, Link) and row.source_id in self._ids and row.target_id in self._ids
 
     def _lines(self) -> Iterator[bytes]:
-        shot = self._shot
         for section in _WRITTEN:
             if section is Section.MEMORIES:
-                for positions, memories in in_order(shot, section):
+                for positions, memories in in_order(self.shot, section):
                     # An undo takes back whole writes, also in a store restored from this.
-                    for memory, write in zip(memories, shot.writes_of(positions), strict=True):
+                    for memory, write in zip(memories, self.shot.writes_of(positions), strict=True):
                         yield b'%s,"write":%d}' % (line_of(section, memory)[:-1], write)
                 continue
             if section is Section.LINKS:
-                rows: Iterator[Any] = (link for _, links in in_order(shot, section) for link in links)
+                rows: Iterator[Any] = (link for _, links in in_order(self.shot, section) for link in links)
             else:
-                rows = rows_of(shot, section)
+                rows = rows_of(self.shot, section)
             lines = (line_of(section, row) for row in rows if self._has(row))
             # The store has projects in order of creation; there are few.
             yield from sorted(lines) if section is Section.PROJECTS else lines

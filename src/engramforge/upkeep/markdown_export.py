@@ -26,7 +26,6 @@ from engramforge.core.registries.registration import entry_id_of
 from engramforge.core.rows.row_digest import line_of
 from engramforge.core.rows.row_reading import row_of
 from engramforge.core.text.page_marks import DECISIONS_PAGE, SIDECAR
-from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.project import Project
 from engramforge.model.registries.decision import Decision
@@ -50,7 +49,6 @@ from engramforge.upkeep.pages import (
 
 _SPOOLED_BYTES: Final = 4 * 1024 * 1024
 """How much is held in memory before it goes to the spool."""
-_AROUND: Final = (str(Relation.DEPENDS_ON), str(Relation.SUPERSEDES))
 _REGISTRIES: Final = {Kind.DECISION: DECISIONS_PAGE, Kind.THREAD: "threads.md", Kind.LINEAGE: "lineage.md"}
 _CONVERSATIONS, _NOTES, _FILES, _ENTITIES = "conversations", "notes", "files", "entities.md"
 
@@ -66,7 +64,8 @@ def export_markdown(door: Door, tenant: str, folder: Path, project: str | None =
     with door.tending(scope) as shot, target.spool() as spool:
         with target.page(SIDECAR) as page:
             Exported(shot, tenant, door.identity.store_id, project).write(page)
-        pages = _Pages(target, tenant, _Spool(spool), _around(shot))
+        near = Around.of(link for _, links in in_order(shot, Section.LINKS) for link in links)
+        pages = _Pages(target, tenant, _Spool(spool), near)
         pages.gather(shot)
         projects = [row.name for row in rows_of(shot, Section.PROJECTS) if isinstance(row, Project)]
         pages.write(projects if project is None else [project])
@@ -249,17 +248,6 @@ def _place(memory: Memory) -> tuple[object, ...]:
     if memory.session_id is not None and memory.sequence is not None:
         return 0, memory.sequence, memory.valid_at, memory.id
     return 1, 0, memory.valid_at, memory.id
-
-
-def _around(shot: Upkeep) -> Around:
-    """Links between decisions."""
-    by_end: dict[str, list[Link]] = {}
-    for _, links in in_order(shot, Section.LINKS):
-        for link in links:
-            if link.relation in _AROUND and link.source_id != link.target_id:
-                by_end.setdefault(link.source_id, []).append(link)
-                by_end.setdefault(link.target_id, []).append(link)
-    return Around({end: tuple(links) for end, links in by_end.items()})
 
 
 def _readme(by_project: dict[str, Counter[str]]) -> str:

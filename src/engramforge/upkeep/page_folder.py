@@ -14,6 +14,7 @@ import tempfile
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 from typing import IO, Final
@@ -146,16 +147,16 @@ class PageFolder:
         return tuple(names)
 
 
+@dataclass(slots=True)
 class Page:
     """A file that is being written."""
 
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-        self.size_bytes = 0
+    file: IO[bytes]
+    size_bytes: int = 0
 
     def write(self, line: bytes, /) -> int:
         """Bytes, as a stream takes them."""
-        self._file.write(line)
+        self.file.write(line)
         self.size_bytes += len(line)
         return len(line)
 

@@ -96,6 +96,16 @@ class Around:
 
     links: Mapping[str, tuple[Link, ...]] = field(default_factory=dict)
 
+    @classmethod
+    def of(cls, links: Iterable[Link]) -> Around:
+        """Those of the links that are between two decisions by their relation."""
+        by_end: dict[str, list[Link]] = {}
+        for link in links:
+            if link.relation in _AROUND and link.source_id != link.target_id:
+                by_end.setdefault(link.source_id, []).append(link)
+                by_end.setdefault(link.target_id, []).append(link)
+        return cls({end: tuple(found) for end, found in by_end.items()})
+
     def named(self, memory: Memory, relation: Relation, outgoing: bool) -> tuple[str, ...]:
         """Logical ids of the decisions with such a link to a record's decision, when it was recorded or now."""
         own = memory.logical_id
@@ -136,20 +146,11 @@ def around(door: Door, scope: Scope, memories: Iterable[Memory], history: bool =
     if not ids:
         return Around()
     selection = Selection(mode=TemporalMode.FULL_HISTORY) if history else None
-    links = [
-        link
-        for link in door.asking(scope).links(ids, selection)
-        if link.relation in _AROUND and link.source_id != link.target_id
-    ]
+    links = [link for link in door.asking(scope).links(ids, selection) if link.relation in _AROUND]
     ends = {end for link in links for end in (link.source_id, link.target_id)} - set(ids)
     others = door.asking(scope).fetch(ends) if ends else {}
     decisions = {each for each, memory in others.items() if memory.kind is Kind.DECISION} | set(ids)
-    by_end: dict[str, list[Link]] = {}
-    for link in links:
-        if link.source_id in decisions and link.target_id in decisions:
-            for end in (link.source_id, link.target_id):
-                by_end.setdefault(end, []).append(link)
-    return Around({end: tuple(found) for end, found in by_end.items()})
+    return Around.of(link for link in links if {link.source_id, link.target_id} <= decisions)
 
 
 def status_of(memory: Memory) -> DecisionStatus:
