@@ -39,6 +39,8 @@ from engramforge.recall.search_scope import kinds_within
 if TYPE_CHECKING:
     from engramforge.model.registries.archive import LoadedContext
 
+_ASKED: Final = ("budget", "min_score", "limit", "now")
+"""Arguments of a recall that are passed on unchanged."""
 _MOST_CHANGES: Final = 1_000
 _BUDGET: Final = 8_000
 _LARGEST_BUDGET: Final = 100_000_000
@@ -103,23 +105,15 @@ class QuestionVerbs(ScopedVerbs):
 
         Raises InvalidContent, InvalidValue or InvalidTime if the request is invalid, NotFound if a project is unknown.
         """
+        asked = {name: value for name, value in locals().items() if name in _ASKED}
         _check_embedding(query_embedding)
         shown = shown_by(_image_bytes(image), code, language, entity)
         if query is None and not shown:
             raise InvalidValue("Nothing is asked", "Give a question, or an image, code or entity to ask by")
-        narrowed = kinds_within(scope, kinds is not None)
-        selection = selection_of(kinds if narrowed is None else narrowed, session_id, tags, since, until)
-        request = recall_request(
-            query,
-            selection,
-            AskedTimes(mode, as_of, as_of_valid, as_of_recorded, recorded_since, recorded_until),
-            clock=self._stages.clock,
-            budget=budget,
-            min_score=min_score,
-            limit=limit,
-            now=now,
-            shown=shown,
-        )
+        kinds = kinds_within(scope, kinds is not None) or kinds
+        selection = selection_of(kinds, session_id, tags, since, until)
+        times = AskedTimes(mode, as_of, as_of_valid, as_of_recorded, recorded_since, recorded_until)
+        request = recall_request(query, selection, times, shown, clock=self._stages.clock, **asked)
         return self._stages.retriever.recall(self._within(project), request, query_embedding)
 
     def embed_query(self, query: str, *, project: Ids | None = None) -> QueryEmbedding:

@@ -168,13 +168,13 @@ def recall_request(
     query: str | None,
     selection: Selection,
     times: AskedTimes = PRESENT,
+    shown: Shown = NOTHING_SHOWN,
     *,
     clock: Callable[[], datetime],
     budget: int | None = None,
     min_score: float | None = None,
     limit: int | None = None,
     now: Moment = None,
-    shown: Shown = NOTHING_SHOWN,
 ) -> RecallRequest:
     """A checked request; without a `query` it asks for a selection only, or by what is shown."""
     today = clock()
