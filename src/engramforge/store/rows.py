@@ -6,7 +6,7 @@ JSON is compact and keeps insertion order; ids are 16-byte blobs, times microsec
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from typing import Any, Final
 from uuid import UUID
 
@@ -300,18 +300,9 @@ def _effect_values(effect: Effect) -> dict[str, Any]:
         "step": "" if effect.step is Step.CHANGE else str(effect.step),
         "made": effect.made,
         "closed": effect.closed,
-        "linked": [(each.id, each.source_id) for each in effect.linked],
-        "unlinked": [(each.id, each.source_id) for each in effect.unlinked],
-        "uses": [
-            (
-                each.memory_id,
-                _use_values(each.before),
-                _use_values(each.after),
-                each.mentioned,
-                each.unmentioned,
-            )
-            for each in effect.uses
-        ],
+        "linked": list(map(astuple, effect.linked)),
+        "unlinked": list(map(astuple, effect.unlinked)),
+        "uses": list(map(_use_change_values, effect.uses)),
         "of": effect.of,
         "takes_back": effect.takes_back,
         "stands_for": dict(effect.stands_for),
@@ -335,6 +326,11 @@ def _effect_of(said: dict[str, Any]) -> Effect:
         takes_back=said.get("takes_back", ""),
         stands_for=said.get("stands_for", {}),
     )
+
+
+def _use_change_values(change: UseChange) -> tuple[Any, ...]:
+    before, after = _use_values(change.before), _use_values(change.after)
+    return change.memory_id, before, after, change.mentioned, change.unmentioned
 
 
 def _use_values(use: Use) -> tuple[int | None, int, int]:

@@ -178,13 +178,12 @@ def _ends_among(found: Mapping[str, Memory], request: LinkRequest, faults: Fault
 
 
 def _there(others: Sequence[Link], link: Link, valid_given: bool) -> Link | None:
-    """The same link if it is on record; raises Conflict for a different one that holds at the same time."""
+    """The same link if it is on record; raises Conflict for a different one that holds at the same time.
+
+    `others`: links from the same source.
+    """
     for other in others:
-        same_place = (other.source_id, other.target_id, other.relation) == (
-            link.source_id,
-            link.target_id,
-            link.relation,
-        )
+        same_place = (other.target_id, other.relation) == (link.target_id, link.relation)
         begins_too_late = other.invalid_at is not None and link.valid_at >= other.invalid_at
         ends_too_early = link.invalid_at is not None and other.valid_at >= link.invalid_at
         if not same_place or begins_too_late or ends_too_early:

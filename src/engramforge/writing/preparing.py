@@ -60,6 +60,7 @@ class Prepared:
     same_keys: tuple[bytes, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
 class Preparation:
     """Prepares drafts.
 
@@ -67,14 +68,10 @@ class Preparation:
     `redactor`: takes out what may not be stored. `clock`: the time of the write, timezone-aware.
     """
 
-    def __init__(
-        self, door: Door, encoder: Encoders, redactor: Redactor, clock: Callable[[], datetime]
-    ) -> None:
-        self.redactor = redactor
-        self._door = door
-        self._encoder = encoder
-        self._clock = clock
-        self._everything = Scope(door.identity.tenant, every_agent=True)
+    door: Door
+    encoder: Encoders
+    redactor: Redactor
+    clock: Callable[[], datetime]
 
     def prepare(
         self, scope: Scope, draft: Draft, now: datetime, compose: Compose | None = None
@@ -112,11 +109,11 @@ class Preparation:
 
     def encode(self, drafts: Sequence[Draft]) -> list[Embedding]:
         """The signals of drafts, said at their valid time."""
-        now = self._clock()
+        now = self.clock()
         moments = [draft.valid_at or draft.recorded_at or now for draft in drafts]
-        active = self._door.asking(self._everything).encoders()
+        active = self.door.asking(self._everything).encoders()
         items = [item_of(draft, pictures_of(draft) if draft.attachments else ()) for draft in drafts]
-        return self._encoder.encode(items, moments, active)
+        return self.encoder.encode(items, moments, active)
 
     def encode_again(
         self, memories: Sequence[Memory], stored: Sequence[str] | None = None
@@ -132,7 +129,7 @@ class Preparation:
         """With E10 as a stored version has it: an image need not be where it was any more."""
         if not any(map(is_image, record.attachments)):
             return embedding
-        view = self._door.asking(self._everything)
+        view = self.door.asking(self._everything)
         places = np.array(list(view.places_of([stored_id]).values()), np.int64)
         for held in view.signals(places).embeddings.values():
             if Space.MULTIMODAL in held.parts:
@@ -161,12 +158,16 @@ class Preparation:
         else:
             return None
         # Read each time: a store that an export is brought back into takes on that one's identity.
-        store_id = self._door.identity.store_id
+        store_id = self.door.identity.store_id
         return keyed(store_id, draft.project, draft.level, _owner(scope, draft), kind, identity)
+
+    @property
+    def _everything(self) -> Scope:
+        return Scope(self.door.identity.tenant, every_agent=True)
 
     def _keys_anywhere(self, scope: Scope, draft: Draft, identities: Sequence[str]) -> tuple[bytes, ...]:
         """The keys of identities that are the same in whatever project: the name of no project is empty."""
-        store_id, owner = self._door.identity.store_id, _owner(scope, draft)
+        store_id, owner = self.door.identity.store_id, _owner(scope, draft)
         return tuple(keyed(store_id, "", draft.level, owner, "origin", each) for each in identities)
 
 

@@ -23,15 +23,10 @@ PLUGINS: Final = (
     *("basic_auth.BasicAuthDetector", "cloudant.CloudantDetector", "discord.DiscordBotTokenDetector"),
     *("github_token.GitHubTokenDetector", "gitlab_token.GitLabTokenDetector"),
     *("ibm_cloud_iam.IbmCloudIamDetector", "ibm_cos_hmac.IbmCosHmacDetector", "jwt.JwtTokenDetector"),
-    *(
-        "mailchimp.MailchimpDetector",
-        "npm.NpmDetector",
-        "openai.OpenAIDetector",
-        "pypi_token.PypiTokenDetector",
-    ),
-    *("sendgrid.SendGridDetector", "slack.SlackDetector", "softlayer.SoftlayerDetector"),
-    *("square_oauth.SquareOAuthDetector", "stripe.StripeDetector", "telegram_token.TelegramBotTokenDetector"),
-    "twilio.TwilioKeyDetector",
+    *("mailchimp.MailchimpDetector", "npm.NpmDetector", "openai.OpenAIDetector"),
+    *("pypi_token.PypiTokenDetector", "sendgrid.SendGridDetector", "slack.SlackDetector"),
+    *("softlayer.SoftlayerDetector", "square_oauth.SquareOAuthDetector", "stripe.StripeDetector"),
+    *("telegram_token.TelegramBotTokenDetector", "twilio.TwilioKeyDetector"),
 )
 """The plugins in use, beside the private key blocks and the keyword patterns below."""
 

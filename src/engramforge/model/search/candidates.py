@@ -17,22 +17,15 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-FOUND_BY_MEANING = 1
-"""Bit of `Candidates.found`: among the nearest by E1."""
-FOUND_BY_WORDS = 2
-"""Bit of `Candidates.found`: among the best by the words' postings."""
-FOUND_BY_NEIGHBOUR = 4
-"""Bit of `Candidates.found`: stands near a found memory in its session."""
-FOUND_BY_CAUSE = 8
-"""Bit of `Candidates.found`: among the best by causes and effects."""
-FOUND_BY_CODE = 16
-"""Bit of `Candidates.found`: among the best by the shape and names of code."""
-FOUND_BY_STRUCTURE = 32
-"""Bit of `Candidates.found`: among the nearest by hyperdimensional structure."""
-FOUND_BY_IMAGE = 64
-"""Bit of `Candidates.found`: among the nearest by image or caption."""
-FOUND_BY_ENTITY = 128
-"""Bit of `Candidates.found`: mentions an entity that was asked for."""
+FOUND_BY_MEANING = 1  # among the nearest by E1
+FOUND_BY_WORDS = 2  # among the best by the words' postings
+FOUND_BY_NEIGHBOUR = 4  # stands near a found memory in its session
+FOUND_BY_CAUSE = 8  # among the best by causes and effects
+FOUND_BY_CODE = 16  # among the best by the shape and names of code
+FOUND_BY_STRUCTURE = 32  # among the nearest by hyperdimensional structure
+FOUND_BY_IMAGE = 64  # among the nearest by image or caption
+FOUND_BY_ENTITY = 128  # mentions an entity that was asked for
+"""Bits of `Candidates.found`."""
 
 FOUND_BY_SPACE: Mapping[Space, int] = {
     Space.CAUSAL: FOUND_BY_CAUSE,

@@ -6,7 +6,7 @@ advisory locks on a bucket of their keys, the choice of encoders by another.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -19,11 +19,10 @@ from engramforge.model.storing.record import Entry
 from engramforge.store import schema as shared
 from engramforge.store.postgres import schema
 from engramforge.store.postgres.bulk import add_rows
-from engramforge.store.postgres.search.fields import Field
 from engramforge.store.postgres.signal_rows import SignalRows, signed
 from engramforge.store.reading.predicates import raw_ids
 from engramforge.store.rows import blob
-from engramforge.store.writing.ledger import Placed, Purpose, Row, Vectors
+from engramforge.store.writing.ledger import Purpose, Row
 
 _BUCKETS: Final = 64
 _ENCODERS: Final = b"encoders"
@@ -39,15 +38,13 @@ class PostgresLedger:
     def __init__(self, connection: Connection, scope: Scope) -> None:
         self.connection = connection
         self._tenant = scope.tenant
-        self._signals = SignalRows(connection, scope.tenant)
+        self.signals = SignalRows(connection, scope.tenant)
+        self.add_vectors = self.signals.add_vectors
+        self.add_parts = self.signals.add_parts
+        self.add_postings = self.signals.add_postings
         self._drawn: int | None = None
         self.inserted = 0
         self.dropped: set[tuple[str, int]] = set()
-
-    @property
-    def fields(self) -> set[Field]:
-        """What was written that vector indexes are made of."""
-        return self._signals.fields
 
     @property
     def change(self) -> int:
@@ -124,18 +121,6 @@ class PostgresLedger:
             ),
             {"tenant": self._tenant, "names": list(names)},
         )
-
-    def add_vectors(self, encoder_key: int, encoder: str, rows: Vectors) -> None:
-        """Insert E1."""
-        self._signals.add_vectors(encoder_key, encoder, rows)
-
-    def add_parts(self, rows: list[Row], encoders: Mapping[int, str]) -> None:
-        """Insert parts with what scans compare."""
-        self._signals.add_parts(rows, encoders)
-
-    def add_postings(self, entries: Sequence[Placed]) -> None:
-        """Insert postings."""
-        self._signals.add_postings(entries)
 
     def hold(self, ids: Sequence[str]) -> None:
         """Lock rows of memories."""

@@ -124,21 +124,22 @@ def _make_role(connection: Connection) -> str | None:
         may = "SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user"
         if not connection.exec_driver_sql(may).scalar():
             return None
-        connection.exec_driver_sql("SAVEPOINT role")
-        try:
-            connection.exec_driver_sql(f"CREATE ROLE {role} NOLOGIN")
-        except sa.exc.ProgrammingError:
-            # Another database of this server was faster: roles belong to all of them.
-            connection.exec_driver_sql("ROLLBACK TO SAVEPOINT role")
+        # Another database of this server may be faster: roles belong to all of them.
+        _try(connection, f"CREATE ROLE {role} NOLOGIN")
     if not may_become(connection, role):
         may_grant = "SELECT rolsuper FROM pg_roles WHERE rolname = current_user"
         if not connection.exec_driver_sql(may_grant).scalar():
-            connection.exec_driver_sql("SAVEPOINT membership")
-            try:
-                connection.exec_driver_sql(f"GRANT {role} TO CURRENT_USER")
-            except sa.exc.ProgrammingError:
-                connection.exec_driver_sql("ROLLBACK TO SAVEPOINT membership")
+            _try(connection, f"GRANT {role} TO CURRENT_USER")
     return role
+
+
+def _try(connection: Connection, statement: str) -> None:
+    """Run a statement that may be refused, without losing the transaction."""
+    connection.exec_driver_sql("SAVEPOINT tried")
+    try:
+        connection.exec_driver_sql(statement)
+    except sa.exc.ProgrammingError:
+        connection.exec_driver_sql("ROLLBACK TO SAVEPOINT tried")
 
 
 def _check_bound(connection: Connection, place: str, role: str | None) -> None:

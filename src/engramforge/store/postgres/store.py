@@ -171,7 +171,7 @@ class PostgresStore:
     def _grow_indexes(self, ledger: PostgresLedger) -> None:
         """Build vector indexes once enough was written since the last; bulk writes check often, single ones seldom."""
         self._written += ledger.inserted
-        self._fields |= ledger.fields
+        self._fields |= ledger.signals.fields
         often = self._indexes.looked_after
         if self._written < often or not self._growing.acquire(blocking=False):
             return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -43,6 +44,7 @@ _MOST_CHARACTERS: Final = 16_000_000
 """The most content of a portion, unless a single memory is larger."""
 
 
+@dataclass
 class Sections:
     """The sections of a tenant at one moment; see `store.door.Upkeep`.
 
@@ -50,10 +52,9 @@ class Sections:
     left out of the memories.
     """
 
-    def __init__(self, connection: Connection, scope: Scope, values: Values) -> None:
-        self.connection = connection
-        self._scope = scope
-        self._values = values
+    connection: Connection
+    scope: Scope
+    values: Values
 
     def counts(self) -> dict[Section, int]:
         """How many rows each section has."""
@@ -61,7 +62,7 @@ class Sections:
         found = {}
         for section, table in _TABLES.items():
             statement = sa.select(sa.func.count()).select_from(IN_PROJECT if table is memory else table)
-            wanted = [visible(self._scope) if table is memory else table.c.tenant == self._scope.tenant]
+            wanted = [visible(self.scope) if table is memory else table.c.tenant == self.scope.tenant]
             if table is schema.mark:
                 wanted.append(table.c.key.not_in(LOCAL_MARKS))
             if table is schema.entity:
@@ -78,8 +79,8 @@ class Sections:
         table = _TABLES[section]
         statement = sa.select(table.c.seq)
         if section is Section.MEMORIES:
-            statement = statement.select_from(IN_PROJECT).where(visible(self._scope))
-        statement = statement.where(table.c.tenant == self._scope.tenant)
+            statement = statement.select_from(IN_PROJECT).where(visible(self.scope))
+        statement = statement.where(table.c.tenant == self.scope.tenant)
         rows = self.connection.execute(statement.order_by(table.c.created_at, table.c.id))
         return np.fromiter(rows.scalars(), np.int64)
 
@@ -87,12 +88,11 @@ class Sections:
         """The memories, without signals, or links at these positions, in the order asked."""
         asked = [int(position) for position in positions]
         if section is Section.MEMORIES:
-            memories = fetch_at(self.connection, self._scope, asked)
+            memories = fetch_at(self.connection, self.scope, asked)
             return [memories[position] for position in asked]
         link = schema.link
         found = {
-            row["seq"]: link_of(row)
-            for row in rows_at(self.connection, self._scope.tenant, link.c.seq, asked)
+            row["seq"]: link_of(row) for row in rows_at(self.connection, self.scope.tenant, link.c.seq, asked)
         }
         return [found[position] for position in asked]
 
@@ -101,7 +101,7 @@ class Sections:
         memory = schema.memory
         asked = [int(position) for position in positions]
         columns = (memory.c.seq, memory.c.change)
-        rows = rows_at(self.connection, self._scope.tenant, memory.c.seq, asked, columns)
+        rows = rows_at(self.connection, self.scope.tenant, memory.c.seq, asked, columns)
         found = {row["seq"]: row["change"] for row in rows}
         return [int(number) + 1 for number in np.searchsorted(self._changes, [found[each] for each in asked])]
 
@@ -115,7 +115,7 @@ class Sections:
             return self._entities(after, limit)
         table = _TABLES[section]
         key = table.c.key if section is Section.MARKS else table.c.seq
-        wanted = [table.c.tenant == self._scope.tenant]
+        wanted = [table.c.tenant == self.scope.tenant]
         if section is Section.MARKS:
             wanted.append(table.c.key.not_in(LOCAL_MARKS))
         if after is not None:
@@ -126,7 +126,7 @@ class Sections:
 
     def _memories(self, after: Cursor, limit: int) -> Portion:
         memory, body = schema.memory, schema.body
-        wanted = [visible(self._scope)]
+        wanted = [visible(self.scope)]
         if after is not None:
             wanted.append(memory.c.seq > after)
         statement = (
@@ -138,7 +138,7 @@ class Sections:
         sizes = np.cumsum([size for _, _, size in found])
         found = found[: max(int(np.searchsorted(sizes, _MOST_CHARACTERS, "right")), 1)]
         positions = [seq for seq, _, _ in found]
-        memories = fetch_at(self.connection, self._scope, positions)
+        memories = fetch_at(self.connection, self.scope, positions)
         signals = self._signals.read(positions)
         numbers = np.searchsorted(self._changes, [change for _, change, _ in found]) + 1
         rows = [
@@ -149,7 +149,7 @@ class Sections:
 
     def _entities(self, after: Cursor, limit: int) -> Portion:
         entity, encoder = schema.entity, schema.encoder
-        wanted = [entity.c.tenant == self._scope.tenant, entity.c.vector.is_not(None)]
+        wanted = [entity.c.tenant == self.scope.tenant, entity.c.vector.is_not(None)]
         if after is not None:
             wanted.append(entity.c.seq > after)
         statement = (
@@ -163,7 +163,7 @@ class Sections:
 
     def _origins(self, after: Cursor, limit: int) -> Portion:
         origin, project = schema.origin, schema.project
-        wanted = [origin.c.tenant == self._scope.tenant]
+        wanted = [origin.c.tenant == self.scope.tenant]
         if after is not None:
             assert not isinstance(after, int | str)
             name, key = after[0], bytes.fromhex(after[1])
@@ -182,13 +182,13 @@ class Sections:
 
     @cached_property
     def _signals(self) -> SignalReader:
-        return SignalReader(self.connection, self._scope.tenant, self._values)
+        return SignalReader(self.connection, self.scope.tenant, self.values)
 
     @cached_property
     def _changes(self) -> NDArray[np.int64]:
         """The distinct change numbers, ascending."""
         memory = schema.memory
-        statement = sa.select(memory.c.change).distinct().where(memory.c.tenant == self._scope.tenant)
+        statement = sa.select(memory.c.change).distinct().where(memory.c.tenant == self.scope.tenant)
         return np.sort(np.fromiter(self.connection.execute(statement).scalars(), np.int64))
 
 

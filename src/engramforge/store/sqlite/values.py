@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,14 +14,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+@dataclass(frozen=True, slots=True)
 class SqliteValues:
     """See `store.reading.source.Values`.
 
     `path`: the store's file.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    path: Path
 
     def octets(self, column: sa.Column[Any]) -> sa.ColumnElement[int]:
         """How many bytes a text or blob takes: length() counts the characters of a text."""
@@ -42,5 +43,5 @@ class SqliteValues:
     def bytes_on_disk(self, connection: Connection) -> int:
         """The file and its log."""
         del connection
-        parts = [self._path, self._path.with_name(self._path.name + "-wal")]
+        parts = [self.path, self.path.with_name(self.path.name + "-wal")]
         return sum(part.stat().st_size for part in parts if part.exists())

@@ -196,10 +196,6 @@ class _Log:
         group = self._group(line)
         if group is None:
             return None
-        effect: Effect = {
-            "made": [each.id for each in group.made],
-            "closed": [each.id for each in group.closed],
-        }
         made = {(each.logical_id, each.created_at) for each in group.made}
         closed = {(each.logical_id, each.expired_at) for each in group.closed}
         ids = {each.logical_id for each in (*group.made, *group.closed)}
@@ -208,10 +204,13 @@ class _Log:
         unlinked = [
             link for link in near.values() if any((end, link.expired_at) in closed for end in link.ends)
         ]
-        effect |= {"linked": [[link.id, link.ends[0]] for link in linked]} if linked else {}
-        effect |= {"unlinked": [[link.id, link.ends[0]] for link in unlinked]} if unlinked else {}
-        if uses := [use for link in linked if (use := self._carried(link)) is not None]:
-            effect["uses"] = uses
+        effect: Effect = {
+            "made": [each.id for each in group.made],
+            "closed": [each.id for each in group.closed],
+            "linked": [[link.id, link.ends[0]] for link in linked],
+            "unlinked": [[link.id, link.ends[0]] for link in unlinked],
+            "uses": [use for link in linked if (use := self._carried(link)) is not None],
+        }
         if line.action == "undo" and before is not None:
             effect["stands_for"] = self._standing(group.made, before) | self._relinked(linked, before)
         return {name: value for name, value in effect.items() if value}

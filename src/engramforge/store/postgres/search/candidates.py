@@ -283,40 +283,35 @@ class PostgresSearch:
         return found
 
 
+@dataclass(slots=True)
 class ViewSearch:
     """The search of one view, by one set of statistics.
 
     `reading`: gives a connection at a moment of the scope.
     """
 
-    def __init__(
-        self,
-        search: PostgresSearch,
-        scope: Scope,
-        reading: Callable[[Scope], AbstractContextManager[Connection]],
-    ) -> None:
-        self._search = search
-        self._scope = scope
-        self._reading = reading
-        self._known: Statistics | None = None
-        self._ground: Ground | None = None
+    search: PostgresSearch
+    scope: Scope
+    reading: Callable[[Scope], AbstractContextManager[Connection]]
+    known: Statistics | None = None
+    told: Ground | None = None
 
     def ground(self) -> Ground:
         """What has to be known before a question is asked; read once."""
-        if self._ground is None:
-            with self._reading(self._scope) as connection:
-                self._known = self._search.statistics(connection, self._scope)
-                marks = read_marks(connection, self._scope.tenant)
+        if self.told is None:
+            with self.reading(self.scope) as connection:
+                self.known = self.search.statistics(connection, self.scope)
+                marks = read_marks(connection, self.scope.tenant)
             active = encoders_of(marks.get(ENCODERS_MARK))
             calibrations = json.loads(marks.get(CALIBRATIONS_MARK, "null"))
-            self._ground = Ground(self._known.profile, self._known.corpus, active, calibrations)
-        return self._ground
+            self.told = Ground(self.known.profile, self.known.corpus, active, calibrations)
+        return self.told
 
     def candidates(self, connection: Connection, selection: Selection, probe: Probe) -> Candidates:
         """The candidates of a probe."""
-        if self._known is None:
-            self._known = self._search.statistics(connection, self._scope)
-        return self._search.candidates(connection, self._scope, selection, probe, self._known)
+        if self.known is None:
+            self.known = self.search.statistics(connection, self.scope)
+        return self.search.candidates(connection, self.scope, selection, probe, self.known)
 
 
 def read_marks(connection: Connection, tenant: str) -> dict[str, str]:

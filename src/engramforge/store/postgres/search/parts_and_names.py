@@ -73,6 +73,7 @@ class Beside:
         return found
 
 
+@dataclass(frozen=True, slots=True)
 class BesideQueries:
     """The statements about a probe's parts and names.
 
@@ -80,20 +81,16 @@ class BesideQueries:
     encoder. `entities`: keys of the probe's names that the store knows.
     """
 
-    def __init__(
-        self, asked: Asked, probe: Probe, fields: Sequence[Field | None], entities: NDArray[np.int64]
-    ) -> None:
-        self._asked = asked
-        self._probe = probe
-        self._fields = fields
-        self._entities = entities
-        self._names = len(set(probe.entities))
+    asked: Asked
+    probe: Probe
+    fields: Sequence[Field | None]
+    entities: NDArray[np.int64]
 
     def scores(self, positions: Positions) -> Beside:
         """Scores of memories given ascending, computed by the server if possible."""
         scores = [
             self._scores(part, field, positions) if part.scans else None
-            for part, field in zip(self._probe.parts, self._fields, strict=True)
+            for part, field in zip(self.probe.parts, self.fields, strict=True)
         ]
         return Beside(tuple(scores), self.mentioned(positions))
 
@@ -104,8 +101,7 @@ class BesideQueries:
         if not (is_scanned(part.space) and has_one_weight(part)):
             return self._exact(part, self.stored(positions), positions)
         statement = _DISTANCES.format(distance=field.distance, rows=field.rows)
-        asked = {"positions": Integers(positions), "probe": probe_of(part)}
-        seq, distance = self._asked.ask(statement, **asked)
+        seq, distance = self.asked.ask(statement, positions=Integers(positions), probe=probe_of(part))
         score = -distance
         if is_packed(part.space):
             rows = len(part.values)
@@ -115,7 +111,7 @@ class BesideQueries:
 
     def exact(self, stored: Stored, positions: Positions) -> Beside:
         """Scores of memories given ascending, from what they have stored."""
-        scores = [self._exact(part, stored, positions) if part.scans else None for part in self._probe.parts]
+        scores = [self._exact(part, stored, positions) if part.scans else None for part in self.probe.parts]
         return Beside(tuple(scores), self.mentioned(positions))
 
     def _exact(self, part: QueryPart, stored: Stored, positions: Positions) -> Floats:
@@ -127,17 +123,17 @@ class BesideQueries:
 
     def batches(self, stored: Stored, positions: Positions) -> Mapping[Space, PartBatch]:
         """Memories in every space that was asked."""
-        return {part.space: self._batch(part, stored, positions) for part in self._probe.parts}
+        return {part.space: self._batch(part, stored, positions) for part in self.probe.parts}
 
     def stored(self, positions: Positions) -> Stored:
         """The parts of some memories in the spaces that were asked."""
-        fields = [field for field in self._fields if field is not None]
+        fields = [field for field in self.fields if field is not None]
         if not fields or not len(positions):
             return {}
         wanted = " OR ".join(
             f"v.space = '{field.space}' AND v.encoder_seq = {field.encoder}" for field in fields
         )
-        rows = self._asked.rows_of(_STORED.format(fields=wanted), positions=Integers(positions))
+        rows = self.asked.rows_of(_STORED.format(fields=wanted), positions=Integers(positions))
         found: Stored = {}
         for space, seqs, counts, sizes, raw in rows:
             ends = np.cumsum(sizes)
@@ -151,14 +147,15 @@ class BesideQueries:
 
     def mentioned(self, positions: Positions) -> Floats | None:
         """The share of the probe's names that each memory, given ascending, mentions."""
-        if not self._names:
+        names = len(set(self.probe.entities))
+        if not names:
             return None
-        if not len(self._entities) or not len(positions):
+        if not len(self.entities) or not len(positions):
             return np.zeros(len(positions), np.float32)
-        asked = {"positions": Integers(positions), "entities": Integers(self._entities)}
-        (seqs,) = self._asked.ask(_MENTIONED, **asked)
+        values = {"positions": Integers(positions), "entities": Integers(self.entities)}
+        (seqs,) = self.asked.ask(_MENTIONED, **values)
         places = np.searchsorted(positions, seqs.astype(np.int64))
-        return (np.bincount(places, minlength=len(positions)) / self._names).astype(np.float32)
+        return (np.bincount(places, minlength=len(positions)) / names).astype(np.float32)
 
     def nearest(
         self, ranges: Sequence[VectorIndex], most: int, compared: int, mentioning: int, filled: set[str]
@@ -170,12 +167,12 @@ class BesideQueries:
         one by one. `filled`: as in `nearest_in`.
         """
         found = [np.empty(0, np.int64)]
-        for part, field in zip(self._probe.parts, self._fields, strict=True):
+        for part, field in zip(self.probe.parts, self.fields, strict=True):
             if field is not None and part.scans and is_scanned(part.space):
                 mine = vector_index.of_field(ranges, field)
-                found += nearest_in(self._asked, field, mine, most, compared, filled, probe=probe_of(part))
-        if len(self._entities):
-            found.append(self._asked.mentioning(self._entities, mentioning))
+                found += nearest_in(self.asked, field, mine, most, compared, filled, probe=probe_of(part))
+        if len(self.entities):
+            found.append(self.asked.mentioning(self.entities, mentioning))
         return distinct(np.concatenate(found)).values
 
 

@@ -181,8 +181,8 @@ class Asked:
     def _fetch(self, statement: str, **more: Any) -> sa.CursorResult[Any]:
         return self._connection.exec_driver_sql(statement, {**self._values, **more})
 
-    def _arrays(self, statement: str, **more: Any) -> list[NDArray[Any]]:
-        """Aggregated columns, empty if there are no rows."""
+    def ask(self, statement: str, **more: Any) -> list[NDArray[Any]]:
+        """Aggregated columns of a statement about the tenant; empty if there are no rows."""
         row = self._fetch(statement, **more).one()
         return [np.empty(0, np.int64) if value is None else value for value in row]
 
@@ -195,7 +195,7 @@ class Asked:
         """Every memory that takes part."""
         joined = self._session + (_VECTOR if self._has_vector else "")
         meaning = _MEANING if self._has_vector else "CAST(0 AS real)"
-        found = self._arrays(_ROWS.format(meaning=meaning, joined=joined, wanted=self._wanted))
+        found = self.ask(_ROWS.format(meaning=meaning, joined=joined, wanted=self._wanted))
         order = np.argsort(found[0])
         kinds = (*(np.int64,) * 5, np.float32, np.bool_)
         return Rows(*(values[order].astype(kind) for values, kind in zip(found, kinds, strict=True)))
@@ -216,7 +216,7 @@ class Asked:
         field = field or self.meaning
         near = {"table": field.table, "rows": field.rows, "distance": field.distance}
         statement = _NEAREST.format(joined=self._session, more=more, wanted=self._wanted, **near)
-        return self._arrays(statement, most=most, **values)[0].astype(np.int64)
+        return self.ask(statement, most=most, **values)[0].astype(np.int64)
 
     def counted_in(self, field: Field, ranges: Sequence[VectorIndex], most: int) -> list[int]:
         """How many vectors of the tenant each range holds, counted up to `most` + 1: all tenants share an index."""
@@ -231,17 +231,13 @@ class Asked:
         near = {"table": field.table, "rows": field.rows}
         source = _NEAR.format(joined=self._session, more=index.condition, wanted=self._wanted, **near)
         statement = _BY_INDEX.format(ordered=index.ordered(source, field))
-        return self._arrays(statement, most=most, rough=index.rough(most), **values)[0].astype(np.int64)
+        return self.ask(statement, most=most, rough=index.rough(most), **values)[0].astype(np.int64)
 
     def mentioning(self, entities: NDArray[np.int64], most: int) -> Positions:
         """Positions of memories that take part and mention entities: most of them first, then the newest."""
         statement = _MENTIONING.format(joined=self._session, wanted=self._wanted)
-        found = self._arrays(statement, entities=Integers(entities), most=most)
+        found = self.ask(statement, entities=Integers(entities), most=most)
         return found[0].astype(np.int64)
-
-    def ask(self, statement: str, **values: Any) -> list[NDArray[Any]]:
-        """Aggregated columns of a statement about the tenant; what is empty has no element."""
-        return self._arrays(statement, **values)
 
     def rows_of(self, statement: str, **values: Any) -> list[Any]:
         """Rows of a statement about the tenant."""
@@ -257,7 +253,7 @@ class Asked:
         closed = "false, true" if self._may_want_ended() else "false"
         joined = _ADMITTED.format(timely=self._timely) if has_hidden(self._connection, self._scope) else ""
         statement = _POSTINGS.format(joined=joined, closed=closed, projects=projects)
-        found = self._arrays(statement, **values)
+        found = self.ask(statement, **values)
         position, session, length, term, times = found
         return Postings(
             position=position.astype(np.int64),
@@ -281,7 +277,7 @@ class Asked:
             for than, order in (("<", "DESC"), (">", "ASC"))
         ]
         statement = f"SELECT array_agg(seq) FROM (({sides[0]}) UNION ALL ({sides[1]})) AS around"
-        return self._arrays(statement, positions=Integers(positions), width=width)[0].astype(np.int64)
+        return self.ask(statement, positions=Integers(positions), width=width)[0].astype(np.int64)
 
     def session_places(self, rows: Rows) -> tuple[Positions, Positions]:
         """How many memories of the selected time stand before each in its session, and how many there are."""
@@ -290,7 +286,7 @@ class Asked:
         if not inside.any():
             return places, sizes
         asked = Integers(distinct(rows.session[inside]).values)
-        seq, session, sequence = self._arrays(_PLACES.format(timely=self._timely), sessions=asked)
+        seq, session, sequence = self.ask(_PLACES.format(timely=self._timely), sessions=asked)
         order = np.lexsort((seq, sequence, session))
         in_order = session[order]
         begins = np.searchsorted(in_order, rows.session[inside], side="left")

@@ -142,12 +142,6 @@ def _recent(connection: Connection, reach: Reach, newest: int) -> int:
     return found
 
 
-def _others_write(connection: Connection) -> bool:
-    """Whether transactions are under way that this snapshot does not see, and that may have change numbers already."""
-    writing = "SELECT EXISTS (SELECT pg_snapshot_xip(pg_current_snapshot()))"
-    return bool(connection.exec_driver_sql(writing).scalar_one())
-
-
 def count(connection: Connection, reach: Reach, newest: int) -> Statistics:
     """Count a scope's current memories."""
     # Days are counted from year 1, since division rounds towards zero.
@@ -158,7 +152,9 @@ def count(connection: Connection, reach: Reach, newest: int) -> Statistics:
         .where(*CURRENT, *reach.admits())
         .group_by(sa.text("1"), sa.text("2"), sa.text("3"))
     )
-    recent = _recent(connection, reach, newest) if _others_write(connection) else None
+    # Transactions under way, which this snapshot does not see, may have change numbers already.
+    others_write = connection.exec_driver_sql("SELECT EXISTS (SELECT pg_snapshot_xip(pg_current_snapshot()))")
+    recent = _recent(connection, reach, newest) if others_write.scalar_one() else None
     rows = connection.execute(grouped).all()
     terms, frequencies = _term_counts(connection, reach, sum(row[3] for row in rows))
     return _gathered(newest, recent, rows, terms, frequencies)

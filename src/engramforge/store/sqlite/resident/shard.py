@@ -89,7 +89,7 @@ class Shard:
         self._terms = Ragged(np.uint32)
         self._counts = Ragged(np.uint8)
         self._intervals = Ragged(np.int32)
-        self._postings = Postings(self._terms, self._counts)
+        self.postings = Postings(self._terms, self._counts)
         self._row_of: dict[int, int] = {}
         self._order: NDArray[np.int64] | None = None
         self._rank: NDArray[np.int64] | None = None
@@ -183,11 +183,6 @@ class Shard:
     def lengths(self) -> NDArray[np.int32]:
         """Term occurrences of every row."""
         return self._lengths.values
-
-    @property
-    def postings(self) -> Postings:
-        """Words -> rows."""
-        return self._postings
 
     def session_groups(self) -> tuple[NDArray[np.int64], int]:
         """Which session each row belongs to, counted from 0, -1 without one; and how many sessions there are."""
