@@ -1,5 +1,5 @@
-"""The one way to change versions: planned outside the transaction, where checking, redacting and embedding take long;
-written inside it, all changes of one act with their links, or nothing.
+"""The one way to change versions: planned before the transaction, since checking, redacting and embedding are slow,
+then written in it, all changes of one act with their links or none.
 
 Plain memories (writing/revision), every registry, detection and imports plan and commit here.
 """
@@ -140,10 +140,10 @@ class VersionChanges:
         expected_version: int | None = None,
         correction_id: str | None = None,
     ) -> VersionChange:
-        """It is no more since a time (default now). Raises as `succeeded`.
+        """It no longer holds from a time on (default now). Raises as `succeeded`.
 
-        `registration`: how an entry ended; left out, as follows from what stands. `correction_id`: version id of what
-        took its place.
+        `registration`: how an entry ended; by default, what follows from its current one. `correction_id`: version id
+        of what took its place.
         """
         check_standing(old, expected_version)
         recorded = check_recorded(old, recorded_at, now)
@@ -162,9 +162,9 @@ class VersionChanges:
     def returned(
         self, scope: Scope, last: Memory, draft: Draft, now: datetime, *, compose: Compose | None = None
     ) -> VersionChange:
-        """An entry that ended is there again from now on, as a new version; what ended stays as it was.
+        """An entry that ended returns as a new version, from now on or from an end still to come; what ended stays.
 
-        Where it ends only later, the new version begins then. `last` is its last record. Raises as `revised`.
+        `last`: its last record. Raises as `revised`.
         """
         records = self.door.asking(scope).versions(last.logical_id)
         if not records:
@@ -215,9 +215,9 @@ class VersionChanges:
     ) -> None:
         """Write planned changes and their links in one transaction, with a line in the audit log.
 
-        `action`, `said`: of the line, which names the last change's memory. `links`: to write when every record is
-        there. `ended_links`: links that no longer hold; they leave the record at the `at` of the last change. `beside`:
-        what else belongs into the transaction, as use counters; done last, before the line.
+        `action`, `said`: of the line, which names the last change's memory. `links`: written once every record is
+        there. `ended_links`: links that no longer hold; they leave the record at the `at` of the last change.
+        `beside`: what else belongs in the transaction, such as use counters; done last, before the line.
         """
         main = changes[-1]
 

@@ -1,13 +1,13 @@
-"""Undo and redo: an agent's changes taken back one after the other, and brought again in turn.
+"""Undo and redo: an agent's changes are taken back one by one, newest first, and reapplied in turn.
 
-Each line of the audit log keeps what its write did (model/storing/effect), and the lines of an agent are a stack: undo
-takes back its newest change that stands, redo brings again what was undone last, and a new change leaves nothing to
-redo. Either is itself a write and overwrites nothing: what the change made leaves the record now (discovered_false),
-what it closed comes back as a new record with the same content and the same valid times: a version under the next
-number, linked REVISES; a closing record under its own. So every question about a time before is answered as it was
-then. What was forgotten is gone and is never brought back.
+Each line of the audit log keeps what its write did (model/storing/effect), and an agent's lines are a stack: undo takes
+back the newest change that still stands, redo reapplies the last one undone, and a new change leaves nothing to redo.
+Both are writes themselves and overwrite nothing: what the change made leaves the record now (discovered_false), what it
+closed returns as a new record with the same content and valid times: a version under the next number, linked REVISES; a
+closing record under its own. So questions about an earlier time are answered as they were then. What was forgotten is
+gone for good.
 
-What one transaction wrote goes together: up to 1,000 memories of `remember_many`, up to 500 of an import or of its
+What one transaction wrote is undone together: up to 1,000 memories of `remember_many`, up to 500 of an import or of its
 Markdown files, both decisions of a supersession, with the links and use counters that it changed.
 """
 
@@ -39,7 +39,7 @@ _FIRST_LINES: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Takes back the changes of an agent, and brings them again.
+    """Takes back an agent's changes, and reapplies them.
 
     `door`, `clock`: as in `Intake`. `preparation`: gives the signals of restored records.
     """
@@ -55,9 +55,9 @@ class Undo:
         Raises
         ------
         NotFound : there is no change of the agent left to take back.
-        Conflict : it was a forget, or somebody changed since what it had changed.
-        NotConfirmed : it touches more than 20 records and links, and `is_confirmed` is not said.
-        Nothing was changed then.
+        Conflict : it was a forget, or what it had changed was changed again since.
+        NotConfirmed : it touches more than 20 records and links, and `is_confirmed` is false.
+        In each case nothing was changed.
         """
         found = self._newest(scope, Step.UNDO)
         if found is None:
@@ -72,9 +72,9 @@ class Undo:
 
     @embedding_again
     def redo(self, scope: Scope) -> Undone:
-        """Bring again what the scope's agent undid last, unless it has changed something since.
+        """Reapply what the scope's agent undid last, unless it has changed something since.
 
-        Raises NotFound where nothing is left to bring again; Conflict as `undo`.
+        Raises NotFound: nothing is left to reapply; Conflict: as `undo`.
         """
         found = self._newest(scope, Step.REDO)
         if found is None:
@@ -85,8 +85,8 @@ class Undo:
         return self._write(scope, found, plan_reversal(self.door, scope, found, self.clock()), Step.REDO)
 
     def _newest(self, scope: Scope, step: Step) -> Found | None:
-        """The write to reverse: the newest change, or redo, that stands; to redo, the newest undo that no change has
-        followed. Raises Conflict where a forget or an unreadable line stands before it."""
+        """The write to reverse: for undo the newest change or redo that stands, for redo the newest undo since the last
+        change. Raises Conflict if a forget or an unreadable line comes first."""
         since: list[AuditEntry] = []
         reversed_ids: set[str] = set()
         for line in self._lines(scope):
@@ -172,9 +172,9 @@ def _refusal(line: AuditEntry) -> Conflict:
 def _use_again(
     writes: Transaction, uses: Sequence[UseChange], *, is_strict: bool
 ) -> list[tuple[str, Use, Use]]:
-    """Let entries be used as they were before, as far as they were not used otherwise since; what changed of each.
+    """Restore how entries were used, except where they were used again since; returns what changed.
 
-    Raises Conflict there where the change was one of use alone.
+    `is_strict`: raise Conflict for such an entry instead of passing it over.
     """
     standing = writes.fetch({each.memory_id for each in uses}) if uses else {}
     changed: list[tuple[str, Use, Use]] = []
@@ -201,7 +201,7 @@ def _use_again(
 def _lines_of(
     found: Found, plan: Reversal, used: Sequence[tuple[str, Use, Use]], records: int, step: Step
 ) -> list[tuple[str, str]]:
-    """Subjects and reasons of the lines for people."""
+    """Subjects and reasons of the audit log's lines."""
     does = f"{'takes back' if step is Step.UNDO else 'brings again'} {found.action}"
     if records:
         return [(found.line.subject, f"{records_line(records)}: {does}")]

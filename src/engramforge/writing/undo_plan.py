@@ -46,9 +46,9 @@ class Reversal:
     taken_back : open records that the write made.
     restored : new records, with the closed record that each brings back.
     others : open records of the same memories, which must not have changed.
-    written, ended : links that the write wrote and ended, as far as they stand as it left them.
+    written, ended : links that the write wrote and ended, if they are still as it left them.
     again : new links for the ended ones, in their order.
-    uses : of the write, the last first.
+    uses : the write's own, newest first.
     """
 
     at: datetime
@@ -62,7 +62,7 @@ class Reversal:
 
     @property
     def links(self) -> int:
-        """How many links it takes back and brings back."""
+        """How many links it ends and restores."""
         return len(self.written) + len(self.ended)
 
     @property
@@ -84,7 +84,7 @@ class Reversal:
 
 
 def plan_reversal(door: Door, scope: Scope, found: Found, now: datetime) -> Reversal:
-    """What leaves the record and what is restored. Raises Conflict if that would overlap what holds now."""
+    """What leaves the record and what returns. Raises Conflict if that would overlap what holds now."""
     effect, now_is = found.effect, _standing_now(found.since)
     made = [now_is(each) for each in effect.made if each not in effect.closed]
     closed = [each for each in effect.closed if each not in effect.made]
@@ -133,8 +133,7 @@ def _links_of(door: Door, scope: Scope, changes: Iterable[LinkChange]) -> dict[s
 def _plan_links(
     plan: Reversal, found: Found, links: Mapping[str, Link], now_is: Callable[[str], str]
 ) -> None:
-    """Add the links that end and come back. One that was ended since stays so; where the write was of links
-    alone, Conflict."""
+    """Add the links to end and to restore, except those changed since; Conflict if the write was of links alone."""
     effect = found.effect
     written = {each.id: links.get(now_is(each.id)) for each in effect.linked}
     ended = {each.id: links.get(each.id) for each in effect.unlinked}
@@ -204,6 +203,6 @@ def _brought_back(
 
 
 def returning_link(before: Memory, new: Memory, old: Memory) -> Link:
-    """The link of a version that comes back to the one that it replaces; it says which it repeats."""
+    """The link from a restored version to the one that it replaces; `restores` is the version that it repeats."""
     link = version_link(Relation.REVISES, before, new)
     return replace(link, extra={**link.extra, "restores": old.version})

@@ -1,4 +1,4 @@
-"""Changes of versions as plans: which record leaves the record, which take its place. Pure until they are written.
+"""Planned changes of versions: which record is closed, which take its place. Pure until they are written.
 
 Nothing is overwritten: a revision (we were wrong) and a supersession (the world changed at a time) bring a new version,
 a closing says until when a version held. What reads and encodes for a plan is in writing/changes.
@@ -59,12 +59,12 @@ class VersionChange:
     entries : records to insert.
     replaced : the open record that leaves the record; None for a new memory and for one that returns.
     reason, follower : why it leaves, and the id of what takes its place.
-    is_head : whether the replaced record has to be what stands of the memory; else it has to be open.
+    is_head : whether the replaced record must be the memory's current one, and not merely open.
     ended : the closing record that a returning memory follows on; it stays on record.
     others : open records that the change was checked against: they must still be open.
     expected_version : the version before the change.
     links : between versions.
-    check : raises inside the transaction where something else has changed since.
+    check : raises inside the transaction if something else has changed since.
     """
 
     memory: Memory
@@ -82,7 +82,7 @@ class VersionChange:
 
     @property
     def told(self) -> str:
-        """How the audit log tells people of a new version."""
+        """What the audit log says of a new version."""
         assert self.replaced is not None or self.ended is not None
         before = self.replaced or self.ended
         is_correction = self.reason is InvalidationReason.DISCOVERED_FALSE and self.ended is None
@@ -90,7 +90,7 @@ class VersionChange:
         return f"version {self.memory.version} {verb} {before.version if before else 0}"
 
     def write(self, writes: Transaction) -> None:
-        """Write it where what it builds on still stands. Raises Conflict or NotFound where somebody came between."""
+        """Write it, unless what it builds on has changed meanwhile: then raises Conflict or NotFound."""
         if self.check is not None:
             self.check(writes)
         if self.ended is not None:
@@ -147,7 +147,7 @@ def plan_closing(
     correction_id: str | None = None,
     registration: Registration | None = None,
 ) -> VersionChange:
-    """It is no more since a time: a closing record with the same content and version, true until then.
+    """It stopped being true at a time: a closing record with the same content and version, true until then.
 
     `registration` says how a registry entry ended; by default this depends on whether a version follows it.
     """

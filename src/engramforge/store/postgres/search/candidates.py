@@ -23,7 +23,6 @@ from sqlalchemy.engine import Connection
 
 from engramforge.core.arrays.ragged import distinct
 from engramforge.model.embeddings.active_encoders import ActiveEncoder
-from engramforge.model.embeddings.part import PartBatch
 from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import CALIBRATIONS_MARK, Candidates, Ground, Probe
 from engramforge.model.search.selection import Selection
@@ -32,7 +31,7 @@ from engramforge.model.time import TemporalMode
 from engramforge.store.postgres.search import statistics, vector_index
 from engramforge.store.postgres.search.fields import Field, field_of
 from engramforge.store.postgres.search.found import Found
-from engramforge.store.postgres.search.parts_and_names import BesideQueries, nearest_in
+from engramforge.store.postgres.search.parts_and_names import Beside, BesideQueries, Stored, nearest_in
 from engramforge.store.postgres.search.queries import Asked
 from engramforge.store.postgres.search.scoring import Means, Positions, Rows, Scores, choose, score
 from engramforge.store.postgres.search.statistics import Reach, Statistics
@@ -45,9 +44,6 @@ from engramforge.store.scoring.strength import (
     EPOCH_ORDINAL,
     MICROS_PER_DAY,
     WITH_ONE,
-    Bits,
-    Floats,
-    Mask,
     bits_of,
     in_order,
     quantise,
@@ -229,11 +225,7 @@ class PostgresSearch:
                     stored.setdefault(space, {}).update(parts)
                 others = beside.exact(stored, found.position)
                 scores = score(rows, postings, probe, means, others.scores)
-        ways = others.ways(probe, scores.strength, rows.position)
-        chosen, around = choose(rows, scores, probe, in_turns([places for _, places in ways]))
-        batches = beside.batches(stored, rows.position[chosen])
-        told = _Chosen(rows.at(chosen), scores.at(chosen), np.isin(chosen, around), bits_of(ways, chosen))
-        return _batch(asked, probe, found.at(chosen), told, batches, others.at(chosen).mentioned)
+        return _chosen(asked, beside, probe, rows, scores, others, found, stored)
 
     def _telling(self, probe: Probe, known: Statistics) -> NDArray[np.uint32]:
         """The probe's terms, ascending: the most telling ones, as many as the bound on postings lets in."""
@@ -331,35 +323,31 @@ def _by_all(asked: Asked, beside: BesideQueries, probe: Probe) -> Candidates:
     postings = asked.postings(probe.terms, probe.terms).of(rows.position)
     others = beside.scores(rows.position)
     scores = score(rows, postings, probe, Means.over(rows), others.scores)
-    ways = others.ways(probe, scores.strength, rows.position)
-    chosen, near = choose(rows, scores, probe, in_turns([places for _, places in ways]))
-    positions = rows.position[chosen]
-    batches = beside.batches(beside.stored(positions), positions)
-    told = _Chosen(rows.at(chosen), scores.at(chosen), np.isin(chosen, near), bits_of(ways, chosen))
-    return _batch(asked, probe, asked.signals(positions), told, batches, others.at(chosen).mentioned)
+    return _chosen(asked, beside, probe, rows, scores, others)
 
 
-@dataclass(frozen=True, slots=True)
-class _Chosen:
-    """The scores of the chosen memories, whether they are only neighbours, and bits of the other ways."""
-
-    rows: Rows
-    scores: Scores
-    is_neighbour: Mask
-    bits: Bits
-
-
-def _batch(
+def _chosen(
     asked: Asked,
+    beside: BesideQueries,
     probe: Probe,
-    found: Found,
-    told: _Chosen,
-    batches: Mapping[Space, PartBatch],
-    mentioned: Floats | None,
+    rows: Rows,
+    scores: Scores,
+    others: Beside,
+    found: Found | None = None,
+    stored: Stored | None = None,
 ) -> Candidates:
-    """The chosen memories as a batch, with what they scored."""
-    places, sizes = asked.session_places(told.rows)
-    bits = ways_found(told.rows.meaning, told.scores.words, told.is_neighbour, probe.per_way, told.bits)
+    """The candidates among scored rows as a batch, with what they scored.
+
+    `found`, `stored`: signals and parts of all rows, where they were read before; else those of the chosen are read.
+    """
+    ways = others.ways(probe, scores.strength, rows.position)
+    chosen, around = choose(rows, scores, probe, in_turns([places for _, places in ways]))
+    rows, scores, mentioned = rows.at(chosen), scores.at(chosen), others.at(chosen).mentioned
+    batches = beside.batches(beside.stored(rows.position) if stored is None else stored, rows.position)
+    found = asked.signals(rows.position) if found is None else found.at(chosen)
+    places, sizes = asked.session_places(rows)
+    is_neighbour = np.isin(chosen, around)
+    bits = ways_found(rows.meaning, scores.words, is_neighbour, probe.per_way, bits_of(ways, chosen))
     if mentioned is not None:
         bits = with_mentions(bits, mentioned)
     return found.candidates(
@@ -367,8 +355,8 @@ def _batch(
         batches,
         session_place=places,
         session_size=sizes,
-        session_words=told.scores.session_words,
-        session_speaks=told.scores.session_speaks,
+        session_words=scores.session_words,
+        session_speaks=scores.session_speaks,
         found=bits,
         mentioned=mentioned,
     )

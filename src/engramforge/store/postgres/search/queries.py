@@ -7,7 +7,7 @@ the selection are those of store/reading, compiled once per question. candidates
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -103,6 +103,7 @@ _PLACES: Final = (
 )
 
 
+@dataclass
 class Asked:
     """A question to the store, with names resolved.
 
@@ -116,37 +117,33 @@ class Asked:
     projects : keys of the scope's projects, or None for all.
     """
 
-    def __init__(
-        self,
-        connection: Connection,
-        scope: Scope,
-        selection: Selection,
-        *,
-        vector: str | None,
-        meaning: Field,
-        encoder: int,
-        speakers: tuple[str, ...],
-        projects: tuple[int, ...] | None,
-    ) -> None:
-        self._connection = connection
-        self._scope = scope
-        self._selection = selection
-        self._projects = projects
-        self._has_vector = vector is not None
-        self.meaning = meaning
-        self._session = "" if selection.session_id is None else _SESSION
-        self._values: dict[str, Any] = {
-            "tenant": scope.tenant,
-            "probe": vector,
-            "meaning": meaning.encoder,
-            "encoder": encoder,
-            "speakers": list(speakers),
+    connection: Connection
+    scope: Scope
+    selection: Selection
+    vector: str | None
+    meaning: Field
+    encoder: int
+    speakers: tuple[str, ...]
+    projects: tuple[int, ...] | None
+
+    @cached_property
+    def _values(self) -> dict[str, Any]:
+        return {
+            "tenant": self.scope.tenant,
+            "probe": self.vector,
+            "meaning": self.meaning.encoder,
+            "encoder": self.encoder,
+            "speakers": list(self.speakers),
         }
+
+    @property
+    def _session(self) -> str:
+        return "" if self.selection.session_id is None else _SESSION
 
     @property
     def is_filtered(self) -> bool:
         """Whether the selection narrows more than time does."""
-        chosen = self._selection
+        chosen = self.selection
         narrow = (chosen.kinds, chosen.session_id, chosen.valid_range, chosen.min_tier)
         named = chosen.tags or chosen.statuses or chosen.conversations
         return bool(named) or any(each is not None for each in narrow)
@@ -154,32 +151,30 @@ class Asked:
     @cached_property
     def _wanted(self) -> str:
         """The predicate of selected memories; its values are added to the question's."""
-        chosen = [*selected(self._selection), *_saying_more(self._selection)]
-        return self._compiled("w", [visible(replace(self._scope, projects=None)), *chosen])
+        chosen = [*selected(self.selection), *_saying_more(self.selection)]
+        return self._compiled("w", [visible(replace(self.scope, projects=None)), *chosen])
 
     @cached_property
     def _timely(self) -> str:
         """The predicate of scope and time only, for surroundings."""
-        wanted = [visible(replace(self._scope, projects=None)), *in_time(memory, self._selection)]
+        wanted = [visible(replace(self.scope, projects=None)), *in_time(memory, self.selection)]
         return self._compiled("t", wanted)
 
     def _compiled(self, prefix: str, wanted: list[sa.ColumnElement[bool]]) -> str:
         # As part of a statement, so that subqueries on a memory's other tables refer to this memory.
         whole: sa.Select[Any] = sa.select(sa.literal_column("1")).select_from(memory, session).where(*wanted)
-        compiled = whole.compile(
-            dialect=self._connection.dialect, compile_kwargs={"render_postcompile": True}
-        )
+        compiled = whole.compile(dialect=self.connection.dialect, compile_kwargs={"render_postcompile": True})
         text = str(compiled).partition("WHERE")[2]
         for name, value in compiled.params.items():
             text = text.replace(f"%({name})s", f"%({prefix}_{name})s")
             self._values[f"{prefix}_{name}"] = value
-        if self._projects is not None:
+        if self.projects is not None:
             text += " AND memory.project_seq = ANY(%(projects)s)"
-            self._values["projects"] = Integers(np.array(self._projects, np.int64))
+            self._values["projects"] = Integers(np.array(self.projects, np.int64))
         return text
 
     def _fetch(self, statement: str, **more: Any) -> sa.CursorResult[Any]:
-        return self._connection.exec_driver_sql(statement, {**self._values, **more})
+        return self.connection.exec_driver_sql(statement, {**self._values, **more})
 
     def ask(self, statement: str, **more: Any) -> list[NDArray[Any]]:
         """Aggregated columns of a statement about the tenant; empty if there are no rows."""
@@ -193,8 +188,8 @@ class Asked:
 
     def rows(self) -> Rows:
         """Every memory that takes part."""
-        joined = self._session + (_VECTOR if self._has_vector else "")
-        meaning = _MEANING if self._has_vector else "CAST(0 AS real)"
+        joined = self._session + (_VECTOR if self.vector else "")
+        meaning = _MEANING if self.vector else "CAST(0 AS real)"
         found = self.ask(_ROWS.format(meaning=meaning, joined=joined, wanted=self._wanted))
         order = np.argsort(found[0])
         kinds = (*(np.int64,) * 5, np.float32, np.bool_)
@@ -211,7 +206,7 @@ class Asked:
         `more`, `values`: a further condition and its parameters. `field`: another space to be near in, whose `probe` is
         among the values.
         """
-        if field is None and not self._has_vector:
+        if field is None and self.vector is None:
             return np.empty(0, np.int64)
         field = field or self.meaning
         near = {"table": field.table, "rows": field.rows, "distance": field.distance}
@@ -247,11 +242,11 @@ class Asked:
         """Where some of the probe's terms occur, in ended versions too where the selection may want them."""
         values: dict[str, Any] = {"terms": Integers(terms.view(np.int32))}
         projects = ""
-        if self._projects is not None:
+        if self.projects is not None:
             projects = " AND posting.project_seq = ANY(%(its_projects)s)"
-            values["its_projects"] = Integers(np.array(self._projects, np.int32))
+            values["its_projects"] = Integers(np.array(self.projects, np.int32))
         closed = "false, true" if self._may_want_ended() else "false"
-        joined = _ADMITTED.format(timely=self._timely) if has_hidden(self._connection, self._scope) else ""
+        joined = _ADMITTED.format(timely=self._timely) if has_hidden(self.connection, self.scope) else ""
         statement = _POSTINGS.format(joined=joined, closed=closed, projects=projects)
         found = self.ask(statement, **values)
         position, session, length, term, times = found
@@ -265,8 +260,8 @@ class Asked:
 
     def _may_want_ended(self) -> bool:
         """Whether versions ended on either axis can be selected: in history, or before an end still to come."""
-        point = self._selection.as_of
-        if self._selection.mode is not TemporalMode.CURRENT or point is None or point.valid is None:
+        point = self.selection.as_of
+        if self.selection.mode is not TemporalMode.CURRENT or point is None or point.valid is None:
             return True
         return bool(self._fetch(_ENDS_LATER, now=to_micros(point.valid)).scalar_one())
 

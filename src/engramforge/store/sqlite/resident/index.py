@@ -31,8 +31,7 @@ from engramforge.store.schema import DIMENSION
 from engramforge.store.scoring.strength import in_order
 from engramforge.store.sqlite.connection import translated
 from engramforge.store.sqlite.ledger import PLACED
-from engramforge.store.sqlite.resident.filters import Filters, admitted
-from engramforge.store.sqlite.resident.named import named, session_keys
+from engramforge.store.sqlite.resident.filters import Filters, admitted, named, session_keys
 from engramforge.store.sqlite.resident.parts import ResidentParts, ShardKey
 from engramforge.store.sqlite.resident.postings import summed_counts
 from engramforge.store.sqlite.resident.scan import Beside, scan
