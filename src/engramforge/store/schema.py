@@ -35,6 +35,11 @@ def _table(name: str, *items: SchemaItem, **options: Any) -> sa.Table:
     return sa.Table(name, tables, *items, tenant, **options)
 
 
+def _filled(kind: Any, *names: str) -> list[sa.Column[Any]]:
+    """Columns of one type, never null."""
+    return [sa.Column(name, kind, nullable=False) for name in names]
+
+
 store = _table(
     "store",
     sa.Column("key", sa.Text, primary_key=True),
@@ -73,20 +78,16 @@ memory = _table(
     sa.Column("session_seq", sa.ForeignKey("session.seq"), index=True),
     sa.Column("sequence", sa.BigInteger),
     sa.Column("speaker", sa.Text),
-    sa.Column("level", sa.Text, nullable=False),
-    sa.Column("agent", sa.Text, nullable=False),
+    *_filled(sa.Text, "level", "agent"),
     sa.Column("valid_at", _Time, nullable=False),
     sa.Column("invalid_at", _Time),
     sa.Column("created_at", _Time, nullable=False),
     sa.Column("expired_at", _Time),
     sa.Column("invalidation_reason", sa.Text),
     sa.Column("correction_id", _Id),
-    sa.Column("energy", sa.Float, nullable=False),
-    sa.Column("confidence", sa.Float, nullable=False),
-    sa.Column("epistemic_tier", sa.Float, nullable=False),
+    *_filled(sa.Float, "energy", "confidence", "epistemic_tier"),
     sa.Column("resolution_state", sa.Text, nullable=False),
-    sa.Column("access_count", sa.Integer, nullable=False),
-    sa.Column("exposure_count", sa.Integer, nullable=False),
+    *_filled(sa.Integer, "access_count", "exposure_count"),
     sa.Column("last_accessed_at", _Time),
     sa.Column("change", sa.BigInteger, nullable=False),
     sa.Index("memory_project_change", "project_seq", "change"),
@@ -103,8 +104,7 @@ memory = _table(
 body = _table(
     "body",
     sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, autoincrement=False),
-    sa.Column("content", sa.Text, nullable=False),
-    sa.Column("source", sa.Text, nullable=False),
+    *_filled(sa.Text, "content", "source"),
     sa.Column("name", sa.Text),
     sa.Column("emotion_vector", sa.Text, nullable=False),
     sa.Column("extra", sa.Text),
@@ -115,9 +115,7 @@ chunk = _table(
     "chunk",
     sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, autoincrement=False),
     sa.Column("file_path", sa.Text, nullable=False, index=True),
-    sa.Column("chunk_index", sa.Integer, nullable=False),
-    sa.Column("total_chunks", sa.Integer, nullable=False),
-    sa.Column("word_offset", sa.Integer, nullable=False),
+    *_filled(sa.Integer, "chunk_index", "total_chunks", "word_offset"),
 )
 
 memory_tag = _table(
@@ -172,9 +170,7 @@ embedding_words = _table(
     "embedding_words",
     sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, autoincrement=False),
     sa.Column("encoder_seq", sa.ForeignKey("encoder.seq"), nullable=False),
-    sa.Column("tokens", sa.LargeBinary, nullable=False),
-    sa.Column("terms", sa.LargeBinary, nullable=False),
-    sa.Column("counts", sa.LargeBinary, nullable=False),
+    *_filled(sa.LargeBinary, "tokens", "terms", "counts"),
     sa.Column("cues", sa.Integer, nullable=False),
     sa.Column("intervals", sa.LargeBinary),
 )
@@ -183,19 +179,15 @@ link = _table(
     "link",
     sa.Column("seq", _Key, primary_key=True),
     sa.Column("id", _Id, nullable=False, unique=True),
-    sa.Column("source_id", _Id, nullable=False),
-    sa.Column("target_id", _Id, nullable=False),
+    *_filled(_Id, "source_id", "target_id"),
     sa.Column("relation", sa.Text, nullable=False),
     sa.Column("valid_at", _Time, nullable=False),
     sa.Column("invalid_at", _Time),
     sa.Column("created_at", _Time, nullable=False),
     sa.Column("expired_at", _Time),
     sa.Column("invalidation_reason", sa.Text),
-    sa.Column("energy", sa.Float, nullable=False),
-    sa.Column("confidence", sa.Float, nullable=False),
-    sa.Column("energy_transfer_coefficient", sa.Float, nullable=False),
-    sa.Column("resolution_state", sa.Text, nullable=False),
-    sa.Column("felt", sa.Text, nullable=False),
+    *_filled(sa.Float, "energy", "confidence", "energy_transfer_coefficient"),
+    *_filled(sa.Text, "resolution_state", "felt"),
     # Read backwards, the strongest links of a memory come first.
     sa.Index("link_source", "source_id", "energy", "id"),
     sa.Index("link_target", "target_id", "energy", "id"),
@@ -212,13 +204,11 @@ registry = _table(
     sa.Column("project_seq", sa.ForeignKey("project.seq"), nullable=False),
     sa.Column("epistemic_tier", sa.Float, nullable=False),
     sa.Column("last_validated", _Time),
-    sa.Column("validation_count", sa.Integer, nullable=False),
-    sa.Column("hops", sa.Integer, nullable=False),
+    *_filled(sa.Integer, "validation_count", "hops"),
     sa.Column("local_id", sa.Text, index=True),
     sa.Column("conversation", sa.Text, index=True),
     sa.Column("continuation", sa.Text, index=True),
-    sa.Column("conversations", sa.Text, nullable=False),
-    sa.Column("details", sa.Text, nullable=False),
+    *_filled(sa.Text, "conversations", "details"),
     sa.Index(
         "registry_state",
         "kind",
@@ -265,10 +255,7 @@ audit = _table(
     "audit",
     sa.Column("seq", _Key, primary_key=True),
     sa.Column("at", _Time, nullable=False),
-    sa.Column("action", sa.Text, nullable=False),
-    sa.Column("subject", sa.Text, nullable=False),
-    sa.Column("agent", sa.Text, nullable=False),
-    sa.Column("reason", sa.Text, nullable=False),
+    *_filled(sa.Text, "action", "subject", "agent", "reason"),
     sa.Column(
         "effect", sa.Text, comment="JSON of what the write did (model/effect); null before schema 0005"
     ),

@@ -1,7 +1,4 @@
-"""Which encoder a store compares each space by, and the shapes in which upkeep reads graphs and entities of a store.
-
-Arrays are NumPy at run time; imported for types only.
-"""
+"""Which encoder a store compares each space by, and the shapes in which upkeep reads graphs and entities of a store."""
 
 from __future__ import annotations
 

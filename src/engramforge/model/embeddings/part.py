@@ -1,7 +1,7 @@
 """Parts: what the spaces beyond meaning and words make of a memory or a question, and how they are looked for.
 
 A part is a small matrix of one space by one encoder. Its rows are compared row by row: cause with cause, identifiers
-with identifiers. Arrays are NumPy at run time; imported for types only.
+with identifiers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The words of the registries: statuses, priorities, and what may be asked of them.
-
-Decision, Thread and LineageEdge (their own files) are how a caller sees an entry.
-"""
+"""The words of the registries: statuses, priorities, and what may be asked of them."""
 
 from __future__ import annotations
 

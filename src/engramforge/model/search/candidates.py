@@ -1,7 +1,4 @@
-"""What travels between the store and the ranking: a probe in, a batch of candidates out.
-
-Arrays are NumPy at run time; imported for types only.
-"""
+"""What travels between the store and the ranking: a probe in, a batch of candidates out."""
 
 from __future__ import annotations
 

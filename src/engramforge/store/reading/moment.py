@@ -49,13 +49,17 @@ class Moment:
         with self._source.translating():
             yield self._connection
 
+    def ask(self, statement: Callable[Concatenate[Connection, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """The answer of a statement at this moment."""
+        with self.connected() as connection:
+            return statement(connection, *args, **kwargs)
+
 
 def told_by(statement: Callable[Concatenate[Connection, Scope, P], R]) -> Callable[Concatenate[Moment, P], R]:
     """A verb that runs one statement at its moment."""
 
     @wraps(statement)
     def verb(moment: Moment, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        with moment.connected() as connection:
-            return statement(connection, moment.scope, *args, **kwargs)
+        return moment.ask(statement, moment.scope, *args, **kwargs)
 
     return verb

@@ -47,18 +47,15 @@ class Upkeep(Moment):
 
     def corpus(self) -> Corpus:
         """The terms of the scope's current memories."""
-        with self.connected() as connection:
-            return self._source.corpus(connection, self.scope)
+        return self.ask(self._source.corpus, self.scope)
 
     def count(self) -> StoreCounts:
         """How much is in scope."""
-        with self.connected() as connection:
-            return counts.count(connection, self.scope, self._source.values)
+        return self.ask(counts.count, self.scope, self._source.values)
 
     def embedding_bytes(self) -> int:
         """What the embeddings of the tenant take."""
-        with self.connected() as connection:
-            return counts.embedding_bytes(connection, self.scope, self._source.values)
+        return self.ask(counts.embedding_bytes, self.scope, self._source.values)
 
     unencoded = told_by(encoders.unencoded)
     graph = told_by(links.graph)

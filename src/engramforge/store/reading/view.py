@@ -32,18 +32,15 @@ class View(Moment):
 
     def candidates(self, selection: Selection, probe: Probe) -> Candidates:
         """The candidates of a probe."""
-        with self.connected() as connection:
-            return self._search.candidates(connection, selection, probe)
+        return self.ask(self._search.candidates, selection, probe)
 
     def signals(self, positions: NDArray[np.int64], named: Sequence[str] | None = None) -> Signals:
         """Everything the active encoders made of the memories at these positions."""
-        with self.connected() as connection:
-            return embeddings.signals(connection, self.scope, self._source.values, positions, named)
+        return self.ask(embeddings.signals, self.scope, self._source.values, positions, named)
 
     def encoders(self) -> Mapping[Space, ActiveEncoder]:
         """The active encoders that somebody chose."""
-        with self.connected() as connection:
-            return encoders.active_encoders(connection, self.scope.tenant)
+        return self.ask(encoders.active_encoders, self.scope.tenant)
 
     # Those whose module has the same name come last: a class's names hide the modules'.
     fetch = told_by(memories.fetch)

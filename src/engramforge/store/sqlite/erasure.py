@@ -49,7 +49,9 @@ def erase_traces(engine: Engine, path: Path, texts: list[str]) -> None:
     traces = {trace for text in texts for trace in _traces(text)}
     with engine.connect() as connection:
         _truncate_log(connection, path, _WAIT_S)
-        if any(not _is_wanted(connection, trace) for trace in _found(path, traces)):
+        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as image:
+            found = [trace for trace in sorted(traces) if image.find(trace) >= 0]
+        if any(not _is_wanted(connection, trace) for trace in found):
             _rewrite(connection, path, _WAIT_S)
 
 
@@ -106,12 +108,6 @@ def _traces(text: str) -> list[bytes]:
         return [raw]
     step = max((len(raw) - _TRACE_BYTES) // _TRACES, 1)
     return [raw[begin : begin + _TRACE_BYTES] for begin in range(0, len(raw) - _TRACE_BYTES + 1, step)]
-
-
-def _found(path: Path, traces: set[bytes]) -> list[bytes]:
-    """The traces that are anywhere in the file."""
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as image:
-        return [trace for trace in sorted(traces) if image.find(trace) >= 0]
 
 
 def _is_wanted(connection: Connection, trace: bytes) -> bool:

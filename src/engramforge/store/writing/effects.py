@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
@@ -52,14 +53,9 @@ class Doings:
         if not self.lines:
             return []
         *others, last = self.lines
-        effect = replace(
-            last.effect or Effect(),
-            made=tuple(self.made),
-            closed=tuple(self.closed),
-            linked=tuple(self.linked),
-            unlinked=tuple(self.unlinked),
-            uses=tuple(self.uses),
-        )
+        names = ("made", "closed", "linked", "unlinked", "uses")
+        done: dict[str, Any] = {name: tuple(getattr(self, name)) for name in names}
+        effect = replace(last.effect or Effect(), **done)
         if effect != Effect():
             effect = replace(effect, id=new_id)
         return [*(replace(each, effect=Effect()) for each in others), replace(last, effect=effect)]

@@ -6,7 +6,6 @@ small scope, 1 % of the memories in a large one), so that questions need not rec
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -146,9 +145,9 @@ def count(connection: Connection, reach: Reach, newest: int) -> Statistics:
     """Count a scope's current memories."""
     # Days are counted from year 1, since division rounds towards zero.
     day = (memory.c.valid_at + EPOCH_ORDINAL * MICROS_PER_DAY) // MICROS_PER_DAY - EPOCH_ORDINAL
-    session = sa.func.coalesce(memory.c.session_seq, -1)
+    key = sa.func.coalesce(memory.c.session_seq, -1)
     grouped = (
-        sa.select(session, memory.c.speaker, day, sa.func.count(), sa.func.sum(LENGTH))
+        sa.select(key, memory.c.speaker, day, sa.func.count(), sa.func.sum(LENGTH))
         .where(*CURRENT, *reach.admits())
         .group_by(sa.text("1"), sa.text("2"), sa.text("3"))
     )
@@ -156,18 +155,6 @@ def count(connection: Connection, reach: Reach, newest: int) -> Statistics:
     others_write = connection.exec_driver_sql("SELECT EXISTS (SELECT pg_snapshot_xip(pg_current_snapshot()))")
     recent = _recent(connection, reach, newest) if others_write.scalar_one() else None
     rows = connection.execute(grouped).all()
-    terms, frequencies = _term_counts(connection, reach, sum(row[3] for row in rows))
-    return _gathered(newest, recent, rows, terms, frequencies)
-
-
-def _gathered(
-    newest: int,
-    recent: int | None,
-    rows: Sequence[Any],
-    terms: NDArray[np.uint32],
-    frequencies: NDArray[np.int64],
-) -> Statistics:
-    """Counts by session, speaker and day as statistics."""
     lengths: dict[int, int] = {}
     speakers: dict[str, set[str]] = {}
     days = set()
@@ -188,7 +175,7 @@ def _gathered(
         recent=recent,
         profile=Profile(total, tuple(sorted(speakers)), tuple(dict.fromkeys(years.tolist()))),
         raw_speakers={name: tuple(sorted(names)) for name, names in speakers.items()},
-        corpus=Corpus(total, length, terms, frequencies),
+        corpus=Corpus(total, length, *_term_counts(connection, reach, total)),
         sessions=np.array(keys, np.int64),
         session_lengths=np.array([lengths[key] for key in keys], np.int64),
         apart=apart,
