@@ -132,8 +132,19 @@ class ChunkSync:
         return self.stages.door.write(scope, written)
 
     def _planned(self, scope: Scope, file: TextFile, now: datetime) -> _Plan:
-        outcome = Synced()
-        prepared = self._prepared(scope, file.item, now, outcome)
+        item, outcome = file.item, Synced()
+        prepared: list[Prepared] = []
+        for draft in item.drafts:
+            try:
+                ready = self.stages.preparation.prepare(scope, draft, now)
+            except CallerError as error:
+                outcome.faults += (Fault(item.path, item.line, str(error)),)
+                continue
+            if ready is None:
+                outcome.skipped += 1
+            else:
+                prepared.append(ready)
+                outcome.redacted += ready.redacted
         changes = compare_chunks(file.stored, [each.draft.content for each in prepared])
         outcome.unchanged = changes.unchanged
         return _Plan(file, prepared, changes, outcome)
@@ -162,24 +173,8 @@ class ChunkSync:
         return self.stages.door.write(scope, written)
 
     def _closings(self, chunks: Sequence[Memory]) -> dict[str, Embedding]:
-        return dict(
-            zip([chunk.id for chunk in chunks], self.stages.preparation.encode_again(chunks), strict=True)
-        )
-
-    def _prepared(self, scope: Scope, item: Item, now: datetime, outcome: Synced) -> list[Prepared]:
-        prepared: list[Prepared] = []
-        for draft in item.drafts:
-            try:
-                ready = self.stages.preparation.prepare(scope, draft, now)
-            except CallerError as error:
-                outcome.faults += (Fault(item.path, item.line, str(error)),)
-                continue
-            if ready is None:
-                outcome.skipped += 1
-            else:
-                prepared.append(ready)
-                outcome.redacted += ready.redacted
-        return prepared
+        signals = self.stages.preparation.encode_again(chunks)
+        return {chunk.id: its for chunk, its in zip(chunks, signals, strict=True)}
 
     def _write(
         self, writes: Transaction, scope: Scope, plans: Sequence[_Plan], now: datetime

@@ -39,6 +39,7 @@ _SAID_IN: Final = "said_in"
 """Key of a link's extra fields: the record that says it, so that it ends when the record no longer does."""
 _SAID_OF_IT: Final = ("content", "tags", "epistemic_tier")
 """Fields that stay as they were if a record changed in its status alone."""
+_TAKEN: Final = "a decision record says that another took its place"
 _ENDED: Final = {
     RecordStatus.SUPERSEDED: DecisionStatus.SUPERSEDED,
     RecordStatus.REJECTED: DecisionStatus.INVALIDATED,
@@ -238,7 +239,10 @@ class _Sync:
             said = ""
         memory = replace(closing.memory, metadata={**head.metadata, **wanted.draft.metadata})
         closing = replace(closing, memory=memory, entries=(Entry(memory, closing.entries[0].embedding),))
-        links = [] if taking is None else [_succession(taking, head, closing.at, since)]
+        links = []
+        if taking is not None:
+            link = succession(taking, head, closing.at, since)
+            links.append(replace(link, formation_trigger=_TAKEN))
         self._changes.commit(self._scope, [closing], action, said, links=links, ended_links=gone)
         self._standing[key] = memory
 
@@ -311,11 +315,6 @@ class _Sync:
 
     def _key(self, draft: Draft) -> bytes:
         return self._stages.origin_key(self._scope, draft)
-
-
-def _succession(taking: Memory, head: Memory, recorded: datetime, since: datetime) -> Link:
-    why = "a decision record says that another took its place"
-    return replace(succession(taking, head, recorded, since), formation_trigger=why)
 
 
 def _begun(wanted: _Wanted) -> Draft:

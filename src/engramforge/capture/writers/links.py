@@ -7,7 +7,7 @@ the link's source memory.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -26,7 +26,7 @@ from engramforge.store.door import Door, Transaction
 from engramforge.writing.ids import new_id
 
 LINKS_AT_ONCE: Final = 500
-"""Links per transaction."""
+"""Links per transaction, and memories whose links are asked for at once."""
 _CONFIDENCE: Final = 1.0
 """The confidence of what a source states explicitly."""
 _NOT_TEXT: Final = frozenset(
@@ -77,6 +77,15 @@ def save_links(
         door.write(scope, work)
 
 
+def links_there(door: Door, scope: Scope, ids: Sequence[str]) -> Iterator[Link]:
+    """The links of these memories that are on record, and those that somebody ended as false."""
+    selection = Selection(mode=TemporalMode.FULL_HISTORY)
+    for begin in range(0, len(ids), LINKS_AT_ONCE):
+        for link in door.asking(scope).links(ids[begin : begin + LINKS_AT_ONCE], selection):
+            if link.expired_at is None or link.invalidation_reason is InvalidationReason.DISCOVERED_FALSE:
+                yield link
+
+
 @dataclass(slots=True)
 class LinkBook:
     """The links of one source, until they are written."""
@@ -122,13 +131,11 @@ class LinkBook:
     def _write_some(self, said: Sequence[_Said]) -> list[_Said]:
         ends = self._ends(said)
         memories = self.stages.door.asking(self.scope).fetch({end for pair in ends for end in pair if end})
-        selection = Selection(mode=TemporalMode.FULL_HISTORY)
         sources = sorted({first for first, second in ends if first and second})
         there: set[tuple[str, str, str, datetime | None]] = set()
-        for link in self.stages.door.asking(self.scope).links(sources, selection) if sources else ():
-            if link.expired_at is None or link.invalidation_reason is InvalidationReason.DISCOVERED_FALSE:
-                # If it gives a time, a different time makes a different link.
-                there |= {(link.source_id, link.target_id, link.relation, at) for at in (link.valid_at, None)}
+        for link in links_there(self.stages.door, self.scope, sources):
+            # If it gives a time, a different time makes a different link.
+            there |= {(link.source_id, link.target_id, link.relation, at) for at in (link.valid_at, None)}
         left: list[_Said] = []
         links: list[Link] = []
         for each, (first, second) in zip(said, ends, strict=True):

@@ -19,21 +19,17 @@ from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
 from engramforge.capture.writers.chunks import ChunkSync, FileBatch, Synced, TextFile
 from engramforge.capture.writers.import_stages import ImportStages
-from engramforge.capture.writers.links import save_links
+from engramforge.capture.writers.links import links_there, save_links
 from engramforge.capture.writers.marks import ImportMarks
 from engramforge.core.text.wiki_text import RELATED, WikiLink
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
-from engramforge.model.search.selection import Selection
-from engramforge.model.time import InvalidationReason, TemporalMode
 from engramforge.registries.registered import entry_link
 
 _SAID_IN: Final = "said_in"
 _A_NOTE: Final = "a note"
 """Value of a link's extra field: it comes from notes, so it ends when they no longer have it."""
-_ENDS_AT_ONCE: Final = 500
-"""Memories whose links are asked for at once."""
 _Place = tuple[str, str, str]
 """Source, target and relation of a link; the ends are logical ids."""
 
@@ -150,20 +146,14 @@ class _Vault:
         self, wanted: Mapping[_Place, WikiLink], ids: Sequence[str]
     ) -> tuple[list[_Place], list[Link]]:
         """The links to write, and those to end."""
-        selection = Selection(mode=TemporalMode.FULL_HISTORY)
-        open_links: dict[str, Link] = {}
-        refused: set[_Place] = set()
-        for begin in range(0, len(ids), _ENDS_AT_ONCE):
-            for link in self._door.asking(self._scope).links(ids[begin : begin + _ENDS_AT_ONCE], selection):
-                if link.expired_at is None:
-                    open_links[link.id] = link
-                elif link.invalidation_reason is InvalidationReason.DISCOVERED_FALSE:
-                    refused.add(_place_of(link))
-        there = {_place_of(link) for link in open_links.values()} | refused
+        known = {link.id: link for link in links_there(self._door, self._scope, ids)}.values()
+        there = {_place_of(link) for link in known}
         gone = [
             link
-            for link in open_links.values()
-            if link.extra.get(_SAID_IN) == _A_NOTE and _place_of(link) not in wanted
+            for link in known
+            if link.expired_at is None
+            and link.extra.get(_SAID_IN) == _A_NOTE
+            and _place_of(link) not in wanted
         ]
         return [place for place in wanted if place not in there], gone
 

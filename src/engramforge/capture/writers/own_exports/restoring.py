@@ -169,7 +169,9 @@ class _Restoring:
         if section is Section.ORIGINS:
             return self._origins(cast("list[Origin]", rows), finish)
         if section is Section.PROJECTS:
-            outcomes = self._projects(cast("list[Project]", rows))
+            there = self._door.asking(self._scope).project_names()
+            names = [row.name for row in cast("list[Project]", rows)]
+            outcomes = [self._left_out(name) or (_THERE if name in there else _WRITTEN) for name in names]
         elif section is Section.LINKS:
             outcomes = self._links_of(cast("list[Link]", rows))
         elif self._merge is not None:
@@ -188,10 +190,6 @@ class _Restoring:
         if section is Section.LINKS:
             self._links |= {UUID(link.id).int: Merge.said(link) for link in cast("list[Link]", fresh)}
         return outcomes
-
-    def _projects(self, rows: Sequence[Project]) -> Outcomes:
-        there = self._door.asking(self._scope).project_names()
-        return [self._left_out(row.name) or (_THERE if row.name in there else _WRITTEN) for row in rows]
 
     @embedding_again
     def _memories(self, lines: Sequence[Line], finish: Callable[[Transaction], None]) -> Outcomes:
