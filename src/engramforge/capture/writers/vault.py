@@ -111,7 +111,17 @@ class _Vault:
         wanted, missing = self._wanted(notes)
         earlier = {chunk.logical_id for chunks in self._before.values() for chunk in chunks[:1]}
         memories = {memory.logical_id: memory for memory in first.values()}
-        fresh, gone = self._compared(wanted, sorted({*memories, *earlier}))
+        ids = sorted({*memories, *earlier})
+        known_links = {link.id: link for link in links_there(self._door, self._scope, ids)}
+        there = {_place_of(link) for link in known_links.values()}
+        fresh = [place for place in wanted if place not in there]
+        gone = [
+            link
+            for link in known_links.values()
+            if link.expired_at is None
+            and link.extra.get(_SAID_IN) == _A_NOTE
+            and _place_of(link) not in wanted
+        ]
         links = [self._link(memories, place, wanted[place]) for place in fresh]
         why = "its note does not say it any more"
         save_links(self._door, self._scope, self._now, links, gone, why)
@@ -141,21 +151,6 @@ class _Vault:
         return {
             place: link for place, link in found.items() if place[2] != RELATED or place[:2] not in typed
         }, missing
-
-    def _compared(
-        self, wanted: Mapping[_Place, WikiLink], ids: Sequence[str]
-    ) -> tuple[list[_Place], list[Link]]:
-        """The links to write, and those to end."""
-        known = {link.id: link for link in links_there(self._door, self._scope, ids)}.values()
-        there = {_place_of(link) for link in known}
-        gone = [
-            link
-            for link in known
-            if link.expired_at is None
-            and link.extra.get(_SAID_IN) == _A_NOTE
-            and _place_of(link) not in wanted
-        ]
-        return [place for place in wanted if place not in there], gone
 
     def _link(self, memories: Mapping[str, Memory], place: _Place, said: WikiLink) -> Link:
         source, target = memories[place[0]], memories[place[1]]
