@@ -54,9 +54,10 @@ class TransferVerbs(ScopedVerbs):
         from engramforge.capture.imports.options import options_of
 
         asked = path_of(path)
-        options = options_of(
-            self._stages.door, self._scope, moment(since, "since"), _rules(assign), begun=begun
-        )
+        rules: Sequence[str] | None = None
+        if assign is not None:
+            rules = [assign] if isinstance(assign, str) else listed(assign, "assign")
+        options = options_of(self._stages.door, self._scope, moment(since, "since"), rules, begun=begun)
         report = self._stages.importing.import_path(self._scope, asked, project, format, progress, options)
         self._stages.calibrating.fit_when_due(self._scope, report.written)
         return report
@@ -112,10 +113,3 @@ class TransferVerbs(ScopedVerbs):
         if project is not None:
             self._within(project)
         return export_markdown(self._stages.door, self._scope.tenant, Path(to), project)
-
-
-def _rules(assign: object) -> Sequence[str] | None:
-    """Rules for conversations as a list of texts; None if none are given."""
-    if assign is None:
-        return None
-    return [assign] if isinstance(assign, str) else list(listed(assign, "assign"))

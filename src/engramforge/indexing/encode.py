@@ -136,7 +136,10 @@ class TextEncoder:
         tokens, token_sizes = table.tokens_of(rows)
         token_ends = np.concatenate(([0], np.cumsum(token_sizes)))[ends]
         owners = np.repeat(np.arange(len(texts)), sizes)
-        counted = _counted_words(table, rows, owners, len(texts))
+        content = ~table.is_stop(rows)
+        has_content = np.bincount(owners[content], minlength=len(texts)) > 0
+        # Content words; all words of a text without any.
+        counted = content | ~has_content[owners]
         vectors, has_vector = _vectors(table, rows[counted], owners[counted], len(texts))
         terms, counts, term_ends = _terms(table, rows[counted], owners[counted], len(texts))
         token_starts, term_starts = np.append(0, token_ends[:-1]), np.append(0, term_ends[:-1])
@@ -192,14 +195,6 @@ def _distinct_expansion(
     first = order[np.flatnonzero(np.diff(terms[order].astype(np.int64), prepend=-1))]
     kept = first[np.lexsort((terms[first], -weights[first], owners[first]))]
     return terms[kept], weights[kept], owners[kept]
-
-
-def _counted_words(table: WordTable, rows: Rows, owners: NDArray[np.int64], texts: int) -> NDArray[np.bool_]:
-    """Content words; all words of a text without any."""
-    content = ~table.is_stop(rows)
-    has_content = np.bincount(owners[content], minlength=texts) > 0
-    kept: NDArray[np.bool_] = content | ~has_content[owners]
-    return kept
 
 
 def _vectors(

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from engramforge.errors import InvalidContent, InvalidValue
-from engramforge.faces.cli.output import say, show_json
+from engramforge.faces.cli.output import say, show_json, show_table
 from engramforge.model.limits import CONTENT_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from engramforge.forge import Forge
 
 F = TypeVar("F", bound="Callable[..., Any]")
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,22 @@ class Call:
             show_json(answer)
         else:
             say(said)
+
+    def tell_list(
+        self,
+        name: str,
+        values: Sequence[V],
+        columns: Sequence[str],
+        row: Callable[[V], Sequence[object]],
+        empty: str = "",
+    ) -> None:
+        """Print values: one JSON object that calls them `name`, or a table; without any, `empty`."""
+        if self.as_json:
+            show_json({name: values})
+        elif values:
+            show_table(columns, map(row, values))
+        else:
+            say(empty)
 
 
 def together(*options: Callable[[Callable[..., Any]], object]) -> Callable[[F], F]:

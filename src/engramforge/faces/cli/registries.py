@@ -1,4 +1,4 @@
-"""What the commands of the registries share: options, a list, one entry. No command of its own is here."""
+"""What the commands of the registries share: options, one entry. No command of its own is here."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from engramforge.faces.cli.options import together
-from engramforge.faces.cli.output import say, show_json, show_pairs, show_table, wrapped
+from engramforge.faces.cli.output import say, show_pairs, wrapped
 from engramforge.faces.views.registry import DecisionView, ThreadView
 
 if TYPE_CHECKING:
@@ -45,23 +45,6 @@ entry_options = together(
     click.option("--valid-at", metavar="TIME", help="Since when (now)."),
 )
 """What a new entry of either registry may have."""
-
-
-def show_entries(
-    call: Call,
-    name: str,
-    views: Sequence[object],
-    columns: Sequence[str],
-    rows: Sequence[Sequence[object]],
-    empty: str,
-) -> None:
-    """Print entries: one JSON object, or a table."""
-    if call.as_json:
-        show_json({name: list(views)})
-    elif not views:
-        say(empty)
-    else:
-        show_table(columns, rows)
 
 
 def show_entry(pairs: Sequence[tuple[str, object]], text: str) -> None:

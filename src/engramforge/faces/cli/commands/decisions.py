@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engramforge.faces.cli.options import Call, content_of, given, store_options
-from engramforge.faces.cli.output import faint, heading, say, shortened, show_json, show_table
+from engramforge.faces.cli.output import faint, heading, say, shortened, show_json
 from engramforge.faces.cli.registries import (
     ended_note,
     entry_options,
@@ -15,7 +15,6 @@ from engramforge.faces.cli.registries import (
     rejected_option,
     search_options,
     show_decision,
-    show_entries,
     show_entry,
 )
 from engramforge.faces.views.registry import DecisionView, WhyView, with_status
@@ -97,23 +96,19 @@ def history(call: Call, id_: str) -> None:
     """Every version of a decision, oldest first."""
     with call.open() as forge:
         found = DecisionView.list_of(forge.decisions.history(id_))
-    if call.as_json:
-        show_json({"decisions": found})
-        return
-    show_table(
-        ("version", "status", "tier", "holds from", "until", "recorded", "decision"),
-        [
-            (
-                view.version,
-                view.status,
-                f"{view.epistemic_tier:.2f}",
-                view.valid_at[:10],
-                (view.invalid_at or "")[:10],
-                view.created_at[:19],
-                shortened(view.decision, 60),
-            )
-            for view in found
-        ],
+    columns = ("version", "status", "tier", "holds from", "until", "recorded", "decision")
+    call.tell_list("decisions", found, columns, _version)
+
+
+def _version(view: DecisionView) -> tuple[object, ...]:
+    return (
+        view.version,
+        view.status,
+        f"{view.epistemic_tier:.2f}",
+        view.valid_at[:10],
+        (view.invalid_at or "")[:10],
+        view.created_at[:19],
+        shortened(view.decision, 60),
     )
 
 
@@ -224,8 +219,7 @@ def stale(call: Call, **fields: Any) -> None:
 
 
 def _show_list(call: Call, found: Sequence[Decision], empty: str = "There is no such decision.") -> None:
-    views = DecisionView.list_of(found)
-    show_entries(call, "decisions", views, _COLUMNS, [_row(view) for view in views], empty)
+    call.tell_list("decisions", DecisionView.list_of(found), _COLUMNS, _row, empty)
 
 
 def _row(view: DecisionView) -> tuple[object, ...]:

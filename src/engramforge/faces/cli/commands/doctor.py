@@ -84,12 +84,22 @@ def _swept(
     if not any(check.name == "integrity" for check in checks):
         checks.append(Check("sweep", "note", "there is no open store to sweep"))
         return None, []
+    seen = on_terminal(sys.stderr)
+
+    def tell(done: int, total: int) -> None:
+        sys.stderr.write(f"\r{done:,} of {total:,} records")
+        sys.stderr.flush()
+
     try:
         with call.open() as forge:
-            return _sweep(forge, every_agent, limit)
+            before = forge.validation_history()
+            report = forge.sweep(every_agent=every_agent, limit=limit, progress=tell if seen else None)
     except WorldError as error:
         checks.append(_fault("sweep", error))
         return None, []
+    if seen:
+        sys.stderr.write("\r\033[K")
+    return report, before
 
 
 def examine(call: Call) -> Iterator[Check]:
@@ -190,21 +200,6 @@ def _calibrations(forge: Forge) -> Check:
 
 def _fault(name: str, error: EngramforgeError) -> Check:
     return Check(name, "fault", f"{error.code}: {error.fault}", error.mend)
-
-
-def _sweep(forge: Forge, every_agent: bool, limit: int) -> tuple[SweepReport, list[KeptReport]]:
-    """Run a sweep, with progress on a terminal."""
-    seen = on_terminal(sys.stderr)
-
-    def tell(done: int, total: int) -> None:
-        sys.stderr.write(f"\r{done:,} of {total:,} records")
-        sys.stderr.flush()
-
-    before = forge.validation_history()
-    report = forge.sweep(every_agent=every_agent, limit=limit, progress=tell if seen else None)
-    if seen:
-        sys.stderr.write("\r\033[K")
-    return report, before
 
 
 def _sweep_told(found: SweepReport, before: list[KeptReport]) -> dict[str, object]:

@@ -8,7 +8,7 @@ import click
 
 from engramforge.faces.cli.options import Call, content_of, given, store_options
 from engramforge.faces.cli.output import heading, say, shortened, show_json, wrapped
-from engramforge.faces.cli.registries import search_options, show_entries
+from engramforge.faces.cli.registries import search_options
 from engramforge.faces.views.registry import BridgeView, LineageEdgeView
 
 if TYPE_CHECKING:
@@ -114,8 +114,7 @@ def search(call: Call, query: str, **fields: Any) -> None:
 
 
 def _show_list(call: Call, found: Sequence[LineageEdge], empty: str = "There is no such lineage.") -> None:
-    views = LineageEdgeView.list_of(found)
-    show_entries(call, "edges", views, _COLUMNS, [_row(view) for view in views], empty)
+    call.tell_list("edges", LineageEdgeView.list_of(found), _COLUMNS, _row, empty)
 
 
 def _row(view: LineageEdgeView) -> tuple[object, ...]:

@@ -10,6 +10,8 @@ from engramforge.faces.cli.options import Call, given, point_options, store_opti
 from engramforge.faces.cli.output import say, show_json, show_table
 from engramforge.faces.views.link import LinkView, WalkedLinkView, listed_links
 
+_HEADS = ("relation", "other end", "holds from", "until", "known from", "until", "energy", "complete", "link")
+
 
 @click.command("links")
 @click.argument("id_", metavar="ID")
@@ -44,20 +46,7 @@ def command(call: Call, id_: str, **fields: Any) -> None:
         heads = ("depth", "from", "relation", "to", "holds from", "until", "energy", "link")
         show_table(heads, [_step(link) for link in found if isinstance(link, WalkedLinkView)])
     else:
-        show_table(
-            (
-                "relation",
-                "other end",
-                "holds from",
-                "until",
-                "known from",
-                "until",
-                "energy",
-                "complete",
-                "link",
-            ),
-            [_row(link, logical_id) for link in found],
-        )
+        show_table(_HEADS, [_row(link, logical_id) for link in found])
 
 
 def _row(link: LinkView, logical_id: str) -> tuple[object, ...]:

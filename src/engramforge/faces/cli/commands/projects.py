@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from engramforge.faces.cli.options import Call, store_options
-from engramforge.faces.cli.output import say, show_json, show_table
+
+if TYPE_CHECKING:
+    from engramforge.model.project import Project
 
 
 @click.command("projects")
@@ -17,10 +21,9 @@ def command(call: Call, create: str | None) -> None:
         if create is not None:
             forge.create_project(create)
         found = forge.projects()
-    if call.as_json:
-        show_json({"projects": found})
-    elif not found:
-        say("There is no project yet. The first memory makes one.")
-    else:
-        rows = [(each.name, each.memories, f"{each.created_at:%Y-%m-%dT%H:%M}") for each in found]
-        show_table(("project", "memories", "since"), rows)
+    columns = ("project", "memories", "since")
+    call.tell_list("projects", found, columns, _row, "There is no project yet. The first memory makes one.")
+
+
+def _row(project: Project) -> tuple[object, ...]:
+    return project.name, project.memories, f"{project.created_at:%Y-%m-%dT%H:%M}"

@@ -10,11 +10,12 @@ import click
 from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, given, store_options, together
 from engramforge.faces.cli.output import faint, say, shortened, show_json
-from engramforge.faces.cli.registries import rejected_option, show_entries
+from engramforge.faces.cli.registries import rejected_option
 from engramforge.faces.views.registry import DecisionView, view_entry
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge
+    from engramforge.model.registries.detection import PendingDetection
 
 _AT_ONCE: Final = 1_000
 """How many the facade reviews in one transaction."""
@@ -34,14 +35,15 @@ def command(ctx: click.Context, /, call: Call, **fields: Any) -> None:
         return
     with call.open() as forge:
         waiting = forge.review.pending(**given(**fields))
-    rows = [
-        (f"{each.confidence:.2f}", each.kind, shortened(each.text, 44), shortened(each.sentence, 60), each.id)
-        for each in waiting
-    ]
     columns = ("sure", "kind", "as", "said", "id")
-    show_entries(call, "pending", waiting, columns, rows, "Nothing waits for review.")
+    call.tell_list("pending", waiting, columns, _row, "Nothing waits for review.")
     if waiting and not call.as_json:
         faint("engramforge review accept ID..., edit ID --text TEXT, or reject ID...")
+
+
+def _row(waiting: PendingDetection) -> tuple[object, ...]:
+    said = shortened(waiting.text, 44), shortened(waiting.sentence, 60)
+    return f"{waiting.confidence:.2f}", waiting.kind, *said, waiting.id
 
 
 _bulk_options = together(
@@ -61,7 +63,7 @@ def accept(call: Call, ids: tuple[str, ...], every: bool, **fields: Any) -> None
     with call.open() as forge:
         made = [
             view_entry(each)
-            for portion in _portions(_named(forge, ids, every, fields), every)
+            for portion in _portions(forge, ids, every, given(**fields))
             for each in forge.review.accept(*portion)
         ]
     if call.as_json:
@@ -100,7 +102,7 @@ def reject(call: Call, ids: tuple[str, ...], every: bool, **fields: Any) -> None
     with call.open() as forge:
         done = [
             detection
-            for portion in _portions(_named(forge, ids, every, fields), every)
+            for portion in _portions(forge, ids, every, given(**fields))
             for detection in forge.review.reject(*portion)
         ]
     if call.as_json:
@@ -109,25 +111,21 @@ def reject(call: Call, ids: tuple[str, ...], every: bool, **fields: Any) -> None
         _say_number(len(done), "rejected")
 
 
-def _named(forge: Forge, ids: Sequence[str], every: bool, fields: dict[str, Any]) -> list[str]:
-    """The ids that were given, or those of all that wait."""
-    asked = given(**fields)
+def _portions(forge: Forge, ids: Sequence[str], every: bool, asked: dict[str, Any]) -> list[list[str]]:
+    """The ids that were given, or those of all that wait, at most a thousand at once.
+
+    Without an id that was given, an empty portion, so that the facade says what is missing.
+    """
     if every and ids:
         raise InvalidValue("Both ids and --all are given", "Give one of them")
     if not every and asked:
         raise InvalidValue(f"--{next(iter(asked))} is given without --all", "Add --all, or name ids alone")
-    if not every:
-        return list(ids)
-    found: list[str] = []
-    while page := forge.review.pending(limit=_AT_ONCE, offset=len(found), **asked):
+    found = list(ids)
+    while every and (page := forge.review.pending(limit=_AT_ONCE, offset=len(found), **asked)):
         found += [detection.id for detection in page]
-    return found
-
-
-def _portions(ids: Sequence[str], every: bool) -> list[list[str]]:
-    """At most a thousand at once; of no ids that were named, one portion, so that the facade says what is missing."""
-    least = 0 if every else 1
-    return [list(ids[begin : begin + _AT_ONCE]) for begin in range(0, max(len(ids), least), _AT_ONCE)]
+    if not found and not every:
+        return [[]]
+    return [found[begin : begin + _AT_ONCE] for begin in range(0, len(found), _AT_ONCE)]
 
 
 def _say_number(number: int, done: str) -> None:

@@ -9,11 +9,11 @@ import click
 from engramforge.errors import InvalidValue
 from engramforge.faces.cli.commands.import_ import Bar, show_report
 from engramforge.faces.cli.options import Call, given, store_options
-from engramforge.faces.cli.output import say, show_json, show_table
+from engramforge.faces.cli.output import show_json
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge
-    from engramforge.model.storing.sync import SyncReport
+    from engramforge.model.storing.sync import SyncReport, SyncSource
 
 
 @click.command("sync")
@@ -41,7 +41,9 @@ def command(
         if add is not None or remove is not None:
             _change(call, forge, add, remove, given(project=project, format=format_))
         elif listing:
-            _list(call, forge)
+            columns = ("source", "project", "format", "last run", "error")
+            empty = "No sources. Add one with: engramforge sync --add PATH"
+            call.tell_list("sources", forge.sync.sources(), columns, _row, empty)
         else:
             _run(call, forge)
 
@@ -51,25 +53,9 @@ def _change(call: Call, forge: Forge, add: str | None, remove: str | None, how: 
     call.tell(source, f"{'Removed' if add is None else 'Added'} {source.path}.")
 
 
-def _list(call: Call, forge: Forge) -> None:
-    sources = forge.sync.sources()
-    if call.as_json:
-        show_json({"sources": sources})
-        return
-    if not sources:
-        say("No sources. Add one with: engramforge sync --add PATH")
-        return
-    rows = [
-        (
-            source.path,
-            source.project,
-            source.format,
-            f"{source.last_at:%Y-%m-%d %H:%M}" if source.last_at else "never",
-            source.error,
-        )
-        for source in sources
-    ]
-    show_table(("source", "project", "format", "last run", "error"), rows)
+def _row(source: SyncSource) -> tuple[object, ...]:
+    last_run = f"{source.last_at:%Y-%m-%d %H:%M}" if source.last_at else "never"
+    return source.path, source.project, source.format, last_run, source.error
 
 
 def _run(call: Call, forge: Forge) -> None:

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engramforge.faces.cli.options import Call, content_of, given, store_options
-from engramforge.faces.cli.output import heading, shortened, show_json, show_table
+from engramforge.faces.cli.output import heading, shortened, show_json
 from engramforge.faces.cli.registries import (
     entry_options,
     page_options,
     search_options,
-    show_entries,
     show_entry,
     show_thread,
 )
@@ -153,29 +152,24 @@ def history(call: Call, id_: str) -> None:
     """Every version of a thread, oldest first."""
     with call.open() as forge:
         found = ThreadView.list_of(forge.threads.history(id_))
-    if call.as_json:
-        show_json({"threads": found})
-        return
-    show_table(
-        ("version", "status", "priority", "since", "recorded", "title", "resolution"),
-        [
-            (
-                view.version,
-                view.status,
-                view.priority,
-                view.valid_at[:10],
-                view.created_at[:19],
-                shortened(view.title, 50),
-                shortened(view.resolution or "", 50),
-            )
-            for view in found
-        ],
+    columns = ("version", "status", "priority", "since", "recorded", "title", "resolution")
+    call.tell_list("threads", found, columns, _version)
+
+
+def _version(view: ThreadView) -> tuple[object, ...]:
+    return (
+        view.version,
+        view.status,
+        view.priority,
+        view.valid_at[:10],
+        view.created_at[:19],
+        shortened(view.title, 50),
+        shortened(view.resolution or "", 50),
     )
 
 
 def _show_list(call: Call, found: Sequence[Thread]) -> None:
-    views = ThreadView.list_of(found)
-    show_entries(call, "threads", views, _COLUMNS, [_row(view) for view in views], "There is no such thread.")
+    call.tell_list("threads", ThreadView.list_of(found), _COLUMNS, _row, "There is no such thread.")
 
 
 def _row(view: ThreadView) -> tuple[object, ...]:
