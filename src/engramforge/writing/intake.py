@@ -46,11 +46,9 @@ class Follow(Protocol):
     @property
     def needs(self) -> frozenset[str]:
         """Version ids that the same transaction must have written; otherwise it is left out."""
-        ...
 
     def write(self, writes: Transaction) -> None:
         """Write it. Raises PlanOutdated where the plan is."""
-        ...
 
 
 class Follower(Protocol):
@@ -58,7 +56,6 @@ class Follower(Protocol):
 
     def plan(self, scope: Scope, entries: Sequence[Entry], now: datetime) -> Sequence[Follow]:
         """The consequences of memories that are about to be written, in order; only planned."""
-        ...
 
 
 @dataclass(slots=True)

@@ -110,7 +110,12 @@ def illustrated(
         kind = values.get("kind") or Kind.ARTIFACT
         values = {**values, "content": content, "kind": kind}
     draft = draft_from(values)
-    return _with_loaded(draft, given)
+    pictured = with_pictures(draft, given)
+    if draft.origin is None and draft.kind in _KNOWN_BY_IMAGE and isinstance(draft.content, str):
+        record = "\0".join((draft.content, *(each.attachment.sha256 for each in given)))
+        digest = blake2b(record.encode("utf-8", "replace"), digest_size=16).hexdigest()
+        return replace(pictured, origin=f"image:{digest}")
+    return pictured
 
 
 def with_pictures(draft: Draft, loaded: Sequence[Loaded]) -> Draft:
@@ -146,15 +151,6 @@ def pictures_of(draft: Draft) -> tuple[Picture, ...]:
 def is_image(attachment: Attachment) -> bool:
     """Whether an attachment is an image, by its media type."""
     return attachment.media_type.casefold().startswith("image/")
-
-
-def _with_loaded(draft: Draft, given: Sequence[Loaded]) -> Draft:
-    pictured = with_pictures(draft, given)
-    if draft.origin is None and draft.kind in _KNOWN_BY_IMAGE and isinstance(draft.content, str):
-        record = "\0".join((draft.content, *(each.attachment.sha256 for each in given)))
-        digest = blake2b(record.encode("utf-8", "replace"), digest_size=16).hexdigest()
-        return replace(pictured, origin=f"image:{digest}")
-    return pictured
 
 
 def _check_lists(images: object, captions: object) -> None:

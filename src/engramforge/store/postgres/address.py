@@ -7,7 +7,6 @@ messages quote what it could not parse, which may be part of a password, so they
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Final
 from urllib.parse import quote, unquote
 
@@ -53,11 +52,7 @@ def read_url(url: str) -> dict[str, str]:
 
 def place(url: str) -> str:
     """The URL as people may see it: user, host, port and database, no password and no other option."""
-    return printable(read_url(url))
-
-
-def printable(parameters: Mapping[str, str]) -> str:
-    """The place of connection parameters, without their password."""
+    parameters = read_url(url)
     hosts = parameters.get("host", "").split(",")
     ports = parameters.get("port", "").split(",")
     if len(ports) == 1:

@@ -7,7 +7,8 @@ have a fixed stride where no element is null, so NumPy reads and writes them as 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from struct import pack
 from typing import Any, Final, Self
@@ -205,11 +206,9 @@ def copy_records(
             continue
         records[f"{name} length"] = records.dtype[name].itemsize
         records[name] = values
-    _send(
-        connection,
-        f"COPY {table} ({', '.join(columns)}) FROM STDIN (FORMAT BINARY)",
-        [_COPY_HEADER, records.tobytes(), _COPY_TRAILER],
-    )
+    with _copying(connection, f"{table} ({', '.join(columns)}) FROM STDIN (FORMAT BINARY)") as copy:
+        for portion in (_COPY_HEADER, records.tobytes(), _COPY_TRAILER):
+            copy.write(portion)
 
 
 def copy_rows(
@@ -217,19 +216,17 @@ def copy_rows(
 ) -> None:
     """COPY rows of Python values into a table."""
     quoted = ", ".join(f'"{name}"' for name in columns)
-    driver = connection.connection.driver_connection
-    assert isinstance(driver, psycopg.Connection)
-    with driver.cursor() as cursor, cursor.copy(f"COPY {table} ({quoted}) FROM STDIN") as copy:
+    with _copying(connection, f"{table} ({quoted}) FROM STDIN") as copy:
         for row in rows:
             copy.write_row(row)
 
 
-def _send(connection: Connection, statement: str, portions: Sequence[bytes]) -> None:
+@contextmanager
+def _copying(connection: Connection, what: str) -> Iterator[psycopg.Copy]:
     driver = connection.connection.driver_connection
     assert isinstance(driver, psycopg.Connection)
-    with driver.cursor() as cursor, cursor.copy(statement) as copy:
-        for portion in portions:
-            copy.write(portion)
+    with driver.cursor() as cursor, cursor.copy(f"COPY {what}") as copy:
+        yield copy
 
 
 def int8_vectors(raws: Sequence[bytes | None], dimension: int) -> NDArray[np.int8]:

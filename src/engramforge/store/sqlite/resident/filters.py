@@ -125,18 +125,14 @@ def named(connection: Connection, selection: Selection) -> NDArray[np.int64] | N
         mentioned = np.fromiter(connection.exec_driver_sql(wanted, tuple(asked)).scalars(), np.int64)
     if not selection.tags:
         return mentioned
-    tagged = _carrying(connection, selection.tags)
-    return tagged if mentioned is None else np.intersect1d(tagged, mentioned)
-
-
-def _carrying(connection: Connection, tags: Sequence[str]) -> NDArray[np.int64]:
-    wanted = sorted(set(tags))
+    tags = sorted(set(selection.tags))
     rows = connection.exec_driver_sql(
-        f"SELECT memory_seq FROM memory_tag WHERE tag IN ({_holes(wanted)}) "  # noqa: S608 - only question marks
+        f"SELECT memory_seq FROM memory_tag WHERE tag IN ({_holes(tags)}) "  # noqa: S608 - only question marks
         "GROUP BY memory_seq HAVING COUNT(*) = ?",
-        (*wanted, len(wanted)),
+        (*tags, len(tags)),
     )
-    return np.fromiter(rows.scalars(), np.int64)
+    tagged = np.fromiter(rows.scalars(), np.int64)
+    return tagged if mentioned is None else np.intersect1d(tagged, mentioned)
 
 
 def _holes(values: Sequence[str]) -> str:
