@@ -4,6 +4,7 @@ nothing.
 
 from __future__ import annotations
 
+import gc
 import os
 import tempfile
 from pathlib import Path
@@ -21,7 +22,8 @@ ORDINARY = pytest.StashKey[str | None]()
 
 
 UNMEASURED: Final = ("bench", "conformance", "robustness")
-"""Folders whose tests run without measuring coverage, which doubles their time: what they run, others run too."""
+"""Folders whose tests run without measuring coverage, which takes most of their time again: what they run, others run
+too."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -38,16 +40,25 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)  # after hypothesis has marked its tests
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Measure coverage neither in `UNMEASURED` nor over the examples of properties; begin with the long tests.
+    """Measure coverage of the first case of each test, for the others run nearly the same lines; neither in
+    `UNMEASURED` nor over the examples of properties. Begin with the long tests.
 
     So no process is left with a long one in the end.
     """
     tests = Path(__file__).parent
+    begun: set[str] = set()
     for item in items:
+        test = item.nodeid.partition("[")[0]
         folder = item.path.relative_to(tests).parts[0]
-        if folder in UNMEASURED or item.get_closest_marker("hypothesis"):
+        if test in begun or folder in UNMEASURED or item.get_closest_marker("hypothesis"):
             item.add_marker("no_cover")
+        begun.add(test)
     items.sort(key=lambda item: item.path.relative_to(tests).parts[0] not in UNMEASURED)
+
+
+def pytest_collection_finish() -> None:
+    """Keep modules and tests out of the garbage collector, which would look through them again and again."""
+    gc.freeze()
 
 
 @pytest.fixture
