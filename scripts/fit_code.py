@@ -19,12 +19,12 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 from bench.harness import temporary_forge
+from engramforge.recall.parts import compare_parts
 from scipy.optimize import minimize
 
 from bench import cosqa
 from engramforge.core.ranking.fusion import PART_WEIGHTS, WEIGHTS
 from engramforge.recall.multispace import score_similarity
-from engramforge.recall.parts import compare_parts
 from engramforge.recall.request import recall_request, selection_of
 from engramforge.recall.retrieval import ask, probe_of
 
