@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from bench.copies import COPIES, copies_of
 from bench.multimodal import load
 
-from engramforge.spaces.multimodal import decode
+from engramforge.spaces.multimodal.decode import decode
 from engramforge.spaces.multimodal.features import ASKED_VIEWS, STORED_VIEWS, View, features
 
 WHOLE: View = (0.0, 0.0, 1.0, 1.0)

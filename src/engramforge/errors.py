@@ -18,7 +18,7 @@
     │   ├── StoreFull               no space left
     │   ├── StoreCorrupt            not a database, or a damaged one
     │   ├── StoreTooNew             written by a later version
-    │   └── ModelUnavailable        a model is missing or damaged, or its endpoint does not answer as it should
+    │   └── ModelUnavailable        a model or its library is missing or damaged, or its endpoint does not answer
     │       └── SpendingCapReached  the next call to an endpoint could cost more than the user allows
     └── InternalError               ours: please report it
 
@@ -135,7 +135,7 @@ class StoreTooNew(WorldError):
 
 
 class ModelUnavailable(WorldError):
-    """A model is missing or damaged, or the endpoint that holds it does not answer as it should."""
+    """A model or its library is missing or damaged, or the endpoint that holds it does not answer as it should."""
 
 
 class SpendingCapReached(ModelUnavailable):

@@ -311,6 +311,6 @@ class WiredStages(Stages):
         def seen(memory: Memory) -> tuple[Picture, ...]:
             from engramforge.writing.pictures import pictures_of
 
-            return pictures_of(Draft(content=memory.content, attachments=memory.attachments))
+            return pictures_of(Draft(content=memory.content, attachments=memory.attachments), whole=True)
 
         return Reembedding(self.door, self.door.identity.tenant, self.encoder, self.workshop, seen)

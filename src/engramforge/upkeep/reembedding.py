@@ -266,7 +266,9 @@ class _Run:
 
     def _made(self, rows: _Rows) -> Sequence[Any]:
         """E1's vectors, or parts, of memories; None where the encoder abstains."""
-        items = [item_of(memory, self._whole._pictures_of(memory)) for _, memory in rows]
+        # Only E10 looks at pictures: what else is embedded needs no image files, nor Pillow to read them.
+        pictures_of = self._whole._pictures_of if self._space is Space.MULTIMODAL else lambda _memory: ()
+        items = [item_of(memory, pictures_of(memory)) for _, memory in rows]
         if self._space is Space.SEMANTIC:
             return self._whole._encoders.vectors([item.text for item in items], self._target)
         return self._parts_of([position for position, _ in rows], items)

@@ -1,7 +1,8 @@
 """Images that are remembered: files, bytes and data URLs become attachments, and pictures for the encoders.
 
 An unreadable image is an error if a caller names it, and a reported fault in an import. Only regular files are opened,
-nothing is fetched, and the store keeps no copy, only the file's place, caption and hash.
+nothing is fetched, and the store keeps no copy, only the file's place, caption and hash. Pillow decodes; it is
+an extra, so what only carries images beside its text (a memory that is read again, an import) does without it.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ from urllib.parse import unquote_to_bytes
 
 from engramforge.core.checks.draft_from_mapping import draft_from
 from engramforge.core.checks.validation import FELT_CHARACTERS, PLACE_CHARACTERS
-from engramforge.errors import InvalidContent, InvalidValue, NotFound
+from engramforge.errors import InvalidContent, InvalidValue, ModelUnavailable, NotFound
 from engramforge.model.limits import IMAGE_BYTES, IMAGES_PER_MEMORY, NAME_CHARACTERS
-from engramforge.model.memory import Attachment, Draft, Kind
-from engramforge.spaces.multimodal import media_type_of, shrink, svg_text, unreadable
+from engramforge.model.memory import Attachment, Draft, Kind, Memory
+from engramforge.spaces.multimodal.decode import can_decode, media_type_of, shrink, svg_text, unreadable
 from engramforge.spaces.part_encoder import Picture
 
 Image: TypeAlias = str | os.PathLike[str] | bytes
@@ -34,6 +35,7 @@ SUFFIXES: Final = frozenset(
     | {".heic", ".heif", ".avif"}
 )
 """File suffixes taken for images; the last three cannot be decoded, which is reported."""
+_DRAWING: Final = "image/svg+xml"
 _KNOWN_BY_IMAGE: Final = frozenset({Kind.NOTE, Kind.CHUNK, Kind.ARTIFACT})
 
 
@@ -49,7 +51,7 @@ class IllustratedDraft(Draft):
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A loaded image file: its attachment, and its picture as small PNG (None for a drawing)."""
+    """A loaded image file: its attachment, and its picture as small PNG (None if it was not decoded, as a drawing)."""
 
     attachment: Attachment
     shown: bytes | None
@@ -59,7 +61,7 @@ def read_image(image: Image) -> bytes:
     """An image to ask by, as small PNG.
 
     Raises NotFound: there is no such file; InvalidContent: it cannot be read as an image; InvalidValue: it is neither a
-    path, bytes nor a data URL.
+    path, bytes nor a data URL; ModelUnavailable: Pillow is not installed.
     """
     loaded = load_image(image)
     if loaded.shown is None:
@@ -70,12 +72,15 @@ def read_image(image: Image) -> bytes:
     return loaded.shown
 
 
-def load_image(image: Image, caption: str = "") -> Loaded:
-    """An image with its attachment; a drawing's texts are its caption if none is given. Raises as `read_image`."""
+def load_image(image: Image, caption: str = "", *, to_be_seen: bool = True) -> Loaded:
+    """An image with its attachment; a drawing's texts are its caption if none is given.
+
+    `to_be_seen`: whether it is looked at; its name, place and caption need no Pillow. Raises as `read_image`.
+    """
     content, name, location = _content_of(image)
     said = svg_text(content)
     try:
-        shown = shrink(content) if said is None else None
+        shown = shrink(content) if said is None and to_be_seen else None
     except InvalidContent as error:
         raise unreadable(repr(name), error) from None
     attachment = Attachment(
@@ -97,8 +102,8 @@ def illustrated(
     Without content the captions become its content, else the images' names, and it is an artifact unless a kind is
     given. A note or artifact without an origin is recognised by its words and its images together.
 
-    Raises NotFound, InvalidContent, InvalidValue: an image cannot be read, there are too many, or captions without an
-    image.
+    Raises NotFound, InvalidContent, InvalidValue, ModelUnavailable: an image cannot be read, there are too many, or
+    captions without an image.
     """
     _check_lists(images, captions)
     if not images:
@@ -132,17 +137,18 @@ def with_encoded(draft: Draft, images: Sequence[str]) -> Draft:
     return IllustratedDraft(**own, shown=tuple(map(_seen_in, images)))
 
 
-def pictures_of(draft: Draft) -> tuple[Picture, ...]:
+def pictures_of(draft: Draft, *, whole: bool = False) -> tuple[Picture, ...]:
     """The pictures of a draft's images: loaded ones, else read from their places; missing files are skipped.
 
-    An image without picture and caption does not count: the memory abstains.
+    An image without picture and caption does not count: the memory abstains. With `whole` it raises ModelUnavailable if
+    there is an image to look at and no Pillow; without, it does with the captions.
     """
     shown = draft.shown if isinstance(draft, IllustratedDraft) else ()
     found: list[Picture] = []
     for attachment, content in zip_longest(draft.attachments, shown[: len(draft.attachments)]):
         if not is_image(attachment) or len(found) >= IMAGES_PER_MEMORY:
             continue
-        seen = content or _seen_at(attachment)
+        seen = content or _seen_at(attachment, whole)
         if seen is not None or attachment.caption:
             found.append(Picture(seen, attachment.caption))
     return tuple(found)
@@ -151,6 +157,18 @@ def pictures_of(draft: Draft) -> tuple[Picture, ...]:
 def is_image(attachment: Attachment) -> bool:
     """Whether an attachment is an image, by its media type."""
     return attachment.media_type.casefold().startswith("image/")
+
+
+def is_unseen(record: Draft | Memory) -> bool:
+    """Whether a record has an image to look at, and Pillow is not installed."""
+    loaded = isinstance(record, IllustratedDraft)
+    return (
+        any(
+            is_image(each) and each.media_type != _DRAWING and (loaded or Path(each.location).is_file())
+            for each in record.attachments
+        )
+        and not can_decode()
+    )
 
 
 def _check_lists(images: object, captions: object) -> None:
@@ -239,15 +257,20 @@ def _content_of_url(url: str) -> bytes:
 def _seen_in(encoded: str) -> bytes | None:
     try:
         return shrink(b64decode(encoded, validate=True)) if 0 < len(encoded) < 2 * IMAGE_BYTES else None
-    except (binascii.Error, ValueError, InvalidContent):
+    except (binascii.Error, ValueError, InvalidContent, ModelUnavailable):
         return None
 
 
-def _seen_at(attachment: Attachment) -> bytes | None:
-    """The picture of an attached file as small PNG; None if it cannot be read or decoded."""
+def _seen_at(attachment: Attachment, whole: bool) -> bytes | None:
+    """The picture of an attached file as small PNG; None if it cannot be read or decoded. Raises as `pictures_of`."""
     if not attachment.location or not Path(attachment.location).is_absolute():
         return None
     try:
-        return shrink(read_file(Path(attachment.location)))
+        content = read_file(Path(attachment.location))
+        return shrink(content) if svg_text(content) is None else None
+    except ModelUnavailable:
+        if whole:
+            raise
     except (OSError, ValueError, InvalidContent):
-        return None
+        pass
+    return None

@@ -1,7 +1,8 @@
 """Image files: each becomes an artifact; and the images that a Markdown text shows.
 
 An image that cannot be read is a fault of its own file, and a remark beside a text that shows it. A text may show only
-files of its own folder tree: no link leads out of it, nothing is fetched.
+files of its own folder tree: no link leads out of it, nothing is fetched. Without Pillow image files are left for an
+import that has it, and texts are remembered with the names and captions of what they show.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote
@@ -16,15 +18,17 @@ from urllib.parse import unquote
 from engramforge.capture.reading.format import Context, Format, Naming
 from engramforge.capture.reading.records import Item, Place
 from engramforge.capture.reading.sources import ImportSource
-from engramforge.errors import CallerError
+from engramforge.errors import CallerError, ModelUnavailable
 from engramforge.model.limits import IMAGES_PER_MEMORY
 from engramforge.model.memory import Draft, Kind, Source
+from engramforge.spaces.multimodal.decode import can_decode
 from engramforge.writing.pictures import SUFFIXES, Loaded, load_image, with_pictures
 
 _SHOWN: Final = re.compile(
     r"!\[([^\[\]\n]{0,500})\]\(\s*(?:<([^<>\n]{1,1000})>|([^\s()<>]{1,1000}))(?:\s+[\"'][^\"'\n]{0,500}[\"'])?\s*\)"
 )
 """A Markdown image: its alternative text, and where it lies, in angle brackets or without spaces."""
+UNSEEN: Final = "not looked at without Pillow"
 _PARTED: Final = re.compile(r"[\s_\-.]+")
 
 
@@ -39,6 +43,9 @@ def read_image(source: ImportSource, context: Context) -> Iterator[Item]:
         loaded = load_image(path)
     except CallerError as error:
         yield place.fault("image", str(error), is_message=True)
+        return
+    except ModelUnavailable:
+        yield replace(place.skipped("image", UNSEEN, is_message=True), unseen=True)
         return
     named = " ".join(filter(None, _PARTED.split(path.stem))) or path.name
     said = loaded.attachment.caption
@@ -83,7 +90,8 @@ class ShownImages:
             self._read[place] = None
             try:
                 file = self._inside(place)
-                self._read[place] = None if file is None else load_image(file, caption)
+                if file is not None:
+                    self._read[place] = load_image(file, caption, to_be_seen=can_decode())
             except (CallerError, OSError, ValueError) as error:
                 self.remarks.append(f"{error} The text is remembered without it.")
         return self._read[place]

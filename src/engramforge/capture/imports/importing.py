@@ -212,8 +212,7 @@ class Importing:
     def _note(self, run: ImportRun, count: FileCount, item: Item, fault: Fault | None) -> None:
         if fault:
             run.note_fault(count, fault)
-        for said in item.remarks:
-            run.note_fault(count, Fault(item.path, item.line, said))
+        run.note_remarks(count, item)
         run.totals["records"] += 1
 
     def _save(self, scope: Scope, marks: KeptMarks) -> None:

@@ -12,14 +12,21 @@ from typing import Any, Final
 from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.imports.survey import Survey
 from engramforge.capture.reading.format import Assign
+from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
 from engramforge.model.scope import Scope
 from engramforge.model.storing.import_survey import ImportProgress, ImportSurvey
 from engramforge.model.storing.record import Fault, ImportReport
+from engramforge.writing.pictures import is_unseen
 
 FAULTS_KEPT: Final = 1_000
 """The most faults that a report lists; `details["faults"]` counts them all."""
+
+_UNSEEN: Final = (
+    "Images, here and in other records, are not looked at, since Pillow is not installed."
+    " Run pip install 'engramforge[images]'."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +57,7 @@ class ImportRun:
     files: dict[str, dict[str, Any]] = field(default_factory=dict)
     projects: set[str] = field(default_factory=set)
     bytes_done: int = 0
+    _unseen_told: bool = False
 
     def tell(self, read: int = 0) -> None:
         """Report progress; `read` bytes of the current file are done."""
@@ -65,6 +73,14 @@ class ImportRun:
         count.faults += 1
         if len(self.faults) < FAULTS_KEPT:
             self.faults.append(fault)
+
+    def note_remarks(self, count: FileCount, item: Item) -> None:
+        """Record what is wrong beside a record; that images cannot be looked at only once."""
+        for said in item.remarks:
+            self.note_fault(count, Fault(item.path, item.line, said))
+        if not self._unseen_told and (item.unseen or any(map(is_unseen, item.drafts))):
+            self._unseen_told = True
+            self.note_fault(count, Fault(item.path, item.line, _UNSEEN))
 
     @property
     def is_alone(self) -> bool:

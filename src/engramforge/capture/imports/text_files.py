@@ -32,9 +32,9 @@ class TextFiles:
         count = FileCount(source.format)
         count.records["file"] += 1
         self._run.totals["records"] += 1
-        for said in ([item.fault] if item.fault else []) + list(item.remarks):
-            self._run.note_fault(count, Fault(item.path, item.line, said))
+        self._run.note_remarks(count, item)
         if item.fault:
+            self._run.note_fault(count, Fault(item.path, item.line, item.fault))
             count.found = count.faulty = 1
             self._run.file_done(source, count)
             return

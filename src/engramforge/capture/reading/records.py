@@ -54,6 +54,7 @@ class Item:
     `drafts`: its memories, none if skipped or faulty. `skipped`: why it has none; empty otherwise. `fault`: what is
     wrong with it; empty otherwise. `end`: bytes of the file read at the end of this record. `remarks`: faults beside
     the record, such as an unreadable image. `links`: links that the record says, between its own and other memories.
+    `unseen`: whether it has images that cannot be looked at, beside those of its drafts.
     """
 
     path: str
@@ -66,6 +67,7 @@ class Item:
     end: int = 0
     remarks: tuple[str, ...] = ()
     links: tuple[ItemLink, ...] = ()
+    unseen: bool = False
 
 
 @dataclass(frozen=True, slots=True)

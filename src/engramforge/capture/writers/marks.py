@@ -11,9 +11,10 @@ from hashlib import blake2b, file_digest
 from pathlib import Path
 from typing import Final
 
+from engramforge.capture.formats.images import UNSEEN
 from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.reading.sources import ImportSource
-from engramforge.capture.writers.account import FileCount, Marks
+from engramforge.capture.writers.account import FileCount, KeptMarks, Marks
 from engramforge.capture.writers.import_stages import ImportStages
 from engramforge.model.scope import Scope
 
@@ -56,15 +57,19 @@ class ImportMarks:
         return FileCount.kept(kept["count"]), tuple(kept.get("projects", ()))
 
     def mark(self, source: ImportSource, project: str | None, count: FileCount) -> Marks:
-        """The mark of an imported source; its account is taken when the mark is called for."""
+        """The mark of an imported source; its account is taken when the mark is called for.
+
+        An image that nothing could look at leaves none, so that it is read when something can.
+        """
         digest = self._digest_of(source)
         if digest is None:
             # It is read again each time, whatever a mark says.
             return dict
         read_ns = int(self.stages.clock().timestamp() * 1_000_000_000)
         wishes = {"wishes": self.wishes} if self.wishes else {}
-        return lambda: {
-            mark_key(self.scope, source.place, project): {
+
+        def kept() -> KeptMarks:
+            said = {
                 "reading": _READING,
                 "size": source.size,
                 "changed_ns": source.ctime_ns,
@@ -74,7 +79,9 @@ class ImportMarks:
                 "projects": sorted(count.projects),
                 **wishes,
             }
-        }
+            return {} if UNSEEN in count.skipped else {mark_key(self.scope, source.place, project): said}
+
+        return kept
 
     def _digest_of(self, source: ImportSource) -> str | None:
         """A digest that changes with a source; for a zip's members that of the zip, computed once."""

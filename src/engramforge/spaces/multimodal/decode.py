@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engramforge.errors import InvalidContent
+from engramforge.errors import InvalidContent, ModelUnavailable
 from engramforge.model.limits import IMAGE_BYTES, IMAGE_PIXELS
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ SIDE: Final = 256
 _READABLE: Final = "PNG, JPEG, GIF, WebP, BMP, TIFF, PPM, ICO, or SVG for its text"
 _SVG_CHARACTERS: Final = 1_000_000
 _SVG_TEXT_CHARACTERS: Final = 2_000
-_SPEAKING: Final = re.compile(r"<(/?)(title|desc|text)\b[^<>]{0,1000}>", re.IGNORECASE)
+_SPEAKING: Final = re.compile(r"(?i)<(/?)(title|desc|text)\b[^<>]{0,1000}>")
 _TAG: Final = re.compile(r"<[^<>]{0,2000}>")
 _BRANDS: Final = {b"heic": "HEIC", b"heix": "HEIC", b"mif1": "HEIF", b"msf1": "HEIF", b"avif": "AVIF"}
 _SIGNS: Final = {
@@ -54,7 +54,12 @@ def decode(content: bytes) -> Image.Image:
     Raises
     ------
     InvalidContent : it is too large, damaged, truncated, or in an unsupported format. The fault starts with "it".
+    ModelUnavailable : Pillow is not installed.
     """
+    if not can_decode():
+        raise ModelUnavailable(
+            "Images are looked at by Pillow, which is not installed", "Run pip install 'engramforge[images]'"
+        )
     from PIL import Image, UnidentifiedImageError
 
     if len(content) > IMAGE_BYTES:
@@ -83,8 +88,17 @@ def decode(content: bytes) -> Image.Image:
         raise _damaged(error) from None
 
 
+def can_decode() -> bool:
+    """Whether Pillow is installed."""
+    try:
+        import PIL.Image  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
 def shrink(content: bytes) -> bytes:
-    """The decoded picture as PNG: small, and decoded again it is the same. Raises InvalidContent as `decode`."""
+    """The decoded picture as PNG: small, and decoded again it is the same. Raises as `decode`."""
     small = io.BytesIO()
     decode(content).save(small, "PNG", compress_level=1)
     return small.getvalue()

@@ -44,6 +44,7 @@ from engramforge.model.storing.section import (
     StoredMemory,
 )
 from engramforge.store.door import Transaction
+from engramforge.writing.pictures import is_unseen
 from engramforge.writing.repeating import embedding_again
 
 _LINES: Final = 250
@@ -309,7 +310,10 @@ class _Restoring:
             else:
                 count.duplicate += 1
                 count.duplicate_memories += 1
-            return place.item(name, is_message=is_memory)
+            item = place.item(name, is_message=is_memory)
+            if outcome == _WRITTEN and isinstance(line.row, Memory) and is_unseen(line.row):
+                return replace(item, unseen=True)
+            return item
         count.skipped[outcome] += 1
         count.nothing += is_memory
         remark = self._remark(line, outcome)
