@@ -1,5 +1,4 @@
-"""The shipped backgrounds: what unrelated pairs score in each space of the static preset, before a store has
-its own.
+"""The shipped backgrounds: what unrelated pairs score in each space of the static preset, before a store has its own.
 
 They are quantiles measured by scripts/measure_backgrounds.py; the file names the encoders.
 """

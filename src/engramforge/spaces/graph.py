@@ -15,19 +15,18 @@ from numpy.typing import NDArray
 from engramforge.core.arrays.projections import Adjacency, FastRPOptions, fast_rp
 from engramforge.core.arrays.seeded import seeds_of
 from engramforge.core.arrays.vectors import quantised, unit
-from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.encoder import Similarities
-from engramforge.spaces.part_encoder import Item
+from engramforge.spaces.part_encoder import Item, Symmetric
 
 if TYPE_CHECKING:
     from engramforge.model.embeddings.active_encoders import MemoryGraph
-    from engramforge.model.embeddings.part import Values
+    from engramforge.model.embeddings.part import Asked, Values
 
 OPTIONS: Final = FastRPOptions()
 
 
-class GraphEncoder:
+class GraphEncoder(Symmetric):
     """E8; a `PartEncoder` that abstains for every item, since an item alone has no links."""
 
     row = ROW_BY_SPACE[Space.GRAPH]
@@ -48,25 +47,17 @@ class GraphEncoder:
         found = quantised(fast_rp(seeds_of(graph.logical_ids, "node"), adjacency_of(graph), OPTIONS, only))
         return [row[None].copy() if row.any() else None for row in found]
 
-    def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
+    def compare(self, asked: Asked, values: Values, present: NDArray[np.bool_]) -> Similarities:
         """1 / (1 + d) of the distance d of unit vectors, 0..2: in [1/3, 1]; 0.414 where nothing is shared.
 
         TransE's distance ||h + r - t|| with no relation asked, so r = 0; that makes it symmetric.
         """
-        return _similarities(query.values.astype(np.float32), values, present)
-
-    def memory_to_memories(self, memory: Values, values: Values, present: NDArray[np.bool_]) -> Similarities:
-        """As `query_to_memories`."""
-        return _similarities(memory.astype(np.float32), values, present)
+        others = unit(values[:, 0].astype(np.float32))
+        distance = np.linalg.norm(others - unit(asked.astype(np.float32))[0], axis=1)
+        some = present & (values != 0).any(axis=(1, 2))
+        return Similarities.where(some, (1 / (1 + distance)).astype(np.float32))
 
 
 def adjacency_of(graph: MemoryGraph) -> Adjacency:
     """The graph's links, whatever their direction."""
     return Adjacency(len(graph.logical_ids), graph.sources, graph.targets, graph.weights)
-
-
-def _similarities(asked: NDArray[np.float32], values: Values, present: NDArray[np.bool_]) -> Similarities:
-    others = unit(values[:, 0].astype(np.float32))
-    distance = np.linalg.norm(others - unit(asked)[0], axis=1)
-    some = present & (values != 0).any(axis=(1, 2))
-    return Similarities.where(some, (1 / (1 + distance)).astype(np.float32))

@@ -21,10 +21,10 @@ from engramforge.core.text.words import stem_of
 from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.encoder import Similarities
-from engramforge.spaces.part_encoder import Item
+from engramforge.spaces.part_encoder import Item, Symmetric
 
 if TYPE_CHECKING:
-    from engramforge.model.embeddings.part import Values
+    from engramforge.model.embeddings.part import Asked, Values
 
 READ_CHARACTERS: Final = 8_000
 """How far into a text its structure is read."""
@@ -40,7 +40,7 @@ _MARKS: Final = frozenset(".,;:!?()[]{}<>=+-*/\\|&%$#@\"'`~^_")
 _Folded = dict[str | tuple[str, str], NDArray[np.int16]]
 
 
-class HyperdimensionalEncoder:
+class HyperdimensionalEncoder(Symmetric):
     """E9. Abstains for a text of fewer than two words and marks, which has no structure. Safe to share."""
 
     row = ROW_BY_SPACE[Space.HYPERDIMENSIONAL]
@@ -64,19 +64,17 @@ class HyperdimensionalEncoder:
         Any two texts agree in half of their bits, so its finds would be mostly chance: on locomo they cost .0005 of
         pooled recall@10 and found nothing new (docs/measurements/spaces.md).
         """
-        values = self.encode([item])[0]
-        if values is None:
+        if (values := self.encode([item])[0]) is None:
             return None
         bits: NDArray[np.uint8] = values.view(np.uint8)
         return QueryPart(Space.HYPERDIMENSIONAL, self.id, bits, np.ones(1, np.float32), scans=False)
 
-    def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
+    def compare(self, asked: Asked, values: Values, present: NDArray[np.bool_]) -> Similarities:
         """1 - Hamming / bits, in [0, 1]: 1 is the same shape, 0.5 what chance gives."""
-        return _similarities(query.values.view(np.uint8), values, present)
-
-    def memory_to_memories(self, memory: Values, values: Values, present: NDArray[np.bool_]) -> Similarities:
-        """As `query_to_memories`."""
-        return _similarities(memory.view(np.uint8), values, present)
+        bits = asked.view(np.uint8)
+        differing = np.bitwise_count(np.bitwise_xor(values.view(np.uint8), bits[None]))
+        share = differing.sum(axis=(1, 2), dtype=np.int64) / np.float32(bits.size * 8)
+        return Similarities.where(present, (1 - share).astype(np.float32))
 
     def _encode(self, items: Sequence[Item]) -> list[Values | None]:
         structures = [structure_of(item.text) for item in items]
@@ -121,15 +119,13 @@ class HyperdimensionalEncoder:
 
 
 def _sum_of(folded: _Folded, layout: list[str], order: list[tuple[str, str]]) -> NDArray[np.int32]:
-    """Both halves scaled to the same norm, which grows with the root of the number of pairs, since they are nearly
-    orthogonal."""
+    """Both halves scaled to the same norm, the root of the number of pairs, which are nearly orthogonal."""
     shape = _total([folded[symbol] for symbol in layout])
     if not order:
         return shape
     # In sixteenths, so that sums stay integers and are the same on every machine.
     weight = np.int32(round(16 * (len(layout) / len(order)) ** 0.5))
-    both: NDArray[np.int32] = shape * np.int32(16) + _total([folded[pair] for pair in order]) * weight
-    return both
+    return shape * np.int32(16) + _total([folded[pair] for pair in order]) * weight
 
 
 def _total(folded: Sequence[NDArray[np.int16]]) -> NDArray[np.int32]:
@@ -224,9 +220,3 @@ def _shape_of_line(line: str) -> str:
 def _role_and_filler(symbol: str) -> tuple[str, str]:
     role, _, filler = symbol.partition("=")
     return f"role {role}", f"filler {filler}"
-
-
-def _similarities(asked: NDArray[np.uint8], values: Values, present: NDArray[np.bool_]) -> Similarities:
-    differing = np.bitwise_count(np.bitwise_xor(values.view(np.uint8), asked[None]))
-    share = differing.sum(axis=(1, 2), dtype=np.int64) / np.float32(asked.size * 8)
-    return Similarities.where(present, (1 - share).astype(np.float32))

@@ -1,5 +1,4 @@
-"""E12: late interaction over whole-word vectors at 128 dimensions (the static model's first 128, unit
-length)."""
+"""E12: late interaction over whole-word vectors at 128 dimensions (the static model's first 128, unit length)."""
 
 from __future__ import annotations
 
@@ -76,8 +75,7 @@ class LateInteractionEncoder:
         """Distinct words of a memory whose stems it is indexed under."""
         ends = np.array([len(embedding.tokens)], np.int64)
         rows = np.unique(self._table.words_of(embedding.tokens, ends)[0])
-        known: Rows = rows[np.isin(self._table.terms(rows), embedding.terms)]
-        return known
+        return rows[np.isin(self._table.terms(rows), embedding.terms)]
 
 
 def _importance(documents: Documents) -> NDArray[np.float32]:

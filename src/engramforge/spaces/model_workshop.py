@@ -112,8 +112,7 @@ class ModelWorkshop:
             from engramforge.spaces.neural.clip import NeuralPictures
 
             return NeuralPictures(spec, setting, active.size if active else self._options.dimensions, active)
-        rows = _rows_of(space)
-        if rows is not None:
+        if (rows := _rows_of(space)) is not None:
             asked, kept = _sizes(active) if active else (self._options.dimensions, self._options.dimensions)
             model = self._model(space, spec, asked)
             return ModelParts(rows, model, kept, setting, active)
@@ -142,8 +141,7 @@ class ModelWorkshop:
     def _setting(self, space: Space) -> str:
         """What errors name: the setting that chose the encoder, else the space's own.
 
-        This is also so if a preset chose it: presets have no setting per encoder, so the space's own is where to choose
-        another.
+        This is also so if a preset chose it: presets have no setting per encoder, so the space's own chooses another.
         """
         setting = self._settings.get(space, "preset")
         return ENCODER_SETTINGS.get(space, setting) if setting == "preset" else setting

@@ -7,6 +7,7 @@ What must not enter: statistics of a corpus, since stored vectors have to stay v
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
@@ -20,7 +21,7 @@ from engramforge.model.spaces import SpaceRow
 from engramforge.spaces.encoder import Similarities
 
 if TYPE_CHECKING:
-    from engramforge.model.embeddings.part import Values
+    from engramforge.model.embeddings.part import Asked, Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +36,9 @@ class Picture:
 class Item:
     """What an encoder sees of a memory or a question.
 
-    Parameters
-    ----------
-    text : the content.
-    embedding : its words and E1; None for a question.
-    pictures : the images that it carries.
-    code : of a question, the piece of code that it is asked by; it is part of the text too.
-    names : of entities that it is about, beside those that its text mentions.
-    language : of code, where the caller knows it; None: to be recognised.
+    `embedding`: its words and E1; None for a question. `code`: of a question, the piece of code that it is asked by; it
+    is part of the text too. `names`: of entities that it is about, beside those that its text mentions. `language`: of
+    code, where the caller knows it; None: to be recognised.
     """
 
     text: str
@@ -70,6 +66,22 @@ def mean_of_rows(
     total = worth.sum(axis=1)
     means = (cosines * worth).sum(axis=1) / np.where(total > 0, total, 1)
     return Similarities.where(present & (total > 0), np.clip(means, -1, 1))
+
+
+class Symmetric(ABC):
+    """The half of a `PartEncoder` that compares, where a question and a memory are compared in the same way."""
+
+    def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """See `compare`."""
+        return self.compare(query.values, values, present)
+
+    def memory_to_memories(self, memory: Values, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """See `compare`."""
+        return self.compare(memory, values, present)
+
+    @abstractmethod
+    def compare(self, asked: Asked, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """The raw similarity of a part, shape (rows, size), with those of n memories."""
 
 
 class PartEncoder(Protocol):

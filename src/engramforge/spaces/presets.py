@@ -34,8 +34,7 @@ Preset = Mapping[Space, Encoder[Any]]
 
 @lru_cache(maxsize=1)
 def static_preset() -> Preset:
-    """Space -> encoder, all thirteen in the registry's order; loads the static model. Raises
-    ModelUnavailable."""
+    """Space -> encoder, all thirteen in the registry's order; loads the static model. Raises ModelUnavailable."""
     words = vocabulary()
     table = words.table
     model_id = table.model.id

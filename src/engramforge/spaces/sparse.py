@@ -60,8 +60,7 @@ class SparseLexicalEncoder:
 class SparseExpansionEncoder:
     """E13: stems, each also activating its nearest vocabulary stems. Abstains for a text without words.
 
-    The expansion stands on one side of a comparison: on both it costs six times the postings for nearly
-    nothing.
+    The expansion stands on one side of a comparison: on both it costs six times the postings for nearly nothing.
     """
 
     row = ROW_BY_SPACE[Space.SPARSE_EXPANSION]

@@ -91,8 +91,7 @@ def recency_vectors(moments: Moments) -> Floats:
 
 
 def cycle_vectors(moments: Moments) -> Floats:
-    """E3: sine and cosine of the cycles hour, weekday, month and year (UTC), 64 harmonics each, falling as
-    1/h.
+    """E3: sine and cosine of the cycles hour, weekday, month and year (UTC), 64 harmonics each, falling as 1/h.
 
     The hour weighs least, so that two moments of one day always lie above 0.7.
     """
@@ -115,8 +114,7 @@ def cycle_vectors(moments: Moments) -> Floats:
 
 
 def position_vectors(places: Moments) -> Floats:
-    """E4: sinusoids of the place in the session (Vaswani et al. 2017). Up to about 20 places apart lie above
-    0.6."""
+    """E4: sinusoids of the place in the session (Vaswani et al. 2017). Up to about 20 places apart lie above 0.6."""
     frequencies = LONGEST_WAVE ** (-np.arange(SIZE // 2) / (SIZE // 2))
     angles = places.astype(np.float64)[:, None] * frequencies
     waves = np.concatenate((np.sin(angles), np.cos(angles)), axis=1)
@@ -142,5 +140,4 @@ def _unit_blocks(blocks: NDArray[np.float64], weights: NDArray[np.float64]) -> F
     """Blocks (n, b, w), each brought to the root of its weight, side by side: unit length in all."""
     norms = np.sqrt(np.einsum("nbw,nbw->nb", blocks, blocks))
     scaled = blocks * (np.sqrt(weights) / np.where(norms > 0, norms, 1))[:, :, None]
-    unit: Floats = scaled.reshape(len(blocks), SIZE).astype(np.float32)
-    return unit
+    return scaled.reshape(len(blocks), SIZE).astype(np.float32)

@@ -117,8 +117,7 @@ class EntryReader:
 
     def _field(self, number: int, label: str, value: str, values: dict[str, Any]) -> None:
         name = label.casefold().replace("_", " ")
-        line = self._lines.get(name)
-        if line is None:
+        if (line := self._lines.get(name)) is None:
             if name == self._shape.heading:
                 values[self._shape.heading] = read_text(value)
             else:

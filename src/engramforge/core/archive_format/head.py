@@ -157,8 +157,7 @@ def _take_one(head: Head, name: str, value: Any) -> None:
     elif name == "mode":
         head.values["compression_mode"] = _mode(str(value))
     elif name == "compressed_at":
-        at = read_instant(str(value))
-        if at is not None:
+        if (at := read_instant(str(value))) is not None:
             head.values["compressed_at"] = at
     elif name == "turn_range":
         head.values["turn_range"] = _turn_range(value)

@@ -32,26 +32,22 @@ _KEY: Final = re.compile(
     r"^[ \t]*(?:[-*+][ \t]+)?\**(?P<key>[A-Za-z][A-Za-z _]{1,30}?)\**[ \t]*:\**[ \t]*(?P<value>.*)$"
 )
 _INLINE_KEY: Final = re.compile(
-    r"(?:^|[.;,|(\u2013\u2014-][ \t]*|\s)(?P<key>rationale|because|rejected|alternatives(?: rejected)?|resolution)"
-    r"[ \t]*:[ \t]*(?P<value>[^|]*?)(?=(?:[.;|][ \t]*)(?:rationale|rejected|alternatives|resolution)[ \t]*:|$)",
-    re.IGNORECASE,
+    r"(?i)(?:^|[.;,|(\u2013\u2014-][ \t]*|\s)(?P<key>rationale|because|rejected|alternatives(?: rejected)?|resolution)"
+    r"[ \t]*:[ \t]*(?P<value>[^|]*?)(?=(?:[.;|][ \t]*)(?:rationale|rejected|alternatives|resolution)[ \t]*:|$)"
 )
 _TIER: Final = re.compile(
-    r"[ \t]*[(\[]?(?:(?:epistemic[ \t]+)?tier|confidence)[ \t:=]*(?P<said>[01](?:\.\d+)?)[)\]]?"
-    r"|[ \t]*[(\[](?P<alone>[01]\.\d+|1)[)\]]",
-    re.IGNORECASE,
+    r"(?i)[ \t]*[(\[]?(?:(?:epistemic[ \t]+)?tier|confidence)[ \t:=]*(?P<said>[01](?:\.\d+)?)[)\]]?"
+    r"|[ \t]*[(\[](?P<alone>[01]\.\d+|1)[)\]]"
 )
 _MARKED: Final = re.compile(
-    r"[ \t]*[(\[*`_]+(?P<word>open|resolved|closed|done|superseded|abandoned|active|revised|invalidated"
-    r"|high|medium|low)(?:[ \t]priority)?[)\]*`_]+",
-    re.IGNORECASE,
+    r"(?i)[ \t]*[(\[*`_]+(?P<word>open|resolved|closed|done|superseded|abandoned|active|revised|invalidated"
+    r"|high|medium|low)(?:[ \t]priority)?[)\]*`_]+"
 )
 _LAST_WORD: Final = re.compile(
-    r"[ \t]*[\u2013\u2014|:-]+[ \t]*(?P<word>open|resolved|superseded|abandoned|active|invalidated)[ \t.]*$",
-    re.I,
+    r"(?i)[ \t]*[\u2013\u2014|:-]+[ \t]*(?P<word>open|resolved|superseded|abandoned|active|invalidated)[ \t.]*$"
 )
 _BLOCKED: Final = re.compile(
-    r"[ \t]*[(\[\u2013\u2014,;-]*[ \t]*blocked[ _]by:?[ \t]*(?P<ids>T\d+(?:[ ,and]+T\d+)*)[)\]]?", re.I
+    r"(?i)[ \t]*[(\[\u2013\u2014,;-]*[ \t]*blocked[ _]by:?[ \t]*(?P<ids>T\d+(?:[ ,and]+T\d+)*)[)\]]?"
 )
 _THREAD_ID: Final = re.compile(r"T\d+")
 _MEANINGS: Final = {
@@ -145,8 +141,7 @@ class _Gathering:
             self.tables[table.field] = (*self.tables.get(table.field, ()), *read)
 
     def _take(self, number: int, line: str, entry: re.Match[str] | None) -> None:
-        yaml_id = _YAML_ID.match(line)
-        if yaml_id is not None:
+        if (yaml_id := _YAML_ID.match(line)) is not None:
             self._begin(yaml_id["id"], number)
         elif line.lstrip().startswith("|"):
             self._row(number, line)
@@ -259,8 +254,7 @@ def _artifact(raw: _Raw) -> ArchivedArtifact:
 
 
 def _tier(raw: _Raw, problems: list[str]) -> float:
-    said = raw.said.get("tier")
-    if said is None:
+    if (said := raw.said.get("tier")) is None:
         return 0.5
     number = re.search(r"[01](?:\.\d+)?", said)
     if number is None or float(number[0]) > 1:
@@ -270,8 +264,7 @@ def _tier(raw: _Raw, problems: list[str]) -> float:
 
 
 def _word(raw: _Raw, name: str, usual: Any, problems: list[str]) -> Any:
-    said = raw.said.get(name)
-    if said is None:
+    if (said := raw.said.get(name)) is None:
         return usual
     word = said.strip(" *`[]().").casefold()
     try:

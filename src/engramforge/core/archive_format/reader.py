@@ -48,8 +48,7 @@ def read_archive(text: str) -> ReadArchive:
     if not isinstance(text, str):
         raise InvalidSource(f"The archive is a {type(text).__name__}, not text", "Give its Markdown as a str")
     written = _WRITTEN.sub("\n", text)
-    found = find_archive(written)
-    if found is None:
+    if (found := find_archive(written)) is None:
         raise InvalidSource(
             "The text holds no archive: neither a head with engramforge_archive, nor decisions and threads under the "
             "headings of one",
@@ -104,8 +103,7 @@ class _Reading:
         """The sections below the head; what precedes the first is the title and is ignored."""
         section: _Section | None = None
         for index in range(below, len(lines)):
-            match = _SECTION.match(lines[index])
-            if match is not None:
+            if (match := _SECTION.match(lines[index])) is not None:
                 if section is not None:
                     yield section
                 section = _Section(match["title"], self._first + index)

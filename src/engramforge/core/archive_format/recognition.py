@@ -10,27 +10,25 @@ from engramforge.core.archive_format.clues import HEAD_KEY, LOOKED_AT_CHARACTERS
 from engramforge.core.archive_format.shapes import SHAPES, TABLES
 
 _LEAST_CHARACTERS: Final = 40
-_HEAD: Final = re.compile(rf"^[ \t]*{HEAD_KEY}[ \t]*:", re.MULTILINE)
+_HEAD: Final = re.compile(rf"(?m)^[ \t]*{HEAD_KEY}[ \t]*:")
 END_MARK: Final = re.compile(
-    r"^<!-- end of archive: sha256 (?P<digest>\w+) of (?P<characters>\d+) characters -->", re.M
+    r"(?m)^<!-- end of archive: sha256 (?P<digest>\w+) of (?P<characters>\d+) characters -->"
 )
-_TITLE: Final = re.compile(r"^# Archive\b.*$", re.MULTILINE)
+_TITLE: Final = re.compile(r"(?m)^# Archive\b.*$")
 _SECTION: Final = re.compile(
-    rf"^##[ \t]+(?:{'|'.join(part.title for part in (*SHAPES, *TABLES))})[ \t]*$", re.MULTILINE
+    rf"(?m)^##[ \t]+(?:{'|'.join(part.title for part in (*SHAPES, *TABLES))})[ \t]*$"
 )
 ENTRY: Final = re.compile(
-    r"^[ \t]*(?:#{2,5}[ \t]+|[-*+][ \t]+|\d+[.)][ \t]+|\|[ \t]*)?[*`_\[]{0,3}"
-    r"(?:(?:local_)?id:[ \t]*[\"']?)?(?P<id>[DTA]\d{2,4})\b[\"'*`_\]]{0,3}[ \t]*(?:[:|\[(\u2013\u2014-]|$)",
-    re.MULTILINE,
+    r"(?m)^[ \t]*(?:#{2,5}[ \t]+|[-*+][ \t]+|\d+[.)][ \t]+|\|[ \t]*)?[*`_\[]{0,3}"
+    r"(?:(?:local_)?id:[ \t]*[\"']?)?(?P<id>[DTA]\d{2,4})\b[\"'*`_\]]{0,3}[ \t]*(?:[:|\[(\u2013\u2014-]|$)"
 )
 _OLDER_MARK: Final = re.compile(
-    r"compression[_ ](?:lineage|tag|mode)|continuation prompt|^external_store:|^#+[ \t].*(?:retrieval protocol"
+    r"(?im)compression[_ ](?:lineage|tag|mode)|continuation prompt|^external_store:|^#+[ \t].*(?:retrieval protocol"
     r"|compressed (?:context|conversation|archive|session)|(?:conversation|context|session) archive"
-    r"|continuation|compression)",
-    re.MULTILINE | re.IGNORECASE,
+    r"|continuation|compression)"
 )
 _FENCED: Final = re.compile(
-    r"^[ \t]*(?P<mark>`{3,}|~{3,})[^\n]*\n(?P<inside>.*?)(?:^[ \t]*(?P=mark)|\Z)", re.M | re.S
+    r"(?ms)^[ \t]*(?P<mark>`{3,}|~{3,})[^\n]*\n(?P<inside>.*?)(?:^[ \t]*(?P=mark)|\Z)"
 )
 
 

@@ -45,8 +45,7 @@ class Line:
     """A field that stands on a line of its own, `- label: value`.
 
     `label`: as it is written; `also` are other spellings that are read. `always`: whether it is written where it has
-    its default, too: who reads an archive need know no defaults. `repeated`: the field holds several, each on its own
-    line.
+    its default, too: who reads an archive need know no defaults. `repeated`: the field holds several, a line each.
     """
 
     label: str
@@ -61,12 +60,9 @@ class Line:
 class Shape:
     """A kind of entry.
 
-    Parameters
-    ----------
-    title : of its section; `also` are other titles that are read.
-    what : what one is called in a problem.
-    heading : the field that stands in the heading where it can, else on a line or in a block that is labelled with it.
-    blocks : fields of longer texts, each below its name.
+    `title`: of its section; `also` are other titles that are read. `what`: what one is called in a problem. `heading`:
+    the field that stands in the heading where it can, else on a line or in a block that is labelled with it. `blocks`:
+    fields of longer texts, each below its name.
     """
 
     make: type[Any]

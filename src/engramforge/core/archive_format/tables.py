@@ -36,8 +36,7 @@ def read_table(table: Table, lines: Sequence[tuple[int, str]], problems: list[st
             problems.append(
                 f"line {number}: the table of {table.title!r} has no headings; the usual were taken"
             )
-        row = _row(table, columns, cells, number, problems)
-        if row is not None:
+        if (row := _row(table, columns, cells, number, problems)) is not None:
             rows.append(row)
     return rows
 

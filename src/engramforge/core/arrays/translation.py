@@ -132,8 +132,7 @@ class _State:
 def _gradients(
     state: _State, asked: Floats, answers: Indexes, pool: Indexes, batch: Indexes, side: int
 ) -> tuple[Floats, Floats, Floats]:
-    """Gradients of the mean cross entropy of the true answers against the pool: by question, by answer and by pool
-    entity."""
+    """Gradients of the mean cross entropy of true answers against the pool: by question, answer and pool entity."""
     true = asked - state.entities[answers]
     others = asked[:, None, :] - state.entities[pool][None, :, :]
     scores = np.concatenate((np.abs(true).sum(1)[:, None], np.abs(others).sum(2)), axis=1)

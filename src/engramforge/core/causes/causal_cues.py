@@ -84,7 +84,7 @@ _CONNECTIVES_FORWARD: Final = (
     r"|because\s+of\s+(?:this|that)(?=\s*,)|in\s+consequence(?!\s+of)"
 )
 
-WORKING: Final = re.compile(rf"\b(?:{_WORKING_VERBS})\b", re.I)
+WORKING: Final = re.compile(rf"(?i)\b(?:{_WORKING_VERBS})\b")
 """Verbs whose own meaning is part of the effect: "broke the build", "was fixed"."""
 
 CUE: Final = re.compile(
@@ -140,7 +140,7 @@ ANCHORS: Final = frozenset(_ANCHORS.split())
 COMMON_ANCHORS: Final = frozenset({"so", "thank"})
 """Anchors that mostly stand for something else."""
 COMMON: Final = re.compile(
-    r"\bso\s+(?:that|i|we|they|he|she|it|you|the|this|now|there|my|our)\b|\bthanks\s+to\b", re.I
+    r"(?i)\bso\s+(?:that|i|we|they|he|she|it|you|the|this|now|there|my|our)\b|\bthanks\s+to\b"
 )
 """What has to stand where only common anchors do."""
 

@@ -13,22 +13,19 @@ Span = tuple[int, int]
 _VERBS: Final = ("verb", "works", "sends")
 _WEAK: Final = frozenset({"works", "sends"})
 _REACH: Final = 400
-_IS_PASSIVE: Final = re.compile(r"\b(?:is|are|was|were|be|been|being|gets?|got)\s+(?:\w+\s+)?\Z", re.I)
+_IS_PASSIVE: Final = re.compile(r"(?i)\b(?:is|are|was|were|be|been|being|gets?|got)\s+(?:\w+\s+)?\Z")
 _NOUN_BEFORE: Final = re.compile(
-    r"\b(?:causes?|reasons?|sources?|triggers?|root)\s+(?:of|for|behind)\s+(?:[\w-]+\s+){0,6}\Z", re.I
+    r"(?i)\b(?:causes?|reasons?|sources?|triggers?|root)\s+(?:of|for|behind)\s+(?:[\w-]+\s+){0,6}\Z"
 )
 _FRONTED: Final = re.compile(
-    r"\b(?:because\s+of|due\s+to|owing\s+to|thanks\s+to|as\s+a\s+result\s+of|in\s+the\s+wake\s+of|given|following|after|from"
-    r"|because|since)\s+(?:[\w'-]+\s+){0,6}\Z",
-    re.I,
+    r"(?i)\b(?:because\s+of|due\s+to|owing\s+to|thanks\s+to|as\s+a\s+result\s+of|in\s+the\s+wake\s+of|given|following|after|from"
+    r"|because|since)\s+(?:[\w'-]+\s+){0,6}\Z"
 )
 _RELATIVE: Final = re.compile(
-    r"\s*,?\s*(?:that|which)?\s*(?:(?:the|a|an|this|that|these|those|its|their|his|her|our|my|your)\s+)?(?:[\w-]+\s+){0,3}\Z",
-    re.I,
+    r"(?i)\s*,?\s*(?:that|which)?\s*(?:(?:the|a|an|this|that|these|those|its|their|his|her|our|my|your)\s+)?(?:[\w-]+\s+){0,3}\Z"
 )
 _PREPOSITION: Final = re.compile(
-    r"\b(from|by|after|following|of|with|over|through|out\s+of|under|during|when|upon|for|to|into|in|about|without|against)\b",
-    re.I,
+    r"(?i)\b(from|by|after|following|of|with|over|through|out\s+of|under|during|when|upon|for|to|into|in|about|without|against)\b"
 )
 _SECOND_IS_CAUSE: Final = frozenset(
     {"from", "by", "after", "following", "of", "over", "through", "out of", "under", "upon", "when", "during", "about"}
@@ -60,8 +57,7 @@ def _order_of(text: str, first: Span, second: Span) -> CausalOrder:
     """The order of two spans that stand in this order."""
     between_start, between_end = first[1], max(first[1], second[0])
     cues = list(CUE.finditer(text, max(between_start, between_end - _REACH), between_end))
-    fronted = _fronted(text, first, second)
-    if fronted is not None:
+    if (fronted := _fronted(text, first, second)) is not None:
         return fronted
     strong = [cue for cue in cues if cue.lastgroup not in _WEAK]
     strong = [cue for cue in strong if cue.lastgroup != "induced"] or strong

@@ -33,45 +33,38 @@ _WORD: Final = re.compile(r"[a-z]+")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])[\"')\]]?\s+|\n+")
 _LONGEST_SENTENCE: Final = 1_000
 _NOUN_OF: Final = re.compile(
-    r"\b(?:cause|reason|trigger|explanation|source)s?\s+(?:of|for|behind|why|that)\s+(?P<effect>[^,;]{3,200}?)\s+"
-    r"(?:is|was|are|were|has\s+been|being)\s+(?:that\s+|because\s+(?:of\s+)?|due\s+to\s+)?(?P<cause>[^;]{3,300})",
-    re.I,
+    r"(?i)\b(?:cause|reason|trigger|explanation|source)s?\s+(?:of|for|behind|why|that)\s+(?P<effect>[^,;]{3,200}?)\s+"
+    r"(?:is|was|are|were|has\s+been|being)\s+(?:that\s+|because\s+(?:of\s+)?|due\s+to\s+)?(?P<cause>[^;]{3,300})"
 )
 _BREAKS: Final = re.compile(
-    r"[;:]\s|,\s*(?:but|while|although|though|whereas|which)\b|,\s*(?:and|or)"
-    r"(?=\s+(?:i|we|they|he|she|it|you|this|there)\b)|\s(?:but|and then|-|\u2013|\u2014)\s",
-    re.I,
+    r"(?i)[;:]\s|,\s*(?:but|while|although|though|whereas|which)\b|,\s*(?:and|or)"
+    r"(?=\s+(?:i|we|they|he|she|it|you|this|there)\b)|\s(?:but|and then|-|\u2013|\u2014)\s"
 )
 _LEFT_TRIM: Final = re.compile(
-    r"^(?:[\s,;:\"'(\[*-]|(?:and|but|or|so|then|well|that|also|now|just|maybe|probably|apparently|i think"
-    r"|it seems|it turned out|turns out)\b(?=\W))+",
-    re.I,
+    r"(?i)^(?:[\s,;:\"'(\[*-]|(?:and|but|or|so|then|well|that|also|now|just|maybe|probably|apparently|i think"
+    r"|it seems|it turned out|turns out)\b(?=\W))+"
 )
 _RIGHT_TRIM: Final = re.compile(
-    r"(?:[\s,;:.!?\"')\]*-]|(?<=\s)(?:and|but|that|which|who|will|can|could|may|might|would|should|must|has|have|had|is|are"
+    r"(?i)(?:[\s,;:.!?\"')\]*-]|(?<=\s)(?:and|but|that|which|who|will|can|could|may|might|would|should|must|has|have|had|is|are"
     r"|was|were|be|been|being|also|often|usually|probably|always|just|mainly|mostly|partly|largely|only|all|to|do|does|did"
-    r"|then|it|\w+ly)(?=\W|\Z))+\Z",
-    re.I,
+    r"|then|it|\w+ly)(?=\W|\Z))+\Z"
 )
 _END_TRIM: Final = re.compile(r"[\s,;:.!?\"')\]*-]+\Z")
 _TAIL: Final = 60
-_NEGATED: Final = re.compile(r"(?:\bnot|n't|\bnever|\bcannot|\bwithout)(?:\s+\w+)?\s*\Z", re.I)
-_IS_PASSIVE: Final = re.compile(
-    r"\b(?:is|are|was|were|be|been|being|gets?|got)\s+(?:\w+ly\s+|not\s+)?\Z", re.I
-)
-_PERSON: Final = re.compile(r"(?:i|we|he|she|they|you|who)(?:'\w+)?\Z", re.I)
-_POINTER: Final = re.compile(r"(?:it|this|that|which|these|those)\Z", re.I)
+_NEGATED: Final = re.compile(r"(?i)(?:\bnot|n't|\bnever|\bcannot|\bwithout)(?:\s+\w+)?\s*\Z")
+_IS_PASSIVE: Final = re.compile(r"(?i)\b(?:is|are|was|were|be|been|being|gets?|got)\s+(?:\w+ly\s+|not\s+)?\Z")
+_PERSON: Final = re.compile(r"(?i)(?:i|we|he|she|they|you|who)(?:'\w+)?\Z")
+_POINTER: Final = re.compile(r"(?i)(?:it|this|that|which|these|those)\Z")
 _NO_OBJECT: Final = re.compile(
-    r"\s*(?:[.,;:!?)]|\Z|(?:is|was|are|were|has|had|have|in|on|at|to|by|and|when|after|last|yesterday|today)\b)",
-    re.I,
+    r"(?i)\s*(?:[.,;:!?)]|\Z|(?:is|was|are|were|has|had|have|in|on|at|to|by|and|when|after|last|yesterday|today)\b)"
 )
 _RELATIVE: Final = re.compile(
-    r"\s(?:that|which)\s|\s(?=(?:the|this|our|my|your|their|his|her|its|a|an)\s)", re.I
+    r"(?i)\s(?:that|which)\s|\s(?=(?:the|this|our|my|your|their|his|her|its|a|an)\s)"
 )
 _CONNECTIVES: Final = frozenset({"because", "thus"})
-_SUBJECT: Final = re.compile(r"\s(?=(?:i|we|they|he|she|you|it)\s)", re.I)
+_SUBJECT: Final = re.compile(r"(?i)\s(?=(?:i|we|they|he|she|you|it)\s)")
 _DENIABLE: Final = frozenset({"verb", "works", "leads", "by", "comes", "suffered"})
-_UNDERGONE: Final = re.compile(r"(?:die|dying|suffer|recover)", re.I)
+_UNDERGONE: Final = re.compile(r"(?i)(?:die|dying|suffer|recover)")
 _OUTCOME: Final = re.compile(r"\w+")
 
 
@@ -127,8 +120,7 @@ class _Sentence:
         """What it says, in its order."""
         if not may_tell(self.lower[self.start : self.end]):
             return
-        noun = _NOUN_OF.search(self.lower, self.start, self.end)
-        if noun is not None:
+        if (noun := _NOUN_OF.search(self.lower, self.start, self.end)) is not None:
             cue = self.lower[noun.start() : noun.start("effect")]
             if made := self._made(noun.span("cause"), noun.span("effect"), cue, noun.start()):
                 yield made
@@ -247,8 +239,7 @@ def _trimmed(text: str, begin: int, end: int, is_before_cue: bool = True) -> Spa
     first = _LEFT_TRIM.match(piece)
     begin += first.end() if first is not None else 0
     trim = _RIGHT_TRIM if is_before_cue else _END_TRIM
-    last = trim.search(text[begin:end][-_TAIL:])
-    if last is not None:
+    if (last := trim.search(text[begin:end][-_TAIL:])) is not None:
         end -= len(last.group())
     return begin, max(begin, end)
 
@@ -262,23 +253,21 @@ def _has_word(text: str) -> bool:
 
 
 _ASKS_CAUSE: Final = re.compile(
-    r"\bwhy\b|\bhow\s+come\b|\bwhat(?:'s|\s+(?:is|was|are|were|could|might|may|would|has|have|had))?\s+(?:be\s+)?(?:\w+\s+)?"
+    r"(?i)\bwhy\b|\bhow\s+come\b|\bwhat(?:'s|\s+(?:is|was|are|were|could|might|may|would|has|have|had))?\s+(?:be\s+)?(?:\w+\s+)?"
     r"(?:caus(?:ed|es|ing)|made|makes|led\s+to|leads\s+to|triggered|triggers|prompted|motivated|inspired|provoked|sparked"
     r"|drove|brought\s+(?:on|about)|resulted\s+in|behind|broke|fixed|happened\s+before)\b"
     r"|\bwh(?:at|ich)\b[^.?!]{0,40}\b(?:reasons?|causes?|motivations?|motives?|root\s+cause|explanation)\b"
     r"|\bfor\s+what\s+(?:reason|purpose)\b|\bdue\s+to\s+what\b|\bbecause\s+of\s+what\b|\bas\s+a\s+result\s+of\s+what\b"
-    r"|\b(?:reasons?|causes?)\s+(?:of|for|behind)\b[^.!]*\?|\bwhat\s+for\s*\?",
-    re.I,
+    r"|\b(?:reasons?|causes?)\s+(?:of|for|behind)\b[^.!]*\?|\bwhat\s+for\s*\?"
 )
 _ASKS_EFFECT: Final = re.compile(
-    r"\bwhat(?:'ll|\s+(?:will|would|could|might|did|does|do))?\s+(?:\w+\s+)?happen(?:s|ed)?\s*(?:,?\s*(?:then|next|after(?:wards)?"
+    r"(?i)\bwhat(?:'ll|\s+(?:will|would|could|might|did|does|do))?\s+(?:\w+\s+)?happen(?:s|ed)?\s*(?:,?\s*(?:then|next|after(?:wards)?"
     r"|when|if|because|as\s+a\s+(?:result|consequence)|once|thereafter)\b)|\bwhat\s+(?:then|next)\b"
     r"|\bwhat\b[^.?!]{0,60}\bas\s+a\s+(?:result|consequence)\b(?!\s+of\s+what)"
     r"|\bwh(?:at|ich)\b[^.?!]{0,40}\b(?:consequences?|results?|effects?|impacts?|outcomes?|repercussions?|aftermath)\s+(?:of|from"
     r"|did|does|has|have|had|on)\b"
     r"|\bwhat\s+(?:did|does|do|will|would|could|has|have|had)\b[^.?!]{1,120}\b(?:caused?|lead\s+to|led\s+to|result(?:ed)?\s+in"
-    r"|triggered?|bring\s+about|brought\s+about)\s*\?",
-    re.I,
+    r"|triggered?|bring\s+about|brought\s+about)\s*\?"
 )
 
 

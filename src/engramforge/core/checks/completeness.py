@@ -99,8 +99,7 @@ def grade_of(present: int, errors: int, total: int) -> Grade:
     """The grade of `total` items with `present` fields in all, `errors` of them invalid.
 
     With c = present / (13 total) and e = errors / total: excellent c > 0.90 and e = 0; good c > 0.75 and e < 0.10;
-    acceptable c > 0.60 and e < 0.25; else poor; no items at all are excellent. Computed in whole numbers, so that the
-    bounds are exact.
+    acceptable c > 0.60 and e < 0.25; else poor; no items at all are excellent. In whole numbers, so exact.
     """
     if total == 0:
         return Grade.EXCELLENT

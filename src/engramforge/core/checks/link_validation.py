@@ -116,8 +116,7 @@ def check_link(
     times = _check_times(fields, now, faults)
     metadata: dict[str, Any] = {}
     for name in METADATA_FIELDS:
-        value = fields.get(name)
-        if value is None:
+        if (value := fields.get(name)) is None:
             value = _DEFAULTS.get(name)
         if value is not None:
             metadata[name] = _check_field(name, value, faults)

@@ -1,7 +1,6 @@
 """Every check on a draft or a query, made before anything is stored.
 
-Each refusal is a typed error that names the fault, with the offending value, and the mend. Limits come from
-model/limits.
+Each refusal is a typed error that names the fault, with the offending value, and the mend.
 """
 
 from __future__ import annotations
@@ -309,8 +308,7 @@ def _check_chunk(chunk: object) -> Chunk | None:
         raise InvalidValue(
             f"chunk is a {type(chunk).__name__}", "Pass a Chunk, or a mapping of its four fields"
         )
-    path = check_text(chunk.file_path, "chunk.file_path", PLACE_CHARACTERS)
-    if path is None:
+    if (path := check_text(chunk.file_path, "chunk.file_path", PLACE_CHARACTERS)) is None:
         raise InvalidValue("chunk.file_path is missing", "Name the file that the chunk comes from")
     index = _check_count(chunk.chunk_index, "chunk.chunk_index")
     total = _check_count(chunk.total_chunks, "chunk.total_chunks")

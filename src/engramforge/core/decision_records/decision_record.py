@@ -61,19 +61,17 @@ class DecisionRecord:
     front_matter: Mapping[str, Any] = field(default_factory=dict)
 
 
-_HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
+_HEADING = re.compile(r"(?m)^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$")
 _UNDERLINED = re.compile(r"\A\s*(\S[^\n]*)\n={3,}[ \t]*(?:\n|\Z)")
-_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1|\Z)", re.DOTALL | re.MULTILINE)
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_FENCE = re.compile(r"(?ms)^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1|\Z)")
+_COMMENT = re.compile(r"(?s)<!--.*?-->")
 _TITLE_NUMBER = re.compile(
-    r"\A\[?(?:(?:ADRs?|Decision|DR)[-_ #:]*(\d{1,5})|(\d{1,5})(?=[.:) \-\u2013\u2014]))\]?[.:) \-\u2013\u2014]*",
-    re.IGNORECASE,
+    r"(?i)\A\[?(?:(?:ADRs?|Decision|DR)[-_ #:]*(\d{1,5})|(\d{1,5})(?=[.:) \-\u2013\u2014]))\]?[.:) \-\u2013\u2014]*"
 )
 _FIELD = re.compile(
-    r"^[ \t]*(?:[-*+][ \t]+)?(?:\|[ \t]*)?[*_]{0,3}(status|date|decided on|last updated|tags?"
+    r"(?im)^[ \t]*(?:[-*+][ \t]+)?(?:\|[ \t]*)?[*_]{0,3}(status|date|decided on|last updated|tags?"
     r"|supersedes|superseded[ _-]by|replaces|replaced[ _-]by|amends|amended[ _-]by|related|depends on)"
-    r"[*_]{0,3}[ \t]*[:|]?[*_]{0,3}[ \t]*[:|]?[ \t]+(?=\S)(.+?)[ \t]*\|?[ \t]*$",
-    re.IGNORECASE | re.MULTILINE,
+    r"[*_]{0,3}[ \t]*[:|]?[*_]{0,3}[ \t]*[:|]?[ \t]+(?=\S)(.+?)[ \t]*\|?[ \t]*$"
 )
 _STATUS_WORDS: Final = (
     (
@@ -94,10 +92,9 @@ _STATUS_WORDS: Final = (
     ),
 )
 _STATUS: Final = tuple(
-    (status, re.compile(rf"\A(?:{words})(?![\w-])|\A(?:{words})\s", re.IGNORECASE))
-    for status, words in _STATUS_WORDS
+    (status, re.compile(rf"(?i)\A(?:{words})(?![\w-])|\A(?:{words})\s")) for status, words in _STATUS_WORDS
 )
-_PARTLY_DONE = re.compile(r"\A(?:part(?:ly|ially) supersed|superseded in part)", re.IGNORECASE)
+_PARTLY_DONE = re.compile(r"(?i)\A(?:part(?:ly|ially) supersed|superseded in part)")
 _MARKUP = re.compile(r"[*_`>#\[\]{}()\"'~]|^\s*[-+]\s")
 _EMOJI_MEANING: Final = {
     "\u2705": "accepted",
@@ -105,15 +102,12 @@ _EMOJI_MEANING: Final = {
     "\u231b": "superseded",
     "\U0001f914": "proposed",
 }
-_LIST_ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,2}[.)])[ \t]+(.+?)[ \t]*$", re.MULTILINE)
+_LIST_ITEM = re.compile(r"(?m)^[ \t]*(?:[-*+]|\d{1,2}[.)])[ \t]+(.+?)[ \t]*$")
 _NOTHING_YET: Final = frozenset({"tbd", "todo", "tba", "n/a", "none", "to be decided", "to do"})
-_DECISION_LINE = re.compile(
-    r"^[ \t]*(?:[-*+][ \t]+)?\*{0,2}decision:\*{0,2}[ \t]*(\S.*)$", re.IGNORECASE | re.MULTILINE
-)
+_DECISION_LINE = re.compile(r"(?im)^[ \t]*(?:[-*+][ \t]+)?\*{0,2}decision:\*{0,2}[ \t]*(\S.*)$")
 _CHOSEN = re.compile(
-    r"chosen option:?\*{0,2}:?\s*[\"\u201c'*`]*(?P<option>[^\"\u201d*`\n]{2,200}?)[\"\u201d'*`]*\s*(?:,|because|\.|$)"
-    r"(?:\s*(?:because\s+)?(?P<reason>[^\n]{3,600}))?",
-    re.IGNORECASE | re.MULTILINE,
+    r"(?im)chosen option:?\*{0,2}:?\s*[\"\u201c'*`]*(?P<option>[^\"\u201d*`\n]{2,200}?)[\"\u201d'*`]*\s*"
+    r"(?:,|because|\.|$)(?:\s*(?:because\s+)?(?P<reason>[^\n]{3,600}))?"
 )
 _PART_NAMES: Final = {
     part: tuple(names.split(", "))
@@ -222,8 +216,7 @@ def _known_part(name: str) -> bool:
 
 
 def _number_of(file_name: str, heading: str) -> int | None:
-    number = number_of_file(file_name)
-    if number is not None:
+    if (number := number_of_file(file_name)) is not None:
         return number
     match = _TITLE_NUMBER.match(heading)
     return int(match[1] or match[2]) if match else None

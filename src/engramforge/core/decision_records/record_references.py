@@ -23,23 +23,22 @@ class Reference:
     number: int | None = None
 
 
-_FILE_NUMBER = re.compile(r"\A(?:adrs?|decision|dr)?[-_ ]?(\d{1,5})(?=\D|\Z)", re.IGNORECASE)
+_FILE_NUMBER = re.compile(r"(?i)\A(?:adrs?|decision|dr)?[-_ ]?(\d{1,5})(?=\D|\Z)")
 _DAY_FILE = re.compile(r"\A\d{4}-?\d{2}-?\d{2}(?=\D|\Z)")
 _LINK = r"\[[^\]\n]*\]\((?P<target>[^)\s]+)[^)\n]*\)"
 _NUMBERED = r"(?:ADRs?|decisions?)[-_ #]*(?P<number>\d{1,5})|#(?P<hash>\d{1,5})\b"
 _VERB = re.compile(
-    r"(?P<part>\b(?:in part|part(?:ly|ially))\s+)?\b(?P<verb>supers?c?eded?s?|supers?c?edes|replaces?d?"
+    r"(?i)(?P<part>\b(?:in part|part(?:ly|ially))\s+)?\b(?P<verb>supers?c?eded?s?|supers?c?edes|replaces?d?"
     r"|obsoletes?d?|amends?|amended|clarif(?:y|ies|ied)|extends?|extended|complements?|complemented"
-    r"|depends? on|relate[sd]? to|linked to)\b(?P<by>\s+by\b)?(?P<after>\s+in part(?:\s+by\b)?)?",
-    re.IGNORECASE,
+    r"|depends? on|relate[sd]? to|linked to)\b(?P<by>\s+by\b)?(?P<after>\s+in part(?:\s+by\b)?)?"
 )
-_OTHER = re.compile(rf"{_LINK}|{_NUMBERED}", re.IGNORECASE)
+_OTHER = re.compile(rf"(?i){_LINK}|{_NUMBERED}")
 _RELATIONS: Final = {
     "super": "SUPERSEDES", "replace": "SUPERSEDES", "obsolete": "SUPERSEDES", "amend": "AMENDS",
     "clarif": "CLARIFIES", "extend": "EXTENDS", "complement": "EXTENDS", "depend": "DEPENDS_ON",
     "relate": "RELATES_TO", "linked": "RELATES_TO",
 }  # fmt: skip
-_ALONE = re.compile(r"\s*[\"'\[]*(?:ADR[-_ #]*)?(\d{1,5})(?:\D.*)?", re.IGNORECASE)
+_ALONE = re.compile(r"(?i)\s*[\"'\[]*(?:ADR[-_ #]*)?(\d{1,5})(?:\D.*)?")
 _FIRM: Final = ("super", "amend", "clarif", "obsolete")
 """Verbs that count anywhere in a text; the others count only in status lines."""
 _NEAR_CHARACTERS: Final = 40

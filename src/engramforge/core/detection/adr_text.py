@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from engramforge.core.decision_records.decision_record import DecisionRecord
 
 _MAY_BE: Final = re.compile(
-    r"^ {0,3}#{1,6}[ \t]+\W{0,3}(?:\d+\.?\s*)?(?:the |our )?(?:decision|proposal|outcome)s?\b", re.I | re.M
+    r"(?im)^ {0,3}#{1,6}[ \t]+\W{0,3}(?:\d+\.?\s*)?(?:the |our )?(?:decision|proposal|outcome)s?\b"
 )
 _STATUSES: Final = {
     "superseded": DecisionStatus.SUPERSEDED,
@@ -23,7 +23,7 @@ _STATUSES: Final = {
     "deprecated": DecisionStatus.INVALIDATED,
 }
 _PROPOSAL: Final = "proposed"
-_DECIDES: Final = re.compile(r"^ {0,3}#{1,6}[ \t].*\bdecisions?\b", re.I | re.M)
+_DECIDES: Final = re.compile(r"(?im)^ {0,3}#{1,6}[ \t].*\bdecisions?\b")
 _SURE: Final = 0.9
 _PROPOSED: Final = 0.62
 _MERE_PROPOSAL: Final = 0.5

@@ -18,10 +18,9 @@ _D: Final = r"(?:D-?\d{2,4}|D-\d|DEC-?\d{1,4}|ADR[- ]?\d{1,4})"
 _T: Final = r"(?:T-?\d{2,4}|T-\d|THR-?\d{1,4})"
 _ANY: Final = re.compile(rf"(?<![\w-])(?:{_D}|{_T})(?![\w.-]*\w@|\d|-\d)\b")
 _LEADING: Final = re.compile(
-    rf"^\W{{0,4}}(?:(?:decision|thread|entscheidung|new decision|new thread)\s+)?(?P<id>{_D}|{_T}"
+    rf"(?s)^\W{{0,4}}(?:(?:decision|thread|entscheidung|new decision|new thread)\s+)?(?P<id>{_D}|{_T}"
     rf"|[DT]\d(?=\s*[:(\[]))\b[*_]*(?P<more>(?:\s*(?:,|and|&)\s*(?:{_D}|{_T})\b)*)"
-    r"\s*(?:[(\[](?P<note>[^)\]]{1,60})[)\]])?[*_]*\s*(?P<mark>[:\u2014\u2013.]|-(?=\s))?\s*(?P<rest>.*)$",
-    re.S,
+    r"\s*(?:[(\[](?P<note>[^)\]]{1,60})[)\]])?[*_]*\s*(?P<mark>[:\u2014\u2013.]|-(?=\s))?\s*(?P<rest>.*)$"
 )
 _DECISION: Final = rf"(?:decision\s+)?(?P<id>{_D})"
 _THREAD: Final = rf"(?:thread\s+)?(?P<id>{_T})"
@@ -31,33 +30,29 @@ _BE: Final = (
     r"|still\s+|hereby\s+|finally\s+|already\s+|also\s+)*"
 )
 _SUPERSEDED: Final = re.compile(
-    rf"{_BE}(?:superseded|replaced|overruled|overridden|obsoleted)(?:\s+by\s+(?P<by>{_D}|{_T}))?\b", re.I
+    rf"(?i){_BE}(?:superseded|replaced|overruled|overridden|obsoleted)(?:\s+by\s+(?P<by>{_D}|{_T}))?\b"
 )
 _REVISED: Final = re.compile(
-    rf"{_BE}(?:revised|amended|updated|changed|corrected|adjusted)\b(?:\s+to\b)?", re.I
+    rf"(?i){_BE}(?:revised|amended|updated|changed|corrected|adjusted)\b(?:\s+to\b)?"
 )
 _INVALID: Final = re.compile(
-    rf"{_BE}(?:withdrawn|invalidated|invalid|revoked|rejected|reverted|void|obsolete|deprecated|retracted"
-    r"|cancelled|canceled|dropped|abandoned|no longer (?:valid|applies|holds))\b",
-    re.I,
+    rf"(?i){_BE}(?:withdrawn|invalidated|invalid|revoked|rejected|reverted|void|obsolete|deprecated|retracted"
+    r"|cancelled|canceled|dropped|abandoned|no longer (?:valid|applies|holds))\b"
 )
 _RESOLVED: Final = re.compile(
-    rf"{_BE}(?:resolved|done|closed|fixed|completed?|finished|solved|settled|unblocked|answered|erledigt"
-    r"|gel\u00f6st)\b",
-    re.I,
+    rf"(?i){_BE}(?:resolved|done|closed|fixed|completed?|finished|solved|settled|unblocked|answered|erledigt"
+    r"|gel\u00f6st)\b"
 )
 _ABANDONED: Final = re.compile(
-    rf"{_BE}(?:abandoned|dropped|cancelled|canceled|won['\u2019]?t (?:fix|do)|wontfix|no longer (?:needed"
-    r"|relevant)|obsolete)\b",
-    re.I,
+    rf"(?i){_BE}(?:abandoned|dropped|cancelled|canceled|won['\u2019]?t (?:fix|do)|wontfix|no longer (?:needed"
+    r"|relevant)|obsolete)\b"
 )
 _OPEN: Final = re.compile(
-    rf"{_BE}(?:re-?opened|open|unresolved|pending|in progress|not (?:yet )?(?:resolved|done|closed|fixed"
-    r"|finished)(?: yet)?|active|offen)\b",
-    re.I,
+    rf"(?i){_BE}(?:re-?opened|open|unresolved|pending|in progress|not (?:yet )?(?:resolved|done|closed|fixed"
+    r"|finished)(?: yet)?|active|offen)\b"
 )
 _STANDS_ON: Final = re.compile(
-    r"(?:still (?:holds|stands|applies|valid)|accepted|approved|active|confirmed|final)\b", re.I
+    r"(?i)(?:still (?:holds|stands|applies|valid)|accepted|approved|active|confirmed|final)\b"
 )
 _OF_DECISIONS: Final = {
     "superseded": _SUPERSEDED, "revised": _REVISED, "invalidated": _INVALID, "active": _STANDS_ON
@@ -69,9 +64,8 @@ _OF_THREADS: Final = {
     "open": _OPEN,
 }
 _BLOCKED: Final = re.compile(
-    r"\b(?:blocked (?:by|on)|waits? (?:for|on)|waiting (?:for|on)|depends on|needs|blockiert (?:durch"
-    rf"|von))\s+(?P<ids>{_T}(?:\s*(?:,|and|&|\+)\s*{_T})*)",
-    re.I,
+    r"(?i)\b(?:blocked (?:by|on)|waits? (?:for|on)|waiting (?:for|on)|depends on|needs|blockiert (?:durch"
+    rf"|von))\s+(?P<ids>{_T}(?:\s*(?:,|and|&|\+)\s*{_T})*)"
 )
 _ACTS: Final = tuple(
     (re.compile(wording, re.I), status)
@@ -96,11 +90,10 @@ _ACTS: Final = tuple(
     )
 )
 _ENDS: Final = re.compile(
-    r"\s*(?:$|[:;,.)\u2014\u2013(-]|(?:by|in|after|on|at|with|as|because|since|due|to|again|yet|now|until|whether)\b)",
-    re.I,
+    r"(?i)\s*(?:$|[:;,.)\u2014\u2013(-]|(?:by|in|after|on|at|with|as|because|since|due|to|again|yet|now|until|whether)\b)"
 )
-_HAS_VERB: Final = re.compile(r"(?:is|are|was|were|has|have|stays?|remains?|got|now)\b", re.I)
-_SEPARATOR: Final = re.compile(r"^\s*(?:[:;,.\u2014\u2013-]|by\b|with\b|as\b|because\b|since\b)\s*", re.I)
+_HAS_VERB: Final = re.compile(r"(?i)(?:is|are|was|were|has|have|stays?|remains?|got|now)\b")
+_SEPARATOR: Final = re.compile(r"(?i)^\s*(?:[:;,.\u2014\u2013-]|by\b|with\b|as\b|because\b|since\b)\s*")
 
 
 def has_name(text: str) -> bool:
@@ -116,10 +109,8 @@ def named_in(passage: Passage) -> list[Detection]:
         return []
     if asks(plain) and not (leading and leading["mark"]):
         return []
-    if leading is not None:
-        found = _led(passage, leading)
-        if found:
-            return found
+    if leading is not None and (found := _led(passage, leading)):
+        return found
     acted: list[Detection] = []
     for pattern, status in _ACTS:
         for hit in pattern.finditer(plain):
@@ -169,8 +160,7 @@ def _led(passage: Passage, leading: re.Match[str]) -> list[Detection]:
 def _status(words: str, *, is_decision: bool, has_mark: bool) -> tuple[str, str, str | None]:
     """The status that words begin with, the words after it, and the successor; "" if there is no status."""
     for status, pattern in (_OF_DECISIONS if is_decision else _OF_THREADS).items():
-        hit = pattern.match(words)
-        if hit is None:
+        if (hit := pattern.match(words)) is None:
             continue
         ends = _ENDS.match(words, hit.end())
         # "D007: Dropped columns are kept": a participle that continues as a sentence is not a status.

@@ -17,11 +17,9 @@ LONGEST_SENTENCE: Final = 1_000
 """Longer sentences are cut, or are not prose."""
 SHORTEST_SENTENCE: Final = 6
 
-_FENCE: Final = re.compile(r"^[ ]{0,3}(```+|~~~+)[^\n]*\n.*?(?:^[ ]{0,3}\1[^\n]*$|\Z)", re.M | re.S)
-_TAGGED: Final = re.compile(
-    r"<(pre|code|blockquote|tool_\w+|system-reminder)\b[^>]*>.*?(?:</\1>|\Z)", re.S | re.I
-)
-_COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.S)
+_FENCE: Final = re.compile(r"(?ms)^[ ]{0,3}(```+|~~~+)[^\n]*\n.*?(?:^[ ]{0,3}\1[^\n]*$|\Z)")
+_TAGGED: Final = re.compile(r"(?is)<(pre|code|blockquote|tool_\w+|system-reminder)\b[^>]*>.*?(?:</\1>|\Z)")
+_COMMENT: Final = re.compile(r"(?s)<!--.*?(?:-->|\Z)")
 _HEADING: Final = re.compile(r"\s{0,3}(#{1,6})\s+(?P<title>.+?)\s*#*\s*$")
 _BULLET: Final = re.compile(r"\s*(?:[-*+\u2022]\s+|\d{1,3}[.)]\s+)")
 _BOX: Final = re.compile(r"\[(?P<mark>[ xX])\]\s+")
@@ -33,7 +31,7 @@ _END: Final = re.compile(
     r"|todo|still)\b)"
 )
 _NO_END: Final = re.compile(
-    r"(?:\b(?:e\.g|i\.e|cf|vs|etc|approx|mr|mrs|ms|dr|no|fig|sec|incl)\.|\b[A-Z]\.|(?:^|\s)\d+\.)$", re.I
+    r"(?i)(?:\b(?:e\.g|i\.e|cf|vs|etc|approx|mr|mrs|ms|dr|no|fig|sec|incl)\.|\b[A-Z]\.|(?:^|\s)\d+\.)$"
 )
 _INLINE: Final = re.compile(r"`[^`\n]+`|https?://\S+|<[^<>\s][^<>\n]{0,80}>")
 _QUOTED: Final = re.compile(
@@ -53,13 +51,9 @@ _LONG_LINE: Final = 50
 class Passage:
     """A sentence and where it stands.
 
-    Parameters
-    ----------
-    said : the sentence, without list and emphasis marks.
-    plain : the same with code and quoted words blanked; of equal length.
-    heading : the title above it, "" before the first; a line ending in a colon is a title for the list below it.
-    is_item : whether it is of a list.
-    box : whether a checklist item is ticked; None for anything else.
+    `said`: the sentence, without list and emphasis marks. `plain`: the same with code and quoted words blanked; of
+    equal length. `heading`: the title above it, "" before the first; a line ending in a colon is a title for the list
+    below it. `is_item`: whether it is of a list. `box`: whether a checklist item is ticked; None for anything else.
     """
 
     said: str
@@ -73,12 +67,10 @@ def passages(text: str) -> Iterator[Passage]:
     """The sentences of a text in their order; headings, code, quotations and tables are left out."""
     heading = above = ""
     for line in _paragraphs(without_code(text[:READ_CHARACTERS])):
-        title = _HEADING.match(line)
-        if title:
+        if title := _HEADING.match(line):
             heading = above = title["title"]
             continue
-        bullet = _BULLET.match(line)
-        if bullet is None:
+        if (bullet := _BULLET.match(line)) is None:
             heading = line.strip().strip("*_: ") if _INTRODUCES.match(line) else above
         line = line[bullet.end() :].strip() if bullet else line.strip()
         box = _BOX.match(line)
@@ -126,8 +118,7 @@ def sentences(line: str) -> Iterator[str]:
         if not _NO_END.search(line, begin, hit.start()):
             yield line[begin : hit.start()].strip()[:LONGEST_SENTENCE]
             begin = hit.end()
-    rest = line[begin:].strip()
-    if rest:
+    if rest := line[begin:].strip():
         yield rest[:LONGEST_SENTENCE]
 
 

@@ -25,12 +25,11 @@ LEAST_CONFIDENCE: Final = 0.4
 MOST_DETECTIONS: Final = 64
 """The most detections from a single text."""
 
-_UNDER_DECISIONS: Final = re.compile(r"^\W*(?:key |our |main )?decisions?(?: made| taken)?\W*$", re.I)
+_UNDER_DECISIONS: Final = re.compile(r"(?i)^\W*(?:key |our |main )?decisions?(?: made| taken)?\W*$")
 _UNDER_THREADS: Final = re.compile(
-    r"^\W*(?:next steps?|open (?:questions?|issues?|points?|items?|threads?|tasks?|problems?)|to-?\s?dos?"
+    r"(?i)^\W*(?:next steps?|open (?:questions?|issues?|points?|items?|threads?|tasks?|problems?)|to-?\s?dos?"
     r"|action items?|actions|follow[- ]?ups?|remaining(?: work)?|outstanding|known (?:issues?|problems?|gaps?)"
-    r"|blockers?|unresolved(?: questions?)?|offene (?:punkte|fragen)|n\u00e4chste schritte)\W*$",
-    re.I,
+    r"|blockers?|unresolved(?: questions?)?|offene (?:punkte|fragen)|n\u00e4chste schritte)\W*$"
 )
 
 _LABELS: Final = frozenset(
@@ -64,8 +63,7 @@ def detect(text: str) -> tuple[Detection, ...]:
     """What a text says of decisions and threads by rules, in its order, at most 64."""
     if not may_say(text):
         return ()
-    record = record_in(text)
-    if record is not None:
+    if (record := record_in(text)) is not None:
         return (record,)
     found: list[Detection] = []
     for passage in passages(text):
@@ -87,8 +85,7 @@ def may_say(text: str) -> bool:
 
 def _said(passage: Passage) -> list[Detection]:
     """What one sentence says."""
-    named = named_in(passage)
-    if named:
+    if named := named_in(passage):
         # What is said about a named thread may be a decision at the same time.
         told = all(detection.kind is Kind.THREAD and detection.is_update for detection in named)
         decision = _decision(passage) if told else None
@@ -124,8 +121,7 @@ def _thread(passage: Passage) -> Detection | None:
 
 
 def _completes(found: list[Detection], passage: Passage) -> bool:
-    """Whether a sentence only gives the reason or rejected alternatives of the decision before it, which are then added
-    there."""
+    """Whether a sentence only gives a reason or alternatives for the decision before it, which are then added to it."""
     last = found[-1]
     if last.kind is not Kind.DECISION or not last.text:
         return False

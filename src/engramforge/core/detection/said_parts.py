@@ -15,56 +15,47 @@ _LONGEST: Final = 600
 _MOST_ALTERNATIVES: Final = 8
 
 _WHY: Final = re.compile(
-    r"(?:[,;.(\u2014\u2013-]\s*|\s)(?:because(?! of (?:that|this)\b)|(?:mainly |partly )?due to|since (?=we|i"
+    r"(?i)(?:[,;.(\u2014\u2013-]\s*|\s)(?:because(?! of (?:that|this)\b)|(?:mainly |partly )?due to|since (?=we|i"
     r"|it|the|they|our|there|that|this|a|nobody|most)|so that|rationale\s*:|reason(?:ing|s)?\s*:"
-    r"|the reason (?:is|being)(?: that)?|weil|damit)\s+(?P<why>[^\n]{4,600}?)(?=\s*(?:[;(]|\.\s|\.?$))",
-    re.I,
+    r"|the reason (?:is|being)(?: that)?|weil|damit)\s+(?P<why>[^\n]{4,600}?)(?=\s*(?:[;(]|\.\s|\.?$))"
 )
 _REASON_LINE: Final = re.compile(
-    r"^\W*(?:rationale|reason(?:ing|s)?|why|because|justification|begr\u00fcndung)\s*[:\u2014-]\s*(?P<why>.{4,600})",
-    re.I | re.S,
+    r"(?is)^\W*(?:rationale|reason(?:ing|s)?|why|because|justification|begr\u00fcndung)\s*[:\u2014-]\s*(?P<why>.{4,600})"
 )
 _ALTERNATIVES_LINE: Final = re.compile(
-    r"^\W*(?:(?:alternatives?|options?)(?: (?:considered|rejected))?|rejected(?: alternatives?| options?)?"
-    r"|considered(?: and rejected)?|verworfen)\s*[:\u2014]\s*(?P<others>.{2,400})",
-    re.I | re.S,
+    r"(?is)^\W*(?:(?:alternatives?|options?)(?: (?:considered|rejected))?|rejected(?: alternatives?| options?)?"
+    r"|considered(?: and rejected)?|verworfen)\s*[:\u2014]\s*(?P<others>.{2,400})"
 )
 _LISTED: Final = re.compile(
-    r"(?:[(;,.]\s*)(?:rejected|alternatives?(?: considered| rejected)?|options? considered|instead of"
-    r"|considered and rejected|not)\s*:\s*(?P<others>[^;).]{2,200})",
-    re.I,
+    r"(?i)(?:[(;,.]\s*)(?:rejected|alternatives?(?: considered| rejected)?|options? considered|instead of"
+    r"|considered and rejected|not)\s*:\s*(?P<others>[^;).]{2,200})"
 )
 _OTHER: Final = re.compile(
-    r"\b(?:instead of|rather than|as opposed to|in place of|over(?= [A-Z][\w.+-]*(?:\s|[.,;]|$)))\s+(?:the |a "
+    r"(?i)\b(?:instead of|rather than|as opposed to|in place of|over(?= [A-Z][\w.+-]*(?:\s|[.,;]|$)))\s+(?:the |a "
     r"|an |using |on |to )?(?P<others>[^,;.()]{2,80}?)(?=\s*(?:[,;.()]|$|\b(?:because|since|for|in|on|as|when"
-    r"|so|to|due|which|that|after|before|and we|but|we|from)\b))",
-    re.I,
+    r"|so|to|due|which|that|after|before|and we|but|we|from)\b))"
 )
 _RULED_OUT: Final = re.compile(
-    r"\b(?:rejected|ruled out|discarded|dismissed|decided against|voted against)\s+(?:the |a |an "
+    r"(?i)\b(?:rejected|ruled out|discarded|dismissed|decided against|voted against)\s+(?:the |a |an "
     r"|using )?(?P<others>[^,;:.()]{2,80}?)"
-    r"(?=\s*(?:[,;:.()]|$|\b(?:because|since|as|due|for being|in favou?r)\b))",
-    re.I,
+    r"(?=\s*(?:[,;:.()]|$|\b(?:because|since|as|due|for being|in favou?r)\b))"
 )
 _HIGH: Final = re.compile(
-    r"\b(?:urgent(?:ly)?|critical|asap|blockers?|p0|p1|high(?:est)?(?:[- ]priority)?(?=\W*\)|\s+priority|$)"
-    r"|priority\s*[:=]\s*high|immediately|show-?stopper|dringend)\b",
-    re.I,
+    r"(?i)\b(?:urgent(?:ly)?|critical|asap|blockers?|p0|p1|high(?:est)?(?:[- ]priority)?(?=\W*\)|\s+priority|$)"
+    r"|priority\s*[:=]\s*high|immediately|show-?stopper|dringend)\b"
 )
 _LOW: Final = re.compile(
-    r"\b(?:nice[- ]to[- ]have|low(?:est)?[- ]priority|priority\s*[:=]\s*low|some ?day|minor|not urgent|p3|p4"
-    r"|eventually|when (?:we|i) have time)\b|\(\s*(?:open,\s*)?low\s*\)",
-    re.I,
+    r"(?i)\b(?:nice[- ]to[- ]have|low(?:est)?[- ]priority|priority\s*[:=]\s*low|some ?day|minor|not urgent|p3|p4"
+    r"|eventually|when (?:we|i) have time)\b|\(\s*(?:open,\s*)?low\s*\)"
 )
 _AFTER_LABEL: Final = re.compile(
-    r"^\W*(?:(?:ok|okay|alright|yeah|yes|so|and|well|right|great|fine|cool|sure)\b[\s,:.-]*)+", re.I
+    r"(?i)^\W*(?:(?:ok|okay|alright|yeah|yes|so|and|well|right|great|fine|cool|sure)\b[\s,:.-]*)+"
 )
 
 
 def why_said(sentence: str) -> tuple[str, str]:
     """The sentence without its reason, and the reason; the whole sentence and "" if it gives none."""
-    hit = _WHY.search(sentence)
-    if hit is None:
+    if (hit := _WHY.search(sentence)) is None:
         return sentence, ""
     # If more than a full stop follows the reason, the sentence keeps it, so that nothing is lost.
     rest = sentence[hit.end() :].strip(" .;")

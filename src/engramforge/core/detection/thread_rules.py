@@ -42,8 +42,7 @@ ThreadSaid = tuple[str, float, str, ThreadStatus]
 
 def thread_in(passage: Passage) -> ThreadSaid | None:
     """The thread that a sentence states, if any. The words are the sentence without its label."""
-    found = _labelled(passage)
-    if found is not None:
+    if (found := _labelled(passage)) is not None:
         return found
     plain = passage.plain
     if MEETING.match(plain) or asks(plain) or is_hearsay(plain) or is_request(plain):
@@ -56,8 +55,7 @@ def thread_in(passage: Passage) -> ThreadSaid | None:
     for rule in THREAD_RULES:
         if rule.begins.isdisjoint(begun):
             continue
-        hit = rule.pattern.search(plain)
-        if hit is not None:
+        if (hit := rule.pattern.search(plain)) is not None:
             work = work_words(passage.said) if work is None else work
             if rule.needs_work and not work:
                 continue

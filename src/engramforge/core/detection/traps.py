@@ -7,42 +7,36 @@ from typing import Final
 
 _QUESTION: Final = re.compile(r"\?[\"')\]*_\s]*$")
 _ASKING: Final = re.compile(
-    r"^\W*(?:(?:so|and|but|ok|okay|hey|hi)\b\W*)*(?:what|which|who|whom|whose|why|how|when|where|(?:do|does"
+    r"(?i)^\W*(?:(?:so|and|but|ok|okay|hey|hi)\b\W*)*(?:what|which|who|whom|whose|why|how|when|where|(?:do|does"
     r"|did|are|is|was|were|have|has|had|can|could|would|will|shall|should|may|might)(?:n't)?\s+(?:we|you|i"
-    r"|they|he|she|it|the|there|this|that|any|your|our)\b|soll\w*|sollen|was|wie|warum|wann|wer)\b",
-    re.I,
+    r"|they|he|she|it|the|there|this|that|any|your|our)\b|soll\w*|sollen|was|wie|warum|wann|wer)\b"
 )
 _INVERTED: Final = re.compile(
-    r"^\W*(?:\w+\W+){0,2}?(?:what|which|who|why|how|when|where)\s+(?:do|does|did|are|is|was|were|have|has|can"
-    r"|could|should|shall|will)\s+(?:we|you|i|they|he|she|it)\b",
-    re.I,
+    r"(?i)^\W*(?:\w+\W+){0,2}?(?:what|which|who|why|how|when|where)\s+(?:do|does|did|are|is|was|were|have|has|can"
+    r"|could|should|shall|will)\s+(?:we|you|i|they|he|she|it)\b"
 )
 _NEGATED: Final = re.compile(
-    r"(?:\b(?:not|never|nobody|no one|none|neither|nothing|without|hardly|barely|cannot|nicht|nie|kein\w*|no)\b"
-    r"|n't\b|n\u2019t\b|\byet to\b)(?:\s+(?!but\b)[\w'/-]+){0,4}\W*$",
-    re.I,
+    r"(?i)(?:\b(?:not|never|nobody|no one|none|neither|nothing|without|hardly|barely|cannot|nicht|nie|kein\w*|no)\b"
+    r"|n't\b|n\u2019t\b|\byet to\b)(?:\s+(?!but\b)[\w'/-]+){0,4}\W*$"
 )
 _CONDITION: Final = re.compile(
-    r"\b(?:if|unless|suppose|supposing|imagine|assuming|provided(?: that)?|in case|whether|until|once|whenever"
-    r"|wish(?:es|ed)?|hop(?:e|es|ed|ing)|had (?:we|i|they)|were (?:we|i) to|as though|as if|falls|wenn|ob)\b",
-    re.I,
+    r"(?i)\b(?:if|unless|suppose|supposing|imagine|assuming|provided(?: that)?|in case|whether|until|once|whenever"
+    r"|wish(?:es|ed)?|hop(?:e|es|ed|ing)|had (?:we|i|they)|were (?:we|i) to|as though|as if|falls|wenn|ob)\b"
 )
-_OPEN_CONDITION: Final = re.compile(r"^\W*(?:\w+\W+){0,2}?when\b", re.I)
+_OPEN_CONDITION: Final = re.compile(r"(?i)^\W*(?:\w+\W+){0,2}?when\b")
 _UNCERTAIN: Final = re.compile(
-    r"\b(?:could|might|may|would(?: have)?|should(?: have)?|maybe|perhaps|possibly|probably|likely"
+    r"(?i)\b(?:could|might|may|would(?: have)?|should(?: have)?|maybe|perhaps|possibly|probably|likely"
     r"|hypothetically|theoretically|can|want(?:s|ed)? to|like to|love to|need(?:s|ed)? to|ha(?:ve|s|d) to"
     r"|got to|try(?:ing)? to|tried to|about to|supposed to|going to|able to|ready to|how to|time to|hard to"
     r"|easy to|tempted to|planning to|plan to|plans to|tend to|prefer to|inclined to|think(?:ing)? (?:about"
     r"|of)|thought (?:about|of)|considering|consider|considered|leaning|discuss(?:ed|ing)?|argue|suggest(?:s"
     r"|ed|ing)?|propos(?:e|es|ed|ing)|recommend(?:s|ed)?|wonder(?:ing|s|ed)?|no longer sure|not sure|unsure)\b"
-    r"(?:\s+[\w'/-]+){0,3}\W*$",
-    re.I,
+    r"(?:\s+[\w'/-]+){0,3}\W*$"
 )
-_POSSIBLE: Final = re.compile(r"\b(?:could|might|may|would(?: have)?|can)\b(?:\s+[\w'/-]+){0,2}\W*$", re.I)
+_POSSIBLE: Final = re.compile(r"(?i)\b(?:could|might|may|would(?: have)?|can)\b(?:\s+[\w'/-]+){0,2}\W*$")
 _UNREAL: Final = re.compile(
-    r"\b(?:would have|could have|should have|might have|would be|no longer sure|not sure|as a joke|kidding"
-    r"|in theory|for example|for instance|e\.g\.)",
-    re.I,
+    r"(?i)\b(?:would have|could have|should have|might have|would be|no longer sure|not sure|as a joke|kidding"
+    r"|in theory|for example|for instance|e\.g\.)"
 )
 _HEARSAY: Final = re.compile(
     r"\b(?:(?:he|she|they|you|someone|people|nobody|[A-Z][a-z]+)\s+(?:\w+ly\s+)?(?:said|says|say|told|asked"
@@ -52,17 +46,14 @@ _HEARSAY: Final = re.compile(
     r"|\brumou?r|\blet (?:me|us) know\b|\btell (?:me|us)\b|\bin the (?:book|film|movie|novel|story)\b)"
 )
 _EXAMPLE: Final = re.compile(
-    r"^\W*(?:for example|for instance|e\.g\.|example|examples|usage|syntax|beispiel|note that a|hint|tip)\b\W",
-    re.I,
+    r"(?i)^\W*(?:for example|for instance|e\.g\.|example|examples|usage|syntax|beispiel|note that a|hint|tip)\b\W"
 )
 _HEDGE: Final = re.compile(
-    r"\b(?:perhaps|maybe|probably|possibly|presumably|supposedly|i (?:guess|suppose)|vielleicht|vermutlich)\b",
-    re.I,
+    r"(?i)\b(?:perhaps|maybe|probably|possibly|presumably|supposedly|i (?:guess|suppose)|vielleicht|vermutlich)\b"
 )
 _TOLD: Final = re.compile(
-    r"^\W*(?:please|pls|kindly|can you|could you|would you|you (?:must|should|can|could|may|need|have)"
-    r"|feel free|make sure|remember to|don't forget|bitte)\b",
-    re.I,
+    r"(?i)^\W*(?:please|pls|kindly|can you|could you|would you|you (?:must|should|can|could|may|need|have)"
+    r"|feel free|make sure|remember to|don't forget|bitte)\b"
 )
 
 

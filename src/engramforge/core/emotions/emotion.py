@@ -84,15 +84,12 @@ def _matches(
         step = 1
         if words[place] in lexicon.first_words:
             for length in range(min(_LONGEST_PHRASE, len(words) - place), 1, -1):
-                pairs = lexicon.by_phrase.get(tuple(words[place : place + length]))
-                if pairs:
+                if pairs := lexicon.by_phrase.get(tuple(words[place : place + length])):
                     yield place, length, pairs
                     step = length
                     break
-        if step == 1:
-            pairs = lexicon.by_stem.get(_key(words[place]))
-            if pairs:
-                yield place, 1, pairs
+        if step == 1 and (pairs := lexicon.by_stem.get(_key(words[place]))):
+            yield place, 1, pairs
         place += step
 
 

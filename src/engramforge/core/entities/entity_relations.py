@@ -113,16 +113,14 @@ def _between(text: str, entity: Entity, other: Entity) -> Iterator[Triple]:
     if not 1 < len(gap) <= _GAP or _SENTENCE_BREAK.search(gap):
         return
     gap = gap.removeprefix("`").removesuffix("`")
-    kin = _KINSHIP.match(gap)
-    if kin:
+    if kin := _KINSHIP.match(gap):
         yield Triple(other.key, f"{kin[1].upper()}_OF", entity.key)
         return
     role = _ROLE_OF.match(gap) or _APPOSED.match(gap)
     if role and role[1] not in _NO_ROLES:
         yield Triple(entity.key, f"{role[1].replace(' ', '_').replace('-', '_').upper()}_OF", other.key)
         return
-    relation = _relation_of(gap)
-    if relation:
+    if relation := _relation_of(gap):
         yield Triple(entity.key, relation, other.key)
 
 

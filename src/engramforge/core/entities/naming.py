@@ -42,23 +42,21 @@ _CANDIDATE: Final = re.compile(
     rf"|(?<!\w)(?P<name>{_WORD}(?:{_JOIN} {_WORD}){{0,5}})"
 )
 _HONORIFIC: Final = re.compile(
-    r"(?:^|\W)(?:mr|mrs|ms|miss|dr|prof|professor|sir|lady|captain|president|king|queen)\.? $", re.I
+    r"(?i)(?:^|\W)(?:mr|mrs|ms|miss|dr|prof|professor|sir|lady|captain|president|king|queen)\.? $"
 )
 _KIN: Final = re.compile(
-    r"\b(?:friend|brother|sister|mother|father|mom|dad|mum|son|daughter|wife|husband|uncle|aunt|cousin|colleague|boss"
-    r"|partner|neighbou?r|named|called|met|with|hi|hey|hello|thanks|thank you|dear|bye),? $",
-    re.I,
+    r"(?i)\b(?:friend|brother|sister|mother|father|mom|dad|mum|son|daughter|wife|husband|uncle|aunt|cousin|colleague|boss"
+    r"|partner|neighbou?r|named|called|met|with|hi|hey|hello|thanks|thank you|dear|bye),? $"
 )
 _IN_PLACE: Final = re.compile(
-    r"\b(?:in|to|from|near|visit(?:ed|ing)?|through|across|around|live[sd]? in|moved to) (?:the )?$", re.I
+    r"(?i)\b(?:in|to|from|near|visit(?:ed|ing)?|through|across|around|live[sd]? in|moved to) (?:the )?$"
 )
 _AT_WORK: Final = re.compile(
-    r"\b(?:at|joined|for|work(?:s|ed|ing)? (?:at|for|with)|ceo of|founder of|employee of) (?:the )?$", re.I
+    r"(?i)\b(?:at|joined|for|work(?:s|ed|ing)? (?:at|for|with)|ceo of|founder of|employee of) (?:the )?$"
 )
 _AS_TOOL: Final = re.compile(
-    r"\b(?:us(?:e[sd]?|ing)|install(?:ed|ing)?|via|on top of|depends on|upgraded? to|migrat(?:ed|ing) to|written in"
-    r"|with) (?:the )?$",
-    re.I,
+    r"(?i)\b(?:us(?:e[sd]?|ing)|install(?:ed|ing)?|via|on top of|depends on|upgraded? to|migrat(?:ed|ing) to|written in"
+    r"|with) (?:the )?$"
 )
 _AS_PERSON: Final = re.compile(
     r"(?:'s|\u2019s)? (?:said|says|told|asked|thinks|thought|lives?|loves?|likes?|wants|went|wrote|married|met|knows"
@@ -79,8 +77,7 @@ def entities_in(text: str, speaker: str | None = None) -> list[Entity]:
     spoken = name_key(speaker) if speaker else ""
     match = _CANDIDATE.search(text)
     while match is not None and len(found) < MOST_ENTITIES:
-        entity = _entity_of(text, match, spoken)
-        if entity is not None:
+        if (entity := _entity_of(text, match, spoken)) is not None:
             found.setdefault(entity.key, entity)
         # Quotations that are neither titles nor paths may contain names.
         within = entity is None and match.lastgroup in ("quoted", "path")

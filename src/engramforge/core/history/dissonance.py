@@ -16,7 +16,7 @@ from engramforge.model.link import Link
 from engramforge.model.memory import Memory, Source
 from engramforge.model.time import InvalidationReason
 
-_SUFFIX: Final = re.compile(r"(?P<base>.+?)[_\-. ]v(?P<number>\d{1,9})", re.IGNORECASE | re.DOTALL)
+_SUFFIX: Final = re.compile(r"(?is)(?P<base>.+?)[_\-. ]v(?P<number>\d{1,9})")
 _IDENTITIES: Final = ("origin", "id", "node_id", "name")
 """Metadata that may identify the source record of an import, tried before its name."""
 _UNFELT: Final = 0.5

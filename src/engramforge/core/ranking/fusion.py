@@ -110,8 +110,7 @@ _STEP: Final = 1e-3
 
 
 def has_match(signals: Mapping[str, Floats], count: int) -> NDArray[np.bool_]:
-    """Whether any of the matching signals is above its threshold; a memory without one is not an answer, whatever it
-    looks like."""
+    """Whether any matching signal is above its threshold; a memory without one is no answer, whatever it looks like."""
     found = np.zeros(count, np.bool_)
     for name, floor in MATCHING.items():
         if name in signals:
@@ -128,8 +127,7 @@ def weighted_sum(signals: Mapping[str, Floats], count: int) -> Floats:
 
 
 def similarity_of(total: Floats, traits: Collection[str]) -> Floats:
-    """Log-odds to the fused similarity in (0, 1), rising: 0.5 means as likely an answer as not, if both were equally
-    frequent.
+    """Log-odds to the fused similarity in (0, 1), rising: 0.5 is as likely an answer as not, both being as frequent.
 
     `total`: float32, shape (n,). `traits`: the question's.
     """

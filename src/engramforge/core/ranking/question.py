@@ -36,31 +36,27 @@ FRAME_WORDS: Final = frozenset(_FRAME_WORDS.split())
 
 _CUES: Final = {
     "when": re.compile(
-        r"\bwhen\b|\bwhat (?:date|day|month|year|time)\b|\bhow long\b|\bhow (?:recently|often)\b", re.I
+        r"(?i)\bwhen\b|\bwhat (?:date|day|month|year|time)\b|\bhow long\b|\bhow (?:recently|often)\b"
     ),
     "number": re.compile(
-        r"\bhow (?:many|much|old|long|often|far)\b|\bnumber of\b|\bwhat (?:age|percentage)\b", re.I
+        r"(?i)\bhow (?:many|much|old|long|often|far)\b|\bnumber of\b|\bwhat (?:age|percentage)\b"
     ),
-    "who": re.compile(r"\bwho(?:m|se)?\b|\b(?:what|which) (?:person|people)\b", re.I),
-    "where": re.compile(
-        r"\bwhere\b|\b(?:what|which) (?:city|country|state|place|town|venue|location)\b", re.I
-    ),
+    "who": re.compile(r"(?i)\bwho(?:m|se)?\b|\b(?:what|which) (?:person|people)\b"),
+    "where": re.compile(r"(?i)\bwhere\b|\b(?:what|which) (?:city|country|state|place|town|venue|location)\b"),
     "told": re.compile(
-        r"\byou (?:(?:had |have |just |also )?(?:told|said|recommended|mentioned|suggested|provided|gave|listed|wrote"
-        r"|created|described|advised|explained))\b|\bour (?:previous|last|earlier) (?:conversation|chat|discussion)\b"
-        r"|\bremind me\b",
-        re.I,
+        r"(?i)\byou (?:(?:had |have |just |also )?(?:told|said|recommended|mentioned|suggested|provided|gave"
+        r"|listed|wrote|created|described|advised|explained))\b|\bremind me\b"
+        r"|\bour (?:previous|last|earlier) (?:conversation|chat|discussion)\b"
     ),
-    "self": re.compile(r"\b(?:i|my|me|mine|i'm|i've)\b", re.I),
+    "self": re.compile(r"(?i)\b(?:i|my|me|mine|i'm|i've)\b"),
     "event": re.compile(
-        r"^(?!.*\b(?:current|currently|now|recent|recently|latest|last|nowadays)\b).*\b(?:did|was|were)\b",
-        re.I | re.S,
+        r"(?is)^(?!.*\b(?:current|currently|now|recent|recently|latest|last|nowadays)\b).*\b(?:did|was|were)\b"
     ),
 }
 SHORT_DAYS: Final = 10
 """An interval of at most this many days is a date, a longer one a period."""
 _BREAK: Final = re.compile(
-    r"\b(?:and|or|but|before|after|when|while|than|between|if|since|because)\b|[,;:.?!]\s", re.I
+    r"(?i)\b(?:and|or|but|before|after|when|while|than|between|if|since|because)\b|[,;:.?!]\s"
 )
 
 
@@ -68,12 +64,9 @@ _BREAK: Final = re.compile(
 class Question:
     """A question, read.
 
-    Parameters
-    ----------
-    speakers : lower-cased names of speakers whom it names, in its order.
-    intervals : the days it is about: its ranges if it has any, else its dates.
-    cues : of when, number, who, where, told, self, event (what happened, not what is the case).
-    clauses : the words of each of its parts.
+    `speakers`: lower-cased names of speakers whom it names, in its order. `intervals`: the days it is about: its ranges
+    if it has any, else its dates. `cues`: of when, number, who, where, told, self, event (what happened, not what is
+    the case). `clauses`: the words of each of its parts.
     """
 
     speakers: tuple[str, ...]

@@ -13,13 +13,12 @@ from engramforge.model.spaces import ROW_BY_SPACE, Space
 def relevance_score(similarities: Mapping[Space, float], highs: Mapping[Space, float] | None = None) -> float:
     """sum(category weight x relevance weight x max(0, c - high)) of one memory, not negative.
 
-    `similarities`: calibrated, of the spaces that compared; abstaining ones are left out. `highs`: thresholds in place
-    of the registry's.
+    `similarities`: calibrated, of the spaces that compared; abstaining ones are left out. `highs`: in place of the
+    registry's.
     """
     score = 0.0
     for space, similarity in similarities.items():
-        high = high_of(space, highs)
-        if high is not None:
+        if (high := high_of(space, highs)) is not None:
             row = ROW_BY_SPACE[space]
             score += row.category_weight * row.relevance_weight * max(0.0, similarity - high)
     return score

@@ -35,8 +35,7 @@ Signals = dict[str, Floats]
 
 COSINE_FLOOR: Final = 0.25
 COSINE_SPAN: Final = 0.6
-"""The cosine of two words above the floor, divided by the span, is how far it stands out of the background of unrelated
-words."""
+"""The cosine of two words above the floor, divided by the span: how far it stands out from unrelated words."""
 SAME_STEM: Final = 0.8
 """The least closeness of two words of one stem."""
 LAG_DAYS: Final = 10.0
@@ -72,15 +71,13 @@ class Sessions:
     def of(self, values: Floats, step: int) -> Floats:
         """Values (last axis n) of the candidate `step` places on; 0 where it is no candidate."""
         blank = np.zeros((*values.shape[:-1], 1), values.dtype)
-        shifted: Floats = np.concatenate((values, blank), axis=-1)[..., self._steps[step]]
-        return shifted
+        return np.concatenate((values, blank), axis=-1)[..., self._steps[step]]
 
     def largest(self, values: Floats) -> Floats:
         """For each candidate the largest value (last axis n) in its session."""
         if not self.count:
             return values
-        best: Floats = np.maximum.reduceat(values, self.starts, axis=-1)[..., self.group]
-        return best
+        return np.maximum.reduceat(values, self.starts, axis=-1)[..., self.group]
 
 
 def _places_of(wanted: Places, keys: Places) -> Places:
@@ -105,14 +102,12 @@ class Coverage:
     @property
     def linear(self) -> Floats:
         """Shape (q, n): the cosine where it stands out of the background, stretched to [0, 1]."""
-        stretched: Floats = np.clip((np.sqrt(self.soft) - COSINE_FLOOR) / COSINE_SPAN, 0, 1)
-        return stretched
+        return np.clip((np.sqrt(self.soft) - COSINE_FLOOR) / COSINE_SPAN, 0, 1)
 
     @property
     def own(self) -> Floats:
         """Shape (n,): the weighted cover of the candidate alone."""
-        total: Floats = self.weights @ self.soft
-        return total
+        return self.weights @ self.soft
 
 
 def word_closeness(
@@ -233,12 +228,10 @@ def speaker_signals(
     session_speaks: NDArray[np.bool_],
     mentions: Floats,
 ) -> Signals:
-    """Whether the first speaker whom the question names is speaking, whether anyone it names speaks in the session; and
-    roles.
+    """Whether the first speaker that a question names speaks, whether any of them speaks in the session; and roles.
 
     `names`, `speaker`: lower-cased names, and which of them speaks, shape (n,). `session_speaks`: whether anybody whom
-    the question names takes part in the candidate's session. `mentions`: 1 where the text itself holds a name of the
-    question.
+    the question names takes part in the candidate's session. `mentions`: 1 where the text holds such a name.
     """
     codes = [names.index(name) for name in question.speakers if name in names]
     told = "told" in question.cues

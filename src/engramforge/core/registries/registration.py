@@ -37,8 +37,7 @@ def next_registration(memory: Memory, at: datetime) -> Registration | None:
 
     A thread stays as it was, and is open where its end is taken back.
     """
-    before = memory.registration
-    if before is None:
+    if (before := memory.registration) is None:
         return None
     if memory.kind is Kind.THREAD and memory.is_superseded and before.status == ThreadStatus.ABANDONED:
         return replace(before, status=str(ThreadStatus.OPEN))

@@ -2,8 +2,7 @@
 
 A raw similarity is turned into the probability p that an unrelated pair of the same kind is at least as similar, and p
 into c in [0, 1]. "Of the same kind" means: the same space and encoder, the same direction (query to memory, or memory
-to memory), and a memory of similar length. Which pairs count as unrelated, and where a calibration is kept, is decided
-elsewhere.
+to memory), and a memory of similar length. Which pairs count as unrelated is decided elsewhere.
 
 How a background is fitted
 --------------------------
@@ -87,8 +86,7 @@ class Background:
         places = np.where(first, knots, np.nextafter(knots, np.inf))
         inner = np.interp(values, places[first | last], tails[first | last])
         beyond = np.log(TAIL) - (values - knots[-1]) / self.scale
-        log_tail: Floats = np.where(values > knots[-1], beyond, inner)
-        return log_tail
+        return np.where(values > knots[-1], beyond, inner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,8 +216,7 @@ def fit(
     encoder: str,
     direction: Direction,
 ) -> Calibration:
-    """A calibration from live samples, one per length bucket (small or empty ones keep the shipped
-    background)."""
+    """A calibration from live samples, one per length bucket (small or empty ones keep the shipped background)."""
     if row.high is None:
         raise InvalidValue(
             f"The space {row.space} has no threshold to calibrate to", "Temporal spaces stay raw"

@@ -1,8 +1,7 @@
 """How two embeddings of a space are compared: one against many, vectorised.
 
-Formulas on arrays only. Which space uses which, who abstains and what a value means on the common scale
-belong to the encoders and to calibration. Texts of a batch are laid out one after the other: text i of n ends
-at `ends[i]`.
+Formulas on arrays only. Which space uses which, who abstains and what a value means on the common scale belong to the
+encoders and to calibration. Texts of a batch are laid out one after the other: text i of n ends at `ends[i]`.
 """
 
 from __future__ import annotations
@@ -19,8 +18,7 @@ Ends = NDArray[np.int64]
 def cosine(query: NDArray[Any], matrix: NDArray[Any]) -> Floats:
     """Cosine of one vector with each row, in [-1, 1]; 0 where either has no length.
 
-    `query`: float or int8, shape (d,). `matrix`: float or int8, shape (n, d); int8 rows are unit vectors times any
-    positive scale.
+    `query`: float or int8, shape (d,). `matrix`: float or int8, shape (n, d); int8 rows are unit vectors at any scale.
     """
     vector = query.astype(np.float32)
     rows = matrix.astype(np.float32, copy=False)
@@ -73,8 +71,7 @@ def maxsim(similarities: Floats, ends: Ends, weights: Floats) -> Floats:
     if total <= 0:
         return np.zeros(len(ends), np.float32)
     shares = (weights / np.float32(total)).astype(np.float32)
-    averages: Floats = shares @ segment_maxima(similarities, ends)
-    return averages
+    return shares @ segment_maxima(similarities, ends)
 
 
 def places_in(wanted: NDArray[np.uint32], terms: NDArray[np.uint32]) -> NDArray[np.int64]:

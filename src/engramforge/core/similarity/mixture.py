@@ -43,13 +43,9 @@ _LEAST_SHARE: Final = 1e-6
 class Mixture:
     """A fitted mixture over c coordinates of vectors of size d.
 
-    Parameters
-    ----------
-    mean : shape (d,), of the sample.
-    directions : shape (d, r), orthonormal columns.
-    kept : which of the r + 1 coordinates (the last is the length of the rest) have spread; bool, c are true.
-    shares : shape (k,), above 0, sum 1: how much of the sample each component explains.
-    centres, variances : shape (k, c); variances are above 0.
+    `mean`: shape (d,), of the sample. `directions`: shape (d, r), orthonormal columns. `kept`: which of the r + 1
+    coordinates (the last is the length of the rest) have spread; bool, c are true. `shares`: shape (k,), above 0, sum
+    1: how much of the sample each component explains. `centres`, `variances`: shape (k, c); variances are above 0.
     """
 
     mean: Floats

@@ -35,14 +35,13 @@ _JOINT = " > "
 _OWN_WORDS = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 """Kana and Chinese characters, which are written without spaces."""
 _WORD = re.compile(rf"[{_OWN_WORDS}]|[^\s{_OWN_WORDS}]{{1,{RUN_CHARACTERS}}}")
-_FENCE = re.compile(r"^[ ]{0,3}(`{3,}|~{3,})[^\n]*$", re.MULTILINE)
-_HEADING = re.compile(r"^[ ]{0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
+_FENCE = re.compile(r"(?m)^[ ]{0,3}(`{3,}|~{3,})[^\n]*$")
+_HEADING = re.compile(r"(?m)^[ ]{0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$")
 _SENTENCE_END = re.compile("[.!?\u2026\u3002\uff01\uff1f][\"')\\]*_`\u2019\u201d\u00bb\u300d\u300f]*$")
 _NO_END = re.compile(
-    r"^(?:\(?(?:e\.g|i\.e|cf|vs|etc|approx|mr|mrs|ms|dr|prof|st|no|fig|eq|sec|al|resp)\.|[A-Z]\.|\d+\.)$",
-    re.IGNORECASE,
+    r"(?i)^(?:\(?(?:e\.g|i\.e|cf|vs|etc|approx|mr|mrs|ms|dr|prof|st|no|fig|eq|sec|al|resp)\.|[A-Z]\.|\d+\.)$"
 )
-_FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_FRONT_MATTER = re.compile(r"(?s)\A\ufeff?---[ \t]*\r?\n(.*?)(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +105,7 @@ def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
     Plain `name: value` lines, `[a, b]` lists and `- item` lists are read; anything nested is left out.
     A block that holds no field is text (a rule between paragraphs).
     """
-    match = _FRONT_MATTER.match(text)
-    if match is None:
+    if (match := _FRONT_MATTER.match(text)) is None:
         return {}, text
     fields: dict[str, Any] = {}
     name = ""

@@ -1,5 +1,4 @@
-"""The words of programming: names of languages, words that only talk about code has, and which words mean the same in
-code.
+"""The words of programming: names of languages, words that only talk about code has, and words that mean the same.
 
 The groups reflect general usage among programmers. They were written after studying where a sample of 45 development
 questions failed, so their worth is measured on the other questions (docs/measurements/code.md).
@@ -127,7 +126,7 @@ FRAME_SHARE_OF_CODE: Final = 0.3
 """What a word that frames a question about code is worth beside the others."""
 _FRAME_WORDS: Final = "function method code using use way example program script without"
 _FRAMES: Final = frozenset(_FRAME_WORDS.split())
-_BOUNDARY: Final = re.compile(r"\bc\+\+|\bc#", re.I)
+_BOUNDARY: Final = re.compile(r"(?i)\bc\+\+|\bc#")
 
 
 @lru_cache(maxsize=1)

@@ -11,8 +11,8 @@ from typing import Final
 MARK: Final = "engramforge-context"
 """The name of the fenced block: `<engramforge-context ...> ... </engramforge-context>`."""
 
-_OPENING = re.compile(rf"<{MARK}\b[^<>]*>", re.IGNORECASE)
-_CLOSING = re.compile(rf"</{MARK}\s*>", re.IGNORECASE)
+_OPENING = re.compile(rf"(?i)<{MARK}\b[^<>]*>")
+_CLOSING = re.compile(rf"(?i)</{MARK}\s*>")
 
 
 def strip_injected(text: str) -> tuple[str, int]:
@@ -28,8 +28,7 @@ def strip_injected(text: str) -> tuple[str, int]:
     while opening := _OPENING.search(text, at):
         kept.append(text[at : opening.start()])
         removed += 1
-        closing = _CLOSING.search(text, opening.end())
-        if closing is None:
+        if (closing := _CLOSING.search(text, opening.end())) is None:
             at = len(text)
             break
         at = closing.end()

@@ -20,9 +20,8 @@ DECISIONS_PAGE: Final = "decisions.md"
 TEXT: Final = "decision"
 RATIONALE: Final = "rationale"
 _REGION: Final = re.compile(
-    r"^<!-- (decision|rationale) (dec_[0-9a-f]{12}) version (\d{1,9}) ([0-9a-f]{16}) -->[ \t]*\r?\n(.*?)"
-    r"^<!-- end -->[ \t]*\r?$",
-    re.DOTALL | re.MULTILINE,
+    r"(?ms)^<!-- (decision|rationale) (dec_[0-9a-f]{12}) version (\d{1,9}) ([0-9a-f]{16}) -->[ \t]*\r?\n(.*?)"
+    r"^<!-- end -->[ \t]*\r?$"
 )
 
 

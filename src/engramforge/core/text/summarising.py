@@ -18,8 +18,8 @@ from engramforge.core.text.wording import HAS_NAMES, HAS_NUMBER, HAS_TIME, IS_FI
 from engramforge.core.text.words import STOP_WORDS, words_of
 
 _END: Final = re.compile(r"(?<=[.!?\u2026])[\"')\]]*[ \t]+|\n+")
-_FENCED: Final = re.compile(r"^(`{3,}|~{3,}).*?(?:^\1|\Z)", re.MULTILINE | re.DOTALL)
-_SPOKEN_TO: Final = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
+_FENCED: Final = re.compile(r"(?ms)^(`{3,}|~{3,}).*?(?:^\1|\Z)")
+_SPOKEN_TO: Final = re.compile(r"(?i)\b(?:you|your|yours)\b")
 _LONGEST: Final = 400
 _SHORT: Final = 20
 """Characters that every sentence costs beside its own, for its place in a summary."""
@@ -46,8 +46,7 @@ def sentences_of(text: str) -> list[str]:
 def choose_sentences(texts: Sequence[str], room: int, cost: int = _SHORT) -> list[Sentence]:
     """The sentences that say most, in their order.
 
-    `texts`: of a conversation, in its order. `room`: characters for all of them. `cost`: characters that each takes in
-    addition.
+    `texts`: of a conversation, in its order. `room`: characters for all of them. `cost`: characters that each adds.
     """
     every = [Sentence(place, said) for place, text in enumerate(texts) for said in sentences_of(text)]
     words = [

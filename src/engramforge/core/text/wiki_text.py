@@ -1,7 +1,6 @@
 """What a wiki note holds beside its prose: links to other notes, tags, observations and relations.
 
-Reads Obsidian's links and tags, and basic-memory's `- [category] fact #tag` and `- relation [[Target]]`. Code is
-skipped.
+Reads Obsidian's links and tags, and basic-memory's `- [category] fact #tag` and `- relation [[Target]]`. No code.
 """
 
 from __future__ import annotations
@@ -15,8 +14,7 @@ RELATED: Final = "RELATES_TO"
 RELATION_WORDS: Final = 3
 """A list item is a relation if at most this many words precede its link and nothing follows it."""
 _CODE = re.compile(
-    r"^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1[^\n]*$|\Z)|(?<!`)(`+)(?!`)[^\n]*?(?<!`)\2(?!`)|%%.*?%%|<!--.*?-->",
-    re.DOTALL | re.MULTILINE,
+    r"(?ms)^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1[^\n]*$|\Z)|(?<!`)(`+)(?!`)[^\n]*?(?<!`)\2(?!`)|%%.*?%%|<!--.*?-->"
 )
 _WIKI_LINK = re.compile(
     r"!?\[\[(?P<target>[^\[\]|#^\n]{0,300}?)\\?(?:#(?P<heading>[^\[\]|\n]{1,300}?))?\\?"
@@ -24,12 +22,11 @@ _WIKI_LINK = re.compile(
 )
 _TAG = re.compile(r"(?<![^\s(\[,;>])#(?P<tag>[^\W\d_][\w/-]*|\d+[\w/-]*[^\W\d][\w/-]*)")
 _OBSERVATION = re.compile(
-    r"^[ \t]*[-*+][ \t]+\[(?P<category>[^\[\]()\n]{2,40})\](?!\()[ \t]+(?P<fact>\S[^\n]*)$", re.MULTILINE
+    r"(?m)^[ \t]*[-*+][ \t]+\[(?P<category>[^\[\]()\n]{2,40})\](?!\()[ \t]+(?P<fact>\S[^\n]*)$"
 )
 _RELATION = re.compile(
-    r"^[ \t]*[-*+][ \t]+(?P<relation>[\w \t-]{2,60}?)[ \t]*(?P<link>\[\[[^\[\]\n]{1,600}\]\])"
-    r"(?:[ \t]*\([^()\n]*\))?[ \t]*$",
-    re.MULTILINE,
+    r"(?m)^[ \t]*[-*+][ \t]+(?P<relation>[\w \t-]{2,60}?)[ \t]*(?P<link>\[\[[^\[\]\n]{1,600}\]\])"
+    r"(?:[ \t]*\([^()\n]*\))?[ \t]*$"
 )
 
 
@@ -70,8 +67,7 @@ def read_wiki_text(text: str) -> WikiText:
     links: dict[tuple[str, str], WikiLink] = {}
     typed = {match.start("link"): relation_of(match["relation"]) for match in _RELATION.finditer(plain)}
     for match in _WIKI_LINK.finditer(plain):
-        target = match["target"].strip()
-        if target:
+        if target := match["target"].strip():
             said = (match["heading"] or "").strip(), (match["alias"] or "").strip()
             link = WikiLink(target, *said, relation=typed.get(match.start()) or RELATED)
             links.setdefault((link.target, link.relation), link)

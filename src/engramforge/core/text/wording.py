@@ -27,17 +27,16 @@ _HEADING_WORDS: Final = 10
 _PATTERNS: Final = (
     (
         HAS_NUMBER,
-        re.compile(r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|once|twice|dozen)\b", re.I),
+        re.compile(r"(?i)\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|once|twice|dozen)\b"),
     ),
     (
         HAS_TIME,
         re.compile(
-            r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|years?|recently|since|soon)\b",
-            re.I,
+            r"(?i)\b(?:yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|years?|recently|since|soon)\b"
         ),
     ),
     (HAS_NAMES, re.compile(r"(?<=[a-z,;] )[A-Z][a-z]+")),
-    (HAS_PICTURE, re.compile(r"\[(?:photo|image|picture)", re.I)),
+    (HAS_PICTURE, re.compile(r"(?i)\[(?:photo|image|picture)")),
     (IS_FIRST_PERSON, re.compile(r"\b(?:I|I'm|I've|[Mm]y|[Ww]e|[Oo]ur|me)\b")),
 )
 

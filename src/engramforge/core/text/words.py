@@ -173,8 +173,7 @@ def _words_of_unspaced(run: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=131_072)
 def stem_of(word: str) -> str:
-    """The stem of one word (Snowball, English); accents of Latin letters do not distinguish (`café`,
-    `cafe`)."""
+    """The stem of one word (Snowball, English); accents of Latin letters do not distinguish (`café`, `cafe`)."""
     if not word.isascii():
         plain = "".join(c for c in unicodedata.normalize("NFD", word) if not "\u0300" <= c <= "\u036f")
         if not plain.isascii():

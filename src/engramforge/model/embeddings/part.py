@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Values: TypeAlias = NDArray[np.int8] | NDArray[np.uint8]
+    Asked: TypeAlias = Values | NDArray[np.float32]
+    """Of a memory's part, or of a question's."""
 
 
 @dataclass(frozen=True, slots=True)

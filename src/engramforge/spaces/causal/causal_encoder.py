@@ -50,8 +50,7 @@ class CausalEncoder:
 
     def encode_query(self, item: Item) -> QueryPart | None:
         """A question for causes or effects; None for any other, or if it names neither."""
-        asked = asked_of(item.text)
-        if asked is None:
+        if (asked := asked_of(item.text)) is None:
             return None
         vector = self._vectors([self._content(asked.words)])[0]
         norm = float(np.linalg.norm(vector))

@@ -38,12 +38,9 @@ Floats = NDArray[np.float32]
 class CausalKnowledge:
     """The learned numbers.
 
-    Parameters
-    ----------
-    matrix : float32, shape (256, 256): cause' W effect.
-    terms, rarities : uint32, ascending, and float32 in (0, 1], shape (t,): how rare the words of a stem are.
-    weights : float32, shape (5,), see core/ranking/causal_signals.
-    span : the log-odds that become 0 and 1.
+    `matrix`: float32, shape (256, 256): cause' W effect. `terms`, `rarities`: uint32, ascending, and float32 in (0, 1],
+    shape (t,): how rare the words of a stem are. `weights`: float32, shape (5,), see core/ranking/causal_signals.
+    `span`: the log-odds that become 0 and 1.
     """
 
     matrix: Floats

@@ -49,8 +49,7 @@ def said_of(text: str) -> tuple[str, str] | None:
 
 def asked_of(text: str) -> Asked | None:
     """A question for causes or effects; None for any other, or if it names neither."""
-    direction = asked_direction(text)
-    if direction is None:
+    if (direction := asked_direction(text)) is None:
         return None
     words = [word for word in words_of(text) if word not in FRAME]
     if all(map(is_stop_word, words)):
@@ -72,8 +71,7 @@ class CausalRows:
 
     def question_of(self, item: Item) -> Question | None:
         """The question's words for both rows, without those that only ask."""
-        asked = asked_of(item.text)
-        if asked is None:
+        if (asked := asked_of(item.text)) is None:
             return None
         said = " ".join(asked.words)
         return Question((said, said), asked.weights)
@@ -81,8 +79,7 @@ class CausalRows:
     def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
         """The better of the two rows' cosines, each by its modifier, in [0, 1].
 
-        For a why-question 1.2 x cosine with the memory's effects or 0.8 x cosine with its causes; the other way round
-        for what then.
+        For why, 1.2 x cosine with the memory's effects or 0.8 x cosine with its causes; for what then, the reverse.
         """
         cosines, has = row_cosines(query.values.astype(np.float32), values)
         return _better(cosines * query.weights, has, present)

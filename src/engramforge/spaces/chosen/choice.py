@@ -24,14 +24,10 @@ from engramforge.model.spaces import Space
 class EndpointOptions:
     """What an endpoint needs besides the model's name. The key is in no repr.
 
-    Parameters
-    ----------
-    base_url : address before `/embeddings`; None: the provider's own.
-    api_key : None where the endpoint asks for none.
-    price : money per million tokens, for the count of costs.
-    cap : the most money that a process may spend; None: no limit.
-    timeout_s : the longest wait for one answer.
-    retries : how often a failed call is repeated at most.
+    `base_url`: address before `/embeddings`; None: the provider's own. `api_key`: None where the endpoint asks for
+    none. `price`: money per million tokens, for the count of costs. `cap`: the most money that a process may spend;
+    None: no limit. `timeout_s`: the longest wait for one answer. `retries`: how often a failed call is repeated at
+    most.
     """
 
     base_url: str | None = None

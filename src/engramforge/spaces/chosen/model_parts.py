@@ -21,10 +21,10 @@ from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
 from engramforge.spaces.chosen.background import background_of
 from engramforge.spaces.chosen.model_vectors import SizedVectors, VectorModel
 from engramforge.spaces.encoder import Similarities
-from engramforge.spaces.part_encoder import Item
+from engramforge.spaces.part_encoder import Item, Symmetric
 
 if TYPE_CHECKING:
-    from engramforge.model.embeddings.part import Values
+    from engramforge.model.embeddings.part import Asked, Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,7 @@ class TextRows(Protocol):
 class ModelParts:
     """A `PartEncoder` by a model.
 
-    Parameters
-    ----------
-    rows : the space's own part of it.
-    dimensions : as `SizedVectors` has it, for each row.
+    `rows`: the space's own part of it. `dimensions`: as `SizedVectors` has it, for each row.
     """
 
     def __init__(
@@ -105,8 +102,7 @@ class ModelParts:
 
     def encode_query(self, item: Item) -> QueryPart | None:
         """float32, shape (rows, size)."""
-        question = self._rows.question_of(item)
-        if question is None:
+        if (question := self._rows.question_of(item)) is None:
             return None
         # Rows with the same text are embedded once.
         distinct = list(dict.fromkeys(question.texts))
@@ -117,12 +113,10 @@ class ModelParts:
         return QueryPart(self.row.space, self.id, values, np.array(question.weights, np.float32))
 
 
-_FENCED: Final = re.compile(
-    r"^[ \t]*(```+|~~~+)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
-)
+_FENCED: Final = re.compile(r"(?ms)^[ \t]*(```+|~~~+)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)")
 
 
-class CodeRows:
+class CodeRows(Symmetric):
     """E7 for a model of code: the fenced code of a memory, or all of it where its language is known.
 
     Every question has a signal: such models place questions in plain words near code.
@@ -142,10 +136,6 @@ class CodeRows:
         said = item.text if item.code is None else item.code
         return Question((said,), (1.0,)) if said.strip() else None
 
-    def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
+    def compare(self, asked: Asked, values: Values, present: NDArray[np.bool_]) -> Similarities:
         """Cosine, in [-1, 1]."""
-        return Similarities.where(present, cosine(query.values[0], values[:, 0]))
-
-    def memory_to_memories(self, memory: Values, values: Values, present: NDArray[np.bool_]) -> Similarities:
-        """Cosine, in [-1, 1]."""
-        return Similarities.where(present, cosine(memory[0], values[:, 0]))
+        return Similarities.where(present, cosine(asked[0], values[:, 0]))

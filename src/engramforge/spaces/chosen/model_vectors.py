@@ -38,13 +38,9 @@ class VectorModel(Protocol):
 class SizedVectors:
     """Unit vectors of a model at the size that a space stores, and the matching id.
 
-    Parameters
-    ----------
-    row : the space; its declared size is the most that is kept.
-    dimensions : the size to which vectors are cut; None: as the space declares.
-    setting : what errors name.
-    known : what a store says about its encoder; answers that contradict it are refused.
-    share : the number of rows of the space's part, which divide that size.
+    `row`: the space; its declared size is the most that is kept. `dimensions`: the size to which vectors are cut; None:
+    as the space declares. `setting`: what errors name. `known`: what a store says about its encoder; answers that
+    contradict it are refused. `share`: the number of rows of the space's part, which divide that size.
     """
 
     _row: SpaceRow

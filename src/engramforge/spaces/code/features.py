@@ -186,8 +186,7 @@ class _Walk:
         depth, seen = 0, 0
         while seen < MOST_NODES:
             seen += 1
-            node = cursor.node
-            if node is None:
+            if (node := cursor.node) is None:
                 return
             kept = min(depth, _DEEPEST)
             del self._above[kept:], self._kinds_above[kept:], self._fields[kept:]

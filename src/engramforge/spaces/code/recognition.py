@@ -66,19 +66,18 @@ class Recognised:
 NOTHING: Final = Recognised()
 
 _GATE: Final = re.compile(
-    r"```|~~~|^@@ -|^\+\+\+ |^[ \t]+at .+\(|[;{}]\s*$|\w_\w|\w\(|[a-z]{2}[A-Z][a-z]|`|::|->|=>"
+    r"(?m)```|~~~|^@@ -|^\+\+\+ |^[ \t]+at .+\(|[;{}]\s*$|\w_\w|\w\(|[a-z]{2}[A-Z][a-z]|`|::|->|=>"
     r"|[=!<>]=|^[ \t]*(?:def|class"
     r"|import|from|func|fn|pub|package|public|private|const|let|var|struct|enum|interface|impl|use"
     r"|using|if|for|while"
     r"|return|SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WITH|select|create)\b.*[:;{(=*,]|^#include|^#!|^\$ \w"
     r"|^[ \t]*\w+ ?[:+*/-]?= ?\S|panic: |^error\[E|Error\b",
-    re.M,
 )
 # Possessive, so that a long line of marks is read once.
 _FENCE: Final = re.compile(
-    r"^[ \t>]{0,12}+(`{3,}+|~{3,}+)[ \t]*+([\w+#.-]*+)[^\n]*+\n(.*?)(?:^[ \t>]{0,12}\1|\Z)", re.M | re.S
+    r"(?ms)^[ \t>]{0,12}+(`{3,}+|~{3,}+)[ \t]*+([\w+#.-]*+)[^\n]*+\n(.*?)(?:^[ \t>]{0,12}\1|\Z)"
 )
-_HUNK: Final = re.compile(r"^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@", re.M)
+_HUNK: Final = re.compile(r"(?m)^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@")
 _DIFF_FILE: Final = re.compile(r"^(?:\+\+\+|---) (?:[ab]/)?([^\t\n]+)")
 _SPAN: Final = re.compile(r"`([^`\n]{2,80})`")
 _IDENTIFIER: Final = re.compile(
@@ -93,8 +92,7 @@ _NAME: Final = re.compile(r"[A-Za-z_$][\w$]*")
 def recognise(text: str, language: str | None = None) -> Recognised:
     """The code in a text.
 
-    `language`: the caller says that the text is code in this language; a text that holds fenced blocks or diffs is
-    still read by them.
+    `language`: the caller says that the text is code in this language; fenced blocks or diffs in it still count.
     """
     text = text[:READ_CHARACTERS]
     given = language_of(language) if language else None
@@ -173,8 +171,7 @@ def _whole(text: str) -> Snippet | None:
     candidates = guess_languages(text)
     if not candidates:
         return None
-    language = best_language(text, candidates)
-    if language is None:
+    if (language := best_language(text, candidates)) is None:
         return None
     if looks_like_code(text, language) or (
         opens_as_code(text, language) and error_share(text, language) < 0.2
@@ -232,31 +229,28 @@ def _is_place(word: str) -> bool:
 
 _TRACES: Final = {
     "python": (
-        re.compile(r'^[ \t]*File "([^"\n]+)", line \d+(?:, in (\S+))?', re.M),
+        re.compile(r'(?m)^[ \t]*File "([^"\n]+)", line \d+(?:, in (\S+))?'),
         re.compile(
-            r"^[ \t]*([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt|Exit|Iteration))\b:? ?(.*)$", re.M
+            r"(?m)^[ \t]*([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt|Exit|Iteration))\b:? ?(.*)$"
         ),
     ),
     "java": (
-        re.compile(r"^[ \t]*at ([\w$.<>]+)\(([\w$]+\.(?:java|kt|scala)):?\d*\)", re.M),
+        re.compile(r"(?m)^[ \t]*at ([\w$.<>]+)\(([\w$]+\.(?:java|kt|scala)):?\d*\)"),
         re.compile(
-            r"^(?:Exception in thread \"[^\"\n]*\" |Caused by: )?([\w.$]+(?:Exception|Error))\b:? ?(.*)$",
-            re.M,
+            r"(?m)^(?:Exception in thread \"[^\"\n]*\" |Caused by: )?([\w.$]+(?:Exception|Error))\b:? ?(.*)$",
         ),
     ),
     "javascript": (
-        re.compile(
-            r"^[ \t]*at (?:async )?(?:([\w$.<>\[\] ]{1,200}?) )?\(?([^\s()]{1,300}?):\d+:\d+\)?$", re.M
-        ),
-        re.compile(r"^(?:Uncaught )?([A-Z]\w*(?:Error|Exception))\b:? ?(.*)$", re.M),
+        re.compile(r"(?m)^[ \t]*at (?:async )?(?:([\w$.<>\[\] ]{1,200}?) )?\(?([^\s()]{1,300}?):\d+:\d+\)?$"),
+        re.compile(r"(?m)^(?:Uncaught )?([A-Z]\w*(?:Error|Exception))\b:? ?(.*)$"),
     ),
     "go": (
-        re.compile(r"^([\w./*()-]{1,200}?)\([^\n]{0,500}\)\n[ \t]+(\S{1,300}\.go):\d+", re.M),
-        re.compile(r"^(panic|fatal error): (.*)$", re.M),
+        re.compile(r"(?m)^([\w./*()-]{1,200}?)\([^\n]{0,500}\)\n[ \t]+(\S{1,300}\.go):\d+"),
+        re.compile(r"(?m)^(panic|fatal error): (.*)$"),
     ),
     "rust": (
-        re.compile(r"^[ \t]*\d+: (?:0x[0-9a-f]+ - )?([\w:<>]+)(?:\n[ \t]+at (\S{1,300}?):\d+)?", re.M),
-        re.compile(r"^thread '[^'\n]*'(?: \(\d+\))? (panicked) at (?:[^\n]*:\n)?(.*)$", re.M),
+        re.compile(r"(?m)^[ \t]*\d+: (?:0x[0-9a-f]+ - )?([\w:<>]+)(?:\n[ \t]+at (\S{1,300}?):\d+)?"),
+        re.compile(r"(?m)^thread '[^'\n]*'(?: \(\d+\))? (panicked) at (?:[^\n]*:\n)?(.*)$"),
     ),
 }
 """Language -> a frame (of Python file and function, of the others function and file), and the exception's line."""

@@ -25,10 +25,10 @@ from engramforge.spaces.multimodal.decode import decode
 from engramforge.spaces.neural.dense import DenseModel
 from engramforge.spaces.neural.loading import explained, load
 from engramforge.spaces.neural.neural_space import NeuralSpace
-from engramforge.spaces.part_encoder import Item
+from engramforge.spaces.part_encoder import Item, Symmetric
 
 if TYPE_CHECKING:
-    from engramforge.model.embeddings.part import Values
+    from engramforge.model.embeddings.part import Asked, Values
 
 _PAIRS: Final[Mapping[str, tuple[str, str]]] = {
     "qdrant/clip-vit-b-32": ("Qdrant/clip-ViT-B-32-text", "Qdrant/clip-ViT-B-32-vision"),
@@ -40,7 +40,7 @@ _PAIRS: Final[Mapping[str, tuple[str, str]]] = {
 _BATCH: Final = 8
 
 
-class NeuralPictures(NeuralSpace):
+class NeuralPictures(NeuralSpace, Symmetric):
     """E10: a part of one row."""
 
     row = ROW_BY_SPACE[Space.MULTIMODAL]
@@ -76,13 +76,9 @@ class NeuralPictures(NeuralSpace):
             return None
         return QueryPart(self.row.space, self.id, row[None], np.ones(1, np.float32))
 
-    def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
+    def compare(self, asked: Asked, values: Values, present: NDArray[np.bool_]) -> Similarities:
         """Cosine, in [-1, 1]."""
-        return Similarities.where(present, cosine(query.values[0], values[:, 0]))
-
-    def memory_to_memories(self, memory: Values, values: Values, present: NDArray[np.bool_]) -> Similarities:
-        """Cosine, in [-1, 1]."""
-        return Similarities.where(present, cosine(memory[0], values[:, 0]))
+        return Similarities.where(present, cosine(asked[0], values[:, 0]))
 
     def _rows(self, items: Sequence[Item]) -> list[NDArray[np.float32] | None]:
         """The unit vector of each item's picture, else captions."""
@@ -129,8 +125,7 @@ class NeuralPictures(NeuralSpace):
     def _halves(self) -> tuple[EncoderSpec, EncoderSpec]:
         if self._spec.kind is EncoderKind.LOCAL:
             return self._spec, self._spec
-        pair = _PAIRS.get(self._spec.name.lower())
-        if pair is None:
+        if (pair := _PAIRS.get(self._spec.name.lower())) is None:
             raise ModelUnavailable(
                 f"The model {self._spec} of {self._setting} is no known pair of text and pictures",
                 f"Known: {', '.join(sorted(_PAIRS))}; or local:/folder with the folders text and vision",

@@ -83,8 +83,7 @@ def model_folder(path: Path, setting: str, *, of_pictures: bool = False) -> Mode
 
 def cache_folder() -> str:
     """Where models of the hub are kept: FASTEMBED_CACHE_PATH, else the user's own folder for caches."""
-    given = os.environ.get("FASTEMBED_CACHE_PATH")
-    if given:
+    if given := os.environ.get("FASTEMBED_CACHE_PATH"):
         return given
     from platformdirs import user_cache_path
 
@@ -121,8 +120,7 @@ def from_hub(facade: Any, spec: EncoderSpec, setting: str) -> Any:
     `facade`: fastembed's class for this kind of model.
     """
     supported = {each["model"].lower(): each for each in facade.list_supported_models()}
-    described = supported.get(spec.name.lower())
-    if described is None:
+    if (described := supported.get(spec.name.lower())) is None:
         from difflib import get_close_matches
 
         near = get_close_matches(spec.name.lower(), supported, 1, 0.5)

@@ -16,10 +16,7 @@ from engramforge.spaces.neural.loading import explained
 class NeuralSpace(ABC):
     """One space by a model; safe to share between threads.
 
-    Parameters
-    ----------
-    setting : what errors name.
-    known : what a store says about its encoder; another model is refused.
+    `setting`: what errors name. `known`: what a store says about its encoder; another model is refused.
     """
 
     row: SpaceRow

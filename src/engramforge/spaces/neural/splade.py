@@ -20,10 +20,10 @@ from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.neural.dense import readable
 from engramforge.spaces.neural.loading import explained, gives_terms, load
 from engramforge.spaces.neural.neural_space import NeuralSpace
-from engramforge.spaces.part_encoder import Item
+from engramforge.spaces.part_encoder import Item, Symmetric
 
 if TYPE_CHECKING:
-    from engramforge.model.embeddings.part import Values
+    from engramforge.model.embeddings.part import Asked, Values
 
 MOST_TERMS: Final = 128
 """How many terms of a text are kept, the heaviest: SPLADE activates some dozens, long texts a few hundred."""
@@ -33,7 +33,7 @@ _VOCABULARY: Final = 1 << 16
 _BATCH: Final = 16
 
 
-class NeuralSparseExpansion(NeuralSpace):
+class NeuralSparseExpansion(NeuralSpace, Symmetric):
     """E13. Abstains for a text that activates nothing."""
 
     row = ROW_BY_SPACE[Space.SPARSE_EXPANSION]
@@ -57,13 +57,17 @@ class NeuralSparseExpansion(NeuralSpace):
         values = rows.astype(np.float32)
         return QueryPart(self.row.space, self.id, values, np.ones(len(rows), np.float32), scans=False)
 
-    def query_to_memories(self, query: QueryPart, values: Values, present: NDArray[np.bool_]) -> Similarities:
+    def compare(self, asked: Asked, values: Values, present: NDArray[np.bool_]) -> Similarities:
         """Weighted Jaccard, sum(min)/sum(max) of the weights (Ruzicka 1958), in [0, 1]."""
-        return _compare(query.values.astype(np.int8), values, present)
-
-    def memory_to_memories(self, memory: Values, values: Values, present: NDArray[np.bool_]) -> Similarities:
-        """The same from a memory's terms."""
-        return _compare(memory.astype(np.int8), values, present)
+        rows, theirs = asked.astype(np.int8), values.astype(np.int8)
+        weights = np.zeros(_VOCABULARY, np.float32)
+        weights[_ids(rows)] = rows[:, 3]
+        # Rows of weight 0 only fill up the batch.
+        amounts = theirs[:, :, 3].astype(np.float32)
+        shared = np.minimum(weights[_ids(theirs)], amounts).sum(axis=1)
+        every = weights.sum() + amounts.sum(axis=1) - shared
+        similarity = np.divide(shared, every, out=np.zeros_like(shared), where=every > 0)
+        return Similarities.where(present & (amounts.sum(axis=1) > 0) & bool(weights.any()), similarity)
 
     def _embed(self, texts: Sequence[str]) -> list[NDArray[np.int8] | None]:
         model = self._loaded()
@@ -100,18 +104,6 @@ class NeuralSparseExpansion(NeuralSpace):
                 f"Let {self._setting} name a SPLADE model",
             )
         return model, name, MOST_TERMS, str(MOST_TERMS)
-
-
-def _compare(rows: NDArray[np.int8], values: Values, present: NDArray[np.bool_]) -> Similarities:
-    """Rows of weight 0 only fill up the batch."""
-    weights = np.zeros(_VOCABULARY, np.float32)
-    weights[_ids(rows)] = rows[:, 3]
-    theirs = values.astype(np.int8)
-    amounts = theirs[:, :, 3].astype(np.float32)
-    shared = np.minimum(weights[_ids(theirs)], amounts).sum(axis=1)
-    every = weights.sum() + amounts.sum(axis=1) - shared
-    similarity = np.divide(shared, every, out=np.zeros_like(shared), where=every > 0)
-    return Similarities.where(present & (amounts.sum(axis=1) > 0) & bool(weights.any()), similarity)
 
 
 def _ids(rows: NDArray[np.int8]) -> NDArray[np.int64]:

@@ -79,8 +79,7 @@ class WordTable:
         return self._size
 
     def rows_of(self, words: Sequence[str]) -> Rows:
-        """Rows of these words (as `core.words.words_of` gives them), int32, shape (n,); new words are
-        added."""
+        """Rows of these words (as `core.words.words_of` gives them), int32, shape (n,); new words are added."""
         known = self._rows_by_word
         try:
             return np.fromiter(map(known.__getitem__, words), np.int32, len(words))
@@ -91,8 +90,7 @@ class WordTable:
     def words_of(self, tokens: Tokens, ends: Ends) -> tuple[Rows, Ends]:
         """The words in concatenated token arrays, without looking at text that is known.
 
-        `tokens`: uint16, shape (t,): tokens of n texts, one after the other. `ends`: int64, shape (n,): text i's tokens
-        end at ends[i].
+        `tokens`: uint16, shape (t,): those of n texts end to end. `ends`: int64, shape (n,): where each text's end.
 
         Returns
         -------
@@ -138,8 +136,7 @@ class WordTable:
         """
         columns = self._columns
         if dimensions is None or dimensions >= self.model.dimensions:
-            unit: NDArray[np.float32] = columns.vectors[rows] * columns.scales[rows, None]
-            return unit
+            return columns.vectors[rows] * columns.scales[rows, None]
         part = columns.vectors[rows, :dimensions].astype(np.float32)
         norms = np.sqrt(np.einsum("ij,ij->i", part, part))
         part /= np.where(norms > 0, norms, 1)[:, None]
@@ -289,8 +286,7 @@ def _quantised(
 
 
 def _keys(tokens: Tokens, starts: Ends, sizes: Ends) -> NDArray[np.uint64]:
-    """Keys of words: four tokens side by side, or with the top bit set a hash of more (token ids are <
-    32,768)."""
+    """Keys of words: four tokens side by side, or with the top bit set a hash of more (token ids are < 32,768)."""
     keys = np.zeros(len(starts), np.uint64)
     for place in range(EXACT_TOKENS):
         has = sizes > place
@@ -328,8 +324,7 @@ def _find(slots: _Slots, keys: NDArray[np.uint64]) -> Rows:
 
 
 def _place(slots: _Slots, keys: NDArray[np.uint64], rows: Rows) -> None:
-    """Put distinct keys into free slots; the row is written before the key, so that a reader finds both or
-    none."""
+    """Put distinct keys into free slots; the row is written before the key, so that a reader finds both or none."""
     places = slots.first(keys)
     open_ = np.arange(len(keys))
     last = len(slots.keys) - 1

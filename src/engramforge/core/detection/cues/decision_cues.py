@@ -1,7 +1,6 @@
 """The wordings of a decision: labels, verbs of deciding and choosing, plans of a team, rules for all.
 
-After what people write in chats, commits, minutes, records and agents' transcripts. Mainly English, with German where
-it costs nothing.
+After what people write in chats, commits, minutes, records and transcripts; English, and German where it costs nothing.
 """
 
 from __future__ import annotations
@@ -233,8 +232,7 @@ DECIDING_RULES: Final = (
     ),
 )
 NOT_OURS: Final = re.compile(
-    r"\b(?:the user|the server|the client|the judge|competitor|customer|your ip|the compiler|the scheduler|promise"
-    r"|hypothesis|participants|patients)\b[^.]{0,20}\b(?:rejected|decided|chose|chooses|decides|picks)\b",
-    re.I,
+    r"(?i)\b(?:the user|the server|the client|the judge|competitor|customer|your ip|the compiler|the scheduler|promise"
+    r"|hypothesis|participants|patients)\b[^.]{0,20}\b(?:rejected|decided|chose|chooses|decides|picks)\b"
 )
-OTHERS: Final = re.compile(r"^\W*(?:\w+,\s+)?(?:you|he|she|they|his|her|their)\b", re.I)
+OTHERS: Final = re.compile(r"(?i)^\W*(?:\w+,\s+)?(?:you|he|she|they|his|her|their)\b")

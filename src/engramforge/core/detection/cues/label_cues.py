@@ -23,21 +23,18 @@ _DECISION_LABELS: Final = (
     r"|going forward|(?:new )?(?:policy|rule|ruling)(?: change)?|user (?:chose|decided|selected|approved)"
 )
 DECISION_LABEL: Final = re.compile(
-    rf"(?:{OPENING}|[,;.]\s+)(?:{_DECISION_LABELS})\s*(?::|\u2014|\u2013|\s-\s)\s*(?P<said>\S.{{3,}})",
-    re.I | re.S,
+    rf"(?is)(?:{OPENING}|[,;.]\s+)(?:{_DECISION_LABELS})\s*(?::|\u2014|\u2013|\s-\s)\s*(?P<said>\S.{{3,}})"
 )
 WEAK_LABEL: Final = re.compile(
-    r"\b(?:conclusion|outcome|resolution|verdict|approved|selected|consensus|going forward|policy|rule|ruling"
-    r"|change)\W*$",
-    re.I,
+    r"(?i)\b(?:conclusion|outcome|resolution|verdict|approved|selected|consensus|going forward|policy|rule|ruling"
+    r"|change)\W*$"
 )
 NOT_MADE: Final = re.compile(
-    r"^\W*(?:none|pending|open|tbd|tba|tbc|n/?a\b|not (?:yet|made)|to be|postponed|deferred|unclear|no decision"
-    r"|keine|offen)\b",
-    re.I,
+    r"(?i)^\W*(?:none|pending|open|tbd|tba|tbc|n/?a\b|not (?:yet|made)|to be|postponed|deferred|unclear|no decision"
+    r"|keine|offen)\b"
 )
 THREAD_LABEL: Final = re.compile(
-    r"^\W{0,4}(?:(?:our|the|my|remaining|other|main|still|status|two"
+    r"(?is)^\W{0,4}(?:(?:our|the|my|remaining|other|main|still|status|two"
     r"|three)\s*:?\s+)?(?:to-?\s?dos?(?: (?:before|for|on|in|by|list) ?[^:]{0,30})?"
     r"|action items?(?: for [^:]{1,30})?|actions?|ai|next steps?(?: (?:for|on|in|before"
     rf"|after) [^:]{{1,30}})?|next up|next|(?:open|outstanding|unresolved|remaining) {ITEM}|open"
@@ -49,8 +46,7 @@ THREAD_LABEL: Final = re.compile(
     r"|parking this(?: for later)?|parked|for later|later|fixme|missing|left to do|left|waiting (?:for|on)"
     r"|reminder|future work|offene? (?:fragen?|punkte?|themen?|aufgaben?)|offen|n\u00e4chster? schritte?"
     r"|n\u00e4chste schritte|noch zu (?:tun|kl\u00e4ren)|aufgaben?)(?:\s+\([^)]{1,40}\))?\s*(?::|\u2014"
-    r"|\u2013|\s-\s)\s*(?P<said>\S.{3,})",
-    re.I | re.S,
+    r"|\u2013|\s-\s)\s*(?P<said>\S.{3,})"
 )
 THREAD_LABEL_STEMS: Final = (
     "todo todos action actions ai next open outstanding unresolved unsolved unanswered remaining remains "
@@ -61,22 +57,18 @@ THREAD_LABEL_STEMS: Final = (
 )
 """A text without any of these has no label of a thread, and closes none."""
 WEAK_THREAD_LABEL: Final = re.compile(
-    r"^\W*(?:(?:the|our|my|other|main)\s+)?(?:next|open|later|left|missing|actions?|ai|remains|pending"
-    r"|outstanding|remaining|reminder)\s*(?::|\u2014|\u2013|\s-\s)",
-    re.I,
+    r"(?i)^\W*(?:(?:the|our|my|other|main)\s+)?(?:next|open|later|left|missing|actions?|ai|remains|pending"
+    r"|outstanding|remaining|reminder)\s*(?::|\u2014|\u2013|\s-\s)"
 )
 CLOSED_LABEL: Final = re.compile(
-    r"^\W{0,3}(?:resolved|fixed|closed|done|solved|completed|erledigt|gel\u00f6st)\s*(?::|\u2014|\u2013"
-    r"|\s-\s)\s*(?P<said>\S.{3,})",
-    re.I | re.S,
+    r"(?is)^\W{0,3}(?:resolved|fixed|closed|done|solved|completed|erledigt|gel\u00f6st)\s*(?::|\u2014|\u2013"
+    r"|\s-\s)\s*(?P<said>\S.{3,})"
 )
 NOTHING: Final = re.compile(
-    r"^\W*(?:(?:none|nothing|no|n/?a|nil|keine?|nichts|all done)\W*$|nothing\b|none\b|no (?:open|further|more"
-    r"|known|other|new|blockers?|issues?|questions?|actions?|todos?)\b|-+$)",
-    re.I,
+    r"(?i)^\W*(?:(?:none|nothing|no|n/?a|nil|keine?|nichts|all done)\W*$|nothing\b|none\b|no (?:open|further|more"
+    r"|known|other|new|blockers?|issues?|questions?|actions?|todos?)\b|-+$)"
 )
 MARKS: Final = ("TODO", "FIXME", "XXX", "HACK")
 MARK: Final = re.compile(
-    r"(?<![\w.#/\u00b7-])(?:TODO|FIXME|XXX|HACK)(?:\([\w .-]+\))?(?!s\b|\w|[.(])\s*[:\u2014-]?\s*(?P<said>.{0,300})",
-    re.S,
+    r"(?s)(?<![\w.#/\u00b7-])(?:TODO|FIXME|XXX|HACK)(?:\([\w .-]+\))?(?!s\b|\w|[.(])\s*[:\u2014-]?\s*(?P<said>.{0,300})"
 )

@@ -1,7 +1,6 @@
 """The wordings of an open matter: labels and marks, what is still to do, unclear, blocked, put off; and of its end.
 
-After what people write in chats, commits, minutes, records and agents' transcripts. Mainly English, with German where
-it costs nothing.
+After what people write in chats, commits, minutes, records and transcripts; English, and German where it costs nothing.
 """
 
 from __future__ import annotations
@@ -235,24 +234,21 @@ THREAD_RULES: Final = (
 )
 NEVER_CONDITIONAL: Final = frozenset({"unclear", "undecided yet", "remains open"})
 """Rules whose own wording has a conditional word (whether)."""
-MEETING: Final = re.compile(r"^\W*next (?:meeting|call|standup|sync|session|week|month)", re.I)
+MEETING: Final = re.compile(r"(?i)^\W*next (?:meeting|call|standup|sync|session|week|month)")
 CLOSING: Final = re.compile(
-    rf"\b{_MATTER}\b[^.;]{{0,60}}?(?:\b(?:is|are|was|were|has been|have been|got|gets|now|finally)|['\u2019]s)"
+    rf"(?i)\b{_MATTER}\b[^.;]{{0,60}}?(?:\b(?:is|are|was|were|has been|have been|got|gets|now|finally)|['\u2019]s)"
     r"(?:\s+(?:now|finally|all|already|fully|also|been))*\s+(?:resolved|fixed|closed|done|unblocked"
     r"|sorted(?: out)?|solved|gone"
-    r"|settled|addressed)\b(?!\s+(?:by (?:calling|the bot)|to \d|in \d[\d.]*\s?(?:m?s|sec\w*|min\w*)\b))",
-    re.I,
+    r"|settled|addressed)\b(?!\s+(?:by (?:calling|the bot)|to \d|in \d[\d.]*\s?(?:m?s|sec\w*|min\w*)\b))"
 )
 NO_BLOCK: Final = re.compile(
-    r"\b(?:firewall|mutex|lock|ad ?block\w*|ublock|ip|ads?|account|tree|road|number|caller|spam|contact"
-    r"|main thread|i/o|browser|popup|users?|traffic|sight|view|sun|nose|policy)\b",
-    re.I,
+    r"(?i)\b(?:firewall|mutex|lock|ad ?block\w*|ublock|ip|ads?|account|tree|road|number|caller|spam|contact"
+    r"|main thread|i/o|browser|popup|users?|traffic|sight|view|sun|nose|policy)\b"
 )
 NO_STEP: Final = re.compile(
-    r"\b(?:algorithm|tutorial|recipe|figure|dijkstra|chapter|iteration|loop|wizard|optional)\b", re.I
+    r"(?i)\b(?:algorithm|tutorial|recipe|figure|dijkstra|chapter|iteration|loop|wizard|optional)\b"
 )
 COUNTED: Final = re.compile(
-    r"\b\d+ (?:\w+ )?open\b|\bopen (?:source|bar|air|door|minded|file|connection|port|office|house|mic"
-    r"|relationship|access)\b",
-    re.I,
+    r"(?i)\b\d+ (?:\w+ )?open\b|\bopen (?:source|bar|air|door|minded|file|connection|port|office|house|mic"
+    r"|relationship|access)\b"
 )
