@@ -127,7 +127,7 @@ def weighted_sum(signals: Mapping[str, Floats], count: int) -> Floats:
 
 
 def similarity_of(total: Floats, traits: Collection[str]) -> Floats:
-    """Log-odds to the fused similarity in (0, 1), rising: 0.5 is as likely an answer as not, both being as frequent.
+    """Log-odds to the fused similarity in (0, 1), rising: 0.5 is as likely an answer as not at even odds.
 
     `total`: float32, shape (n,). `traits`: the question's.
     """

@@ -17,11 +17,7 @@ WORD_MARK: Final = "\u2581"
 class BytePairs:
     """The tokens of words.
 
-    `definition`: the content of a `tokenizer.json` with a byte pair model.
-
-    Attributes
-    ----------
-    vocabulary : piece -> token.
+    `definition`: the content of a `tokenizer.json` with a byte pair model. `vocabulary`: piece -> token.
 
     Raises ValueError, KeyError, TypeError: the definition is no such file.
     """

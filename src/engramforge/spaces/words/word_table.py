@@ -92,10 +92,7 @@ class WordTable:
 
         `tokens`: uint16, shape (t,): those of n texts end to end. `ends`: int64, shape (n,): where each text's end.
 
-        Returns
-        -------
-        rows : int32, shape (w,): the words in order.
-        ends : int64, shape (n,): text i's words end at ends[i].
+        Returns their rows in order, int32, shape (w,), and where each text's words end, int64, shape (n,).
         """
         if not len(tokens):
             return np.zeros(0, np.int32), np.zeros(len(ends), np.int64)
