@@ -254,15 +254,16 @@ class VersionChanges:
         return Successor(ready, embedding, discovery_energy)
 
     def open_records(self, scope: Scope, head: Memory) -> list[Memory]:
-        """The open records of a memory: its closing records and what stands, which may only be planned so far.
+        """The open records of a memory: its closing records and what stands.
 
-        Raises Conflict if the head has left the record since it was read, NotFound if the memory was forgotten.
+        The head may only be planned so far, as others of its batch are: then it is not among them, and there may be
+        none. Raises Conflict if it has left the record since it was read.
         """
         if head.version == 1 and head.expired_at is None:
             return [head]
         records = self.door.asking(scope).versions(head.logical_id)
         standing = [each for each in records if each.expired_at is None]
-        if not records or any(each.id == head.id for each in records):
+        if any(each.id == head.id for each in records):
             check_among(head, standing)
         return standing
 

@@ -22,7 +22,7 @@ from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Entry
 from engramforge.model.time import utc
 from engramforge.writing.changes import VersionChanges
-from engramforge.writing.expected_state import check_change_time, check_recorded, check_standing
+from engramforge.writing.expected_state import check_among, check_change_time, check_recorded, check_standing
 from engramforge.writing.ids import new_id
 from engramforge.writing.preparing import SHARED
 from engramforge.writing.repeating import embedding_again
@@ -65,6 +65,7 @@ class Revision:
         asked = changes or {}
         head = self._last(scope, memory_id)
         records = self.changes.open_records(scope, head)
+        check_among(head, records)
         has_ended = head.expired_at is None and head.invalidation_reason is not None
         if (version is not None and version != head.version) or (has_ended and _TIMES & set(asked)):
             wanted = head.version if version is None else version
