@@ -1,4 +1,4 @@
-"""Where a store lies, and opening it there: a file in a folder, or a PostgreSQL database."""
+"""Finds the place of a store, a file in a folder or a PostgreSQL database, and opens it there."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from engramforge.store.sqlite.store import FILE_NAME, open_sqlite
 
 
 def open_store(settings: Settings, tenant: str, encoder_id: Callable[[], str]) -> Door:
-    """The store that the settings name: at their URL, else a file in the home folder.
+    """The store at the settings' URL, or else in a file in the home folder.
 
-    A folder is made when it is missing, readable by its owner alone.
+    A missing folder is created, readable only by its owner.
     """
     path = _file_of(settings, tenant)
     if path is None:
@@ -44,7 +44,7 @@ def open_store(settings: Settings, tenant: str, encoder_id: Callable[[], str]) -
 
 
 def check_there(settings: Settings, tenant: str) -> None:
-    """Refuse a source that is not there: opening would make it."""
+    """Raise NotFound if there is no store yet, since opening it would create it."""
     path = _file_of(settings, tenant)
     if path is None:
         with _psycopg_needed():
@@ -61,7 +61,9 @@ def check_there(settings: Settings, tenant: str) -> None:
 
 
 def locate(home_or_url: str | os.PathLike[str] | None = None, tenant: str | None = None) -> Path | str:
-    """Where `open_forge` would open: a file, or a database's URL without password. Nothing is made or opened.
+    """Where `open_forge` would open a store: a file, or a database's URL without its password.
+
+    Nothing is created or opened.
 
     Raises InvalidValue for a wrong setting.
     """
@@ -80,7 +82,7 @@ def _shown(settings: Settings) -> str:
 
 
 def check_tenant(tenant: str) -> str:
-    """The tenant's name. It has to be a plain one on every engine: a tenant may be a file, and may move."""
+    """The tenant's name, which must be plain on every engine: a tenant may be a file, and may move."""
     if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,63}", tenant):
         raise InvalidValue(
             f"The tenant {tenant[:100]!r} is not a usable name",
@@ -90,9 +92,9 @@ def check_tenant(tenant: str) -> str:
 
 
 def _file_of(settings: Settings, tenant: str) -> Path | None:
-    """The SQLite file: in the home folder, or where sqlite:///PATH says; None where the store is in PostgreSQL.
+    """The SQLite file, in the home folder or at sqlite:///PATH; None if the store is in PostgreSQL.
 
-    A path is a file when it ends in .db.
+    A path is the file itself if it is one already, or ends in .db and is no folder.
     """
     name = FILE_NAME if check_tenant(tenant) == "default" else f"{tenant}.{FILE_NAME}"
     if settings.url is None:
@@ -111,7 +113,7 @@ def _file_of(settings: Settings, tenant: str) -> Path | None:
 
 @contextmanager
 def _psycopg_needed() -> Iterator[None]:
-    """Say what to install when the PostgreSQL driver, or the libpq that it needs, is missing."""
+    """Say what to install if the PostgreSQL driver, or the libpq that it needs, is missing."""
     try:
         yield
     except ImportError as error:

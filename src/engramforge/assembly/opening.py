@@ -70,7 +70,7 @@ def open_forge(
 
 
 def _choose(settings: Settings) -> tuple[dict[Space, Choice], ModelWorkshop]:
-    """The encoders that the settings want, and who makes them. Raises InvalidValue."""
+    """The encoders that the settings ask for, and the workshop that makes them. Raises InvalidValue."""
     choices = choose_encoders(
         settings.preset,
         settings.encoders,
@@ -93,7 +93,7 @@ def _choose(settings: Settings) -> tuple[dict[Space, Choice], ModelWorkshop]:
     options = EncoderOptions(settings.embedding_dimensions, openai, voyage)
     workshop = ModelWorkshop(options, {space: choice.setting for space, choice in choices.items()})
     for space, choice in choices.items():
-        # A space that follows another stays static where no model can serve it; one that is asked for by name may not.
+        # A space that follows another stays static if no model can serve it; one whose encoder is named may not.
         if choice.setting != ENCODER_SETTINGS[space] and not workshop.can_make(space, choice.spec):
             choices[space] = Choice(STATIC_SPEC, choice.setting)
     return choices, workshop
@@ -113,7 +113,7 @@ def move_store(
     places = [read_settings(place, os.environ) for place in (source, target)]
     whose = check_tenant(tenant or places[0].tenant)
     check_there(places[0], whose)
-    # Moving embeds nothing: the model is not loaded.
+    # Moving embeds nothing, so no model is loaded.
     encoder = TextEncoder()
     with (
         closing(open_store(places[0], whose, lambda: encoder.id)) as begin,
@@ -136,5 +136,5 @@ def _attention(settings: Settings) -> AttentionOptions:
 
 
 def now() -> datetime:
-    """The clock of the product."""
+    """The current time in UTC: the clock of every stage."""
     return datetime.now(UTC)

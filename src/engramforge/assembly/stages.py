@@ -66,10 +66,10 @@ class WiredStages(Stages):
 
     Parameters
     ----------
-    workshop, choices : who makes encoders, and which the settings want.
-    detects : whether decisions and threads are read from what comes in.
+    choices : the encoders that the settings ask for; workshop : makes them.
+    detects : whether incoming messages are read for decisions and threads.
     detection_threshold : the confidence from which a detection becomes an entry, 0..1.
-    home : the folder of the settings, for what is no part of the store, such as a lock.
+    home : the settings' folder, for files that are not part of the store, such as locks.
     """
 
     door: Door
@@ -86,7 +86,7 @@ class WiredStages(Stages):
 
     @_once
     def calibrations(self) -> Calibrations:
-        """The calibrations of the store, as they are fitted."""
+        """The store's calibrations, as currently fitted."""
         return self.retriever.calibrations
 
     @_once
@@ -217,7 +217,7 @@ class WiredStages(Stages):
         )
 
     def syncing(self, scope: Scope) -> Syncing:
-        """The sources of an agent."""
+        """Syncs an agent's sources."""
         from engramforge.capture.sync.syncing import Syncing
 
         folder = self.home or Path(tempfile.gettempdir())
@@ -305,7 +305,7 @@ class WiredStages(Stages):
 
     @_once
     def reembedding(self) -> Reembedding:
-        """The way from one encoder to another; images are read again from where they lie."""
+        """Moves the store from one encoder to another; images are read again from their files."""
         from engramforge.upkeep.reembedding import Reembedding
 
         def seen(memory: Memory) -> tuple[Picture, ...]:
@@ -313,4 +313,5 @@ class WiredStages(Stages):
 
             return pictures_of(Draft(content=memory.content, attachments=memory.attachments), whole=True)
 
-        return Reembedding(self.door, self.door.identity.tenant, self.encoder, self.workshop, seen)
+        everything = Scope(self.door.identity.tenant, every_agent=True)
+        return Reembedding(self.door, everything, self.encoder, self.workshop, seen)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -52,30 +52,29 @@ _MOST_ATTEMPTS: Final = 100
 _Rows = list[tuple[int, Memory]]
 
 
+@dataclass(frozen=True, slots=True)
 class Reembedding:
     """Moves the spaces of one tenant's store. `pictures_of`: reads the pictures that a memory carries, for E10."""
 
-    def __init__(
-        self,
-        door: Door,
-        tenant: str,
-        encoders: Encoders,
-        workshop: ModelWorkshop,
-        pictures_of: PicturesOf = lambda _memory: (),
-    ) -> None:
-        self._door, self._encoders, self._workshop = door, encoders, workshop
-        self._scope = Scope(tenant, every_agent=True)
-        self._pictures_of = pictures_of
-        self.filling = Filling(door, self._scope, encoders, pictures_of)
+    door: Door
+    scope: Scope
+    encoders: Encoders
+    workshop: ModelWorkshop
+    pictures_of: PicturesOf
+
+    @property
+    def filling(self) -> Filling:
+        """Adds to older memories what they lack."""
+        return Filling(self.door, self.scope, self.encoders, self.pictures_of)
 
     def status(self, wanted: Mapping[Space, Choice]) -> list[EncoderStatus]:
         """What the settings name and what the store holds, for every space with a choice. Loads nothing."""
-        active = self._door.asking(self._scope).encoders()
+        active = self.door.asking(self.scope).encoders()
         found = []
         for space, choice in wanted.items():
             held = active.get(space)
             spec, its_id = (str(STATIC_SPEC), None) if held is None else (held.spec, held.id)
-            unfinished = self._door.asking(self._scope).mark(mark_key(space)) is not None
+            unfinished = self.door.asking(self.scope).mark(mark_key(space)) is not None
             found.append(EncoderStatus(space, str(choice.spec), choice.setting, spec, its_id, unfinished))
         return found
 
@@ -85,18 +84,18 @@ class Reembedding:
         Loads the models that are wanted. Raises ModelUnavailable.
         """
         chosen = {space: choice.spec for space, choice in wanted.items() if not choice.spec.is_static}
-        if not chosen or self._door.asking(self._scope).encoders():
+        if not chosen or self.door.asking(self.scope).encoders():
             return
-        if self._door.tending(self._scope).count().versions:
+        if self.door.tending(self.scope).count().versions:
             return
-        targets = {space: self._workshop.look_up(space, spec) for space, spec in chosen.items()}
+        targets = {space: self.workshop.look_up(space, spec) for space, spec in chosen.items()}
 
         def activate(transaction: Transaction) -> None:
             for space, target in targets.items():
                 transaction.activate(space, target)
 
         try:
-            self._door.write(self._scope, activate)
+            self.door.write(self.scope, activate)
         except Conflict:
             # Somebody wrote in between, so the store is no longer empty and keeps what it has.
             return
@@ -106,9 +105,9 @@ class Reembedding:
 
         Reads every memory that lacks an embedding; loads no model and asks no endpoint.
         """
-        held = self._door.asking(self._scope).encoders().get(space)
+        held = self.door.asking(self.scope).encoders().get(space)
         source = str(STATIC_SPEC) if held is None else held.spec
-        begun = self._door.asking(self._scope).mark(mark_key(space))
+        begun = self.door.asking(self.scope).mark(mark_key(space))
         if source == str(spec) and begun is None:
             return None
         target = self._held_target(space, spec, held, begun)
@@ -119,7 +118,7 @@ class Reembedding:
             memories += len(rows)
             size += sum(min(len(item_of(each).text.encode("utf-8", "replace")), 8_000) for _, each in rows)
         tokens = -(-size // _BYTES_PER_TOKEN) if spec.kind in PROVIDERS else 0
-        money = tokens * self._workshop.price(spec) / 1_000_000
+        money = tokens * self.workshop.price(spec) / 1_000_000
         return ReembedEstimate(space, source, str(spec), memories, tokens, money)
 
     def run(self, space: Space, spec: EncoderSpec, progress: Progress | None = None) -> ReembedReport | None:
@@ -134,7 +133,7 @@ class Reembedding:
     def lacking(self, space: Space, encoder: str, at_once: int) -> Iterator[list[tuple[int, Memory]]]:
         """Positions and memories that lack an embedding, in portions; a single pass while others write."""
         after = 0
-        while rows := self._door.tending(self._scope).unencoded(space, encoder, at_once, after):
+        while rows := self.door.tending(self.scope).unencoded(space, encoder, at_once, after):
             yield rows
             if len(rows) < at_once:
                 return
@@ -155,8 +154,8 @@ class Reembedding:
         if space is Space.SEMANTIC:
             from engramforge.spaces.semantic import FULL
 
-            return ActiveEncoder(str(STATIC_SPEC), self._encoders.id, FULL)
-        part = self._encoders.static_parts.get(space)
+            return ActiveEncoder(str(STATIC_SPEC), self.encoders.id, FULL)
+        part = self.encoders.static_parts.get(space)
         if part is None:
             # E12 and E13 of the static preset are computed from the words, so nothing is stored.
             return ActiveEncoder(str(STATIC_SPEC), f"{space}-1/{STATIC_SPEC}", 1)
@@ -170,9 +169,9 @@ class _Run:
         self, whole: Reembedding, space: Space, spec: EncoderSpec, progress: Progress | None
     ) -> None:
         self._whole, self._space, self._progress = whole, space, progress
-        self._door, self._scope = whole._door, whole._scope
-        self._spent_before = whole._workshop.spending
-        self._target = whole.static_target(space) if spec.is_static else whole._workshop.look_up(space, spec)
+        self._door, self._scope = whole.door, whole.scope
+        self._spent_before = whole.workshop.spending
+        self._target = whole.static_target(space) if spec.is_static else whole.workshop.look_up(space, spec)
         self._key = mark_key(space)
         self._embedded = self._to_embed = self._dropped = 0
         self._began = time.perf_counter()
@@ -267,10 +266,10 @@ class _Run:
     def _made(self, rows: _Rows) -> Sequence[Any]:
         """E1's vectors, or parts, of memories; None where the encoder abstains."""
         # Only E10 looks at pictures: what else is embedded needs no image files, nor Pillow to read them.
-        pictures_of = self._whole._pictures_of if self._space is Space.MULTIMODAL else lambda _memory: ()
+        pictures_of = self._whole.pictures_of if self._space is Space.MULTIMODAL else lambda _memory: ()
         items = [item_of(memory, pictures_of(memory)) for _, memory in rows]
         if self._space is Space.SEMANTIC:
-            return self._whole._encoders.vectors([item.text for item in items], self._target)
+            return self._whole.encoders.vectors([item.text for item in items], self._target)
         return self._parts_of([position for position, _ in rows], items)
 
     def _place(self, writing: Transaction, rows: _Rows, made: Sequence[Any]) -> None:
@@ -281,7 +280,7 @@ class _Run:
             writing.place_parts(places, self._space, self._target.id, made)
 
     def _parts_of(self, positions: list[int], items: list[Item]) -> list[Part | None]:
-        encoders = self._whole._encoders
+        encoders = self._whole.encoders
         is_static = self._target.spec == str(STATIC_SPEC)
         if is_static and self._space not in encoders.static_parts:
             return [None] * len(items)
@@ -304,7 +303,7 @@ class _Run:
             self._progress(str(self._space), self._embedded, max(self._to_embed, self._embedded))
 
     def _report(self, source: str, resumed: bool) -> ReembedReport:
-        before, now = self._spent_before, self._whole._workshop.spending
+        before, now = self._spent_before, self._whole.workshop.spending
         return ReembedReport(
             self._space,
             source,

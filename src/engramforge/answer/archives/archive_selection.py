@@ -75,7 +75,10 @@ def _fitting(
     lost: list[ArchivedEntry] = []
     for entry in every:
         rank = rank_of(entry)
-        taken = len(write_entry(entry)) + 1 + _row_size(entry, listed)
+        taken = len(write_entry(entry)) + 1
+        if isinstance(entry, ArchivedDecision) and entry.local_id in listed:
+            # Its row in the revalidation table.
+            taken += len(entry.decision) + _MARGIN
         least = 0 if rank is Rank.CRITICAL else (1 - _ENTRIES_SHARE) * size
         # Once an entry of a rank does not fit, none of a lower rank is included.
         if room - taken >= least and not any(rank_of(each) < rank for each in lost):
@@ -95,13 +98,6 @@ def _in_short(entry: ArchivedEntry) -> ArchivedEntry:
 
 def _cut(text: str) -> str:
     return excerpt_within(text, _SHORT_CHARACTERS, least=1) or ""
-
-
-def _row_size(entry: ArchivedEntry, listed: Collection[str]) -> int:
-    """The size of an entry's row in the revalidation table."""
-    if isinstance(entry, ArchivedDecision) and entry.local_id in listed:
-        return len(entry.decision) + _MARGIN
-    return 0
 
 
 def _with_entries(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Final, TypedDict
+from typing import Any, Final
 
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.registration import Registration
@@ -23,15 +23,7 @@ from engramforge.registries.registered import mentioned_in, registration_of
 from engramforge.registries.threads import thread_view
 from engramforge.registries.threads.thread_view import BLOCKED_BY, PRIORITY, RESOLUTION, RESOLVED_IN
 from engramforge.writing.changes import VersionChanges, next_draft
-from engramforge.writing.preparing import Compose
 from engramforge.writing.version_change import VersionChange
-
-
-class _How(TypedDict):
-    """Common parameters of planned changes."""
-
-    compose: Compose
-    recorded_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +143,15 @@ class DetectedChanges:
             details.setdefault(thread_view.OPENED_AT, thread_view.opened_at(old).isoformat())
         registration = replace(self._mentioned(before, message), status=str(status), details=details)
         draft = next_draft(old, values, registration)
-        how = _How(compose=thread_view.composed, recorded_at=self._recorded(old, message))
+        recorded = self._recorded(old, message)
         if world_changed:
             at = just_after(old.valid_at, message.valid_at)
-            return self.changes.succeeded(self.scope, old, draft, self.now, at=at, **how)
-        return self.changes.revised(self.scope, old, draft, self.now, **how)
+            return self.changes.succeeded(
+                self.scope, old, draft, self.now, at=at, compose=thread_view.composed, recorded_at=recorded
+            )
+        return self.changes.revised(
+            self.scope, old, draft, self.now, compose=thread_view.composed, recorded_at=recorded
+        )
 
     def _recorded(self, old: Memory, message: Memory) -> datetime | None:
         """When the change is recorded: with its message, and after the record that it changes; None for now."""

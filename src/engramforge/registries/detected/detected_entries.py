@@ -196,7 +196,10 @@ class _Plan:
                 return self._end(write, message, detection, head)
             if not detection.text or says_already(decision_view.decision_text(old), detection.text):
                 return False
-            if not head.is_detected or self._is_another(message, detection, old):
+            began_here = registration_of(old).origin == message.session_id
+            # An inherited name may be used again for something without any word in common.
+            is_same = began_here or shares_words(decision_view.decision_text(old), detection.text)
+            if not head.is_detected or not is_same:
                 self._flag(write, message, detection, origin_draft(message, detection, is_flag=True))
                 return False
             self._replace(write, message, self.changes.revised_decision(old, message, detection), head)
@@ -213,12 +216,6 @@ class _Plan:
                 write.links.append(waiting_link(change, blocker))
         self._replace(write, message, change, head)
         return True
-
-    @staticmethod
-    def _is_another(message: Memory, detection: Detection, old: Memory) -> bool:
-        """Whether an inherited name is reused for something without any word in common."""
-        began_here = registration_of(old).origin == message.session_id
-        return not began_here and not shares_words(decision_view.decision_text(old), detection.text)
 
     def _end(self, write: DetectedWrite, message: Memory, detection: Detection, head: Head) -> bool:
         """A decision ends, with a link to its successor if the text names one."""

@@ -147,7 +147,9 @@ class Lineage:
 
     def plan(self, scope: Scope, asked: NewEdge, now: datetime) -> EdgePlan:
         """As `link`, but only planned. `EdgePlan.write_beside` belongs in the same transaction."""
-        source, target = _checked_ends(asked)
+        source = check_name(asked.source, "source conversation")
+        target = None if asked.target is None else check_name(asked.target, "target conversation")
+        _check_apart(source, target)
         decisions = self._each(scope, Kind.DECISION, asked.decisions_carried)
         threads = self._each(scope, Kind.THREAD, asked.threads_carried)
         dropped = self._each(scope, Kind.DECISION, asked.decisions_dropped)
@@ -204,7 +206,8 @@ class Lineage:
             return edge_of(old)
         query = EntryQuery(kind=Kind.LINEAGE, conversations=(source_of(old),), continuations=(its,))
         for other in self.changes.door.asking(scope).entries(query):
-            if all(_said(other, key) == _said(old, key) for key in (TAG, COMPRESSED_AT)):
+            said = registration_of(other).details
+            if all(said.get(key) == before.details.get(key) for key in (TAG, COMPRESSED_AT)):
                 return edge_of(other)
         now = self.changes.clock()
         if before.continuation is not None:
@@ -313,20 +316,11 @@ def check_onward(writes: Transaction, source: str, target: str | None) -> None:
             )
 
 
-def _check_apart(source: str, target: str) -> None:
+def _check_apart(source: str, target: str | None) -> None:
     if source == target:
         raise InvalidValue(
             f"The conversation {source!r} would go on from itself", "Name the conversation that goes on"
         )
-
-
-def _checked_ends(asked: NewEdge) -> tuple[str, str | None]:
-    source = check_name(asked.source, "source conversation")
-    if asked.target is None:
-        return source, None
-    target = check_name(asked.target, "target conversation")
-    _check_apart(source, target)
-    return source, target
 
 
 def _checked_turns(turns: object) -> list[int] | None:
@@ -352,10 +346,6 @@ def _checked_summary(summary: object) -> str:
     if not isinstance(summary, str):
         raise InvalidValue(f"The bridge_summary is a {type(summary).__name__}", "Give a text")
     return summary
-
-
-def _said(memory: Memory, key: str) -> object:
-    return registration_of(memory).details.get(key)
 
 
 def _ids(memories: Iterable[Memory]) -> list[str]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, TypedDict
+from functools import partial
+from typing import Any
 
 from engramforge.core.checks.validation import check_name, check_text, check_word
 from engramforge.errors import InvalidValue
@@ -41,7 +42,6 @@ from engramforge.registries.threads.waiting import check_waiting, waiting_link
 from engramforge.store.door import Transaction
 from engramforge.writing.changes import VersionChanges, next_draft
 from engramforge.writing.expected_state import check_standing, hold
-from engramforge.writing.preparing import Compose
 from engramforge.writing.repeating import embedding_again
 from engramforge.writing.version_change import VersionChange
 
@@ -104,14 +104,6 @@ class ThreadPlan:
         """Raise InvalidValue if it would wait for itself, checked inside the transaction."""
         if self.links:
             check_waiting(writes.fetch, self.change.memory)
-
-
-class _How(TypedDict):
-    """Common parameters of planned changes."""
-
-    compose: Compose
-    recorded_at: datetime | None
-    expected_version: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,13 +205,16 @@ class Threads:
         ended = old.expired_at is None and old.invalidation_reason is not None
         if ended and registration.status == ThreadStatus.OPEN and asked.status is not None:
             return self.changes.returned(scope, old, draft, now, compose=composed)
-        how = _How(compose=composed, recorded_at=asked.recorded_at, expected_version=asked.expected_version)
+        recorded, expected = asked.recorded_at, asked.expected_version
         stays = all(before.get(key) == registration.details.get(key) for key in (PRIORITY, BLOCKED_BY))
         if stays and registration.status == status_of(old) and asked.at is None:
-            return self.changes.revised(scope, old, draft, now, **how)
+            return self.changes.revised(
+                scope, old, draft, now, compose=composed, recorded_at=recorded, expected_version=expected
+            )
         details = {**registration.details, OPENED_AT: opened_at(old).isoformat()}
         since = replace(draft, registration=replace(registration, details=details))
-        return self.changes.succeeded(scope, old, since, now, at=asked.at, **how)
+        succeeded = partial(self.changes.succeeded, at=asked.at, compose=composed)
+        return succeeded(scope, old, since, now, recorded_at=recorded, expected_version=expected)
 
     def _mention(self, scope: Scope, old: Memory, asked: ThreadUpdate) -> Thread:
         """Record another conversation that mentions a thread, in place."""
