@@ -59,6 +59,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """Keep modules and tests out of the garbage collector, which would look through them again and again."""
     gc.freeze()
+    gc.set_threshold(100_000, 50, 50)  # as the command line has it
 
 
 @pytest.fixture
