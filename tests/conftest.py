@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pytest
+from coverage import Coverage
 from tests.folders import IN_MEMORY, has_room
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 ORDINARY = pytest.StashKey[str | None]()
 
 
-UNMEASURED: Final = ("bench", "conformance", "robustness")
+UNMEASURED: Final = ("answer", "bench", "conformance", "registries", "robustness")
 """Folders whose tests run without measuring coverage, which takes most of their time again: what they run, others run
 too."""
 
@@ -54,6 +55,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("no_cover")
         begun.add(test)
     items.sort(key=lambda item: item.path.relative_to(tests).parts[0] not in UNMEASURED)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    """Measure no coverage while the fixtures of an unmeasured test are made, either."""
+    measuring = Coverage.current() if item.get_closest_marker("no_cover") else None
+    if measuring is None:
+        return (yield)
+    measuring.stop()
+    try:
+        return (yield)
+    finally:
+        measuring.start()
 
 
 def pytest_collection_finish() -> None:
