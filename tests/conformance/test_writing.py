@@ -92,8 +92,6 @@ def test_origins_are_known_per_project_and_outlive_a_forget(door: Door, scope: S
         again = entry("From a source.", origin=key)
         writes.insert([again])
         assert writes.known_origins("atlas", [key]) == {key: again.memory.logical_id}
-        writes.forget([again.memory.logical_id], NOW, keep_tombstone=False)
-        assert writes.known_origins("atlas", [key]) == {}
 
 
 def test_a_memory_has_further_origins_which_hold_in_all_projects(door: Door, scope: Scope) -> None:

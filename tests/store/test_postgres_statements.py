@@ -227,10 +227,7 @@ WRITING: dict[str, Callable[[Transaction, list[Entry]], object]] = {
     "expire": lambda writes, made: writes.expire(
         made[4].memory.id, NOW, InvalidationReason.DISCOVERED_FALSE, made[6].memory.id
     ),
-    "forget": lambda writes, made: [
-        writes.forget([made[8].memory.logical_id], NOW),
-        writes.forget([made[11].memory.logical_id], NOW, keep_tombstone=False),
-    ],
+    "forget": lambda writes, made: writes.forget([made[8].memory.logical_id], NOW),
     "audit": lambda writes, made: [
         writes.audit("revise", made[index].memory.logical_id, "", NOW) for index in range(3)
     ],

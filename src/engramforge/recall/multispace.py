@@ -44,14 +44,12 @@ class Similarity:
     Parameters
     ----------
     values : float32, shape (n,), in (0, 1).
-    log_odds : float32, shape (n,): the sum before it is turned into a chance.
     signals : each signal, float32, shape (n,).
     gains : log-odds that a memory gained because it updates an older one.
     soft : float32, shape (q, n): how well each candidate covers each query word.
     """
 
     values: Floats
-    log_odds: Floats
     signals: Mapping[str, Floats]
     gains: Floats
     soft: Floats
@@ -95,7 +93,7 @@ def score_similarity(
     count = len(candidates)
     if not count:
         nothing = np.empty(0, np.float32)
-        return Similarity(nothing, nothing, {}, nothing, np.empty((len(query.terms), 0), np.float32))
+        return Similarity(nothing, {}, nothing, np.empty((len(query.terms), 0), np.float32))
     # A candidate without a session gets a negative key of its own.
     keys = np.where(candidates.session < 0, -2 - np.arange(count), candidates.session)
     order = np.lexsort((candidates.session_place, keys))
@@ -134,8 +132,7 @@ def score_similarity(
     found["feedback"] = signals.feedback(candidates.vector, weighted_sum(found, count), scale)
     total = weighted_sum(found, count)
     gains = _gains(total, keys, query, question, candidates, words, scale)
-    values = similarity_of(total + gains, question.traits)
-    return Similarity(values, total + gains, found, gains, words.soft)
+    return Similarity(similarity_of(total + gains, question.traits), found, gains, words.soft)
 
 
 def _gains(

@@ -82,9 +82,9 @@ class Retriever:
         self._options = options
         self.calibrations = calibrations or Calibrations(door)
 
-    def embed(self, scope: Scope, query: str, shown: Shown = NOTHING_SHOWN) -> QueryEmbedding:
+    def embed(self, scope: Scope, query: str) -> QueryEmbedding:
         """The question in all spaces, weighed by the scope's live statistics."""
-        return self._embed(self._door.asking(scope).ground(), query, shown)
+        return self._embed(self._door.asking(scope).ground(), query, NOTHING_SHOWN)
 
     def _embed(self, ground: Ground, query: str, shown: Shown) -> QueryEmbedding:
         checked = check_query(query) if query or not shown else ""

@@ -64,16 +64,14 @@ class Surroundings:
     entities: EntityVectors = NO_ENTITY_VECTORS
 
 
-def surroundings_of(
-    door: Door, scope: Scope, memory: Memory, now: datetime, limit: int = SAMPLED
-) -> Surroundings:
-    """A memory with its embedding, and up to `limit` of the newest other memories of its project that hold now."""
+def surroundings_of(door: Door, scope: Scope, memory: Memory, now: datetime) -> Surroundings:
+    """A memory with its embedding, and up to `SAMPLED` of the newest others of its project that hold now."""
     within = scope.within(memory.project)
-    around = door.asking(within).positions(Selection(as_of=AsOf(now, now)), limit + 1)
+    around = door.asking(within).positions(Selection(as_of=AsOf(now, now)), SAMPLED + 1)
     with door.asking(scope) as view:
         held = view.fetch_at(around)
         others = [each for each in around.tolist() if each in held]
-        others = [each for each in others if held[each].logical_id != memory.logical_id][:limit]
+        others = [each for each in others if held[each].logical_id != memory.logical_id][:SAMPLED]
         own = view.places_of([memory.id]).get(memory.id)
         asked = [*others, *([] if own is None else [own])]
         signals = view.signals(np.array(asked, np.int64), named=())

@@ -55,22 +55,20 @@ class TransE:
         """Dimension."""
         return int(self.vectors.relations.shape[1])
 
-    def trained(self, triples: Sequence[Triple], options: TransEOptions | None = None) -> TransE:
+    def trained(self, triples: Sequence[Triple]) -> TransE:
         """Vectors that explain the triples; entities and relations that are known begin where they are.
 
         The same triples in the same order give the same vectors. Names that no triple has stay as they are.
         """
         entities = tuple(dict.fromkeys((*self.entities, *(e for t in triples for e in (t.head, t.tail)))))
         relations = tuple(dict.fromkeys((*self.relations, *(t.relation for t in triples))))
-        is_warm = bool(self.entities)
-        chosen = options or (WARM if is_warm else OPTIONS)
         start = Translations(self.vectors_of(entities), self._relation_vectors(relations))
         entity = {name: place for place, name in enumerate(entities)}
         relation = {name: place for place, name in enumerate(relations)}
         indexes = np.array(
             [(entity[t.head], relation[t.relation], entity[t.tail]) for t in triples], np.int64
         ).reshape(-1, 3)
-        found = train(start, indexes, np.random.default_rng(0), chosen)
+        found = train(start, indexes, np.random.default_rng(0), WARM if self.entities else OPTIONS)
         return TransE(self.encoder, entities, relations, found)
 
     def vectors_of(self, names: Sequence[str]) -> Floats:

@@ -190,12 +190,10 @@ class Transaction(Protocol):
     def expire_link(self, link_id: str, at: datetime, reason: InvalidationReason) -> None:
         """Close the recorded interval of a link; NotFound if it is not open or not in scope."""
 
-    def forget(
-        self, logical_ids: Sequence[str], at: datetime, keep_tombstone: bool = True
-    ) -> list[Forgotten]:
+    def forget(self, logical_ids: Sequence[str], at: datetime) -> list[Forgotten]:
         """Remove all versions with content, embeddings, links and tags, and everything DERIVED_FROM them.
 
-        `keep_tombstone` keeps the origin's key, so that a later import does not bring the memory back.
+        The keys of their origins stay, so that a later import does not bring them back.
         """
 
     @property

@@ -7,7 +7,7 @@ away too. In these coordinates a mixture of Gaussians with diagonal covariances 
 every variance is shrunk towards the pooled one as under a conjugate prior (Fraley, Raftery 2007), and the number of
 components is chosen by the Bayesian information criterion (Schwarz 1978).
 
-The same sample in any order and the same seed give the same mixture.
+The same sample in any order gives the same mixture.
 """
 
 from __future__ import annotations
@@ -68,11 +68,8 @@ class Mixture:
         return float((((point[0] - self.centres[nearest]) ** 2) / self.variances[nearest]).sum())
 
 
-def fit_mixture(vectors: NDArray[Any], seed: int = 0) -> Mixture | None:
-    """The mixture of vectors, float, shape (n, d); None where they are too few or have no spread.
-
-    `seed` draws the random directions of the range finder.
-    """
+def fit_mixture(vectors: NDArray[Any]) -> Mixture | None:
+    """The mixture of vectors, float, shape (n, d); None where they are too few or have no spread."""
     count, size = vectors.shape
     if count < FEWEST:
         return None
@@ -81,7 +78,7 @@ def fit_mixture(vectors: NDArray[Any], seed: int = 0) -> Mixture | None:
     rows = rows[np.argsort(rows.view(np.dtype((np.void, rows.itemsize * size))).ravel(), kind="stable")]
     mean = rows.mean(axis=0)
     wanted = min(DIRECTIONS, count // PER_COORDINATE, size)
-    directions = _principal_directions(rows - mean, wanted, np.random.default_rng(seed))
+    directions = _principal_directions(rows - mean, wanted, np.random.default_rng(0))
     points = _coordinates(rows, mean, directions)
     spread = points.var(axis=0)
     # Rounding errors of sums of long vectors must not count as spread.

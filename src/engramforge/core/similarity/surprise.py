@@ -89,9 +89,9 @@ def directed_distances(onward: NDArray[Any], backward: NDArray[Any]) -> Floats:
     return 1 - similarity
 
 
-def mixture_surprise(vector: NDArray[Any], others: NDArray[Any], seed: int = 0) -> float:
+def mixture_surprise(vector: NDArray[Any], others: NDArray[Any]) -> float:
     """Chi-square CDF of the squared Mahalanobis distance of a vector, shape (d,), from n others, shape (n, d)."""
-    fitted = fit_mixture(others, seed)
+    fitted = fit_mixture(others)
     return UNKNOWN if fitted is None else chi_square_cdf(fitted.squared_distance(vector), fitted.degrees)
 
 

@@ -78,21 +78,15 @@ def report_on_code(text: str) -> CodeReport:
 
 
 class CodeEncoder:
-    """E7. Abstains for a text without code. Safe to share between threads.
-
-    `table`: the word table; None for the process's own. Loads the model at first use.
-    """
+    """E7. Abstains for a text without code. Safe to share between threads; loads the model at first use."""
 
     row = ROW_BY_SPACE[Space.CODE]
     shape = (2, SIZE)
 
-    def __init__(self, table: WordTable | None = None) -> None:
-        self._given_table = table
-
     @property
     def table(self) -> WordTable:
         """The word table. Raises ModelUnavailable."""
-        return self._given_table or word_table()
+        return word_table()
 
     @property
     def id(self) -> str:

@@ -14,12 +14,12 @@ class Ledger:
     """Counts one endpoint's calls; shared by all encoders of it, safe between threads.
 
     `price`: money per million tokens. `cap`: the most money that may be spent; None: no limit. A cap without a price
-    would never stop anything, so the settings refuse it. `spent`: what was spent before.
+    would never stop anything, so the settings refuse it.
     """
 
-    def __init__(self, price: float = 0.0, cap: float | None = None, spent: Spending | None = None) -> None:
+    def __init__(self, price: float = 0.0, cap: float | None = None) -> None:
         self._price, self._cap = price, cap
-        self._spent = spent or Spending()
+        self._spent = Spending()
         self._reserved = 0.0
         self._lock = threading.Lock()
 

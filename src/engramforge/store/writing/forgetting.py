@@ -33,9 +33,7 @@ _BESIDE: Final = (
 """Tables with rows of memories."""
 
 
-def forget(
-    write: Write, logical_ids: Sequence[str], at: datetime, keep_tombstone: bool = True
-) -> list[Forgotten]:
+def forget(write: Write, logical_ids: Sequence[str], at: datetime) -> list[Forgotten]:
     """Remove memories and what was derived from them; see the door."""
     proofs = []
     for logical_id in _with_derived(write, logical_ids):
@@ -44,7 +42,7 @@ def forget(
             continue
         seqs = [seq for seq, _, _ in found]
         write.forgotten_texts.extend(text for _, _, texts in found for text in texts)
-        gone = _forget_rows(write, logical_id, seqs, keep_tombstone)
+        gone = _forget_rows(write, logical_id, seqs)
         whole = {"tenant": write.tenant, "change": write.ledger.change}
         removed = [{**whole, "memory_seq": seq, "project_seq": project} for seq, project, _ in found]
         write.ledger.add(schema.removal, removed)
@@ -68,7 +66,7 @@ def _with_derived(write: Write, logical_ids: Sequence[str]) -> list[str]:
     return list(found)
 
 
-def _forget_rows(write: Write, logical_id: str, seqs: list[int], keep_tombstone: bool) -> int:
+def _forget_rows(write: Write, logical_id: str, seqs: list[int]) -> int:
     """Delete a memory's rows everywhere; returns how many links were deleted."""
     raw, tenant, connection = blob(logical_id), write.tenant, write.connection
     write.ledger.forget(seqs)
@@ -85,10 +83,7 @@ def _forget_rows(write: Write, logical_id: str, seqs: list[int], keep_tombstone:
     of_it = sa.or_(link.c.source_id == raw, link.c.target_id == raw)
     gone = connection.execute(sa.delete(link).where(link.c.tenant == tenant, of_it))
     its_key = (origin.c.tenant == tenant, origin.c.logical_id == raw)
-    if keep_tombstone:
-        connection.execute(sa.update(origin).where(*its_key).values(logical_id=None))
-    else:
-        connection.execute(sa.delete(origin).where(*its_key))
+    connection.execute(sa.update(origin).where(*its_key).values(logical_id=None))
     return int(gone.rowcount)
 
 
