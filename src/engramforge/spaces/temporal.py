@@ -12,9 +12,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.arrays.seeded import mixed
 from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.encoder import Abstaining
-from engramforge.spaces.words.word_table import mixed
 
 SIZE: Final = 512
 Moments = NDArray[np.int64]

@@ -29,6 +29,14 @@ def take_rows(flat: NDArray[Any], ends: Places, rows: Places) -> tuple[NDArray[A
     return flat[picked], new_ends
 
 
+def places_among(ascending: NDArray[Any], values: NDArray[Any]) -> Places:
+    """Where each value stands among distinct ascending ones, int64, shape of the values; -1 where it does not."""
+    if not len(ascending):
+        return np.full(values.shape, -1, np.int64)
+    nearest = np.minimum(np.searchsorted(ascending, values), len(ascending) - 1)
+    return np.where(ascending[nearest] == values, nearest, -1)
+
+
 class Distinct(NamedTuple):
     """The distinct values of an array, ascending.
 

@@ -15,9 +15,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_STEP: Final = np.uint64(0x9E3779B97F4A7C15)
-_FIRST: Final = np.uint64(0xBF58476D1CE4E5B9)
-_SECOND: Final = np.uint64(0x94D049BB133111EB)
+STEP: Final = np.uint64(0x9E3779B97F4A7C15)
+"""The step of SplitMix64: 2^64 divided by the golden ratio, odd."""
 _BLOCK: Final = 1 << 20
 
 
@@ -39,14 +38,18 @@ def numbers(seeds: NDArray[np.uint64], count: int) -> NDArray[np.uint64]:
 
     SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014) at given places.
     """
-    places = (np.arange(1, count + 1, dtype=np.uint64) * _STEP)[None, :]
-    mixed: NDArray[np.uint64] = seeds[:, None] + places
-    mixed ^= mixed >> np.uint64(30)
-    mixed *= _FIRST
-    mixed ^= mixed >> np.uint64(27)
-    mixed *= _SECOND
-    mixed ^= mixed >> np.uint64(31)
-    return mixed
+    return mixed(seeds[:, None] + np.arange(1, count + 1, dtype=np.uint64) * STEP)
+
+
+def mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """SplitMix64's finaliser: spreads every bit over all."""
+    found: NDArray[np.uint64] = values >> np.uint64(30)
+    found ^= values
+    found *= np.uint64(0xBF58476D1CE4E5B9)
+    found ^= found >> np.uint64(27)
+    found *= np.uint64(0x94D049BB133111EB)
+    found ^= found >> np.uint64(31)
+    return found
 
 
 def uniforms(seeds: NDArray[np.uint64], count: int) -> NDArray[np.float32]:

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.arrays.ragged import places_among
+
 Floats = NDArray[np.float32]
 Ends = NDArray[np.int64]
 
@@ -76,12 +78,8 @@ def maxsim(similarities: Floats, ends: Ends, weights: Floats) -> Floats:
 
 def places_in(wanted: NDArray[np.uint32], terms: NDArray[np.uint32]) -> NDArray[np.int64]:
     """Where each term stands in `wanted` (distinct), int64, shape of terms; -1 where it does not."""
-    if not len(wanted):
-        return np.full(len(terms), -1, np.int64)
     order = np.argsort(wanted)
-    ranked = wanted[order]
-    nearest = np.minimum(np.searchsorted(ranked, terms), len(ranked) - 1)
-    return np.where(ranked[nearest] == terms, order[nearest], -1)
+    return np.append(order, -1)[places_among(wanted[order], terms)]
 
 
 def segment_sums(values: Floats, ends: Ends) -> Floats:

@@ -20,13 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.arrays.ragged import distinct, spans
+from engramforge.core.arrays.seeded import STEP, mixed
 from engramforge.core.text.words import content_words, is_stop_word, term_of, words_of
 from engramforge.spaces.words.static_model import StaticModel, static_model
 
 EXACT_TOKENS: Final = 4
 """Up to this many tokens a word's key is its tokens; beyond, it is a hash of them."""
 _HASHED: Final = np.uint64(1 << 63)
-_SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
 _FIRST_ROWS: Final = 4096
 
 Rows = NDArray[np.int32]
@@ -55,7 +55,7 @@ class _Slots:
 
     def first(self, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         shift = np.uint64(64 - (len(self.keys).bit_length() - 1))
-        return ((keys * _SPREAD) >> shift).astype(np.int64)
+        return ((keys * STEP) >> shift).astype(np.int64)
 
 
 class WordTable:
@@ -79,7 +79,7 @@ class WordTable:
         return self._size
 
     def rows_of(self, words: Sequence[str]) -> Rows:
-        """Rows of these words (as `core.words.words_of` gives them), int32, shape (n,); new words are added."""
+        """Rows of these words (as `core.text.words.words_of` gives them), int32, shape (n,); new words are added."""
         known = self._rows_by_word
         try:
             return np.fromiter(map(known.__getitem__, words), np.int32, len(words))
@@ -293,16 +293,9 @@ def _keys(tokens: Tokens, starts: Ends, sizes: Ends) -> NDArray[np.uint64]:
         places, ends = spans(starts[long], starts[long] + sizes[long])
         flat = tokens[places].astype(np.uint64)
         within = np.arange(len(flat)) - np.repeat(ends - sizes[long], sizes[long])
-        spread = mixed((flat + np.uint64(1)) * _SPREAD + mixed(within.astype(np.uint64) + np.uint64(1)))
+        spread = mixed((flat + np.uint64(1)) * STEP + mixed(within.astype(np.uint64) + np.uint64(1)))
         keys[long] = mixed(np.add.reduceat(spread, ends - sizes[long])) | _HASHED
     return keys
-
-
-def mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """SplitMix64's finaliser (Steele, Lea, Flood 2014): spreads every bit over all."""
-    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return values ^ (values >> np.uint64(31))
 
 
 def _find(slots: _Slots, keys: NDArray[np.uint64]) -> Rows:

@@ -10,7 +10,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.arrays.ragged import distinct
+from engramforge.core.arrays.ragged import distinct, places_among
 from engramforge.model.search.candidates import Probe
 from engramforge.store.scoring.strength import (
     NO_SESSION,
@@ -78,7 +78,7 @@ class Postings(Columns):
 
     def of(self, positions: Positions) -> Postings:
         """The postings of some memories, given ascending."""
-        return self.at(_places(self.position, positions) >= 0)
+        return self.at(places_among(positions, self.position) >= 0)
 
     def best(self, probe: Probe, means: Means) -> Positions:
         """Memories with any of the terms, best by their own words and their session's first."""
@@ -102,7 +102,7 @@ class Postings(Columns):
         """Whether each has a session, and the word score of that whole session."""
         groups = distinct(sessions)
         lengths = means.session_lengths(groups.values)
-        into = _places(self.session, groups.values)
+        into = places_among(groups.values, self.session)
         into = np.where(self.session == NO_SESSION, -1, into).astype(np.int64)
         each = Occurrences(np.arange(len(self.session)), self.term, self.times)
         scores = score_words(each, probe, lengths.astype(np.int32), means.session, into)
@@ -134,7 +134,7 @@ class Means:
         total = int(rows.length.sum())
 
         def of(sessions: Positions) -> Positions:
-            places = _places(sessions, groups.values)
+            places = places_among(groups.values, sessions)
             return np.where(places >= 0, lengths[places], 0)
 
         return cls(total / max(len(rows), 1), total / max(units, 1), of)
@@ -185,11 +185,3 @@ def choose(
     rank[order] = np.arange(len(rows))
     around = partial(around_in_sessions, session=rows.session, order=order, rank=rank)
     return with_neighbours(ranked, around, probe, sure)
-
-
-def _places(values: Positions, ascending: Positions) -> Positions:
-    """Where each value stands among distinct ascending ones; -1 where it does not."""
-    if not len(ascending):
-        return np.full(len(values), -1, np.int64)
-    nearest = np.minimum(np.searchsorted(ascending, values), len(ascending) - 1)
-    return np.where(ascending[nearest] == values, nearest, -1)

@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
+from engramforge.core.arrays.ragged import places_among
 from engramforge.model.scope import Level, Scope
 from engramforge.model.search.candidates import Corpus, Profile
 from engramforge.store.postgres.schema import LENGTH, posting
@@ -97,14 +98,8 @@ class Statistics:
 
     def lengths_of(self, sessions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Term occurrences of these sessions; the mean for one that is newer than the count."""
-        mean = int(self.mean_session_length)
-        if not len(self.sessions):
-            return np.full(len(sessions), mean)
-        places = np.minimum(np.searchsorted(self.sessions, sessions), len(self.sessions) - 1)
-        found: NDArray[np.int64] = np.where(
-            self.sessions[places] == sessions, self.session_lengths[places], mean
-        )
-        return found
+        lengths = np.append(self.session_lengths, int(self.mean_session_length))
+        return lengths[places_among(self.sessions, sessions)]
 
 
 def newest_change(connection: Connection, reach: Reach) -> int:

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.arrays.ragged import distinct, spans
+from engramforge.core.arrays.ragged import distinct, places_among, spans
 from engramforge.store.scoring.strength import Occurrences
 from engramforge.store.sqlite.resident.columns import Ragged
 
@@ -31,7 +31,7 @@ class Postings:
         self._counts = counts
         self._built = 0
         self._keys = np.empty(0, np.uint32)
-        self._key_ends = np.empty(0, np.int64)
+        self._key_bounds = np.zeros(1, np.int64)
         self._rows = np.empty(0, np.int32)
         self._row_counts = np.empty(0, np.uint8)
 
@@ -40,7 +40,7 @@ class Postings:
     ) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
         """Every term, ascending, and in how many of the counted rows it occurs."""
         self._refresh()
-        totals = np.diff(self._key_ends, prepend=0)
+        totals = np.diff(self._key_bounds)
         left_out = np.flatnonzero(~counted[: self._built])
         if len(left_out):
             gone, _ = self._terms.take(left_out)
@@ -59,8 +59,8 @@ class Postings:
         which = np.repeat(np.arange(len(terms)), ends - starts)
         tail_terms, tail_rows, tail_counts = self._tail()
         if len(tail_terms):
-            places = np.minimum(np.searchsorted(terms, tail_terms), len(terms) - 1)
-            found = terms[places] == tail_terms
+            places = places_among(terms, tail_terms)
+            found = places >= 0
             rows = np.concatenate([rows, tail_rows[found]])
             counts = np.concatenate([counts, tail_counts[found]])
             which = np.concatenate([which, places[found]])
@@ -68,14 +68,9 @@ class Postings:
 
     def _ranges(self, terms: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Where each term's rows stand in the built part; an unknown term gets an empty range."""
-        if not len(self._keys):
-            empty = np.zeros(len(terms), np.int64)
-            return empty, empty
-        places = np.minimum(np.searchsorted(self._keys, terms), len(self._keys) - 1)
-        known = self._keys[places] == terms
-        ends = self._key_ends[places]
-        starts = np.where(places > 0, self._key_ends[places - 1], 0)
-        return np.where(known, starts, 0), np.where(known, ends, 0)
+        places = places_among(self._keys, terms)
+        starts, ends = self._key_bounds[places], self._key_bounds[places + 1]
+        return np.where(places < 0, 0, starts), np.where(places < 0, 0, ends)
 
     def _tail(self) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.uint8]]:
         """Terms, rows and counts of what was added since the index was built."""
@@ -102,7 +97,7 @@ class Postings:
             else np.empty(0, np.int64)
         )
         self._keys = in_order[last]
-        self._key_ends = last + 1
+        self._key_bounds = np.append(0, last + 1)
         self._rows = np.repeat(np.arange(size, dtype=np.int32), lengths)[order]
         self._row_counts = self._counts.flat[order]
         self._built = size
