@@ -127,8 +127,7 @@ class Linkage:
 
     def _made(self, checked: CheckedLink, source: str, target: str) -> tuple[Link, tuple[str, ...]]:
         """The link with its texts redacted, and its warnings."""
-        texts = {name: value for name, value in checked.metadata.items() if name not in _NOT_TEXT}
-        cleaned = self.redactor.redact_values(texts)
+        cleaned = redacted_texts(checked, self.redactor)
         emptied = [name for name, text in cleaned.items() if isinstance(text, str) and not text.strip()]
         if lost := [name for name in emptied if name in REQUIRED_FIELDS]:
             raise InvalidContent(
@@ -136,20 +135,33 @@ class Linkage:
                 "Write something outside <private>",
             )
         kept = {name: text for name, text in cleaned.items() if name not in emptied}
-        metadata = {name: value for name, value in checked.metadata.items() if name in _NOT_TEXT} | kept
-        link = Link(
-            id=new_id(),
-            source_id=source,
-            target_id=target,
-            relation=checked.relation,
-            valid_at=checked.valid_at,
-            invalid_at=checked.invalid_at,
-            created_at=checked.recorded_at,
-            extra=self.redactor.redact_values(checked.extra),
-            **metadata,
-        )
         dropped = tuple(f"{name} was left out: it is private or was injected" for name in emptied)
-        return link, checked.warnings + dropped
+        return new_link(checked, source, target, kept, self.redactor), checked.warnings + dropped
+
+
+def redacted_texts(checked: CheckedLink, redactor: Redactor) -> dict[str, Any]:
+    """The texts of a link's metadata after redaction, which may leave nothing of one."""
+    return redactor.redact_values(
+        {name: value for name, value in checked.metadata.items() if name not in _NOT_TEXT}
+    )
+
+
+def new_link(
+    checked: CheckedLink, source: str, target: str, texts: Mapping[str, Any], redactor: Redactor
+) -> Link:
+    """The link between two logical ids, with these texts in its metadata."""
+    return Link(
+        id=new_id(),
+        source_id=source,
+        target_id=target,
+        relation=checked.relation,
+        valid_at=checked.valid_at,
+        invalid_at=checked.invalid_at,
+        created_at=checked.recorded_at,
+        extra=redactor.redact_values(checked.extra),
+        **{name: value for name, value in checked.metadata.items() if name in _NOT_TEXT},
+        **texts,
+    )
 
 
 def _ends_among(found: Mapping[str, Memory], request: LinkRequest, faults: Faults) -> tuple[str, str]:

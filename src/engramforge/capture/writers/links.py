@@ -23,15 +23,12 @@ from engramforge.model.search.selection import Selection
 from engramforge.model.storing.record import Fault
 from engramforge.model.time import InvalidationReason, TemporalMode
 from engramforge.store.door import Door, Transaction
-from engramforge.writing.ids import new_id
+from engramforge.writing.linkage import new_link, redacted_texts
 
 LINKS_AT_ONCE: Final = 500
 """Links per transaction, and memories whose links are asked for at once."""
 _CONFIDENCE: Final = 1.0
 """The confidence of what a source states explicitly."""
-_NOT_TEXT: Final = frozenset(
-    {"energy", "confidence", "energy_transfer_coefficient", "resolution_state", "emotion_vector"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,21 +188,9 @@ class LinkBook:
         faults.refuse("The link")
         assert checked is not None
         redactor = self.stages.preparation.redactor
-        texts = {name: value for name, value in checked.metadata.items() if name not in _NOT_TEXT}
         # A text of which redaction leaves nothing is replaced by a note.
-        redacted = redactor.redact_values(texts)
-        kept = {
+        texts = {
             name: value if not isinstance(value, str) or value.strip() else "redacted"
-            for name, value in redacted.items()
+            for name, value in redacted_texts(checked, redactor).items()
         }
-        return Link(
-            id=new_id(),
-            source_id=source.logical_id,
-            target_id=target_id,
-            relation=checked.relation,
-            valid_at=checked.valid_at,
-            invalid_at=checked.invalid_at,
-            created_at=checked.recorded_at,
-            extra=redactor.redact_values(checked.extra),
-            **{**checked.metadata, **kept},
-        )
+        return new_link(checked, source.logical_id, target_id, texts, redactor)
