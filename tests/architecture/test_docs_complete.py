@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
 from typing import TYPE_CHECKING
@@ -15,6 +16,8 @@ from engramforge.settings import SETTING_NAMES
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from .conftest import Module
 
 
 def _page(repository: Path, name: str) -> str:
@@ -76,6 +79,16 @@ def test_every_setting_is_documented(repository: Path, source: Path) -> None:
     code = "\n".join(path.read_text(encoding="utf-8") for path in source.rglob("*.py"))
     named = set(re.findall(r"\bENGRAMFORGE_[A-Z]+(?:_[A-Z]+)*\b", code))
     assert settings | named == {name for name in documented if name.startswith("ENGRAMFORGE_")}
+
+
+def test_every_type_of_the_glossary_is_a_class(repository: Path, modules: list[Module]) -> None:
+    classes = {
+        node.name for module in modules for node in ast.walk(module.tree) if isinstance(node, ast.ClassDef)
+    }
+    listed = re.findall(r"\bTypes? ((?:`\w+`(?:, )?)+)", _page(repository, "glossary.md"))
+    types = set(re.findall(r"\w+", " ".join(listed)))
+    assert len(types) > 40
+    assert types - classes == set()
 
 
 def test_every_space_is_documented(repository: Path) -> None:

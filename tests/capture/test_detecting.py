@@ -222,11 +222,11 @@ def test_a_second_import_adds_nothing(talk: Talk, tmp_path: Path) -> None:
     file.write_text("\n".join(json.dumps(draft) for draft in drafts))
     first = talk.em.import_path(file, project=talk.project)
     before = (talk.decisions(), talk.threads(), talk.waiting())
-    assert before == (
+    assert (before[0], sorted(before[1]), before[2]) == (
         ["active: We decided to use Postgres instead of MySQL for the event log"],
-        ["resolved: choose a strategy for the cache", "open: write the runbook"],
+        ["open: write the runbook", "resolved: choose a strategy for the cache"],
         ["I chose the second variant"],
-    ) or sorted(before[1]) == ["open: write the runbook", "resolved: choose a strategy for the cache"]
+    )
     file.write_text(file.read_text() + "\n")
     again = talk.em.import_path(file, project=talk.project)
     assert (first.written, again.written) == (5, 0)
