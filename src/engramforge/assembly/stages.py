@@ -62,7 +62,7 @@ def _once(build: Callable[[WiredStages], T]) -> T:
 
 @dataclass
 class WiredStages(Stages):
-    """The stages over one store; `engramforge.forge.Stages` says what a forge needs of them.
+    """The stages over one store; `forge.stages.Stages` says what a forge needs of them.
 
     Parameters
     ----------

@@ -1,1 +1,1 @@
-"""What comes in from outside: files imported and synchronised, decisions and threads detected, changes undone."""
+"""What comes in from outside: files imported and synchronised, decisions and threads detected."""

@@ -1,1 +1,1 @@
-"""What capture and recall share: texts to embeddings, calibration. No storage engine, no faces."""
+"""What writing, recall and upkeep share: encoding, comparing, the calibrations in use."""

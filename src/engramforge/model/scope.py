@@ -1,4 +1,4 @@
-"""Who is asking: the required first argument of every door verb."""
+"""Who is asking: every view, write and upkeep of the door has a scope."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ DEFAULT_AGENT = "default"
 
 
 class Level(StrEnum):
-    """Whose memory it is: N1, N2 and N3 of the sources."""
+    """Whose memory it is: of one agent, of an organisation, of the outside world."""
 
     PERSONAL = "personal"
     COLLECTIVE = "collective"

@@ -1,4 +1,4 @@
-"""The scopes of a search on every face: memories, threads, decisions, lineage. Pure."""
+"""The scopes of a search on every face: memories, threads, decisions, lineage."""
 
 from __future__ import annotations
 

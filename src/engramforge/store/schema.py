@@ -257,7 +257,9 @@ audit = _table(
     sa.Column("at", _Time, nullable=False),
     *_filled(sa.Text, "action", "subject", "agent", "reason"),
     sa.Column(
-        "effect", sa.Text, comment="JSON of what the write did (model/effect); null before schema 0005"
+        "effect",
+        sa.Text,
+        comment="JSON of what the write did (model/storing/effect); null before schema 0005",
     ),
 )
 

@@ -1,7 +1,7 @@
 """Markdown files: each becomes chunks, and a changed file changes only the chunks that changed.
 
-Reading is here, and the comparison of what a file says now with what the store holds of it; writing the difference is
-the import's. Front matter (title, tags, created and other plain fields) goes into the metadata and tags, the headings
+Only reading is here; capture/writers/chunks compares what a file says now with what the store holds of it, and writes
+the difference. Front matter (title, tags, created and other plain fields) goes into the metadata and tags, the headings
 above a chunk are its name.
 """
 

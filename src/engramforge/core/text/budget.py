@@ -1,4 +1,4 @@
-"""Budgets: how much of a text is shown. Pure; budgets are characters and are never exceeded."""
+"""Budgets: how much of a text is shown. Budgets are characters and are never exceeded."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 One analysis serves every side: what a memory is indexed under is what a query asks for. It depends on nothing
 but the text, so a store's terms stay valid for ever; a change of the rules here is a new version of the
-analysis (`ANALYSIS`). No tokens, no vectors, no statistics of a corpus, no I/O.
+analysis (`ANALYSIS`).
 
 Rules
 -----

@@ -1,6 +1,6 @@
 """What one write did, as the audit log keeps it beside the line that people read: undo and redo go by it.
 
-Ids, times and counters, never content. The one exception are names of conversations that an entry was said to be
+Ids, times and counters, never content. The one exception is the names of conversations that an entry was said to be
 mentioned in: a forget of the entry takes them out again.
 """
 

@@ -1,4 +1,4 @@
-"""The registry of decisions: made, revised, superseded, ended, validated, returned, and read.
+"""The registry of decisions: made, revised, superseded, ended, validated and reinstated.
 
 Revising keeps the id and makes a new version; superseding closes a decision and links its successor.
 """

@@ -57,7 +57,7 @@ class CausalKnowledge:
     def features(
         self, table: WordTable, query: Rows, rows: Rows, ends: Ends, direction: AskedDirection
     ) -> Floats:
-        """`core.causal_signals.causal_features` of n texts given as rows of the word table, shape (n, 5)."""
+        """`core.ranking.causal_signals.causal_features` of n texts given as rows of the word table, shape (n, 5)."""
         query = np.unique(query)
         rows, ends = _once_per_text(rows, ends)
         known, _, places = distinct(rows)

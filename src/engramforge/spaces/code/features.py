@@ -126,7 +126,7 @@ class Features:
     Attributes
     ----------
     paths : path of the syntax -> how often.
-    words : place -> word -> how often; words as `core.words.words_of` gives them.
+    words : place -> word -> how often; words as `core.text.words.words_of` gives them.
     """
 
     paths: Counter[str] = field(default_factory=Counter)

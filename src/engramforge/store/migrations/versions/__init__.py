@@ -1,1 +1,1 @@
-"""Alembic migrations of both engines; loaded only when a stored schema is behind."""
+"""The migrations, a module each, in order."""
