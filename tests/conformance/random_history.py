@@ -244,7 +244,7 @@ class History:
         derived = {edge.source_id for edge in self._links if edge.relation == "DERIVED_FROM"}
         gone = {old.logical_id} | derived
         self._open = [memory for memory in self._open if memory.logical_id not in gone]
-        at, keep = self._clock, self._rng.random() < 0.5
+        at = self._clock
         self._links = [edge for edge in self._links if not {edge.source_id, edge.target_id} & gone]
         every = sorted(gone)
-        return old.agent, lambda writes: writes.forget(every, at, keep)
+        return old.agent, lambda writes: writes.forget(every, at)
