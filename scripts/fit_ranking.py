@@ -26,13 +26,13 @@ from scipy.optimize import minimize
 
 from engramforge.core.ranking import fusion
 from engramforge.core.ranking.mass import (
-    MICROS_PER_DAY,
     AttentionOptions,
     freshness,
     mass,
     order_by_mass_within_band,
 )
 from engramforge.core.ranking.signals import feedback
+from engramforge.model.time import MICROS_PER_DAY
 
 FREE = (
     "asks",

@@ -14,7 +14,7 @@ from engramforge.faces.cli.options import Call, store_options
 )
 @store_options
 def command(call: Call, deadline: float) -> None:
-    """Serve forge_remember, forge_recall, forge_timeline and forge_forget to an MCP client.
+    """Serve memories, decisions, threads, lineage and archives to an MCP client.
 
     The client starts this command itself; it speaks JSON-RPC on standard input and output.
     """

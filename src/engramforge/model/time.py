@@ -9,9 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from typing import Final
 
 from engramforge.errors import InvalidTime
 
+MICROS_PER_DAY: Final = 86_400_000_000
+EPOCH_ORDINAL: Final = 719_163
+"""The ordinal day of 1970-01-01, from which stored times count."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 

@@ -25,6 +25,7 @@ from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.memory import Kind
 from engramforge.model.search.candidates import Candidates, Corpus
 from engramforge.model.spaces import Space
+from engramforge.model.time import EPOCH_ORDINAL, MICROS_PER_DAY
 from engramforge.recall.causes import causal_signal
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.part_encoder import PartEncoder
@@ -32,8 +33,6 @@ from engramforge.spaces.words.word_table import WordTable
 
 Floats = NDArray[np.float32]
 
-_MICROS_PER_DAY = 86_400_000_000
-_EPOCH_ORDINAL = 719_163
 _CHUNK = list(Kind).index(Kind.CHUNK)
 
 
@@ -126,7 +125,7 @@ def score_similarity(
     if Space.CODE in parts:
         code = _code(query, candidates, words, parts[Space.CODE], found["length"], table, scales)
         found = code_signals.in_place_of_talk(found, code)
-    days = candidates.valid_at // _MICROS_PER_DAY + _EPOCH_ORDINAL
+    days = candidates.valid_at // MICROS_PER_DAY + EPOCH_ORDINAL
     found |= signals.date_signals(question.intervals, days, candidates.intervals, candidates.interval_ends)
     found |= _asked_beside_words(query, candidates, words, parts, table)
     found["feedback"] = signals.feedback(candidates.vector, weighted_sum(found, count), scale)

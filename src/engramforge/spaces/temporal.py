@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from engramforge.core.arrays.seeded import mixed
 from engramforge.model.spaces import ROW_BY_SPACE, Space
+from engramforge.model.time import MICROS_PER_DAY
 from engramforge.spaces.encoder import Abstaining
 
 SIZE: Final = 512
 Moments = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
-_DAY_MICROS: Final = 86_400_000_000
 _MINUTE_MICROS: Final = 60_000_000
 SCALES: Final = 16
 WIDTH: Final = SIZE // SCALES
@@ -95,8 +95,8 @@ def cycle_vectors(moments: Moments) -> Floats:
 
     The hour weighs least, so that two moments of one day always lie above 0.7.
     """
-    days = np.floor_divide(moments, _DAY_MICROS)
-    in_day = (moments - days * _DAY_MICROS) / _DAY_MICROS
+    days = np.floor_divide(moments, MICROS_PER_DAY)
+    in_day = (moments - days * MICROS_PER_DAY) / MICROS_PER_DAY
     dates = days.astype("datetime64[D]")
     phases = np.stack(
         (

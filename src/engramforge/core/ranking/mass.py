@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.model.memory import Kind
+from engramforge.model.time import MICROS_PER_DAY
 
 Floats = NDArray[np.float32]
-MICROS_PER_DAY: Final = 86_400_000_000
 
 CATEGORY_BOOST: Final[Mapping[Kind, float]] = {
     Kind.DECISION: 1.0, Kind.LEARNING: 0.9, Kind.PATTERN: 0.8, Kind.THREAD: 0.8, Kind.SESSION_SUMMARY: 0.7,

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.ranking.day_fit import day_fit
 from engramforge.core.ranking.fusion import TURN_PRIORS
 from engramforge.core.ranking.question import SHORT_DAYS, Question
 from engramforge.core.similarity.comparison import segment_maxima
@@ -38,8 +39,6 @@ COSINE_SPAN: Final = 0.6
 """The cosine of two words above the floor, divided by the span: how far it stands out from unrelated words."""
 SAME_STEM: Final = 0.8
 """The least closeness of two words of one stem."""
-LAG_DAYS: Final = 10.0
-"""Things are told after they happen: the number of days after the asked interval in which the fit falls to 1/e."""
 FEEDBACK_BEST: Final = 8
 FEEDBACK_SOFTNESS: Final = 3.0
 WINDOW: Final = (-2, -1, 1, 2)
@@ -263,7 +262,7 @@ def date_signals(
     filled = np.flatnonzero(interval_ends > begins)
     for interval in asked:
         key = "day_fits_long" if interval.end - interval.start > SHORT_DAYS else "day_fits"
-        result[key] = np.maximum(result[key], _day_fit(days, interval.start, interval.end))
+        result[key] = np.maximum(result[key], day_fit(days, interval.start, interval.end))
         if len(filled):
             for name, fits in _interval_fits(
                 intervals.astype(np.int64), interval.start, interval.end
@@ -274,12 +273,6 @@ def date_signals(
 
 
 _TEXT_DATES: Final = ("range_fits", "point_fits", "end_named", "points_inside", "latest_before")
-
-
-def _day_fit(days: Places, start: int, end: int) -> Floats:
-    """1 for a day within the interval, falling after it; 0 before it."""
-    late = np.clip((days - end) / LAG_DAYS, 0, 700)
-    return np.where(days >= start - 1, np.exp(-late), 0).astype(np.float32)
 
 
 def _interval_fits(found: Places, start: int, end: int) -> Mapping[str, NDArray[np.float64]]:

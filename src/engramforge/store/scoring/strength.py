@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.arrays.ragged import distinct
+from engramforge.core.ranking.day_fit import day_fit
 from engramforge.model.search.candidates import (
     FOUND_BY_ENTITY,
     FOUND_BY_MEANING,
@@ -24,6 +25,7 @@ from engramforge.model.search.candidates import (
     FOUND_BY_WORDS,
     Probe,
 )
+from engramforge.model.time import EPOCH_ORDINAL, MICROS_PER_DAY
 
 Floats = NDArray[np.float32]
 Rows = NDArray[np.int64]
@@ -47,9 +49,6 @@ LEADING_SHARE: Final = 8
 """This fraction of the candidates comes before those found by ways other than meaning and words."""
 NO_SESSION: Final = -1
 """The session of a memory that has none."""
-LAG_DAYS: Final = 10.0
-MICROS_PER_DAY: Final = 86_400_000_000
-EPOCH_ORDINAL: Final = 719_163
 
 
 class Occurrences(NamedTuple):
@@ -114,17 +113,12 @@ def strength_of(
 ) -> Floats:
     """All parts as one; `valid_at` in microseconds, `days` closed intervals of ordinal days."""
     strength = meaning + WORD_SHARE * words + SESSION_SHARE * session_words + SPEAKER_SHARE * session_speaks
-    for start, end in days:
-        strength += DAY_SHARE * _day_fit(valid_at, start, end)
+    if days:
+        own = valid_at // MICROS_PER_DAY + EPOCH_ORDINAL
+        for start, end in days:
+            strength += DAY_SHARE * day_fit(own, start, end)
     whole: Floats = strength.astype(np.float32)
     return whole
-
-
-def _day_fit(valid_at: Rows, start: int, end: int) -> Floats:
-    """1 for a memory of a day within the closed interval, falling after it; 0 before it."""
-    days = valid_at // MICROS_PER_DAY + EPOCH_ORDINAL
-    late = np.clip((days - end) / LAG_DAYS, 0, 700)
-    return np.where(days >= start - 1, np.exp(-late), 0).astype(np.float32)
 
 
 def strongest(strength: Floats, position: Rows, most: int) -> tuple[Rows, bool]:

@@ -27,7 +27,7 @@ from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import CALIBRATIONS_MARK, Candidates, Ground, Probe
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
-from engramforge.model.time import TemporalMode
+from engramforge.model.time import EPOCH_ORDINAL, MICROS_PER_DAY, TemporalMode
 from engramforge.store.postgres.search import statistics, vector_index
 from engramforge.store.postgres.search.fields import Field, field_of
 from engramforge.store.postgres.search.found import Found
@@ -41,8 +41,6 @@ from engramforge.store.schema import DIMENSION, entity, project
 from engramforge.store.schema import encoder as encoder_table
 from engramforge.store.scoring.parts import in_turns
 from engramforge.store.scoring.strength import (
-    EPOCH_ORDINAL,
-    MICROS_PER_DAY,
     WITH_ONE,
     bits_of,
     in_order,

@@ -17,11 +17,11 @@ from sqlalchemy.engine import Connection
 from engramforge.core.arrays.ragged import places_among
 from engramforge.model.scope import Level, Scope
 from engramforge.model.search.candidates import Corpus, Profile
+from engramforge.model.time import EPOCH_ORDINAL, MICROS_PER_DAY
 from engramforge.store.postgres.schema import LENGTH, posting
 from engramforge.store.postgres.wire import Integers, among, fetch_arrays
 from engramforge.store.reading.predicates import CURRENT, together, visible
 from engramforge.store.schema import embedding_words, memory, removal
-from engramforge.store.scoring.strength import EPOCH_ORDINAL, MICROS_PER_DAY
 
 AT_ONCE_ROWS: Final = 10_000
 """Up to how many memories every change counts at once."""

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from engramforge.core.ranking.mass import (
     CATEGORY_BOOST,
-    MICROS_PER_DAY,
     AttentionOptions,
     freshness,
     mass,
     order_by_mass_within_band,
 )
 from engramforge.model.memory import Kind
+from engramforge.model.time import MICROS_PER_DAY
 
 OPTIONS = AttentionOptions()
 
