@@ -18,6 +18,7 @@ from tests.upkeep.conftest import LINES, Rich, exported, made_once, new_place, p
 import engramforge
 from engramforge.errors import InvalidSource, InvalidValue
 from engramforge.model.storing.record import ImportReport
+from engramforge.model.storing.section import Section
 
 __all__ = ["made_once", "new_place", "place", "rich"]
 Lines = list[dict[str, Any]]
@@ -28,6 +29,7 @@ FELT: dict[str, Any] = {
     "goal": "ship",
     "mindstate": "calm",
 }
+MADE_UP = "01890000-0000-7000-8000-000000000001"
 
 
 @pytest.fixture
@@ -245,6 +247,59 @@ def test_damaged_lines_are_told_by_number_and_the_rest_goes_in(place: str, file:
     assert report.written == len(memories) - 6
     with engramforge.open(place) as forge:
         assert forge.check() == []
+
+
+USE = {"validation_count": 0, "hops": 0}
+IMPOSSIBLE: list[tuple[str, dict[str, Any], str]] = [
+    ("projects", {"name": "\ud800"}, "The field 'name' holds half a surrogate pair"),
+    ("marks", {"value": {"a": "\ud800"}}, "The field 'value' holds half"),
+    ("memories", {"content": "\ud800 x"}, "The field 'content' holds half"),
+    ("memories", {"metadata": {"a": [{"\udc00": 1}]}}, "The field 'metadata' holds half"),
+    ("memories", {"colour \ud800": 1}, "The field 'colour \\ud800' holds half"),
+    ("memories", {"registration": {"entry_id": "dec_1", "hops": 10**30}}, "registration.hops is 1000"),
+    (
+        "memories",
+        {"registration": {"entry_id": "dec_1", "validation_count": -1}},
+        "registration.validation_count is -1",
+    ),
+    ("memories", {"access_count": -1}, "The field access_count is -1"),
+    ("memories", {"sequence": -(10**30)}, "The field sequence is -1000"),
+    ("memories", {"energy": 10**400}, "and not a finite number"),
+    ("audit", {"reason": "\ud800"}, "The field 'reason' holds half"),
+    ("audit", {"effect": {"of": "\ud800"}}, "The field 'effect' holds half"),
+    ("audit", {"effect": {"made": ["zz"]}}, "The field effect.made is 'zz', which is no id"),
+    ("audit", {"effect": {"closed": [""]}}, "The field effect.closed is '', which is no id"),
+    ("audit", {"effect": {"linked": [{"id": "zz", "source_id": MADE_UP}]}}, "effect.linked is 'zz'"),
+    ("audit", {"effect": {"unlinked": [{"id": MADE_UP, "source_id": ""}]}}, "effect.unlinked is ''"),
+    ("audit", {"effect": {"stands_for": {MADE_UP: "zz"}}}, "effect.stands_for is 'zz'"),
+    ("audit", {"effect": {"uses": [{"memory_id": "zz", "before": USE, "after": USE}]}}, "uses is 'zz'"),
+    (
+        "audit",
+        {"effect": {"uses": [{"memory_id": MADE_UP, "before": USE, "after": {**USE, "hops": 10**30}}]}},
+        "The field effect.uses[0].after.hops is 1000",
+    ),
+    (
+        "audit",
+        {"effect": {"uses": [{"memory_id": MADE_UP, "before": {**USE, "hops": -1}, "after": USE}]}},
+        "The field effect.uses[0].before.hops is -1",
+    ),
+]
+
+
+def test_lines_that_no_store_can_hold_are_told(place: str, file: Path) -> None:
+    lines = lines_of(file)
+    # The last of each section, since others need the first projects.
+    free = {name: [n for n, line in enumerate(lines, 1) if line["section"] == name] for name in Section}
+    told = {}
+    for section, change, said in IMPOSSIBLE:
+        number = free[section].pop()
+        lines[number - 1].update(change)
+        told[number] = said
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    faults = {fault.line: fault.reason for fault in brought_back(place, file).faults}
+    for number, said in told.items():
+        # Nothing is told that could not be printed.
+        assert said.encode() in faults[number].encode()
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ value of another type or out of its range is refused by name.
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import types
@@ -24,6 +25,7 @@ from engramforge.model.link import Link
 from engramforge.model.memory import Memory
 from engramforge.model.project import Project
 from engramforge.model.registries.entry import ENTRY_PREFIXES
+from engramforge.model.storing.effect import Effect
 from engramforge.model.storing.record import AuditEntry
 from engramforge.model.storing.section import Mark, Origin, Section
 from engramforge.model.time import parse_time
@@ -41,8 +43,8 @@ _TYPES: Final[Mapping[Section, type[Any]]] = {
 _ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _IDS: Final = ("id", "logical_id", "correction_id", "source_id", "target_id")
 _UNITS: Final = ("energy", "confidence", "epistemic_tier", "discovery_energy", "energy_transfer_coefficient")
-_COUNTS: Final = ("version", "access_count", "exposure_count", "sequence")
 _KEY_BYTES: Final = 16
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False)
 _MEND: Final = "Take the line as the export wrote it"
 
 
@@ -54,11 +56,15 @@ def row_of(section: Section, values: Mapping[str, Any], tenant: str) -> Exported
     Raises InvalidValue, InvalidTime: the line is not what an export writes; the error names the field.
     """
     kind = _TYPES[section]
+    if not _is_writable(values):
+        name = next(name for name, value in values.items() if not _is_writable((name, value)))
+        raise InvalidValue(f"The field {name[:100]!a} holds half a surrogate pair", _MEND)
     given = {**values, "tenant": tenant} if kind is Memory else dict(values)
     row: ExportedRow = _made(kind, given, "")
     for name in _IDS:
-        if isinstance(identifier := getattr(row, name, None), str) and not _ID.fullmatch(identifier):
-            raise InvalidValue(f"The field {name} is {identifier[:60]!r}, which is no id", _MEND)
+        _check_id(getattr(row, name, None), name)
+    if isinstance(row, AuditEntry) and row.effect is not None:
+        _check_effect(row.effect)
     if isinstance(row, Memory | Link):
         _check_ranges(row)
     if isinstance(row, Origin) and len(row.key) != _KEY_BYTES:
@@ -109,10 +115,18 @@ def _read(kind: Any, value: Any, place: str) -> Any:
 def _read_plain(kind: Any, value: Any, place: str) -> Any:
     """A JSON value as a text, number, time, word or bytes."""
     if kind is float and isinstance(value, int | float) and not isinstance(value, bool):
-        if not math.isfinite(value):
+        try:
+            number = float(value)
+        except OverflowError:
+            number = math.inf
+        if not math.isfinite(number):
             raise _wrong(value, place, "a finite number")
-        return float(value)
+        return number
     if kind is int and isinstance(value, int) and not isinstance(value, bool):
+        # Only a sequence may be negative; every other whole number counts something.
+        smallest = -(2**63) if place == "sequence" else 0
+        if not smallest <= value < 2**63:
+            raise InvalidValue(f"The field {place} is {str(value)[:60]}", _MEND)
         return value
     if not isinstance(value, str):
         raise _wrong(value, place, "a number" if kind in (int, float) else "a text")
@@ -135,6 +149,35 @@ def _read_plain(kind: Any, value: Any, place: str) -> Any:
     return value
 
 
+def _is_writable(value: Any) -> bool:
+    """Whether the names and texts of a JSON value can be written as UTF-8, which half a surrogate pair cannot."""
+    try:
+        _ENCODER.encode(value).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _check_id(identifier: str | None, place: str) -> None:
+    if identifier is not None and not _ID.fullmatch(identifier):
+        raise InvalidValue(f"The field {place} is {identifier[:60]!r}, which is no id", _MEND)
+
+
+def _check_effect(effect: Effect) -> None:
+    """Raise InvalidValue where an id of a record or link is none. Effects' own ids may be of any form."""
+    ids = {
+        "made": effect.made,
+        "closed": effect.closed,
+        "linked": [each for link in effect.linked for each in (link.id, link.source_id)],
+        "unlinked": [each for link in effect.unlinked for each in (link.id, link.source_id)],
+        "uses": [use.memory_id for use in effect.uses],
+        "stands_for": [each for pair in effect.stands_for.items() for each in pair],
+    }
+    for name, found in ids.items():
+        for identifier in found:
+            _check_id(identifier, f"effect.{name}")
+
+
 def _check_ranges(row: Memory | Link) -> None:
     """Raise InvalidValue or InvalidTime where a value is out of its range."""
     for name in _UNITS:
@@ -151,10 +194,6 @@ def _check_ranges(row: Memory | Link) -> None:
 
 
 def _check_memory(memory: Memory) -> None:
-    for name in _COUNTS:
-        value = getattr(memory, name)
-        if (value is not None and not -(2**63) <= value < 2**63) or (name != "sequence" and value < 0):
-            raise InvalidValue(f"The field {name} is {value}", _MEND)
     if memory.version < 1:
         raise InvalidValue(f"The field version is {memory.version}; versions count from 1", _MEND)
     if not memory.content.strip() or len(memory.content.encode("utf-8", "replace")) > CONTENT_BYTES:
