@@ -139,6 +139,22 @@ def test_branches_and_the_current_path(bench: Workbench, tmp_path: Path) -> None
     }
 
 
+@pytest.mark.parametrize("above", ["a1", "nowhere"])
+def test_the_current_path_does_not_end_in_a_broken_message(
+    bench: Workbench, tmp_path: Path, above: str
+) -> None:
+    mapping = {
+        "u": node(None, "user", "Ask", at=1_770_000_001),
+        "a1": node("u", "assistant", "Old", at=1_770_000_002),
+        "a2": node("u", "assistant", "New", at=1_770_000_003),
+        "bad": {"parent": above, "message": 5},
+    }
+    run(bench, tmp_path / "c.json", chat(mapping, current_node="bad"))
+    current = {memory.content for memory in bench.every() if memory.metadata["on_current_path"]}
+    # Where nothing above it is known, the latest leaf ends the path.
+    assert current == {"Ask", "Old" if above == "a1" else "New"}
+
+
 def test_circles_times_and_ids_of_any_kind(bench: Workbench, tmp_path: Path) -> None:
     mapping = {
         "a": node("b", "user", "one", at=float("1e300")),

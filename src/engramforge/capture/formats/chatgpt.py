@@ -88,19 +88,20 @@ def _items(source: ImportSource, context: Context, value: dict[str, Any], place:
         title=title,
         project=context.project_of(asked, PROJECT),
         messages=messages,
-        current=_nearest(value["mapping"], value.get("current_node")),
+        current=_nearest(value["mapping"], value.get("current_node"), dict),
         began=context.dated(chat_time_of(value.get("create_time"))),
     )
     yield from items_of(chat, place, context.now)
 
 
-def _nearest(mapping: Mapping[str, Any], name: Any) -> str | None:
-    """A node that holds a message: the one of this name, or the nearest above it."""
+def _nearest(mapping: Mapping[str, Any], name: Any, kind: type = object) -> str | None:
+    """A node that holds a message of this type: the one of this name, or the nearest above it."""
     for _ in range(len(mapping)):
         node = mapping.get(name) if isinstance(name, str) else None
         if not isinstance(node, dict):
             return None
-        if node.get("message") is not None:
+        message = node.get("message")
+        if message is not None and isinstance(message, kind):
             return str(name)
         name = node.get("parent")
     return None
