@@ -183,6 +183,13 @@ def test_a_partial_archive_keeps_what_matches(em: Forge) -> None:
     assert archive.content.context == "pagination by cursor"
 
 
+def test_a_partial_archive_of_nothing_says_so(local: Forge) -> None:
+    talk(local)
+    archive = local.archives.compress("c1", "partial", "zeppelins over the fjord")
+    assert archive.warnings == ("nothing of the conversation matches the context",)
+    assert archive.content.memories == ()
+
+
 def test_only_some_turns(local: Forge) -> None:
     talk(local)
     archive = local.archives.compress("c1", turn_range=(2, 3))

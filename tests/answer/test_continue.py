@@ -303,6 +303,19 @@ def test_undo_takes_a_continuation_back(local: Forge) -> None:
     assert [decision.conversation_ids for decision in local.decisions.browse()] == mentioned
 
 
+def test_undo_of_a_continuation_takes_mentions_from_ended_decisions_too(local: Forge) -> None:
+    ended, kept = (local.decisions.create(text, conversation="c1") for text in ("Dig a well", "Lay a pipe"))
+    archive = local.archives.compress("c1")
+    local.decisions.supersede(ended.id, "Fetch water")
+    local.archives.continue_from(archive.text, "c2")
+    counted = []
+    for step in (local.undo, local.redo, local.undo):
+        counted.append(step().uses)
+        mentioned = "c2" in local.decisions.get(ended.id).conversation_ids
+        assert mentioned == ("c2" in local.decisions.get(kept.id).conversation_ids) == (len(counted) == 2)
+    assert counted == [2, 2, 2]
+
+
 def test_another_agent_is_handed_what_the_archive_says_and_nothing_else(place: str) -> None:
     tenant = f"t-{uuid4().hex[:12]}"
     with (

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import json
 import random
 import signal
-import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 
 import engramforge
@@ -18,8 +19,10 @@ from engramforge.errors import Conflict, NotConfirmed, NotFound
 from engramforge.forge import Forge
 from engramforge.model.storing.effect import Effect, Step
 from engramforge.model.storing.record import AuditEntry
+from engramforge.writing import undo
 
 from .conftest import python
+from .older import made_older
 
 FELT: dict[str, Any] = {
     "energy": 0.5,
@@ -228,30 +231,6 @@ def test_a_forget_takes_names_of_conversations_out_of_the_log(place: str) -> Non
         ]
 
 
-def _made_older(place: str) -> None:
-    """The store as the version before wrote it: no effects, and a redo was the undo of an undo."""
-    statements = (
-        "UPDATE audit SET action = 'undo', reason = replace(reason, 'brings again', 'takes back')"
-        " WHERE action = 'redo'",
-        "ALTER TABLE audit DROP COLUMN effect",
-        *(f"DROP INDEX link_{end}" for end in ("source", "target")),
-        "UPDATE alembic_version SET version_num = '0004'",
-    )
-    first = "tenant, " if "://" in place else ""
-    statements += tuple(
-        f"CREATE INDEX ix_link_{end}_id ON link ({first}{end}_id)" for end in ("source", "target")
-    )
-    if "://" in place:
-        with psycopg.connect(place) as connection:
-            for statement in statements:
-                connection.execute(statement.encode())
-        return
-    with sqlite3.connect(Path(place) / "memory.db") as file:
-        for statement in statements:
-            file.execute(statement)
-    file.close()
-
-
 def _plain(lines: list[AuditEntry]) -> list[object]:
     """Effects without what differs: ids by the place of their line, and conversations, which no older line says."""
     places = {line.effect.id: place for place, line in enumerate(lines) if line.effect and line.effect.id}
@@ -282,7 +261,7 @@ def test_a_store_of_before_is_read_once_and_undone(place: str) -> None:
         forge.undo()
         written = forge.audit_log(1_000)
         dissonances = forge.timeline().dissonances
-    _made_older(place)
+    made_older(place)
     with engramforge.open(place) as forge:
         read = forge.audit_log(1_000)
         for first, other in zip(_plain(read), _plain(written), strict=True):
@@ -333,3 +312,65 @@ def test_a_killed_undo_has_happened_or_not(place: str) -> None:
             for after in states[at + 1 :]:
                 forge.redo()
                 assert state(forge) == after
+
+
+def test_a_link_between_versions_that_was_ended_comes_back(place: str) -> None:
+    with engramforge.open(place) as forge:
+        note = forge.remember("Tea at four.")
+        forge.revise(note.id, "Tea at five.")
+        (link,) = forge.links(note.id)
+        forge.unlink(link.id)
+        for _ in range(2):
+            assert forge.undo().action == "unlink"
+            assert [(again.relation, again.source_id) for again in forge.links(note.id)] == [
+                (link.relation, link.source_id)
+            ]
+            assert forge.redo().action == "unlink"
+            assert forge.links(note.id) == []
+        forge.undo()
+        assert forge.undo().action == "revise"
+        assert forge.get(note.id).content == "Tea at four."
+
+
+def test_what_two_redo_at_once_comes_once(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other redoes after this one has planned."""
+    plan = undo.plan_reversal
+    with engramforge.open(place) as forge, engramforge.open(place) as other:
+        note = forge.remember("Tea at four.")
+        forge.undo()
+
+        def overtaken(*given: Any) -> Any:
+            monkeypatch.setattr(undo, "plan_reversal", plan)
+            planned = plan(*given)
+            assert other.redo().action == "remember"
+            return planned
+
+        monkeypatch.setattr(undo, "plan_reversal", overtaken)
+        with pytest.raises(Conflict, match="changed meanwhile"):
+            forge.redo()
+        assert [version.expired_at is None for version in forge.history(note.id)] == [False, True]
+        assert forge.sweep().broken == 0
+
+
+def test_what_stands_for_itself_holds_nobody_up(place: str, tmp_path: Path) -> None:
+    """An edited export may say that a record stands for itself."""
+    with engramforge.open(tmp_path / "first") as forge:
+        note = forge.remember("Tea at four.")
+        forge.revise(note.id, "Tea at five.")
+        forge.undo()
+        exported = io.BytesIO()
+        forge.export(exported)
+    lines = []
+    for line in exported.getvalue().decode().splitlines():
+        row = json.loads(line)
+        if (effect := row.get("effect") or {}).get("stands_for"):
+            effect["stands_for"] = {each: each for each in effect["stands_for"].values()}
+        lines.append(json.dumps(row))
+    file = tmp_path / "edited.jsonl"
+    file.write_text("\n".join(lines) + "\n")
+    with engramforge.open(place) as forge:
+        forge.import_path(file)
+        with suppress(Conflict, NotFound):
+            for _ in range(4):
+                forge.undo()
+        assert forge.check() == []

@@ -22,7 +22,7 @@ from typing import Final
 from engramforge.errors import Conflict, NotConfirmed, NotFound
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
-from engramforge.model.storing.effect import Effect, Step, Use, UseChange, records_line, use_line
+from engramforge.model.storing.effect import Effect, LinkChange, Step, Use, UseChange, records_line, use_line
 from engramforge.model.storing.record import AuditEntry, Entry
 from engramforge.model.time import InvalidationReason
 from engramforge.model.timeline import Undone
@@ -65,7 +65,7 @@ class Undo:
         plan = plan_reversal(self.door, scope, found, self.clock())
         if plan.touched > MOST_UNASKED and not is_confirmed:
             raise NotConfirmed(
-                f"Undoing the last change ({found.action}) touches {plan.touched:,} records and links",
+                f"Undoing the {found.which} ({found.action}) touches {plan.touched:,} records and links",
                 "Nothing was changed yet; confirm it by --yes, in Python by confirmed=True",
             )
         return self._write(scope, found, plan, Step.UNDO)
@@ -92,13 +92,14 @@ class Undo:
         for line in self._lines(scope):
             effect = line.effect
             if line.agent == scope.agent:
+                which = "change before" if reversed_ids else "last change"
                 if effect is None or line.action == "forget":
                     if step is Step.REDO:
                         return None
-                    raise _refusal(line)
+                    raise _refusal(line, which)
                 if effect.id and effect.id not in reversed_ids:
                     if (effect.step is Step.UNDO) is (step is Step.REDO):
-                        return Found(line, effect, since)
+                        return Found(line, effect, since, which)
                     if effect.step is Step.CHANGE:
                         return None
                     reversed_ids.add(effect.takes_back)
@@ -119,13 +120,22 @@ class Undo:
     def _write(self, scope: Scope, found: Found, plan: Reversal, step: Step) -> Undone:
         restored = [new for new, _ in plan.restored]
         signals = self.preparation.encode_again(restored, [old.id for _, old in plan.restored])
-        touched = {each.logical_id for each in (*plan.taken_back, *restored)}
-        heads = self.door.asking(scope).fetch(touched) if touched else {}
-        effect = Effect(step=step, of=found.action, takes_back=found.effect.id, stands_for=plan.stands_for)
+        # Links between versions are noted by their writes only where they are the whole change.
+        linked = tuple(
+            LinkChange(each.id, each.source_id) for each in plan.again if each.source_id == each.target_id
+        )
+        effect = Effect(
+            step=step,
+            of=found.action,
+            takes_back=found.effect.id,
+            linked=linked,
+            stands_for=plan.stands_for,
+        )
+        used: list[tuple[str, Use, Use]] = []
 
         def work(writes: Transaction) -> None:
             hold_open(writes, [*plan.taken_back, *plan.others])
-            _hold_heads(writes, heads)
+            _hold_heads(writes, plan.heads)
             for old in plan.taken_back:
                 reason = InvalidationReason.DISCOVERED_FALSE
                 writes.expire(old.id, plan.at, reason, plan.successor_of(old))
@@ -141,7 +151,7 @@ class Undo:
             for link in plan.written:
                 writes.expire_link(link.id, plan.at, InvalidationReason.DISCOVERED_FALSE)
             writes.link(plan.again)
-            used = _use_again(writes, plan.uses, is_strict=plan.touched == 0)
+            used[:] = _use_again(writes, plan.uses, is_strict=plan.touched == 0)
             for subject, said in _lines_of(found, plan, used, writes.records, step):
                 writes.audit(str(step), subject, said, plan.at, effect)
 
@@ -152,19 +162,19 @@ class Undo:
             tuple(plan.taken_back),
             tuple(restored),
             links=plan.links,
-            uses=len({each.memory_id for each in plan.uses}),
+            uses=len({subject for subject, *_ in used}),
         )
 
 
-def _refusal(line: AuditEntry) -> Conflict:
-    """Why the change of a line cannot be taken back."""
+def _refusal(line: AuditEntry, which: str) -> Conflict:
+    """Why the change of a line cannot be taken back; `which` it is, as a message calls it."""
     if line.action == "forget":
         return Conflict(
-            f"The last change was forgetting {line.subject}, which cannot be undone",
+            f"The {which} was forgetting {line.subject}, which cannot be undone",
             "What was forgotten is gone for good; remember it again if you still know it",
         )
     return Conflict(
-        f"The last change was {line.action!r}, which undo does not know",
+        f"The {which} was {line.action!r}, which undo does not know",
         "Take it back in the way in which it was made",
     )
 
@@ -180,7 +190,7 @@ def _use_again(
     changed: list[tuple[str, Use, Use]] = []
     for use in uses:
         there = standing.get(use.memory_id)
-        now = None if there is None or there.is_superseded else there.registration
+        now = None if there is None or there.expired_at is not None else there.registration
         is_as_left = now is not None and (use.before == use.after or Use.of(now) == use.after)
         if there is None or now is None or not is_as_left:
             if is_strict:

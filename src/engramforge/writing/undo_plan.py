@@ -24,12 +24,13 @@ from engramforge.writing.version_change import version_link
 class Found:
     """A line whose write is to be reversed.
 
-    `since`: the lines after it, newest first.
+    `since`: the lines after it, newest first. `which`: what a message calls it.
     """
 
     line: AuditEntry
     effect: Effect
     since: Sequence[AuditEntry]
+    which: str
 
     @property
     def action(self) -> str:
@@ -45,6 +46,7 @@ class Reversal:
     ----------
     taken_back : open records that the write made.
     restored : new records, with the closed record that each brings back.
+    heads : the memories as they were read before anything was planned, and must still be.
     others : open records of the same memories, which must not have changed.
     written, ended : links that the write wrote and ended, if they are still as it left them.
     again : new links for the ended ones, in their order.
@@ -54,6 +56,7 @@ class Reversal:
     at: datetime
     taken_back: list[Memory] = field(default_factory=list)
     restored: list[tuple[Memory, Memory]] = field(default_factory=list)
+    heads: Mapping[str, Memory] = field(default_factory=dict)
     others: list[Memory] = field(default_factory=list)
     written: list[Link] = field(default_factory=list)
     ended: list[Link] = field(default_factory=list)
@@ -95,6 +98,7 @@ def plan_reversal(door: Door, scope: Scope, found: Found, now: datetime) -> Reve
     recorded = [record.expired_at or record.created_at for record in records.values()]
     recorded += [link.expired_at or link.created_at for link in links.values()]
     plan = Reversal(just_after(max(recorded), now) if recorded else now)
+    plan.heads = door.asking(scope).fetch({each.logical_id for each in records.values()}) if records else {}
     plan.taken_back = [records[each] for each in made]
     plan.uses = list(reversed(effect.uses))
     _plan_links(plan, found, links, now_is)
@@ -158,8 +162,10 @@ def _standing_now(since: Sequence[AuditEntry]) -> Callable[[str], str]:
             stands |= {old: new for new, old in line.effect.stands_for.items()}
 
     def now_is(each: str) -> str:
-        while each in stands:
-            each = stands[each]
+        seen = {each}
+        # A line of an edited export may lead in a circle.
+        while (following := stands.get(each)) is not None and following not in seen:
+            seen.add(each := following)
         return each
 
     return now_is
@@ -173,7 +179,7 @@ def _check_whole(found: Found, made: Sequence[Memory | None], closed: Sequence[M
     if not is_whole or others:
         who = f" by {others[0].agent!r} ({others[0].action})" if others else ""
         raise Conflict(
-            f"What the last change ({line.action} of {line.subject}) wrote was changed since{who}",
+            f"What the {found.which} ({line.action} of {line.subject}) wrote was changed since{who}",
             "Correct what is wrong with revise; the history of each memory has what it said before",
         )
 

@@ -44,7 +44,8 @@ class ContextMatching:
             for each, value in self._similar(scope, kinds, context).items()
             if each in entries
         }
-        least = max(SHARE_OF_BEST * max(0.0, *said.values(), *known.values()), LEAST_SIMILARITY)
+        best = max((*said.values(), *known.values()), default=0.0)
+        least = max(SHARE_OF_BEST * best, LEAST_SIMILARITY)
         return {each for each, value in said.items() if each in memories and value >= least} | {
             each for each, value in known.items() if value >= least
         }

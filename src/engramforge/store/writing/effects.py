@@ -35,10 +35,9 @@ class Doings:
             LinkChange(each.id, each.source_id) for each in links if each.source_id != each.target_id
         ]
 
-    def unlink(self, link_id: str, source_id: str, target_id: str) -> None:
+    def unlink(self, link_id: str, source_id: str) -> None:
         """Note a link that was ended."""
-        if source_id != target_id:
-            self.unlinked.append(LinkChange(link_id, source_id))
+        self.unlinked.append(LinkChange(link_id, source_id))
 
     def use(self, memory: Memory, after: Registration) -> None:
         """Note a change of use counters or conversations; `memory` is as it was before."""
@@ -54,8 +53,9 @@ class Doings:
             return []
         *others, last = self.lines
         names = ("made", "closed", "linked", "unlinked", "uses")
-        done: dict[str, Any] = {name: tuple(getattr(self, name)) for name in names}
-        effect = replace(last.effect or Effect(), **done)
+        effect = last.effect or Effect()
+        done: dict[str, Any] = {name: (*getattr(effect, name), *getattr(self, name)) for name in names}
+        effect = replace(effect, **done)
         if effect != Effect():
             effect = replace(effect, id=new_id)
         return [*(replace(each, effect=Effect()) for each in others), replace(last, effect=effect)]

@@ -43,4 +43,4 @@ def expire_link(write: Write, link_id: str, at: datetime, reason: InvalidationRe
         raise NotFound(f"There is no open link {link_id}", "List the links of one of its memories")
     values = {"expired_at": to_micros(at), "invalidation_reason": str(reason)}
     write.connection.execute(sa.update(link).where(*is_open).values(values))
-    write.doings.unlink(text_id(blob(link_id)), *both)
+    write.doings.unlink(text_id(blob(link_id)), both[0])

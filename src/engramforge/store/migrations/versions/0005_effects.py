@@ -23,10 +23,10 @@ revision = "0005"
 down_revision = "0004"
 
 _OF_ONE = ("revise", "supersede", "invalidate", "reinstate")
-_COUNTED = re.compile(r"(\d+) records?\b")
-_VERSIONS = re.compile(r"version (\d+) (?:replaces|follows) \d+")
+_COUNTED = re.compile(r"(\d{1,18}) records?\b")
+_VERSIONS = re.compile(r"version (\d{1,18}) (?:replaces|follows) \d+")
 _ENDS = re.compile(r"link from \S+ to \S+ (taken back|restored)")
-_USE = r"(\S+), (\d+) times, (\d+) hops"
+_USE = r"(\S+), (\d{1,18}) times, (\d{1,18}) hops"
 _USED = re.compile(rf"was validated {_USE}; now {_USE}")
 _OF_A_FILE = "its file does not say it any more"
 """Reason of lines that an import writes beside its own."""
@@ -147,9 +147,11 @@ class _Log:
         statement = "SELECT seq, at, action, subject, agent, reason FROM audit WHERE tenant = :t ORDER BY seq"
         lines = _rows(self._connection, statement, t=self._tenant)
         last: dict[str, tuple[str, Effect | None]] = {}
+        written: dict[tuple[str, int], list[tuple[int, set[str]]]] = defaultdict(list)
         together: list[Effect] = []
         for place, line in enumerate(lines):
-            if line.action == "forget" or (line.action, line.reason) == ("invalidate", _OF_A_FILE):
+            following = lines[place + 1] if place + 1 < len(lines) else None
+            if line.action == "forget" or _is_beside_import(lines, place):
                 yield line.seq, {}
                 if line.action == "forget":
                     last[line.agent] = (line.action, None)
@@ -158,13 +160,12 @@ class _Log:
             uses = self._uses(line)
             if uses:
                 together += uses
-                following = lines[place + 1] if place + 1 < len(lines) else None
                 if following is not None and _is_same_write(line, following):
                     yield line.seq, {}
                     continue
                 effect: Effect | None = {"uses": together}
                 together = []
-            elif line.action in ("link", "unlink") or _ENDS.match(line.reason):
+            elif line.action in ("link", "unlink") or (line.action == "undo" and _ENDS.match(line.reason)):
                 effect = self._of_link(line, before)
             else:
                 effect = self._of_records(line, before)
@@ -172,6 +173,13 @@ class _Log:
                 effect = {"id": f"audit-{line.seq}", **effect}
                 if line.action == "undo":
                     effect = None if before is None else {**effect, **_reversing(before_action, before)}
+            if effect is not None and (made := set(effect.get("made", ()))):
+                # An import told its supersessions one by one before it told the whole of itself.
+                of_this_write = written[line.agent, line.at]
+                for earlier, part in of_this_write:
+                    if part <= made:
+                        yield earlier, {}
+                of_this_write.append((line.seq, made))
             last[line.agent] = (line.action, effect)
             yield line.seq, effect
 
@@ -180,13 +188,16 @@ class _Log:
         if said is None or line.action not in ("validate", "undo"):
             return []
         groups = said.groups()
-        return [[line.subject, _use(*groups[:3]), _use(*groups[3:]), [], []]]
+        try:
+            return [[line.subject, _use(*groups[:3]), _use(*groups[3:]), [], []]]
+        except (ValueError, TypeError):  # no time, or one without a zone
+            return []
 
     def _of_link(self, line: Any, before: Effect | None) -> Effect | None:
         link = self._links.get(line.subject)
         if link is None:
             return None
-        is_written = line.action == "link" or line.reason.endswith("restored")
+        is_written = line.action == "link" or (line.action == "undo" and line.reason.endswith("restored"))
         effect: Effect = {"linked" if is_written else "unlinked": [[link.id, link.ends[0]]]}
         if line.action == "undo" and is_written and before is not None and before.get("unlinked"):
             effect["stands_for"] = {link.id: before["unlinked"][0][0]}
@@ -223,7 +234,9 @@ class _Log:
         times = {time for each in own for time in (each.created_at, each.expired_at) if time is not None}
         at = max((time for time in times if time <= line.at), default=line.at)
         if line.action in ("invalidate", "reinstate") or (line.action in _OF_ONE and told is None):
-            if versions := _VERSIONS.match(line.reason):
+            # Of those that end or reinstate, the reason is the user's own.
+            is_ours = line.action in ("revise", "supersede")
+            if is_ours and (versions := _VERSIONS.match(line.reason)):
                 begun = [each.created_at for each in own if each.version == int(versions[1])]
                 at = min(begun, default=at)
             group = _Group(
@@ -234,10 +247,15 @@ class _Log:
         if told is None:
             return None
         group = self._at.get(at, _Group())
-        if len(group) == int(told[1]) and any(
-            each.logical_id == line.subject for each in (*group.made, *group.closed)
+        writes = {each.change for each in group.made if each.expired_at is None}
+        if (
+            len(group) == int(told[1])
+            and len(writes) <= 1
+            and any(each.logical_id == line.subject for each in (*group.made, *group.closed))
         ):
             return group
+        if told[1] == "1" and line.action in ("import", "remember") and own:
+            return _Group([min(own, key=lambda each: each.created_at)])
         # Of records that were recorded at other times, as an import's: those that no later write touched.
         for change in sorted({each.change for each in own} - self._taken):
             records = self._of_change[change]
@@ -297,6 +315,19 @@ def _reversing(action: str, before: Mapping[str, Any]) -> Effect:
     """What an undo says of the write that it took back: an undo of an undo brought a change back."""
     step = "redo" if before.get("step") == "undo" else "undo"
     return {"step": step, "of": before.get("of") or action, "takes_back": before["id"]}
+
+
+def _is_beside_import(lines: Sequence[Any], place: int) -> bool:
+    """Whether a file's import wrote the line beside its own; anybody may have given the same reason."""
+    line = lines[place]
+    if (line.action, line.reason) != ("invalidate", _OF_A_FILE):
+        return False
+    for later in (lines[each] for each in range(place + 1, len(lines))):
+        if (later.agent, later.at) != (line.agent, line.at):
+            return False
+        if later.action == "import":
+            return True
+    return False
 
 
 def _is_same_write(line: Any, other: Any) -> bool:

@@ -1,0 +1,36 @@
+"""Stores as an older version of the package wrote them."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import psycopg
+
+
+def made_older(place: str, *also: str) -> None:
+    """Turn a closed store into what the version before wrote: no effects, and a redo was the undo of an undo.
+
+    `also`: further statements.
+    """
+    statements = (
+        "UPDATE audit SET action = 'undo', reason = replace(reason, 'brings again', 'takes back')"
+        " WHERE action = 'redo'",
+        "ALTER TABLE audit DROP COLUMN effect",
+        *(f"DROP INDEX link_{end}" for end in ("source", "target")),
+        "UPDATE alembic_version SET version_num = '0004'",
+    )
+    first = "tenant, " if "://" in place else ""
+    statements += tuple(
+        f"CREATE INDEX ix_link_{end}_id ON link ({first}{end}_id)" for end in ("source", "target")
+    )
+    statements += also
+    if "://" in place:
+        with psycopg.connect(place) as connection:
+            for statement in statements:
+                connection.execute(statement.encode())
+        return
+    with sqlite3.connect(Path(place) / "memory.db") as file:
+        for statement in statements:
+            file.execute(statement)
+    file.close()
