@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 from coverage import Coverage
+from hypothesis import HealthCheck, settings
 from tests.folders import IN_MEMORY, has_room
 
 if TYPE_CHECKING:
@@ -25,6 +26,11 @@ ORDINARY = pytest.StashKey[str | None]()
 UNMEASURED: Final = ("answer", "bench", "conformance", "registries", "robustness")
 """Folders whose tests run without measuring coverage, which takes most of their time again: what they run, others run
 too."""
+
+
+# A busy machine is slow at the first example, and no test means to say how fast examples are made.
+settings.register_profile("engramforge", suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("engramforge")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -430,6 +430,8 @@ def test_a_killed_import_resumes_to_the_same_result(tmp_path: Path, long_folder:
         if running.poll() is None:
             running.send_signal(signal.SIGKILL)
             kills += 1
+        else:
+            took *= 0.5  # the machine was busier when it was measured
         running.wait()
     with engramforge.open(tmp_path / "struck") as struck, engramforge.open(tmp_path / "calm") as calm:
         struck.import_path(long_folder)

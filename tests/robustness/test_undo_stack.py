@@ -36,11 +36,15 @@ FELT: dict[str, Any] = {
 def state(forge: Forge) -> list[object]:
     """Everything that an undo may change, as it is told now."""
     memories = forge.memories(limit=1_000)
+    exported = io.BytesIO()
+    forge.export(exported)
+    rows = [json.loads(line) for line in exported.getvalue().splitlines()]
     links = {
-        (link.source_id, link.target_id, link.relation, link.valid_at)
-        for memory in memories
-        for link in forge.links(memory.logical_id)
-        if link.source_id != link.target_id
+        (row["source_id"], row["target_id"], row["relation"], row["valid_at"])
+        for row in rows
+        if row["section"] == "links"
+        and row.get("expired_at") is None
+        and row["source_id"] != row["target_id"]
     }
     decisions = [
         (
