@@ -3,6 +3,7 @@
 import copy
 import json
 import random
+import zipfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -131,6 +132,34 @@ def test_no_shape_is_too_odd(tmp_path: Path, name: str, value: Any) -> None:
             assert len(set(origins)) == len(origins)
             drafts += len(origins)
     assert read > 1_000 and drafts > 500
+
+
+def _of_digits(digits: str, padding: int) -> str:
+    """An export of three conversations; the digits are a field of the second, after its messages and so much text."""
+    said = [conversation(message("a", "human", f"Said {n}"), uuid=f"c{n}") for n in range(3)]
+    said[0]["padding"] = "x" * padding
+    said[1]["size"] = "DIGITS"
+    return json.dumps(said).replace('"DIGITS"', digits)
+
+
+@pytest.mark.parametrize("padding", [0, 60_000, 64_000, 100_000])
+@pytest.mark.parametrize("is_in_zip", [False, True])
+def test_a_number_of_too_many_digits_ends_a_document(tmp_path: Path, padding: int, is_in_zip: bool) -> None:
+    path = tmp_path / "conversations.json"
+    # Within a text they do no harm. A conversation that breaks off keeps the messages before the number.
+    for digits, kept, broken in (("9" * 4_300, 3, 0), ('"' + "9" * 9_000 + '"', 3, 0), ("9" * 9_000, 2, 1)):
+        text = _of_digits(digits, padding)
+        if is_in_zip:
+            path = tmp_path / "export.zip"
+            with zipfile.ZipFile(path, "w") as packed:
+                packed.writestr("conversations.json", text)
+        else:
+            path.write_text(text)
+        (source,) = survey(path, None).sources
+        context = Context(project=None, asked_project=None, now=NOW, mtime=NOW, root=path, sources=(source,))
+        items = list(FORMATS[source.format].read(source, context))
+        assert len([item for item in items if item.drafts]) == kept
+        assert len([item for item in items if item.fault]) == broken
 
 
 SESSIONS: dict[str, list[Any]] = {

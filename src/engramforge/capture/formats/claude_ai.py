@@ -294,11 +294,10 @@ def _named_projects(context: Context) -> dict[str, str]:
     names: dict[str, str] = {}
     for other in context.sources:
         if other.format == FORMAT.name and "project" in other.place[len(str(context.root)) :].lower():
-            with other.open() as stream:
-                for streamed in stream_objects(stream, layout_of(other, _LISTS)):
-                    value = streamed.value
-                    if isinstance(value, dict) and isinstance(value.get("docs"), list):
-                        names[_identity(value.get("uuid"))] = printable(value.get("name"))
+            for streamed in stream_objects(other, layout_of(other, _LISTS)):
+                value = streamed.value
+                if isinstance(value, dict) and isinstance(value.get("docs"), list):
+                    names[_identity(value.get("uuid"))] = printable(value.get("name"))
     return {key: name for key, name in names.items() if key and name}
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, BinaryIO, Final
 
-from engramforge.capture.reading.beginnings import beginning_of, plain
+from engramforge.capture.reading.beginnings import beginning_of, has_long_number, parser, plain
 from engramforge.capture.reading.records import Item, Place
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.values import list_of
@@ -22,6 +23,7 @@ _PART_BYTES: Final = 64
 _TOKEN_BYTES: Final = 128 * 1024 * 1024
 """The longest text whose end the parser may be looking for."""
 _BLOCK_BYTES: Final = 1 << 16
+_DIGITS: Final = b"0123456789"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +42,13 @@ class Streamed:
 
 
 class _Counted:
-    """A stream that counts the bytes read, and refuses an endless text."""
+    """A stream that counts the bytes read, and refuses an endless text and, unless it may have them, long numbers."""
 
-    def __init__(self, stream: BinaryIO) -> None:
+    def __init__(self, stream: BinaryIO, long_numbers: bool) -> None:
         self._stream = stream
+        self._long_numbers = long_numbers
         self._begun = False
+        self._last_digits = b""
         self.read_bytes = 0
         self.since_event = 0
 
@@ -55,6 +59,11 @@ class _Counted:
         self.since_event += len(block)
         if self.since_event > _TOKEN_BYTES:
             raise _TooLongError
+        if not self._long_numbers:
+            text = self._last_digits + block
+            if has_long_number(text):
+                raise _LongNumberError
+            self._last_digits = text[len(text.rstrip(_DIGITS)) :]
         if not self._begun and block:
             self._begun = True
             if block.startswith(b"\xef\xbb\xbf"):
@@ -66,22 +75,39 @@ class _TooLongError(Exception):
     """A text longer than what is read."""
 
 
-def stream_objects(stream: BinaryIO, under: str | None) -> Iterator[Streamed]:
+class _LongNumberError(Exception):
+    """Digits in a row that the fast parser must not meet."""
+
+
+def stream_objects(source: ImportSource, under: str | None) -> Iterator[Streamed]:
     """The objects of a document.
 
     `under`: "" for the items of the document's array, a name for the items of the array of that name in its object
     (nothing else is read), None for the document as a single object.
     """
+    yielded = 0
+    try:
+        with source.open() as stream:
+            for streamed in _objects(stream, under, long_numbers=False):
+                yielded += 1
+                yield streamed
+    except _LongNumberError:
+        # From the beginning, since most often they are within a text and nothing is wrong.
+        with source.open() as stream:
+            yield from islice(_objects(stream, under, long_numbers=True), yielded, None)
+
+
+def _objects(stream: BinaryIO, under: str | None, *, long_numbers: bool) -> Iterator[Streamed]:
     import ijson
 
-    counted = _Counted(stream)
+    counted = _Counted(stream, long_numbers)
     # How many containers are around an object.
     base = 0 if under is None else 2 if under else 1
     depth = number = held = 0
     key, is_within = "", False
     builder: ijson.ObjectBuilder | None = None
     try:
-        for event, value in ijson.basic_parse(counted, buf_size=_BLOCK_BYTES):
+        for event, value in parser(long_numbers)(counted, buf_size=_BLOCK_BYTES):
             counted.since_event = 0
             if event == "map_key":
                 key = value if depth == 1 else key
@@ -149,16 +175,14 @@ def read_stream(
 
     `lists`: as in `layout_of`. `is_whole`: whether enough of an object is there in which the document ended.
     """
-    under = layout_of(source, lists)
-    with source.open() as stream:
-        for streamed in stream_objects(stream, under):
-            value, place = streamed.value, Place(source.place, None, streamed.end)
-            if streamed.is_partial and not is_whole(value):
-                continue
-            if streamed.fault or not isinstance(value, dict):
-                yield place.fault("object", streamed.fault or "not an object")
-            else:
-                yield from read(value, place)
+    for streamed in stream_objects(source, layout_of(source, lists)):
+        value, place = streamed.value, Place(source.place, None, streamed.end)
+        if streamed.is_partial and not is_whole(value):
+            continue
+        if streamed.fault or not isinstance(value, dict):
+            yield place.fault("object", streamed.fault or "not an object")
+        else:
+            yield from read(value, place)
 
 
 def holds(document: Any, lists: Sequence[str], is_ours: Callable[[Any], bool]) -> bool:
