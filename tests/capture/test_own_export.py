@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.robustness.conftest import ENVIRONMENT
+from tests.children import ENVIRONMENT
 from tests.upkeep.conftest import LINES, Rich, exported, made_once, new_place, place, rich
 
 import engramforge

@@ -1,11 +1,8 @@
-"""What the tests of robustness share: processes of their own, the whole content of a store, searches of its files."""
+"""What the tests of robustness share: places for stores, the whole content of a store, searches of its files."""
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,8 +11,6 @@ import pytest
 
 from engramforge.forge import Forge
 from engramforge.model.memory import Memory
-
-ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -40,26 +35,6 @@ def new_place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callab
 def place(new_place: Callable[[], str]) -> str:
     """A place for an empty store, of either engine."""
     return new_place()
-
-
-def python(code: str, *arguments: object, **options: Any) -> subprocess.Popen[str]:
-    """A process of its own that runs the code; its output can be read."""
-    command = [sys.executable, "-c", code, *map(str, arguments)]
-    return subprocess.Popen(
-        command,
-        env=ENVIRONMENT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        **options,
-    )
-
-
-def finished(running: subprocess.Popen[str], seconds: float = 120) -> str:
-    """What a process printed; it must have ended well."""
-    out, err = running.communicate(timeout=seconds)
-    assert running.returncode == 0, err
-    return out
 
 
 def every(forge: Forge, **filters: Any) -> list[Memory]:

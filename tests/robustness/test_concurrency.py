@@ -7,10 +7,10 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
-from subprocess import PIPE
 
 import pytest
-from tests.robustness.conftest import every, finished, python
+from tests.children import Child, finished
+from tests.robustness.conftest import every
 from tests.robustness.crowd import crowd, start_together
 
 import engramforge
@@ -48,7 +48,7 @@ print(json.dumps(won))
 def test_one_reviser_wins_each_version(place: str) -> None:
     with engramforge.open(place) as forge:
         chosen = forge.remember("version 1").logical_id
-        racers = [python(RACER, place, chosen, 40, name, stdin=PIPE) for name in ("ann", "ben", "cid", "dee")]
+        racers = [Child(RACER, place, chosen, 40, name, stdin=True) for name in ("ann", "ben", "cid", "dee")]
         start_together(racers)
         won = {
             name: json.loads(finished(item))

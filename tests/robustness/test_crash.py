@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.robustness.conftest import every, finished, python
+from tests.children import Child, finished
+from tests.robustness.conftest import every
 
 import engramforge
 from engramforge.errors import NotFound
@@ -136,11 +137,11 @@ def test_a_killed_import_loses_nothing_and_resumes_to_the_same(
     new_place: Callable[[], str], sources: list[Path]
 ) -> None:
     calm_home, home = new_place(), new_place()
-    finished(python(IMPORT, calm_home, *sources))
+    finished(Child(IMPORT, calm_home, *sources))
     rng = random.Random(20)
     kept = kills = 0
     for _ in range(KILLS):
-        running = python(IMPORT, home, *sources)
+        running = Child(IMPORT, home, *sources)
         assert running.stdout is not None
         enough = rng.randrange(60)
         next((line for line in running.stdout if int(line) >= enough), None)
@@ -154,7 +155,7 @@ def test_a_killed_import_loses_nothing_and_resumes_to_the_same(
             held = forge.stats().memories
         assert held >= kept, "what was committed before is gone"
         kept = held
-    finished(python(IMPORT, home, *sources))
+    finished(Child(IMPORT, home, *sources))
     with engramforge.open(home) as struck, engramforge.open(calm_home) as calm:
         assert struck.check() == []
         assert _shown(struck) == _shown(calm)
@@ -177,12 +178,14 @@ def test_what_a_killed_writer_was_told_is_there(place: str) -> None:
     forgotten: set[str] = set()
     pending: dict[str, str] = {}
     for number in range(KILLS):
-        running = python(WRITER, home, number)
+        running = Child(WRITER, home, number)
         assert running.stdout is not None
         assert running.stdout.readline() == "ready\n"
-        time.sleep(rng.uniform(0.05, 0.6))
+        told = [running.stdout.readline() for _ in range(rng.randint(1, 30))]
+        time.sleep(rng.uniform(0, 0.03))
         running.kill()
         out, err = running.communicate()
+        out = "".join(told) + out
         assert err == ""
         pending = {}
         for line in out.splitlines(keepends=True):

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.children import Child, finished
 from tests.conformance.conftest import ENCODER, NOW, at
 from tests.conformance.spaces import plain
-from tests.robustness.conftest import finished, python
 
 from engramforge.errors import Conflict
 from engramforge.model.embeddings.active_encoders import ActiveEncoder
@@ -81,7 +81,7 @@ def test_a_killed_embedding_goes_on_from_where_it_was(tmp_path: Path) -> None:
     rng = random.Random(4)
     done = 0
     for _ in range(KILLS):
-        running = python(EMBED, path, ENCODER.id)
+        running = Child(EMBED, path, ENCODER.id)
         assert running.stdout is not None
         enough = rng.randrange(1, 8)
         acknowledged = done
@@ -103,7 +103,7 @@ def test_a_killed_embedding_goes_on_from_where_it_was(tmp_path: Path) -> None:
             writes.activate(Space.SEMANTIC, LARGE)
         store.close()
     assert 0 < done < MEMORIES
-    assert finished(python(EMBED, path, ENCODER.id)).endswith("active\n")
+    assert finished(Child(EMBED, path, ENCODER.id)).endswith("active\n")
     store = opened(path)
     assert check_whole(store) == MEMORIES
     assert store.asking(SCOPE).encoders() == {Space.SEMANTIC: LARGE}

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.robustness.conftest import ENVIRONMENT, every, finished, python, traces
+from tests.children import ENVIRONMENT, Child, finished
+from tests.robustness.conftest import every, traces
 
 import engramforge
 
@@ -93,7 +94,7 @@ def test_no_word_is_left_in_the_home(home: Path, through: str) -> None:
         forge.supersede(planted.id, LAST)
         forge.recall("jubilant wombat")
     assert traces(home, ALL_WORDS) == set(ALL_WORDS), "the search finds what is there"
-    idle = python(IDLE, home, stdin=subprocess.PIPE)
+    idle = Child(IDLE, home, stdin=True)
     assert idle.stdout is not None and idle.stdin is not None
     assert idle.stdout.readline().split()[1] == "301"
     if through == "python":

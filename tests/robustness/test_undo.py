@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.children import Child, finished
 
 import engramforge
 from engramforge.errors import Conflict, NotFound
 from engramforge.forge import Forge
-
-from .conftest import finished, python
 
 
 @pytest.fixture
@@ -207,10 +206,9 @@ with engramforge.open(sys.argv[1]) as forge:
 
 
 def test_of_processes_that_change_one_memory_one_wins(place: str, forge: Forge) -> None:
-    import subprocess
 
     made = forge.remember("the gate is open")
-    running = [python(_REVISE, place, made.id, number, stdin=subprocess.PIPE) for number in range(3)]
+    running = [Child(_REVISE, place, made.id, number, stdin=True) for number in range(3)]
     for process in running:
         assert process.stdout is not None and process.stdout.readline() == "ready\n"
     for process in running:

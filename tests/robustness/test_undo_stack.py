@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.children import Child
 
 import engramforge
 from engramforge.errors import Conflict, NotConfirmed, NotFound
@@ -21,7 +22,6 @@ from engramforge.model.storing.effect import Effect, Step
 from engramforge.model.storing.record import AuditEntry
 from engramforge.writing import undo
 
-from .conftest import python
 from .older import made_older
 
 FELT: dict[str, Any] = {
@@ -304,7 +304,7 @@ def test_a_killed_undo_has_happened_or_not(place: str) -> None:
         forge.supersede(batch[2].id, "Another note.")
         states.append(state(forge))
     for number in range(4):
-        running = python(UNDOER, place, number)
+        running = Child(UNDOER, place, number)
         assert running.stdout is not None and running.stdout.readline() == "ready\n"
         time.sleep(random.Random(number).uniform(0.3, 1.2))
         assert running.poll() is None

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.robustness.conftest import ENVIRONMENT
+from tests.children import ENVIRONMENT
 from tests.upkeep.conftest import LINES, Rich, exported
 
 import engramforge

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.robustness.conftest import dump, every, finished, python
+from tests.children import Child, finished
+from tests.robustness.conftest import dump, every
 from tests.upkeep.conftest import LINES, Rich, count_uses, exported
 
 import engramforge
@@ -165,12 +166,12 @@ def test_kill_9_and_again_until_it_is_there(
         engramforge.migrate(rich.home, source)
     kills = 0
     while True:
-        running = python(MOVER, source, place)
+        running = Child(MOVER, source, place)
         assert running.stdout is not None
         seen = [running.stdout.readline().strip() for _ in range(2)]
         if kills < 5 and "done" not in seen:
             running.send_signal(signal.SIGKILL)
-            running.communicate(timeout=60)
+            running.communicate(60)
             kills += 1
             continue
         assert finished(running).splitlines()[-1:] == ["done"] or "done" in seen

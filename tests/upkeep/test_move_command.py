@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.robustness.conftest import ENVIRONMENT
+from tests.children import ENVIRONMENT
 from tests.upkeep.conftest import LINES, Rich, exported
 
 STOPPED = """
