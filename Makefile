@@ -10,8 +10,7 @@ PY := .venv/bin/python
 # The benchmark's data, one folder each as `engramforge bench NAME --data` takes it.
 DATA ?= ../shared/data
 # Two processes by default, of which the idle one takes over what the other has not begun, each with one thread for NumPy.
-# Tests that hold time limits run before them, alone. Measuring coverage doubles a test's time: tests/conftest.py says
-# which are left out of it. `make test TEST_FLAGS="-n 0"`: one process.
+# Tests that hold time limits run before them, alone. `make test TEST_FLAGS="-n 0"`: one process.
 TEST_FLAGS ?= -n 2 --dist worksteal
 TIMED = $(shell grep -rl --include='test_*.py' 'mark.timed' tests)
 # Downloads the MCP inspector with npm, so it is a target of its own.
@@ -30,7 +29,8 @@ demo: install ## import this repository's Markdown and a transcript, ask three q
 test: export PYTHONDONTWRITEBYTECODE :=
 test: install ## all tests; fails under 90 % coverage
 	@$(PY) -m pytest -m timed --ignore=$(ONLINE) $(TIMED)
-	@OPENBLAS_NUM_THREADS=1 $(PY) -m pytest -m "not timed" $(TEST_FLAGS) --ignore=$(ONLINE) --cov --cov-report=term:skip-covered
+	@OPENBLAS_NUM_THREADS=1 $(PY) -m slipcover --json --out .coverage -m pytest -m "not timed" $(TEST_FLAGS) --ignore=$(ONLINE)
+	@$(PY) -m slipcover --merge .coverage --out .coverage --fail-under 90
 
 inspector: install ## the MCP server through the MCP inspector; needs npm and its registry
 	@$(PY) -m pytest $(ONLINE)
@@ -58,6 +58,6 @@ lock: ## write requirements.lock again after a change of dependencies
 	@scripts/lock.sh
 
 clean: ## remove what the other targets made
-	@rm -rf -- .venv .venv-bootstrap .demo .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis \
+	@rm -rf -- .venv .venv-bootstrap .demo .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis \
 	  .import_linter_cache dist build
 	@find . -name __pycache__ -type d -prune -exec rm -rf -- {} +

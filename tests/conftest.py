@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pytest
-from coverage import Coverage
 from hypothesis import HealthCheck, settings
 from tests.folders import IN_MEMORY, has_room
 
@@ -23,9 +22,8 @@ if TYPE_CHECKING:
 ORDINARY = pytest.StashKey[str | None]()
 
 
-UNMEASURED: Final = ("answer", "bench", "conformance", "registries", "robustness")
-"""Folders whose tests run without measuring coverage, which takes most of their time again: what they run, others run
-too."""
+LONG: Final = ("bench", "conformance", "robustness", "upkeep")
+"""Folders with tests that take many seconds."""
 
 
 # A busy machine is slow at the first example, and no test means to say how fast examples are made.
@@ -45,35 +43,10 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[ORDINARY] = os.environ.pop("ENGRAMFORGE_TEST_POSTGRES", None)
 
 
-@pytest.hookimpl(trylast=True)  # after hypothesis has marked its tests
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Measure coverage of the first case of each test, for the others run nearly the same lines; neither in
-    `UNMEASURED` nor over the examples of properties. Begin with the long tests.
-
-    So no process is left with a long one in the end.
-    """
+    """Begin with the long tests, so that no process is left with one in the end."""
     tests = Path(__file__).parent
-    begun: set[str] = set()
-    for item in items:
-        test = item.nodeid.partition("[")[0]
-        folder = item.path.relative_to(tests).parts[0]
-        if test in begun or folder in UNMEASURED or item.get_closest_marker("hypothesis"):
-            item.add_marker("no_cover")
-        begun.add(test)
-    items.sort(key=lambda item: item.path.relative_to(tests).parts[0] not in UNMEASURED)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
-    """Measure no coverage while the fixtures of an unmeasured test are made, either."""
-    measuring = Coverage.current() if item.get_closest_marker("no_cover") else None
-    if measuring is None:
-        return (yield)
-    measuring.stop()
-    try:
-        return (yield)
-    finally:
-        measuring.start()
+    items.sort(key=lambda item: item.path.relative_to(tests).parts[0] not in LONG)
 
 
 def pytest_collection_finish() -> None:
