@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -29,7 +30,7 @@ from engramforge.model.time import AsOf, TemporalMode, TimeRange
 from engramforge.recall.retrieval import Retriever
 from engramforge.spaces.chosen.choice import EncoderOptions
 from engramforge.spaces.model_workshop import ModelWorkshop
-from engramforge.store.door import Door
+from engramforge.store.door import Door, View
 from engramforge.store.postgres.search.candidates import SearchOptions
 from engramforge.store.postgres.search.vector_index import IndexOptions
 from engramforge.store.postgres.store import open_postgres
@@ -152,75 +153,80 @@ def assert_same(first: Candidates, other: Candidates, note: str, but: tuple[str,
             assert theirs[position][name] == expected, (note, name, position)
 
 
+def assert_same_scope(
+    rng: random.Random, views: list[View], ids: list[str]
+) -> tuple[list[str], tuple[str, ...]]:
+    """The views have the same memories and the same ground; returns the ids of all, and who spoke."""
+    sqlite, exact, indexed = views
+    wide = [view.browse(Selection(mode=TemporalMode.FULL_HISTORY), 5_000) for view in views]
+    assert wide[0] == wide[1] == wide[2], sqlite.scope
+    for chosen in rng.sample(ids, min(15, len(ids))):
+        assert sqlite.versions(chosen) == exact.versions(chosen)
+    assert sqlite.fetch(ids) == exact.fetch(ids) == indexed.fetch(ids)
+    grounds = [view.ground() for view in views]
+    assert grounds[0].profile == grounds[1].profile == grounds[2].profile
+    terms = np.sort(ENCODER.encode_query(" ".join(WORDS)).terms)
+    corpora = [ground.corpus for ground in grounds]
+    for other in corpora[1:]:
+        assert other.total == corpora[0].total
+        assert other.mean_length == pytest.approx(corpora[0].mean_length)
+        assert other.frequencies(terms).tolist() == corpora[0].frequencies(terms).tolist()
+    assert sqlite.projects() == exact.projects()
+    return [memory.logical_id for memory in wide[0]], grounds[0].profile.speakers
+
+
+def assert_same_answers(
+    rng: random.Random, views: list[View], selection: Selection, speakers: tuple[str, ...], note: str
+) -> bool:
+    """The views answer alike about a selection; returns whether it is a large one of standing versions only."""
+    sqlite = views[0]
+    listed = [view.browse(selection, 30, 3, rng.random() < 0) for view in views]
+    assert listed[0] == listed[1] == listed[2], note
+    turned = [view.changes(selection, 50) for view in views]
+    assert turned[0] == turned[1] == turned[2], note
+    chosen = sqlite.browse(selection, 5_000)
+    whole = {record.id for record in chosen}
+    # SQLite scores ended and standing versions of a session apart, PostgreSQL the session as a whole.
+    mixed = any(memory.session_id and (memory.expired_at or memory.invalid_at) for memory in chosen)
+    asked = probe(rng, tuple(rng.sample(speakers, min(1, len(speakers)))))
+    batches = [view.candidates(selection, asked) for view in views]
+    assert_same(batches[0], batches[1], note, ("session_words", "session_speaks") if mixed else ())
+    assert {memory.id for memory in sqlite.fetch_at(batches[0].position).values()} == whole or len(
+        whole
+    ) > asked.most, note
+    # By indexes only what a way leads to is found, but never another's, and never too few.
+    assert set(batches[2].position.tolist()) <= set(batches[0].position.tolist()), note
+    with_vector = int(batches[0].vector.any(1).sum())
+    batches = [view.candidates(selection, replace(asked, most=20)) for view in views]
+    assert len(batches[0]) == len(batches[1]), note
+    if not mixed:
+        assert_same(batches[0], batches[1], note)
+    if asked.vector is not None:
+        assert len(batches[2]) >= min(20, with_vector), note
+    return not mixed and len(chosen) > 20
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_one_history_gives_the_same_answers(doors: dict[str, Door], seed: int) -> None:
     history = History(seed, 90, 0.05 if seed else 0.0)
     for door in doors.values():
         history.tell(door)
         assert door.check() == []
-    sqlite, exact, indexed = (doors[name] for name in ("sqlite", "exact", "indexed"))
     rng, unmixed = random.Random(seed), 0
     ids = sorted({memory.logical_id for memory in history.open})
     for scope in SCOPES:
-        wide = [
-            door.asking(scope).browse(Selection(mode=TemporalMode.FULL_HISTORY), 5_000)
-            for door in doors.values()
-        ]
-        assert wide[0] == wide[1] == wide[2], scope
-        for chosen in rng.sample(ids, min(15, len(ids))):
-            assert sqlite.asking(scope).versions(chosen) == exact.asking(scope).versions(chosen)
-        assert (
-            sqlite.asking(scope).fetch(ids)
-            == exact.asking(scope).fetch(ids)
-            == indexed.asking(scope).fetch(ids)
-        )
-        every = [memory.logical_id for memory in wide[0]]
         counts = [replace(door.tending(scope).count(), bytes_on_disk=0) for door in doors.values()]
         assert counts[0] == counts[1] == counts[2]
-        profiles = [door.asking(scope).ground().profile for door in doors.values()]
-        assert profiles[0] == profiles[1] == profiles[2]
-        terms = np.sort(ENCODER.encode_query(" ".join(WORDS)).terms)
-        corpora = [door.asking(scope).ground().corpus for door in doors.values()]
-        for other in corpora[1:]:
-            assert other.total == corpora[0].total
-            assert other.mean_length == pytest.approx(corpora[0].mean_length)
-            assert other.frequencies(terms).tolist() == corpora[0].frequencies(terms).tolist()
-        assert sqlite.asking(scope).projects() == exact.asking(scope).projects()
-        for selection in (None, *selections(rng, 4)):
-            found = [door.asking(scope).links(every, selection) for door in doors.values()]
-            assert found[0] == found[1] == found[2]
-        names = profiles[0].speakers
-        for selection in selections(rng, 12):
-            note = f"{scope} {selection}"
-            listed = [
-                door.asking(scope).browse(selection, 30, 3, rng.random() < 0) for door in doors.values()
-            ]
-            assert listed[0] == listed[1] == listed[2], note
-            turned = [door.asking(scope).changes(selection, 50) for door in doors.values()]
-            assert turned[0] == turned[1] == turned[2], note
-            chosen = sqlite.asking(scope).browse(selection, 5_000)
-            whole = {record.id for record in chosen}
-            # SQLite scores ended and standing versions of a session apart, PostgreSQL the session as a whole.
-            mixed = any(memory.session_id and (memory.expired_at or memory.invalid_at) for memory in chosen)
-            unmixed += not mixed and len(chosen) > 20
-            asked = probe(rng, tuple(rng.sample(names, min(1, len(names)))))
-            batches = [door.asking(scope).candidates(selection, asked) for door in doors.values()]
-            assert_same(batches[0], batches[1], note, ("session_words", "session_speaks") if mixed else ())
-            assert {
-                memory.id for memory in sqlite.asking(scope).fetch_at(batches[0].position).values()
-            } == whole or len(whole) > asked.most, note
-            # By indexes only what a way leads to is found, but never another's, and never too few.
-            assert set(batches[2].position.tolist()) <= set(batches[0].position.tolist()), note
-            cut = replace(asked, most=20)
-            batches = [door.asking(scope).candidates(selection, cut) for door in doors.values()]
-            assert len(batches[0]) == len(batches[1]), note
-            if not mixed:
-                assert_same(batches[0], batches[1], note)
-            if asked.vector is not None:
-                with_vector = sum(
-                    bool(row.any()) for row in sqlite.asking(scope).candidates(selection, asked).vector
-                )
-                assert len(batches[2]) >= min(20, with_vector), note
+        with ExitStack() as moments:
+            views = [moments.enter_context(door.asking(scope)) for door in doors.values()]
+            every, speakers = assert_same_scope(rng, views, ids)
+            for selection in (None, *selections(rng, 4)):
+                found = [view.links(every, selection) for view in views]
+                assert found[0] == found[1] == found[2]
+            unmixed += sum(
+                assert_same_answers(rng, views, selection, speakers, f"{scope} {selection}")
+                for selection in selections(rng, 12)
+            )
     assert unmixed > (5 if seed == 0 else 0)
 
 
