@@ -1,14 +1,12 @@
 """An import of a vault or of a repository that is killed comes to the same end when it is run again."""
 
 import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.capture.test_git_import import git
-from tests.capture.test_large_imports import ENVIRONMENT
+from tests.children import Child
 
 import engramforge
 from engramforge.forge import Forge
@@ -95,9 +93,7 @@ def test_a_killed_import_comes_to_the_same_end(
     held = [0]
     total = sum(item.size for item in _survey(path, format_))
     for part in kills:
-        command = [sys.executable, "-c", IMPORT, str(tmp_path / "struck"), str(path), format_]
-        running = subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.PIPE, text=True)
-        assert running.stdout is not None
+        running = Child(IMPORT, tmp_path / "struck", path, format_)
         next(line for line in running.stdout if int(line.split()[0]) >= part * total * 0.98)
         running.send_signal(signal.SIGKILL)
         running.communicate()

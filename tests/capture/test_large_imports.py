@@ -1,7 +1,6 @@
 """Large exports: memory is bounded to the end, and an import that is killed comes to the same end."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from typing import Any
 
 import pytest
 from tests.capture.test_claude_ai_import import conversation, message
+from tests.children import ENVIRONMENT, Child
 
 import engramforge
 from engramforge.indexing.encode import TextEncoder
@@ -23,7 +23,6 @@ from engramforge.model.storing.record import Entry
 from engramforge.store.sqlite.store import FILE_NAME, open_sqlite
 from engramforge.writing.ids import new_id
 
-ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 # Not ru_maxrss, which a child inherits from the process that began it.
 PEAK = """
 import re, sys, engramforge
@@ -139,9 +138,7 @@ def test_a_killed_import_comes_to_the_same_end(tmp_path: Path) -> None:
     with engramforge.open(tmp_path / "calm") as calm:
         assert calm.import_path(path).written == 1_500
         expected = _shown(calm, 6)
-    running = subprocess.Popen(
-        [sys.executable, "-c", IMPORT, str(tmp_path / "struck"), str(path)], env=ENVIRONMENT
-    )
+    running = Child(IMPORT, tmp_path / "struck", path)
     # Struck after the first batch was kept, before the last.
     for _ in range(600):
         time.sleep(0.05)

@@ -5,14 +5,12 @@ from __future__ import annotations
 import io
 import json
 import shutil
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.children import ENVIRONMENT
+from tests.children import Child
 from tests.upkeep.conftest import LINES, Rich, exported, made_once, new_place, place, rich
 
 import engramforge
@@ -192,7 +190,7 @@ def test_what_the_store_has_otherwise_is_left_and_told(place: str, file: Path) -
 @pytest.mark.on_disk
 def test_what_is_broken_off_goes_on(place: str, rich_file: Path) -> None:
     code = "import sys, engramforge\nengramforge.open(sys.argv[1]).import_path(sys.argv[2])\n"
-    child = subprocess.Popen([sys.executable, "-c", code, place, str(rich_file)], env=ENVIRONMENT)
+    child = Child(code, place, rich_file)
     deadline, versions = time.monotonic() + 40, 0
     with engramforge.open(place) as forge:
         while time.monotonic() < deadline and child.poll() is None and versions < 300:

@@ -1,12 +1,7 @@
 """Claude Code transcripts: every record is accounted for once, nothing injected comes in, an import resumes."""
 
 import json
-import os
-import random
 import signal
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,6 +9,7 @@ from typing import Any
 
 import pytest
 from tests.capture.conftest import EXPORTS, Workbench, needs_exports
+from tests.children import Child
 
 import engramforge
 from engramforge.capture.formats.claude_code import folder_of
@@ -393,7 +389,11 @@ def shown(memories: list[Memory]) -> list[tuple[Any, ...]]:
     )
 
 
-IMPORT = "import sys, engramforge; f = engramforge.open(sys.argv[1]); f.import_path(sys.argv[2]); f.close()"
+IMPORT = """
+import sys, engramforge
+with engramforge.open(sys.argv[1]) as forge:
+    forge.import_path(sys.argv[2], progress=lambda now: print(now.bytes_done, flush=True))
+"""
 
 
 @pytest.fixture
@@ -414,25 +414,17 @@ def long_folder(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.mark.on_disk
 def test_a_killed_import_resumes_to_the_same_result(tmp_path: Path, long_folder: Path) -> None:
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-    began = time.perf_counter()
-    subprocess.run(
-        [sys.executable, "-c", IMPORT, str(tmp_path / "calm"), str(long_folder)], check=True, env=environment
-    )
-    took = time.perf_counter() - began
-    chance = random.Random(7)
+    with engramforge.open(tmp_path / "calm") as calm:
+        calm.import_path(long_folder)
+    size = sum(file.stat().st_size for file in long_folder.iterdir())
     kills = 0
-    for _ in range(3):
-        running = subprocess.Popen(
-            [sys.executable, "-c", IMPORT, str(tmp_path / "struck"), str(long_folder)], env=environment
-        )
-        time.sleep(took * chance.uniform(0.3, 0.9))
+    for share in (0.2, 0.4, 0.7):
+        running = Child(IMPORT, tmp_path / "struck", long_folder)
+        next((line for line in running.stdout if int(line) >= share * size), None)
         if running.poll() is None:
             running.send_signal(signal.SIGKILL)
             kills += 1
-        else:
-            took *= 0.5  # the machine was busier when it was measured
-        running.wait()
+        running.communicate()
     with engramforge.open(tmp_path / "struck") as struck, engramforge.open(tmp_path / "calm") as calm:
         struck.import_path(long_folder)
         assert shown(struck.memories(limit=1_000)) == shown(calm.memories(limit=1_000))
