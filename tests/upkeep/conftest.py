@@ -1,4 +1,7 @@
-"""A store with everything in it that a store can hold, made once; each test gets a copy."""
+"""Stores with everything in them that a store can hold, a long and a short one, each made once; each test gets a copy.
+
+The long one takes several portions to move or to export. The short one is for tests where that makes no difference.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,27 @@ import json
 import random
 import shutil
 import sqlite3
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 import engramforge
+from engramforge.entry.console import COMMANDS
+from engramforge.faces.cli.program import run
 from engramforge.forge import Forge
 from engramforge.model.memory import Attachment, Draft, Kind
 from engramforge.model.scope import Level
 from engramforge.model.time import to_micros
 
-LINES = 1_150
+LINES = 1_000
+"""Turns of the long store: with its notes more than one portion."""
+FEW_LINES = 120
+"""Turns of the short store: enough for calibrations of its own."""
 SINCE = datetime(2025, 1, 1, tzinfo=UTC)
 FELT = {
     "energy": 0.7,
@@ -42,6 +51,8 @@ _WORDS = [
     "copper",
     "willow",
 ]
+Completed = subprocess.CompletedProcess[str]
+Command = Callable[..., Completed]
 
 
 @dataclass(frozen=True)
@@ -73,10 +84,10 @@ def count_uses(home: Path) -> None:
         )
 
 
-def _sources(folder: Path, rng: random.Random) -> tuple[Path, Path]:
+def _sources(folder: Path, rng: random.Random, count: int) -> tuple[Path, Path]:
     lines, vault = folder / "turns.jsonl", folder / "vault"
     with lines.open("w", encoding="utf-8") as file:
-        for number in range(LINES):
+        for number in range(count):
             said = " ".join(rng.choices(_WORDS, k=7)).capitalize() + f", number {number}."
             turn = {
                 "content": said,
@@ -117,12 +128,10 @@ def _fill_registries(forge: Forge) -> None:
     )
 
 
-@pytest.fixture(scope="session")
-def made_once(tmp_path_factory: pytest.TempPathFactory) -> Rich:
-    """The store that the copies are made of."""
-    folder = tmp_path_factory.mktemp("rich")
+def _made(folder: Path, count: int) -> Rich:
+    """A store with everything in it, and this many turns."""
     rng = random.Random(5)
-    lines, vault = _sources(folder, rng)
+    lines, vault = _sources(folder, rng, count)
     gone = json.loads(lines.read_text(encoding="utf-8").splitlines()[17])["content"]
     home = folder / "home"
     with engramforge.open(home) as forge:
@@ -175,12 +184,50 @@ def made_once(tmp_path_factory: pytest.TempPathFactory) -> Rich:
     return Rich(home, lines, vault, gone)
 
 
+@pytest.fixture(scope="session")
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> Rich:
+    """The long store that copies are made of."""
+    return _made(tmp_path_factory.mktemp("rich"), LINES)
+
+
+@pytest.fixture(scope="session")
+def made_short(tmp_path_factory: pytest.TempPathFactory) -> Rich:
+    """The short store that copies are made of."""
+    return _made(tmp_path_factory.mktemp("brief"), FEW_LINES)
+
+
 @pytest.fixture
 def rich(made_once: Rich, tmp_path: Path) -> Rich:
-    """A copy of the full store."""
-    home = tmp_path / "rich"
-    shutil.copytree(made_once.home, home)
-    return Rich(home, made_once.lines, made_once.vault, made_once.forgotten)
+    """A copy of the long store."""
+    return _copy(made_once, tmp_path)
+
+
+@pytest.fixture
+def brief(made_short: Rich, tmp_path: Path) -> Rich:
+    """A copy of the short store."""
+    return _copy(made_short, tmp_path)
+
+
+def _copy(made: Rich, folder: Path) -> Rich:
+    home = folder / "rich"
+    shutil.copytree(made.home, home)
+    return replace(made, home=home)
+
+
+@pytest.fixture
+def command(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Runs a command line in this process; `variables` are those of its environment."""
+
+    def call(*arguments: object, **variables: str) -> Completed:
+        line = [str(each) for each in arguments]
+        capfd.readouterr()
+        with monkeypatch.context() as patch:
+            for name, value in variables.items():
+                patch.setenv(name, value)
+            code = run(line, COMMANDS)
+        return Completed(line, code, *capfd.readouterr())
+
+    return call
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

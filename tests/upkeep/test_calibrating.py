@@ -206,6 +206,8 @@ def test_a_call_uses_one_set_while_others_fit(tmp_path: Path) -> None:
                     while not stop.is_set():
                         answers.append(ids_of(mine))
                         answers.append(ids_of(forge))
+                        # The fits want to get their turn, too.
+                        stop.wait(0.02)
             except BaseException as fault:  # noqa: BLE001 - told in the main thread
                 faults.append(fault)
 

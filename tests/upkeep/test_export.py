@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from tests.children import ENVIRONMENT
-from tests.upkeep.conftest import LINES, Rich, exported
+from tests.upkeep.conftest import LINES, Command, Rich, exported
 
 import engramforge
 from engramforge.errors import StoreUnavailable
@@ -89,26 +89,26 @@ def test_it_is_of_one_moment(rich: Rich, place: str) -> None:
     assert exported(place) != before
 
 
-def test_a_file_is_its_owner_s_alone_and_replaces_the_last(rich: Rich, tmp_path: Path) -> None:
+def test_a_file_is_its_owner_s_alone_and_replaces_the_last(brief: Rich, tmp_path: Path) -> None:
     file = tmp_path / "out" / "memory.jsonl"
     file.parent.mkdir()
     file.write_text("the last export")
-    with engramforge.open(rich.home) as forge:
+    with engramforge.open(brief.home) as forge:
         report = forge.export(file)
-    assert file.read_bytes() == exported(rich.home)
+    assert file.read_bytes() == exported(brief.home)
     assert report.size_bytes == file.stat().st_size
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert list(file.parent.iterdir()) == [file]
 
 
-def test_through_a_link_the_file_is_written(rich: Rich, tmp_path: Path) -> None:
+def test_through_a_link_the_file_is_written(brief: Rich, tmp_path: Path) -> None:
     real, link = tmp_path / "real.jsonl", tmp_path / "link.jsonl"
     real.write_text("the last export")
     link.symlink_to(real)
-    with engramforge.open(rich.home) as forge:
+    with engramforge.open(brief.home) as forge:
         forge.export(link)
     assert link.is_symlink()
-    assert real.read_bytes() == exported(rich.home)
+    assert real.read_bytes() == exported(brief.home)
 
 
 def test_a_full_disk_leaves_the_last_export(rich: Rich, tmp_path: Path) -> None:
@@ -148,15 +148,16 @@ def test_a_device_without_room_is_told(rich: Rich) -> None:
     assert b"No space left" in into.stderr
 
 
-def test_a_folder_that_is_not_there_is_told(rich: Rich, tmp_path: Path) -> None:
-    with engramforge.open(rich.home) as forge, pytest.raises(StoreUnavailable, match="cannot be written"):
+def test_a_folder_that_is_not_there_is_told(brief: Rich, tmp_path: Path) -> None:
+    with engramforge.open(brief.home) as forge, pytest.raises(StoreUnavailable, match="cannot be written"):
         forge.export(tmp_path / "nowhere" / "memory.jsonl")
     assert not (tmp_path / "nowhere").exists()
 
 
 def test_standard_output_and_a_pipe(rich: Rich) -> None:
-    assert run_cli(rich, "export").stdout == exported(rich.home)
-    assert run_cli(rich, "export", "-").stdout == exported(rich.home)
+    whole = exported(rich.home)
+    assert run_cli(rich, "export").stdout == whole
+    assert run_cli(rich, "export", "-").stdout == whole
     closing = (
         'exec 3>&1; { "$0" -m engramforge.entry.console export; echo "code $?" >&3; } | head -c 100 > "$1"'
     )
@@ -165,7 +166,7 @@ def test_standard_output_and_a_pipe(rich: Rich) -> None:
     command = ["bash", "-c", closing, sys.executable, str(out)]
     ran = subprocess.run(command, env=environment, capture_output=True, timeout=60)
     assert (ran.stdout, ran.stderr) == (b"code 0\n", b"")
-    assert out.read_bytes() == exported(rich.home)[:100]
+    assert out.read_bytes() == whole[:100]
 
 
 def test_a_named_pipe_is_written_to_as_it_is(rich: Rich, tmp_path: Path) -> None:
@@ -179,14 +180,14 @@ def test_a_named_pipe_is_written_to_as_it_is(rich: Rich, tmp_path: Path) -> None
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
-def test_the_command_s_report(rich: Rich, tmp_path: Path) -> None:
-    ran = run_cli(rich, "export", str(tmp_path / "out.jsonl"), "--json")
+def test_the_command_s_report(rich: Rich, tmp_path: Path, command: Command) -> None:
+    home = {"ENGRAMFORGE_HOME": str(rich.home)}
+    ran = command("export", tmp_path / "out.jsonl", "--json", **home)
     report = json.loads(ran.stdout)
     assert report["path"] == str(tmp_path / "out.jsonl")
     assert report["counts"]["memories"] > LINES
-    said = run_cli(rich, "export", str(tmp_path / "out.jsonl")).stdout.decode()
-    assert "Exported to" in said
-    refused = run_cli(rich, "export", "--json")
+    assert "Exported to" in command("export", tmp_path / "out.jsonl", **home).stdout
+    refused = command("export", "--json", **home)
     assert refused.returncode == 2
-    assert refused.stdout == b""
+    assert refused.stdout == ""
     assert "standard output" in json.loads(refused.stderr)["fault"]

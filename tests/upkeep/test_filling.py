@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.upkeep.conftest import Command
 
 from engramforge.assembly import open_forge
 from engramforge.forge import Forge
@@ -184,16 +182,9 @@ def old_home(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_doctor_says_what_an_older_store_lacks(old_home: Path) -> None:
+def test_doctor_says_what_an_older_store_lacks(old_home: Path, command: Command) -> None:
     def said(*arguments: str) -> str:
-        run = subprocess.run(
-            [sys.executable, "-m", "engramforge.entry.console", *arguments],
-            capture_output=True,
-            text=True,
-            env={**os.environ, "ENGRAMFORGE_HOME": str(old_home)},
-            timeout=120,
-            check=False,
-        )
+        run = command(*arguments, ENGRAMFORGE_HOME=str(old_home))
         assert run.returncode == 0, run.stderr
         return run.stdout
 

@@ -88,9 +88,9 @@ def test_there_and_back_is_the_same(rich: Rich, postgres_url: str, tmp_path: Pat
             assert first is None or (first.dtype == second.dtype and np.array_equal(first, second))
 
 
-def test_the_moved_store_lives_on(rich: Rich, place: str) -> None:
-    engramforge.migrate(rich.home, place)
-    with engramforge.open(rich.home) as old, engramforge.open(place) as new:
+def test_the_moved_store_lives_on(brief: Rich, place: str) -> None:
+    engramforge.migrate(brief.home, place)
+    with engramforge.open(brief.home) as old, engramforge.open(place) as new:
         assert new.identity.store_id == old.identity.store_id
         assert new.check() == []
         assert answers(new) == answers(old)
@@ -121,21 +121,21 @@ def test_what_one_write_wrote_is_still_undone_together(tmp_path: Path, place: st
         assert [memory.content for memory in forge.memories()] == ["This one stays."]
 
 
-def test_an_import_after_the_move_finds_nothing_new(rich: Rich, place: str) -> None:
-    engramforge.migrate(rich.home, place)
+def test_an_import_after_the_move_finds_nothing_new(brief: Rich, place: str) -> None:
+    engramforge.migrate(brief.home, place)
     with engramforge.open(place) as forge:
         before = forge.stats().versions
-        assert forge.import_path(rich.lines).written == 0
-        assert forge.import_path(rich.vault, project="vault").written == 0
+        assert forge.import_path(brief.lines).written == 0
+        assert forge.import_path(brief.vault, project="vault").written == 0
         # A changed file is read again as a whole: what was forgotten stays forgotten, the new line comes in.
-        with rich.lines.open(encoding="utf-8") as file:
-            copy = rich.home.parent / "turns.jsonl"
+        with brief.lines.open(encoding="utf-8") as file:
+            copy = brief.home.parent / "turns.jsonl"
             copy.write_text(
                 file.read() + '{"content": "A new line.", "project": "turns"}\n', encoding="utf-8"
             )
         assert forge.import_path(copy).written == 1
         assert forge.stats().versions == before + 1
-        assert rich.forgotten not in [memory.content for memory in every(forge)]
+        assert brief.forgotten not in [memory.content for memory in every(forge)]
 
 
 def test_a_reader_that_was_there_before_sees_what_came(rich: Rich, place: str) -> None:
@@ -200,23 +200,23 @@ def test_a_server_that_dies_meanwhile(rich: Rich, postgres_url: str, postgres_se
     assert exported(postgres_url) == before
 
 
-def test_a_target_that_holds_something_else_is_refused(rich: Rich, place: str) -> None:
+def test_a_target_that_holds_something_else_is_refused(brief: Rich, place: str) -> None:
     with engramforge.open(place) as forge:
         forge.remember("Somebody lives here.")
     before = exported(place)
     for start_over in (False, True):
         with pytest.raises(Conflict, match=r"already holds something else.*1 memories"):
-            engramforge.migrate(rich.home, place, start_over=start_over)
+            engramforge.migrate(brief.home, place, start_over=start_over)
     assert exported(place) == before
 
 
-def test_a_copy_that_has_gone_its_own_way_is_refused(rich: Rich, place: str) -> None:
-    engramforge.migrate(rich.home, place)
+def test_a_copy_that_has_gone_its_own_way_is_refused(brief: Rich, place: str) -> None:
+    engramforge.migrate(brief.home, place)
     with engramforge.open(place) as forge:
         forge.remember("Written after the move.")
     before = exported(place)
     with pytest.raises(Conflict, match=r"another state: .*memories .*audit"):
-        engramforge.migrate(rich.home, place, start_over=True)
+        engramforge.migrate(brief.home, place, start_over=True)
     assert exported(place) == before
 
 
@@ -232,57 +232,57 @@ def test_a_source_that_is_not_there_is_refused_and_nothing_made(
         engramforge.migrate(postgres_url, place)
 
 
-def test_a_store_is_not_moved_into_itself(rich: Rich, place: str) -> None:
-    engramforge.migrate(rich.home, place)
-    for source, target in ((rich.home, f"sqlite://{rich.home}/memory.db"), (place, place)):
+def test_a_store_is_not_moved_into_itself(brief: Rich, place: str) -> None:
+    engramforge.migrate(brief.home, place)
+    for source, target in ((brief.home, f"sqlite://{brief.home}/memory.db"), (place, place)):
         with pytest.raises(InvalidValue, match="the same store"):
             engramforge.migrate(source, target)
 
 
 @pytest.mark.parametrize("at", ["memories", "links"])
-def test_a_source_that_changes_meanwhile_is_noticed(rich: Rich, place: str, at: str) -> None:
+def test_a_source_that_changes_meanwhile_is_noticed(brief: Rich, place: str, at: str) -> None:
     written: list[str] = []
 
     def write(section: str, _done: int, _total: int) -> None:
         if section == at and not written:
-            with engramforge.open(rich.home) as forge:
+            with engramforge.open(brief.home) as forge:
                 written.append(forge.remember("In between.").id)
 
     with pytest.raises(Conflict, match=r"source was changed while it was moved: .*memories .*audit"):
-        engramforge.migrate(rich.home, place, progress=write)
+        engramforge.migrate(brief.home, place, progress=write)
     with pytest.raises(Conflict, match="changed since the move began"):
-        engramforge.migrate(rich.home, place)
-    report = engramforge.migrate(rich.home, place, start_over=True)
+        engramforge.migrate(brief.home, place)
+    report = engramforge.migrate(brief.home, place, start_over=True)
     assert not report.resumed
-    assert exported(place) == exported(rich.home)
+    assert exported(place) == exported(brief.home)
 
 
-def test_a_use_of_the_source_meanwhile_is_noticed(rich: Rich, place: str) -> None:
+def test_a_use_of_the_source_meanwhile_is_noticed(brief: Rich, place: str) -> None:
     def use(section: str, _done: int, _total: int) -> None:
         if section == "marks":
-            count_uses(rich.home)
+            count_uses(brief.home)
 
     with pytest.raises(Conflict, match=r"source was changed while it was moved: memories \("):
-        engramforge.migrate(rich.home, place, progress=use)
+        engramforge.migrate(brief.home, place, progress=use)
 
 
-def test_a_target_that_is_written_to_meanwhile_is_noticed(rich: Rich, place: str) -> None:
+def test_a_target_that_is_written_to_meanwhile_is_noticed(brief: Rich, place: str) -> None:
     def write(section: str, _done: int, _total: int) -> None:
         if section == "links":
             with engramforge.open(place) as forge:
                 forge.remember("A stranger.")
 
     with pytest.raises(Conflict, match=r"does not hold what the source does: .*memories"):
-        engramforge.migrate(rich.home, place, progress=write)
+        engramforge.migrate(brief.home, place, progress=write)
 
 
-def test_the_unfinished_move_of_another_store_is_refused(rich: Rich, place: str, tmp_path: Path) -> None:
+def test_the_unfinished_move_of_another_store_is_refused(brief: Rich, place: str, tmp_path: Path) -> None:
     def stop(section: str, _done: int, _total: int) -> None:
         if section == "memories":
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        engramforge.migrate(rich.home, place, progress=stop)
+        engramforge.migrate(brief.home, place, progress=stop)
     with engramforge.open(tmp_path / "other") as forge:
         forge.remember("Another store.")
     with pytest.raises(Conflict, match="unfinished move of another store"):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.embedding_server import KEY, EmbeddingServer
+from tests.upkeep.conftest import Command
 
 from engramforge.assembly import open_forge
 from engramforge.errors import InvalidValue, ModelUnavailable, SpendingCapReached
@@ -68,8 +69,12 @@ def environment_of(place: dict[str, str], server: EmbeddingServer, **settings: s
 
 
 def fill(forge: Forge, count: int, first: int = 0) -> list[str]:
+    """Notes, in one batch; without the fit of calibrations that large batches bring, as single memories bring none."""
+    forge._stages.calibrating._written_until_due = 1_000_000
     texts = [f"Note {place} tells of the {THINGS[place % 4]}." for place in range(first, first + count)]
-    return [forge.remember(text, project="p").id for text in texts]
+    return [
+        memory.id for memory in forge.remember_many([{"content": text, "project": "p"} for text in texts])
+    ]
 
 
 def nearest(recall: Recall) -> list[str]:
@@ -412,14 +417,16 @@ def test_what_cannot_be_asked(space: str | None, to: str | None, tmp_path: Path)
                 ask(space, to)
 
 
-def test_on_the_command_line(place: dict[str, str], opened: Opened, server: EmbeddingServer) -> None:
+def test_on_the_command_line(
+    place: dict[str, str], opened: Opened, server: EmbeddingServer, command: Command
+) -> None:
     fill(opened(), 6)
+    variables = environment_of(place, server, model_embedding="openai:small", embedding_price="50")
 
     def answer(*arguments: str) -> str:
-        run = _run(place, server, *arguments, model_embedding="openai:small", embedding_price="50")
-        said, faults = run.communicate(timeout=120)
-        assert run.returncode == 0, faults
-        return said
+        run = command(*arguments, **variables)
+        assert run.returncode == 0, run.stderr
+        return run.stdout
 
     assert "the settings name openai:small, the store holds static: run engramforge reembed" in answer(
         "stats"
