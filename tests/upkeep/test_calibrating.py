@@ -207,7 +207,7 @@ def test_a_call_uses_one_set_while_others_fit(tmp_path: Path) -> None:
                         answers.append(ids_of(mine))
                         answers.append(ids_of(forge))
                         # The fits want to get their turn, too.
-                        stop.wait(0.02)
+                        stop.wait(0.05)
             except BaseException as fault:  # noqa: BLE001 - told in the main thread
                 faults.append(fault)
 
