@@ -38,20 +38,13 @@ def plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     if is_dataclass(value) and not isinstance(value, type):
-        return _fields(value)
+        said = ((name, getattr(value, name)) for name in _names(type(value)))
+        return {
+            name: item if type(item) in _PLAIN else plain(item) for name, item in said if item is not None
+        }
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     return value
-
-
-def _fields(value: Any) -> dict[str, Any]:
-    """The fields of a dataclass that are not None."""
-    found = {}
-    for name in _names(type(value)):
-        item = getattr(value, name)
-        if item is not None:
-            found[name] = item if type(item) in _PLAIN else plain(item)
-    return found
 
 
 def line_of(section: Section, row: Any) -> bytes:

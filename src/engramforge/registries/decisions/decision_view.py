@@ -146,9 +146,10 @@ def around(door: Door, scope: Scope, memories: Iterable[Memory], history: bool =
     if not ids:
         return Around()
     selection = Selection(mode=TemporalMode.FULL_HISTORY) if history else None
-    links = [link for link in door.asking(scope).links(ids, selection) if link.relation in _AROUND]
-    ends = {end for link in links for end in (link.source_id, link.target_id)} - set(ids)
-    others = door.asking(scope).fetch(ends) if ends else {}
+    with door.asking(scope) as view:
+        links = [link for link in view.links(ids, selection) if link.relation in _AROUND]
+        ends = {end for link in links for end in (link.source_id, link.target_id)} - set(ids)
+        others = view.fetch(ends) if ends else {}
     decisions = {each for each, memory in others.items() if memory.kind is Kind.DECISION} | set(ids)
     return Around.of(link for link in links if {link.source_id, link.target_id} <= decisions)
 

@@ -18,6 +18,41 @@ from engramforge.store.rows import edge_of
 from engramforge.store.schema import body, entry_conversation, memory, memory_tag, project, registry
 
 _ENTRY: Final = registry.join(memory, together(memory.c.seq, registry.c.memory_seq))
+_OWN: Final = project.alias("own")
+_EVERY: Final = registry.alias("every")
+
+
+def _is_last() -> sa.ColumnElement[bool]:
+    other = memory.alias("other")
+    later = sa.or_(
+        other.c.version > memory.c.version,
+        sa.and_(
+            other.c.version == memory.c.version,
+            other.c.invalid_at.is_(None),
+            memory.c.invalid_at.is_not(None),
+        ),
+    )
+    return ~sa.exists().where(
+        other.c.tenant == memory.c.tenant,
+        other.c.logical_id == memory.c.logical_id,
+        other.c.expired_at.is_(None),
+        later,
+    )
+
+
+_IS_LAST: Final = _is_last()
+"""Whether no later record of the same memory is on record: a closing record gives way to the next version."""
+
+
+def _first_valid() -> sa.ColumnElement[int]:
+    other = memory.alias("first")
+    its = (other.c.tenant == memory.c.tenant, other.c.logical_id == memory.c.logical_id)
+    first = sa.select(sa.func.min(other.c.valid_at)).where(*its, other.c.expired_at.is_(None))
+    return sa.case((memory.c.version == 1, memory.c.valid_at), else_=first.scalar_subquery())
+
+
+_FIRST_VALID: Final = _first_valid()
+"""When the first version of an entry that is on record became true."""
 
 
 def entries(connection: Connection, scope: Scope, query: EntryQuery) -> list[Memory]:
@@ -51,9 +86,8 @@ def lineage(
     walk = first.cte("walk", recursive=True)
     onward = edge.add_columns(walk.c.depth + 1).join(walk, registry.c[here] == walk.c.next)
     # A path has at most as many steps as there are edges, so a cycle ends.
-    every = registry.alias("every")
-    of_kind = (every.c.tenant == scope.tenant, every.c.kind == str(Kind.LINEAGE), every.c.standing)
-    edges = sa.select(sa.func.count()).select_from(every).where(*of_kind).scalar_subquery()
+    of_kind = (_EVERY.c.tenant == scope.tenant, _EVERY.c.kind == str(Kind.LINEAGE), _EVERY.c.standing)
+    edges = sa.select(sa.func.count()).select_from(_EVERY).where(*of_kind).scalar_subquery()
     walk = walk.union(onward.where(walk.c.depth < limit, walk.c.depth < edges))
     found = (
         sa.select(walk.c.memory_seq, sa.func.min(walk.c.depth).label("depth"))
@@ -85,9 +119,8 @@ def _chosen(scope: Scope, query: EntryQuery) -> sa.Select[Any]:
     frame = _ENTRY
     # Without a project filter projects are not joined, which would cost a look-up for each entry of the kind.
     if scope.projects is not None:
-        own = project.alias("own")
-        named = (own.c.tenant == scope.tenant, own.c.name.in_(scope.projects))
-        wanted = (*wanted, registry.c.project_seq.in_(sa.select(own.c.seq).where(*named)))
+        named = (_OWN.c.tenant == scope.tenant, _OWN.c.name.in_(scope.projects))
+        wanted = (*wanted, registry.c.project_seq.in_(sa.select(_OWN.c.seq).where(*named)))
         frame = in_project(frame)
     return sa.select(memory.c.seq).select_from(frame).where(*wanted)
 
@@ -96,7 +129,7 @@ def _filters(query: EntryQuery) -> list[sa.ColumnElement[bool]]:
     wanted: list[sa.ColumnElement[bool]] = []
     if query.ended:
         # A current version is always the last record; only ended ones need the check.
-        wanted.append(sa.or_(registry.c.standing, sa.and_(memory.c.expired_at.is_(None), _is_last())))
+        wanted.append(sa.or_(registry.c.standing, sa.and_(memory.c.expired_at.is_(None), _IS_LAST)))
     else:
         wanted.append(registry.c.standing)
     for column, values in (
@@ -124,25 +157,6 @@ def _filters(query: EntryQuery) -> list[sa.ColumnElement[bool]]:
     return wanted
 
 
-def _is_last() -> sa.ColumnElement[bool]:
-    """Whether no later record of the same memory is on record: a closing record gives way to the next version."""
-    other = memory.alias("other")
-    later = sa.or_(
-        other.c.version > memory.c.version,
-        sa.and_(
-            other.c.version == memory.c.version,
-            other.c.invalid_at.is_(None),
-            memory.c.invalid_at.is_not(None),
-        ),
-    )
-    return ~sa.exists().where(
-        other.c.tenant == memory.c.tenant,
-        other.c.logical_id == memory.c.logical_id,
-        other.c.expired_at.is_(None),
-        later,
-    )
-
-
 def _order(scope: Scope, query: EntryQuery) -> tuple[Any, ...]:
     if query.longest_unvalidated_first:
         # Over everything in the order of an index, which is read no further than the limit. Of some projects by an
@@ -154,13 +168,5 @@ def _order(scope: Scope, query: EntryQuery) -> tuple[Any, ...]:
         said = [
             registry.c.details.contains(f'"priority":"{level}"') for level in (Priority.HIGH, Priority.LOW)
         ]
-        return sa.case((said[0], 0), (said[1], 2), else_=1), _first_valid(), memory.c.logical_id
+        return sa.case((said[0], 0), (said[1], 2), else_=1), _FIRST_VALID, memory.c.logical_id
     return memory.c.valid_at.desc(), memory.c.seq.desc()
-
-
-def _first_valid() -> sa.ColumnElement[int]:
-    """When the first version of an entry that is on record became true."""
-    other = memory.alias("first")
-    its = (other.c.tenant == memory.c.tenant, other.c.logical_id == memory.c.logical_id)
-    first = sa.select(sa.func.min(other.c.valid_at)).where(*its, other.c.expired_at.is_(None))
-    return sa.case((memory.c.version == 1, memory.c.valid_at), else_=first.scalar_subquery())

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final, TypeVar
 
 import sqlalchemy as sa
@@ -25,6 +26,10 @@ _PORTION: Final = 500
 """How many values go into one IN list."""
 CURRENT: Final = (memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None))
 """Predicate: a version is on record and has not ended."""
+_SCOPES: Final = 256
+"""Of how many scopes the predicates are kept: building them takes longer than many a statement takes to run."""
+_OWN_ENTRY: Final = registry.alias("own_entry")
+"""An alias, since statements for whole memories join the registry already."""
 
 
 def together(left: sa.Column[Any], right: sa.Column[Any]) -> sa.ColumnElement[bool]:
@@ -32,6 +37,7 @@ def together(left: sa.Column[Any], right: sa.Column[Any]) -> sa.ColumnElement[bo
     return sa.and_(left == right, left.table.c.tenant == right.table.c.tenant)
 
 
+@lru_cache(_SCOPES)
 def visible(scope: Scope) -> sa.ColumnElement[bool]:
     """The scope as a predicate on the memory and project tables."""
     others = [str(level) for level in scope.levels if level is not Level.PERSONAL]
@@ -64,6 +70,7 @@ def admits_all(scope: Scope) -> bool:
     return scope.every_agent and scope.projects is None and set(Level) <= set(scope.levels)
 
 
+@lru_cache(_SCOPES)
 def admitted(scope: Scope) -> sa.ColumnElement[bool]:
     """The scope as a predicate on the memory table alone, for statements that cannot join."""
     wanted = visible(replace(scope, projects=None))
@@ -80,7 +87,8 @@ def keys_of_projects(scope: Scope) -> sa.Select[Any]:
     return sa.select(project.c.seq).where(*wanted)
 
 
-def both_ends(scope: Scope) -> list[sa.ColumnElement[bool]]:
+@lru_cache(_SCOPES)
+def both_ends(scope: Scope) -> tuple[sa.ColumnElement[bool], ...]:
     """The scope as predicates on the link table: both ends are memories in scope."""
     wanted: list[sa.ColumnElement[bool]] = [link.c.tenant == scope.tenant]
     everywhere = visible(replace(scope, projects=None))
@@ -90,7 +98,7 @@ def both_ends(scope: Scope) -> list[sa.ColumnElement[bool]]:
             # An expression, so that the memory's id is used and not the index of its project.
             seen = seen.where((memory.c.project_seq + 0).in_(keys_of_projects(scope)))
         wanted.append(seen.exists())
-    return wanted
+    return tuple(wanted)
 
 
 def selected(selection: Selection) -> list[sa.ColumnElement[bool]]:
@@ -103,10 +111,8 @@ def selected(selection: Selection) -> list[sa.ColumnElement[bool]]:
     carries = sa.exists().where(together(memory_tag.c.memory_seq, memory.c.seq))
     wanted.extend(carries.where(memory_tag.c.tag == tag) for tag in selection.tags)
     if selection.statuses:
-        # Under an alias, since statements for whole memories join the registry already.
-        own = registry.alias("own_entry")
-        entry = sa.exists().where(together(own.c.memory_seq, memory.c.seq))
-        wanted.append(entry.where(own.c.status.in_(selection.statuses)))
+        entry = sa.exists().where(together(_OWN_ENTRY.c.memory_seq, memory.c.seq))
+        wanted.append(entry.where(_OWN_ENTRY.c.status.in_(selection.statuses)))
     if selection.conversations:
         mention = sa.exists().where(together(entry_conversation.c.memory_seq, memory.c.seq))
         wanted.append(mention.where(entry_conversation.c.conversation.in_(selection.conversations)))
