@@ -13,7 +13,9 @@ import pytest
 
 import engramforge
 from engramforge.assembly import locate
+from engramforge.entry.console import COMMANDS
 from engramforge.errors import InvalidValue, OutOfScope, StoreUnavailable
+from engramforge.faces.cli.program import run
 from engramforge.store.sqlite.store import FILE_NAME
 
 if TYPE_CHECKING:
@@ -89,9 +91,9 @@ def test_a_missing_driver_is_named_with_what_to_install() -> None:
         "except engramforge.StoreUnavailable as error:\n"
         "    print(error)\n"
     )
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert "psycopg" in run.stdout
-    assert "pip install 'engramforge[postgres]'" in run.stdout
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert "psycopg" in ran.stdout
+    assert "pip install 'engramforge[postgres]'" in ran.stdout
 
 
 def command(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -125,28 +127,32 @@ def test_one_database_by_every_way_to_name_it(
     assert sorted(path.name for path in (tmp_path / "home").iterdir()) == ["engramforge.toml"]
 
 
-def test_the_command_line_on_a_database(owned_url: str) -> None:
+def test_the_command_line_on_a_database(owned_url: str, capfd: pytest.CaptureFixture[str]) -> None:
     from psycopg.conninfo import conninfo_to_dict
+
+    def here(*arguments: str) -> subprocess.CompletedProcess[str]:
+        capfd.readouterr()
+        return subprocess.CompletedProcess(arguments, run(arguments, COMMANDS), *capfd.readouterr())
 
     password = str(conninfo_to_dict(owned_url)["password"])
     shown = str(locate(owned_url))
     first = command("--url", owned_url, "init")
     assert (first.returncode, first.stderr) == (0, "")
     assert f"The store is ready, with 0 memories: {shown}" in first.stdout
-    assert command("remember", "The boat is green.", "--project", "atlas", "--url", owned_url).returncode == 0
+    assert here("remember", "The boat is green.", "--project", "atlas", "--url", owned_url).returncode == 0
     outputs = [
         first,
         command("recall", "which boat?", ENGRAMFORGE_URL=owned_url),
-        command("--url", owned_url, "stats", "--json"),
-        command("--url", owned_url, "doctor"),
-        command("--url", owned_url, "init", "--json"),
+        here("--url", owned_url, "stats", "--json"),
+        here("--url", owned_url, "doctor"),
+        here("--url", owned_url, "init", "--json"),
     ]
     assert "The boat is green." in outputs[1].stdout
     assert json.loads(outputs[2].stdout)["memories"] == 1
     assert outputs[3].returncode == 0, outputs[3].stdout
     assert shown in outputs[3].stdout
     assert json.loads(outputs[4].stdout)["created"] is None
-    wrong = command("--url", "postgresql://ada:S3cret@127.0.0.1:1/d", "doctor")
+    wrong = here("--url", "postgresql://ada:S3cret@127.0.0.1:1/d", "doctor")
     assert wrong.returncode == 1
     assert "No connection to postgresql://ada@127.0.0.1:1/d" in " ".join(wrong.stdout.split())
     for output in (*outputs, wrong):
