@@ -10,11 +10,10 @@ from engramforge.forge import Forge
 
 def filled(em: Forge) -> None:
     """Two projects that speak of paging."""
-    for number in range(30):
-        em.remember(
-            f"Note {number}: the cursor of page {number} was slow when the crane was moving, as Iwona saw.",
-            project="atlas",
-        )
+    said = "the cursor of page {0} was slow when the crane was moving, as Iwona saw."
+    em.remember_many(
+        {"content": f"Note {number}: " + said.format(number), "project": "atlas"} for number in range(30)
+    )
     em.decisions.create(
         "Page the list by cursor",
         rationale="rows come all the time",

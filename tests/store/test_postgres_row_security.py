@@ -6,7 +6,7 @@ As the role of transactions, as a login that owns nothing, and as the owner who 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import psycopg
@@ -24,6 +24,9 @@ from engramforge.model.spaces import Space
 from engramforge.store.postgres import schema
 from engramforge.store.postgres.connection import APP_ROLE, TENANT_SETTING, open_pool, read_connection
 from engramforge.store.postgres.store import PostgresStore, open_postgres
+
+if TYPE_CHECKING:
+    from tests.postgres import PostgresServer
 
 TABLES = tuple(schema.tables.tables)
 Connection = psycopg.Connection[Any]
@@ -56,31 +59,44 @@ def _filled(url: str, tenant: str) -> PostgresStore:
     return store
 
 
-@pytest.fixture(params=["the role", "a login in the role", "the owner", "the superuser as the role"])
-def raw(
-    request: pytest.FixtureRequest,
-    postgres_url: str,
-    owned_url: str,
-    app_url: Callable[..., str],
-) -> Iterator[Connection]:
-    """A connection past the product, in autocommit, to a database with two tenants: acme and globex."""
-    opens_as = owned_url if request.param == "the owner" else postgres_url
-    if request.param == "the owner":
+@pytest.fixture(
+    scope="module", params=["the role", "a login in the role", "the owner", "the superuser as the role"]
+)
+def login(request: pytest.FixtureRequest, postgres_server: PostgresServer) -> Iterator[tuple[str, bool]]:
+    """The URL of a database with two tenants, acme and globex, and whether to become the role there.
+
+    One for all tests that go past the product: none of them may succeed in changing it.
+    """
+    is_owner = request.param == "the owner"
+    name = postgres_server.create_empty_database() if is_owner else postgres_server.create_database()
+    whole = postgres_server.database_url(name)
+    user = None
+    if is_owner or request.param == "a login in the role":
+        user = f"{name}_user"
+        own = postgres_server.database_url(name, user, "p")
+        postgres_server.run(f"CREATE ROLE {user} LOGIN PASSWORD 'p'")
+    if is_owner:
         # What a database's owner needs of a superuser beforehand; then the tables are the owner's.
-        with psycopg.connect(postgres_url, autocommit=True) as admin:
-            admin.execute("GRANT ALL ON SCHEMA public TO PUBLIC")
+        postgres_server.run(f"ALTER DATABASE {name} OWNER TO {user}")
+        postgres_server.run("GRANT ALL ON SCHEMA public TO PUBLIC", database=name)
     for tenant in ("acme", "globex"):
-        _filled(opens_as, tenant).close()
-    url = {
-        "the role": postgres_url,
-        "a login in the role": "",
-        "the owner": owned_url,
-        "the superuser as the role": postgres_url,
-    }[request.param] or app_url(f"IN ROLE {APP_ROLE}")
+        _filled(own if is_owner else whole, tenant).close()
+    if user is not None and not is_owner:
+        postgres_server.run(f"GRANT {APP_ROLE} TO {user}")
+    yield (whole, True) if user is None else (own, False)
+    postgres_server.drop_database(name)
+    if user is not None:
+        postgres_server.run(f"DROP ROLE {user}")
+
+
+@pytest.fixture
+def raw(login: tuple[str, bool]) -> Iterator[Connection]:
+    """A connection past the product, in autocommit, to a database with two tenants: acme and globex."""
+    url, becomes_role = login
     with psycopg.connect(url, autocommit=True) as connection:
-        if url == postgres_url:
+        if becomes_role:
             connection.execute(sql.SQL("SET ROLE {}").format(sql.Identifier(APP_ROLE)))
-        if request.param == "the owner":
+        else:
             ((superuser,),) = connection.execute(
                 "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user"
             ).fetchall()
@@ -152,7 +168,7 @@ def test_one_tenant_changes_nothing_of_another(raw: Connection) -> None:
     assert rows() == before
 
 
-def test_policies_cannot_be_taken_away(raw: Connection, postgres_url: str) -> None:
+def test_policies_cannot_be_taken_away(raw: Connection) -> None:
     owner = raw.execute("SELECT tableowner = current_user FROM pg_tables WHERE tablename = 'body'").fetchone()
     # row_security = off is a wish for an error, not for rows.
     with pytest.raises(errors.InsufficientPrivilege), raw.transaction():
