@@ -7,9 +7,7 @@ from typing import Any
 
 import anyio
 from mcp import Client
-
-from engramforge.faces.mcp.calls import Calls
-from engramforge.faces.mcp.server import build_server
+from tests.mcp_server import client_of
 
 from .golden_record import BEGAN, Record
 
@@ -213,13 +211,9 @@ def _store(record: Record) -> None:
 
 
 async def _tools(record: Record) -> None:
-    calls = Calls(str(record.home), None)
-    try:
-        async with Client(build_server(calls)) as client:
-            await _memory_tools(record, client)
-            await _registry_tools(record, client)
-    finally:
-        calls.close()
+    async with client_of(record.home) as client:
+        await _memory_tools(record, client)
+        await _registry_tools(record, client)
 
 
 async def _memory_tools(record: Record, client: Client) -> None:

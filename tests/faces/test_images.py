@@ -12,10 +12,9 @@ import pytest
 from mcp import Client
 from mcp_types import CallToolResult
 from PIL import Image, ImageDraw
+from tests.mcp_server import client_of
 
 import engramforge
-from engramforge.faces.mcp.calls import Calls
-from engramforge.faces.mcp.server import build_server
 
 from .conftest import Cli
 
@@ -165,25 +164,21 @@ def test_images_over_mcp(home: Path, album: Path) -> None:
         return result
 
     async def main() -> None:
-        calls = Calls(str(home), None, 30.0)
-        try:
-            async with Client(build_server(calls)) as client:
-                for name in SHAPES:
-                    image = url(name) if name == "sun" else str(album / f"{name}.png")
-                    said = await call(client, "forge_remember", images=[image], captions=[f"a {name}"])
-                    assert not said.is_error, said.content
-                for name in SHAPES:
-                    copy = str(album.parent / "copies" / f"{name}.jpg")
-                    found = await call(client, "forge_recall", image=copy, limit=1)
-                    assert found.structured_content is not None
-                    assert found.structured_content["recall"]["hits"][0]["memory"]["content"] == f"a {name}"
-                for refused in (
-                    await call(client, "forge_recall", image="https://example.org/a.png"),
-                    await call(client, "forge_remember", content="x", images=["data:image/png;base64,!"]),
-                    await call(client, "forge_remember", content="x", images=[url("sun")], revises="x"),
-                ):
-                    assert refused.is_error
-        finally:
-            calls.close()
+        async with client_of(home) as client:
+            for name in SHAPES:
+                image = url(name) if name == "sun" else str(album / f"{name}.png")
+                said = await call(client, "forge_remember", images=[image], captions=[f"a {name}"])
+                assert not said.is_error, said.content
+            for name in SHAPES:
+                copy = str(album.parent / "copies" / f"{name}.jpg")
+                found = await call(client, "forge_recall", image=copy, limit=1)
+                assert found.structured_content is not None
+                assert found.structured_content["recall"]["hits"][0]["memory"]["content"] == f"a {name}"
+            for refused in (
+                await call(client, "forge_recall", image="https://example.org/a.png"),
+                await call(client, "forge_remember", content="x", images=["data:image/png;base64,!"]),
+                await call(client, "forge_remember", content="x", images=[url("sun")], revises="x"),
+            ):
+                assert refused.is_error
 
     anyio.run(main)

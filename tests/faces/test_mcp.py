@@ -7,15 +7,17 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
 import anyio
 import pytest
+from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import Client, StdioServerParameters
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult
+from tests.mcp_server import client_of
 
 from engramforge.faces.mcp.calls import Calls
 from engramforge.faces.mcp.server import build_server
@@ -32,12 +34,8 @@ def _inside(home: Path, work: Callable[[Client], Awaitable[T]], deadline_s: floa
     """Run `work` with a client of a server in this process."""
 
     async def main() -> T:
-        calls = Calls(str(home), None, deadline_s)
-        try:
-            async with Client(build_server(calls)) as client:
-                return await work(client)
-        finally:
-            calls.close()
+        async with client_of(home, deadline_s) as client:
+            return await work(client)
 
     return anyio.run(main)
 
@@ -295,19 +293,33 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
+@pytest.fixture(scope="module")
+def held(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[BlockingPortal, Client, str]]:
+    """A client, where it runs, of a store with one memory, and its id: for calls that change nothing."""
+    calls = Calls(str(tmp_path_factory.mktemp("held") / "home"), None)
+    client = Client(build_server(calls))
+    try:
+        with start_blocking_portal() as portal, portal.wrap_async_context_manager(client):
+            kept = portal.call(lambda: _call(client, "forge_remember", content="There before."))
+            yield portal, client, kept["memory"]["id"]
+    finally:
+        calls.close()
+
+
 @pytest.mark.parametrize(("tool", "arguments", "kind"), WRONG, ids=lambda value: repr(value)[:60])
 def test_wrong_calls_are_told_and_change_nothing(
-    home: Path, tool: str, arguments: dict[str, Any], kind: str
+    held: tuple[BlockingPortal, Client, str], tool: str, arguments: dict[str, Any], kind: str
 ) -> None:
-    async def work(client: Client) -> None:
-        kept = (await _call(client, "forge_remember", content="There before."))["memory"]["id"]
+    portal, client, kept = held
+
+    async def work() -> None:
         refusal = await _refusal(client, tool, **arguments)
         assert f"{kind}: " in refusal
         assert refusal.count(". ") >= 1
         listed = (await _call(client, "forge_timeline"))["memories"]
         assert [memory["id"] for memory in listed] == [kept]
 
-    _inside(home, work)
+    portal.call(work)
 
 
 @pytest.mark.parametrize("content", ["lone \ud800 surrogate", "\udcff"])

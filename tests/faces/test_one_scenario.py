@@ -8,11 +8,9 @@ from typing import Any
 
 import anyio
 import pytest
-from mcp import Client
+from tests.mcp_server import client_of
 
 import engramforge
-from engramforge.faces.mcp.calls import Calls
-from engramforge.faces.mcp.server import build_server
 from engramforge.faces.views.memory import ForgottenView, MemoryView
 from engramforge.faces.views.recall import RecallView
 from engramforge.faces.views.shape import plain
@@ -150,12 +148,8 @@ class McpFace:
 
     def _ask(self, tool: str, **arguments: Any) -> dict[str, Any]:
         async def main() -> Any:
-            calls = Calls(self._home, None)
-            try:
-                async with Client(build_server(calls)) as client:
-                    return await client.call_tool(tool, arguments)
-            finally:
-                calls.close()
+            async with client_of(self._home) as client:
+                return await client.call_tool(tool, arguments)
 
         result = anyio.run(main)
         if result.is_error:

@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-from mcp import Client
+from tests.mcp_server import client_of
 
 import engramforge
-from engramforge.faces.mcp.calls import Calls
-from engramforge.faces.mcp.server import build_server
 from engramforge.faces.views.archive import ArchiveView, ContextView, ContinuationView
 from engramforge.faces.views.registry import DecisionView, LineageEdgeView, ThreadView
 from engramforge.faces.views.shape import plain
@@ -113,12 +111,8 @@ class _Mcp:
 
     def _ask(self, tool: str, **arguments: Any) -> Told:
         async def main() -> Any:
-            calls = Calls(self._home, None)
-            try:
-                async with Client(build_server(calls)) as client:
-                    return await client.call_tool(tool, arguments)
-            finally:
-                calls.close()
+            async with client_of(self._home) as client:
+                return await client.call_tool(tool, arguments)
 
         result = anyio.run(main)
         assert not result.is_error, result.content

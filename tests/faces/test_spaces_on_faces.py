@@ -6,12 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.mcp_server import serving
 
 import engramforge
 from engramforge.errors import InvalidValue
 from engramforge.faces.cli.program import run
-from engramforge.faces.mcp.calls import Calls
-from engramforge.faces.mcp.server import build_server
 from engramforge.model.spaces import REGISTRY
 
 CODE = "```python\ndef berth(number):\n    return number * 2\n```"
@@ -105,7 +104,8 @@ def test_doctor_notes_a_fit_that_is_due_and_calibrate_leaves_a_small_store(
 async def test_mcp_asks_by_one_entity_or_several(home: Path, entity: str | list[str]) -> None:
     with engramforge.open(home) as forge:
         told = forge.remember("Ada Lovelace came to the harbour.", project="harbour").id
-    answer = await build_server(Calls(str(home), None, 10.0)).call_tool("forge_recall", {"entity": entity})
+    with serving(home) as server:
+        answer = await server.call_tool("forge_recall", {"entity": entity})
     assert answer.structured_content["recall"]["hits"][0]["memory"]["id"] == told
 
 
@@ -122,10 +122,10 @@ def test_an_unknown_language_is_refused(home: Path, capsys: pytest.CaptureFixtur
 @pytest.mark.anyio
 async def test_mcp_shows_spaces_where_they_are_asked_for(home: Path) -> None:
     memory_id = code_id(home)
-    server = build_server(Calls(str(home), None, 10.0))
-    plain = await server.call_tool("forge_timeline", {"id": memory_id})
-    assert plain.structured_content["embeddings"] is None
-    answer = await server.call_tool("forge_timeline", {"id": memory_id, "embeddings": True})
+    with serving(home) as server:
+        plain = await server.call_tool("forge_timeline", {"id": memory_id})
+        assert plain.structured_content["embeddings"] is None
+        answer = await server.call_tool("forge_timeline", {"id": memory_id, "embeddings": True})
     spaces = answer.structured_content["embeddings"]["spaces"]
     assert [each["number"] for each in spaces] == [row.number for row in REGISTRY]
     assert "E10 multimodal: abstains, it carries no image" in answer.content[0].text

@@ -9,10 +9,9 @@ from typing import Any, TypeVar
 import anyio
 import pytest
 from mcp import Client
+from tests.mcp_server import client_of
 
 import engramforge
-from engramforge.faces.mcp.calls import Calls
-from engramforge.faces.mcp.server import build_server
 from engramforge.faces.views.recall import RecallView
 from engramforge.faces.views.shape import plain
 from engramforge.faces.views.timeline import TimelineView
@@ -36,12 +35,8 @@ def _asked(home: Path, work: Callable[[Client], Awaitable[T]]) -> T:
     """Run `work` with a client of a server in this process."""
 
     async def main() -> T:
-        calls = Calls(str(home), None)
-        try:
-            async with Client(build_server(calls)) as client:
-                return await work(client)
-        finally:
-            calls.close()
+        async with client_of(home) as client:
+            return await work(client)
 
     return anyio.run(main)
 

@@ -13,11 +13,9 @@ from pathlib import Path
 
 import anyio
 import pytest
-from mcp import Client
+from tests.mcp_server import client_of
 
 import engramforge
-from engramforge.faces.mcp.calls import Calls
-from engramforge.faces.mcp.server import build_server
 
 from .conftest import Cli
 
@@ -51,12 +49,8 @@ def _through_cli(home: Path, cli: Cli) -> Remember:
 def _through_mcp(home: Path) -> Remember:
     def remember(content: str) -> str:
         async def main() -> str:
-            calls = Calls(str(home), None)
-            try:
-                async with Client(build_server(calls)) as client:
-                    result = await client.call_tool("forge_remember", {"content": content})
-            finally:
-                calls.close()
+            async with client_of(home) as client:
+                result = await client.call_tool("forge_remember", {"content": content})
             text = str(result.content[0].text)  # type: ignore[union-attr]
             return text.removeprefix("Error executing tool forge_remember: ") if result.is_error else ""
 
@@ -141,9 +135,11 @@ def test_a_file_in_the_place_of_the_folder(face: Callable[[Path], Remember], hom
 def test_full(face: Callable[[Path], Remember], small_disk: Path) -> None:
     home = small_disk / "home"
     _store(home)
+    (small_disk / "in the way").write_bytes(bytes(shutil.disk_usage(small_disk).free - 500_000))
     remember = face(home)
-    told = [remember(f"{number} " + "filler words " * 60_000) for number in range(5)]
+    told = [remember(f"{number} " + "filler words " * 6_000) for number in range(5)]
     assert told[-1].startswith("StoreFull: ")
+    assert told[0] == ""
     assert _kept(home)[-1] == "There before."
     assert len(_kept(home)) == 1 + told.count("")
 
@@ -181,12 +177,12 @@ def test_a_missing_model_file(way: str, home: Path, tmp_path: Path) -> None:
     shutil.copytree(
         spec.submodule_search_locations[0], copy, ignore=shutil.ignore_patterns("*.safetensors", "*.so")
     )
-    faces = Path(__file__).resolve().parent
+    repository = Path(__file__).resolve().parents[2]
     code = (
         "import sys\n"
         "from pathlib import Path\n"
-        f"sys.path.insert(0, {str(faces.parent)!r})\n"
-        "from faces import test_world_faults as faults\n"
+        f"sys.path.insert(0, {str(repository)!r})\n"
+        "from tests.faces import test_world_faults as faults\n"
         f"home = Path({str(home)!r})\n"
         f"way = {way!r}\n"
         "if way == 'cli':\n"
