@@ -19,7 +19,6 @@ from psycopg.pq import TransactionStatus
 from sqlalchemy.engine import Connection, Engine
 
 from engramforge.errors import InternalError, InvalidValue
-from engramforge.store.compiled import share_compiled
 from engramforge.store.postgres.address import read_url
 from engramforge.store.postgres.faults import CommitLost, is_lost, translated
 from engramforge.store.postgres.wire import prepare
@@ -86,7 +85,7 @@ def open_pool(
         prepare(connection)
         return connection
 
-    engine = sa.create_engine(
+    return sa.create_engine(
         "postgresql+psycopg://",  # the parameters go by connect(), so that no password is in a repr
         creator=connect,
         isolation_level="AUTOCOMMIT",
@@ -96,8 +95,6 @@ def open_pool(
         pool_use_lifo=True,  # what is rarely needed grows idle and may be cut without harm
         use_native_hstore=False,  # else one more round trip per connection
     )
-    share_compiled(engine)
-    return engine
 
 
 def _parameters(

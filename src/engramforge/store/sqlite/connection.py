@@ -23,7 +23,6 @@ from engramforge.errors import (
     StoreLocked,
     StoreUnavailable,
 )
-from engramforge.store.compiled import share_compiled
 
 BUSY_TIMEOUT_MS: Final = 30_000
 """How long a writer waits for another before `StoreLocked`."""
@@ -55,7 +54,6 @@ def open_engine(path: Path, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> Engine:
             cursor.execute(f"PRAGMA busy_timeout={int(busy_timeout_ms)}")
         cursor.close()
 
-    share_compiled(engine)
     return engine
 
 
