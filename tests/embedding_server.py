@@ -13,6 +13,7 @@ import threading
 import time
 from collections import deque
 from dataclasses import dataclass, field
+from functools import lru_cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
@@ -198,10 +199,16 @@ class EmbeddingServer:
         found = np.full(size, self.common)
         for word in words:
             known = _CONCEPT_OF.get(word)
-            seed = hashlib.sha256(f"{self.seeds.get(model, '')}{known or word}".encode()).digest()
-            direction = np.random.default_rng(int.from_bytes(seed[:8], "big")).normal(size=4_096)[:size]
+            direction = _direction(f"{self.seeds.get(model, '')}{known or word}")[:size]
             found += direction * (1.0 if known else 0.1)
         return found
+
+
+@lru_cache(maxsize=1_000)
+def _direction(name: str) -> np.ndarray:
+    """A word's direction."""
+    seed = hashlib.sha256(name.encode()).digest()
+    return np.random.default_rng(int.from_bytes(seed[:8], "big")).normal(size=4_096)
 
 
 def _send(

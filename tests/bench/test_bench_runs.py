@@ -121,9 +121,9 @@ def test_registry(bench: Bench) -> None:
 
 
 def test_scale(bench: Bench) -> None:
-    outcome = bench("scale", "--memories", "800", "--limit", "2")
+    outcome = bench("scale", "--memories", "400", "--limit", "2")
     metrics = outcome["metrics"]
-    assert outcome["n"] == 800
+    assert outcome["n"] == 400
     assert set(outcome["baselines"]) == {"numpy_scan"}
     for name in (
         "ingest_per_second",
@@ -140,7 +140,7 @@ def test_scale(bench: Bench) -> None:
     ):
         assert metrics[name] > 0, name
     assert metrics["recall_p50_ms"] <= metrics["recall_p95_ms"]
-    assert outcome["settings"]["scope"] == 40
+    assert outcome["settings"]["scope"] == 20
 
 
 def test_a_table_for_people(capsys: pytest.CaptureFixture[str], locomo_file: Path) -> None:
