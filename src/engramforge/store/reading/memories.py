@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import sqlalchemy as sa
-from sqlalchemy.engine import Connection
+from sqlalchemy.engine import Connection, RowMapping
 
 from engramforge.model.memory import Chunk, Memory
 from engramforge.model.registration import Registration
@@ -53,15 +53,15 @@ def whole(connection: Connection, scope: Scope, statement: sa.Select[Any]) -> li
 def fetch(connection: Connection, scope: Scope, ids: Iterable[str]) -> dict[str, Memory]:
     """Memories by version id or logical id; a logical id gives the open record, else the last one."""
     asked = raw_ids(ids)
-    found: dict[str, Memory] = {}
+    chosen: dict[str, RowMapping] = {}
     # The last row of a logical id wins: open before closed, unended before ended, newer before older.
     order = (*CURRENT, memory.c.version, memory.c.seq)
     for portion in portions(asked):
         wanted = sa.or_(memory.c.id.in_(portion), memory.c.logical_id.in_(portion))
         rows = connection.execute(WHOLE.where(wanted, visible(scope)).order_by(*order)).mappings().all()
         for key in ("id", "logical_id"):
-            found.update({asked[row[key]]: memory_of(row, scope.tenant) for row in rows if row[key] in asked})
-    return found
+            chosen.update({asked[row[key]]: row for row in rows if row[key] in asked})
+    return {text: memory_of(row, scope.tenant) for text, row in chosen.items()}
 
 
 def fetch_at(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -106,8 +107,13 @@ def projects(connection: Connection, scope: Scope) -> list[Project]:
 
 def project_names(connection: Connection, scope: Scope) -> list[str]:
     """Names of projects, ascending."""
-    statement = sa.select(project.c.name).where(*_known(scope)).order_by(project.c.name)
-    return list(connection.execute(statement).scalars())
+    return list(connection.execute(_names_in(scope)).scalars())
+
+
+@lru_cache(maxsize=256)
+def _names_in(scope: Scope) -> sa.Select[Any]:
+    """The statement for the names of projects, ascending; every question that names a project asks it first."""
+    return sa.select(project.c.name).where(*_known(scope)).order_by(project.c.name)
 
 
 def _known(scope: Scope) -> list[sa.ColumnElement[bool]]:
