@@ -147,8 +147,11 @@ class QuestionVerbs(ScopedVerbs):
         times = AskedTimes(mode, as_of, as_of_valid, as_of_recorded, recorded_since, recorded_until)
         request = recall_request(None, selection, times, limit=limit, clock=self._stages.clock)
         whole(offset, "offset", 0, 2**62)
-        view = self._stages.door.asking(self._within(project))
-        return view.browse(request.selection, request.limit or 50, offset, newest_first)
+        scope = self._narrowed(project)
+        view = self._stages.door.asking(scope)
+        found = view.browse(request.selection, request.limit or 50, offset, newest_first)
+        self._check_known(scope, found)
+        return found
 
     def context_load(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -36,21 +36,32 @@ class ScopedVerbs:
 
     def _within(self, project: Ids | None) -> Scope:
         """The scope narrowed to projects, which must exist."""
+        scope = self._narrowed(project)
+        self._check_known(scope)
+        return scope
+
+    def _narrowed(self, project: Ids | None) -> Scope:
+        """The scope narrowed to projects, whether they exist or not."""
         if project is None:
             return self._scope
         names = (project,) if isinstance(project, str) else listed(project, "project")
         if not names:
             raise InvalidValue("An empty list of projects is asked", "Name one, or leave it out for all")
-        scope = self._scope.within(*(check_name(name, "project") for name in names))
-        known = self._stages.door.asking(scope).project_names()
-        missing = [name for name in scope.projects or () if name not in known]
+        return self._scope.within(*(check_name(name, "project") for name in names))
+
+    def _check_known(self, scope: Scope, found: Iterable[Memory] = ()) -> None:
+        """Raise NotFound unless all projects of a narrowed scope exist, as those of memories found in it do."""
+        seen = {memory.project for memory in found}
+        missing = [name for name in scope.projects or () if name not in seen]
+        if missing:
+            known = self._stages.door.asking(scope).project_names()
+            missing = [name for name in missing if name not in known]
         if missing:
             from difflib import get_close_matches
 
             near = get_close_matches(missing[0], self._stages.door.asking(self._scope).project_names(), 1)
             hint = f"Did you mean {near[0]!r}?" if near else "See them with `engramforge projects`"
             raise NotFound(f"There is no project {missing[0]!r}", hint)
-        return scope
 
     def _memory(self, memory_id: str) -> Memory:
         """A memory by one of its ids, or a registry entry by its global id. Raises NotFound."""
