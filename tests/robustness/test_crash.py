@@ -6,7 +6,6 @@ import json
 import random
 import signal
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -74,11 +73,12 @@ def _sentence(rng: random.Random) -> str:
     return " ".join(rng.choices(WORDS, k=9)).capitalize() + f" {rng.randrange(10**6)}."
 
 
-@pytest.fixture
-def sources(tmp_path: Path) -> list[Path]:
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """A Markdown folder, a folder of transcripts and a JSONL file."""
     rng = random.Random(1)
-    vault, transcripts = tmp_path / "vault", tmp_path / "transcripts"
+    folder = tmp_path_factory.mktemp("sources")
+    vault, transcripts = folder / "vault", folder / "transcripts"
     vault.mkdir()
     transcripts.mkdir()
     for number in range(60):
@@ -95,7 +95,7 @@ def sources(tmp_path: Path) -> list[Path]:
         )
     said = {"speaker": "Ada", "valid_at": "2025-05-01T09:00:00Z", "recorded_at": "2025-05-02T09:00:00Z"}
     lines = [{"content": _sentence(rng), "session_id": f"s{number % 7}", **said} for number in range(2_400)]
-    records = tmp_path / "records.jsonl"
+    records = folder / "records.jsonl"
     records.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return [vault, transcripts, records]
 
@@ -133,11 +133,25 @@ def _shown(forge: Forge) -> list[tuple[Any, ...]]:
     )
 
 
+def _recalled(forge: Forge) -> list[str]:
+    return [hit.memory.content for hit in forge.recall("lantern by the orchard", limit=5).hits]
+
+
+@pytest.fixture(scope="module")
+def calm(
+    sources: list[Path], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[list[tuple[Any, ...]], list[str]]:
+    """What an import that nobody disturbs leaves, and what it recalls; the same on every engine."""
+    with engramforge.open(tmp_path_factory.mktemp("calm") / "home") as forge:
+        for path in sources:
+            forge.import_path(path)
+        return _shown(forge), _recalled(forge)
+
+
 def test_a_killed_import_loses_nothing_and_resumes_to_the_same(
-    new_place: Callable[[], str], sources: list[Path]
+    place: str, sources: list[Path], calm: tuple[list[tuple[Any, ...]], list[str]]
 ) -> None:
-    calm_home, home = new_place(), new_place()
-    finished(Child(IMPORT, calm_home, *sources))
+    home = place
     rng = random.Random(20)
     kept = kills = 0
     for _ in range(KILLS):
@@ -156,18 +170,16 @@ def test_a_killed_import_loses_nothing_and_resumes_to_the_same(
         assert held >= kept, "what was committed before is gone"
         kept = held
     finished(Child(IMPORT, home, *sources))
-    with engramforge.open(home) as struck, engramforge.open(calm_home) as calm:
+    with engramforge.open(home) as struck:
         assert struck.check() == []
-        assert _shown(struck) == _shown(calm)
-        assert len(_shown(struck)) > 3_900
+        shown = _shown(struck)
+        assert (shown, _recalled(struck)) == calm
+        assert len(shown) > 3_900
         counts = struck.stats()
         assert counts.versions == counts.memories
         for path in sources:
             assert struck.import_path(path).written == 0
-        question = "lantern by the orchard"
-        assert [hit.memory.content for hit in struck.recall(question, limit=5).hits] == [
-            hit.memory.content for hit in calm.recall(question, limit=5).hits
-        ]
+        assert _recalled(struck) == calm[1]
     assert kills >= KILLS - 3, f"only {kills} of {KILLS} met a running import"
 
 
@@ -204,9 +216,7 @@ def test_what_a_killed_writer_was_told_is_there(place: str) -> None:
             assert forge.check() == []
             for logical_id, text in pending.items():
                 _settle(forge, logical_id, text, says, forgotten)
-            for logical_id, text in says.items():
-                assert forge.get(logical_id).content == text
-                assert forge.history(logical_id)[-1].content == text
+            _check_said(forge, says)
             for logical_id in forgotten:
                 with pytest.raises(NotFound):
                     forge.get(logical_id)
@@ -214,8 +224,18 @@ def test_what_a_killed_writer_was_told_is_there(place: str) -> None:
             assert len(says) <= forge.stats().memories <= len(says) + number + 1
     assert len(says) > 20 and len(forgotten) > 5
     with engramforge.open(home) as forge:
+        for logical_id, text in says.items():
+            assert forge.get(logical_id).content == text
+            assert forge.history(logical_id)[-1].content == text
         logical_id, text = next(iter(says.items()))
         assert logical_id in {hit.memory.logical_id for hit in forge.recall(text, limit=5).hits}
+
+
+def _check_said(forge: Forge, says: dict[str, str]) -> None:
+    """Everything that was told is what its memory says now, and in its last version; read all at once."""
+    assert {memory.logical_id: memory.content for memory in every(forge)}.items() >= says.items()
+    versions = sorted(every(forge, mode="full_history"), key=lambda version: version.version)
+    assert {version.logical_id: version.content for version in versions}.items() >= says.items()
 
 
 def _settle(forge: Forge, logical_id: str, text: str, says: dict[str, str], forgotten: set[str]) -> None:

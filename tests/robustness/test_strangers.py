@@ -27,6 +27,8 @@ from engramforge.faces.mcp.calls import Calls
 from engramforge.faces.mcp.server import build_server
 from engramforge.forge import Forge
 from engramforge.model.scope import Scope
+from engramforge.model.search.selection import Selection
+from engramforge.model.time import TemporalMode
 
 FELT = {"energy": 0.5, "confidence": 0.5, "emotion_vector": {}, "goal": "g", "mindstate": "calm"}
 SECRET = "quokka"
@@ -269,7 +271,8 @@ def _state(place: str, owner: dict[str, str]) -> object:
     """Everything that the owner has, use counters too."""
     with engramforge.open(place, **owner) as forge:
         memories = forge.memories(mode="full_history", limit=1_000)
-        found = {memory.logical_id: forge.links(memory.id, mode="full_history") for memory in memories}
+        ids = sorted({memory.logical_id for memory in memories})
+        found = forge._stages.door.asking(forge._scope).links(ids, Selection(mode=TemporalMode.FULL_HISTORY))
         log = [line for line in forge.audit_log(1_000) if line.agent == owner.get("agent", "default")]
         return memories, found, log, {**asdict(forge.stats()), "bytes_on_disk": 0}, forge.projects()
 

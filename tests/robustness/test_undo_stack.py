@@ -18,8 +18,11 @@ from tests.children import Child
 import engramforge
 from engramforge.errors import Conflict, NotConfirmed, NotFound
 from engramforge.forge import Forge
+from engramforge.model.scope import Scope
 from engramforge.model.storing.effect import Effect, Step
 from engramforge.model.storing.record import AuditEntry
+from engramforge.model.storing.section import Section
+from engramforge.upkeep.exporting import in_order
 from engramforge.writing import undo
 
 from .older import made_older
@@ -36,15 +39,13 @@ FELT: dict[str, Any] = {
 def state(forge: Forge) -> list[object]:
     """Everything that an undo may change, as it is told now."""
     memories = forge.memories(limit=1_000)
-    exported = io.BytesIO()
-    forge.export(exported)
-    rows = [json.loads(line) for line in exported.getvalue().splitlines()]
+    # All of the store at once, as an export reads them, of whatever memories.
+    with forge._stages.door.tending(Scope(forge.identity.tenant, every_agent=True)) as shot:
+        recorded = [link for _, portion in in_order(shot, Section.LINKS) for link in portion]
     links = {
-        (row["source_id"], row["target_id"], row["relation"], row["valid_at"])
-        for row in rows
-        if row["section"] == "links"
-        and row.get("expired_at") is None
-        and row["source_id"] != row["target_id"]
+        (link.source_id, link.target_id, link.relation, link.valid_at)
+        for link in recorded
+        if link.expired_at is None and link.source_id != link.target_id
     }
     decisions = [
         (
