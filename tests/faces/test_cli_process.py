@@ -19,7 +19,21 @@ from urllib.parse import quote
 
 import pytest
 
+from .conftest import Cli
+
 COMMAND = (sys.executable, "-m", "engramforge.entry.console")
+# Several commands in one process, a mark before each of them; the last one with NO_COLOR.
+_IN_TURN = """
+import json, os, sys
+from engramforge.entry.console import COMMANDS
+from engramforge.faces.cli.program import run
+commands = json.loads(sys.argv[1])
+for place, command in enumerate(commands):
+    if place == len(commands) - 1:
+        os.environ["NO_COLOR"] = "1"
+    print("=====", flush=True)
+    run(command, COMMANDS)
+"""
 
 
 def _run(home: Path, *arguments: str, stdin: bytes = b"", **more: str) -> subprocess.CompletedProcess[bytes]:
@@ -29,7 +43,7 @@ def _run(home: Path, *arguments: str, stdin: bytes = b"", **more: str) -> subpro
     )
 
 
-def _on_terminal(home: Path, *arguments: str, **more: str) -> str:
+def _on_terminal(home: Path, *command: str) -> str:
     """Run with standard output and standard error on a terminal; what appears there."""
     leader, follower = pty.openpty()
     environment = {
@@ -37,11 +51,10 @@ def _on_terminal(home: Path, *arguments: str, **more: str) -> str:
         "ENGRAMFORGE_HOME": str(home),
         "TERM": "xterm-256color",
         "COLUMNS": "100",
-        **more,
     }
-    environment.pop("NO_COLOR", None) if "NO_COLOR" not in more else None
+    environment.pop("NO_COLOR", None)
     with subprocess.Popen(
-        [*COMMAND, *arguments], stdin=follower, stdout=follower, stderr=follower, env=environment
+        command, stdin=follower, stdout=follower, stderr=follower, env=environment
     ) as child:
         os.close(follower)
         seen = b""
@@ -168,17 +181,21 @@ def test_a_terminal_that_knows_only_ascii(home: Path) -> None:
 
 def test_colour_on_a_terminal_only(filled: Path) -> None:
     recall = ("recall", "when do we ship?")
-    for command, says in ((recall, "We ship on"), (("projects",), "shop"), (("doctor",), "")):
-        seen = _on_terminal(filled, *command)
-        assert "\x1b[" in seen, command
-        assert says in seen, command
+    commands = (recall, ("projects",), ("doctor",), recall)
+    shown = _on_terminal(filled, sys.executable, "-c", _IN_TURN, json.dumps(commands))
+    before, *seen, without = shown.split("=====")
+    assert before == ""
+    for command, said, says in zip(commands[:-1], seen, ("We ship on", "shop", ""), strict=True):
+        assert "\x1b[" in said, command
+        assert says in said, command
     # Whether there may be colour is decided in one place for all commands.
-    assert "\x1b[3" not in _on_terminal(filled, *recall, NO_COLOR="1")
+    assert "\x1b[3" not in without
+    assert "We ship on" in without
     assert b"\x1b" not in _run(filled, *recall).stdout
 
 
-def test_a_terminal_is_asked_before_forgetting(filled: Path) -> None:
-    id_ = json.loads(_run(filled, "list", "--json").stdout)["memories"][0]["id"]
+def test_a_terminal_is_asked_before_forgetting(filled: Path, cli: Cli) -> None:
+    id_ = cli("list", "--json").json["memories"][0]["id"]
     leader, follower = pty.openpty()
     environment = {**os.environ, "ENGRAMFORGE_HOME": str(filled)}
     for answer, code in ((b"n\n", 130), (b"y\n", 0)):
@@ -197,13 +214,13 @@ def test_a_terminal_is_asked_before_forgetting(filled: Path) -> None:
         assert (b"nothing of it is left" in out) == (code == 0)
     os.close(leader)
     os.close(follower)
-    assert json.loads(_run(filled, "stats", "--json").stdout)["memories"] == 0
+    assert cli("stats", "--json").json["memories"] == 0
 
 
 def test_progress_on_a_terminal_only(home: Path, tmp_path: Path) -> None:
     path = tmp_path / "many.jsonl"
     path.write_text("".join(json.dumps({"content": f"Record {number}."}) + "\n" for number in range(1_500)))
-    seen = _on_terminal(home, "import", str(path), "--project", "p")
+    seen = _on_terminal(home, *COMMAND, "import", str(path), "--project", "p")
     assert "1500" in seen or "1,500" in seen
     assert "\x1b[" in seen
     done = _run(home, "import", str(path), "--project", "q")
