@@ -9,9 +9,10 @@ MAKEFLAGS += --no-print-directory
 PY := .venv/bin/python
 # The benchmark's data, one folder each as `engramforge bench NAME --data` takes it.
 DATA ?= ../shared/data
-# Two processes by default, of which the idle one takes over what the other has not begun, each with one thread for NumPy.
-# Tests that hold time limits run before them, alone. `make test TEST_FLAGS="-n 0"`: one process.
-TEST_FLAGS ?= -n 2 --dist worksteal
+# Three processes by default, which keep two cores busy although tests wait for servers and children; an idle one takes
+# over what another has not begun. Each has one thread for NumPy. Tests that hold time limits run before them, alone.
+# `make test TEST_FLAGS="-n 0"`: one process.
+TEST_FLAGS ?= -n 3 --dist worksteal
 TIMED = $(shell grep -rl --include='test_*.py' 'mark.timed' tests)
 # Downloads the MCP inspector with npm, so it is a target of its own.
 ONLINE := tests/faces/test_mcp_inspector.py

@@ -42,7 +42,8 @@ listed=$(inspect --method tools/list | .venv/bin/python -c 'import json, sys
 tools = json.load(sys.stdin)["tools"]
 assert all(tool["outputSchema"] and tool["annotations"] for tool in tools)
 print(" ".join(tool["name"] for tool in tools))')
-expect "tools/list" "forge_remember forge_recall forge_timeline forge_forget forge_links" "$listed"
+wanted=$(printf 'forge_%s ' remember recall timeline forget links decisions threads lineage archive context)
+expect "tools/list" "${wanted% }" "$listed"
 
 id=$(call forge_remember "content=The ferry leaves at noon." project=sea energy=0.8 | field memory.id)
 expect "forge_recall" "$id" "$(call forge_recall "query=when does the ferry leave?" project=sea | field recall.hits.0.memory.id)"
