@@ -73,12 +73,11 @@ class VersionChanges:
         recorded_at: datetime | None = None,
         expected_version: int | None = None,
         discovery_energy: float | None = None,
-        records: Sequence[Memory] | None = None,
     ) -> VersionChange:
         """We were wrong: the old version leaves the record, a new one takes its place.
 
         `old`: what stands. `draft`: what the new version says; without a registration it has the one that follows from
-        the old one's. `records`: the memory's open records, where they were read already.
+        the old one's.
 
         Raises Conflict: it ended, or is not at the expected version; InvalidContent, InvalidTime, InvalidValue: the
         change is not sound.
@@ -87,7 +86,7 @@ class VersionChanges:
         at = check_recorded(old, recorded_at, now) or record_time(old, now)
         successor = self.successor(scope, old, draft, now, compose, discovery_energy)
         new = version_after(old, successor, at, successor.prepared.draft.valid_at or old.valid_at)
-        others = self._others(scope, old, records)
+        others = self._others(scope, old)
         check_apart(new, others)
         return VersionChange(
             memory=new,
@@ -268,11 +267,8 @@ class VersionChanges:
             check_among(head, standing)
         return standing
 
-    def _others(
-        self, scope: Scope, head: Memory, records: Sequence[Memory] | None = None
-    ) -> tuple[Memory, ...]:
-        standing = self.open_records(scope, head) if records is None else records
-        return tuple(each for each in standing if each.id != head.id)
+    def _others(self, scope: Scope, head: Memory) -> tuple[Memory, ...]:
+        return tuple(each for each in self.open_records(scope, head) if each.id != head.id)
 
 
 def next_draft(old: Memory, changed: Mapping[str, Any], registration: Registration) -> Draft:

@@ -81,7 +81,6 @@ class Revision:
             recorded_at=recorded_at,
             expected_version=expected_version,
             discovery_energy=_felt(discovery_energy),
-            records=records,
         )
         _refuse_nothing(head, change.memory, content, asked)
         self.changes.commit(scope, [change], "revise", change.told)
