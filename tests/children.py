@@ -34,6 +34,8 @@ ENVIRONMENT: Final = {
     **os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"
 }  # fmt: skip
 """As it was before a test changed it, with one thread for NumPy."""
+# What the fork server imports reads them as it starts.
+os.environ |= {name: ENVIRONMENT[name] for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
 
 
 class Child:
@@ -110,7 +112,7 @@ def _stream(end: Connection, mode: str) -> IO[str]:
 
 
 def _run(code: str, arguments: list[str], environment: dict[str, str], *ends: Connection) -> None:
-    """What the child does: the code, as `python -c` would run it."""
+    """What the child does: the code, as `python -c` would run it, but for functions registered with `atexit`."""
     os.environ.clear()
     os.environ.update(environment)
     for target, end in enumerate(ends):

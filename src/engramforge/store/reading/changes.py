@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -17,25 +16,27 @@ from engramforge.store.reading.memories import fetch_at
 from engramforge.store.reading.predicates import IN_SESSION, selected, visible
 from engramforge.store.schema import memory
 
-_TURNS: Final = tuple(Turn)
-_turn: Final = sa.union_all(
-    *(sa.select(sa.literal_column(str(place), sa.Integer).label("turn")) for place in range(len(_TURNS)))
-).subquery("turn")
-"""The numbers of the turns, in which each version is looked at."""
+_ORDER = {turn: place for place, turn in enumerate(Turn)}
 
 
-def _by_turn(values: Mapping[Turn, sa.ColumnElement[Any]]) -> sa.Case[Any]:
-    """The value for the turn of the row."""
-    return sa.case(
-        *(
-            (_turn.c.turn == sa.literal_column(str(_TURNS.index(turn))), value)
-            for turn, value in values.items()
-        )
+def changes(
+    connection: Connection, scope: Scope, selection: Selection, limit: int, offset: int = 0
+) -> list[Change]:
+    """Turns of the selected versions within the selection's recorded range, newest first; see the door."""
+    # Whenever the versions held or were on record: the range is that of the turns.
+    wanted = selected(replace(selection, mode=TemporalMode.FULL_HISTORY, valid_range=None))
+    turns = sa.union_all(*(_turn(scope, selection, wanted, turn) for turn in Turn)).subquery()
+    statement = sa.select(turns.c.seq, turns.c.at, turns.c.turn).order_by(
+        turns.c.at.desc(), turns.c.turn.desc(), turns.c.seq.desc()
     )
+    rows = connection.execute(statement.limit(limit).offset(offset)).all()
+    memories = fetch_at(connection, scope, [row.seq for row in rows])
+    names = {place: turn for turn, place in _ORDER.items()}
+    return [Change(from_micros(row.at), names[row.turn], memories[row.seq]) for row in rows]
 
 
-def _took() -> sa.ColumnElement[bool]:
-    """Predicate: the version took the turn of the row."""
+def _turn(scope: Scope, selection: Selection, wanted: list[sa.ColumnElement[bool]], turn: Turn) -> Any:
+    """The rows of one kind of turn: the version's key, the time, the turn's number."""
     earlier = memory.alias("earlier")
     is_closing = (
         sa.exists()
@@ -47,46 +48,24 @@ def _took() -> sa.ColumnElement[bool]:
         )
         .correlate(memory)
     )
-    return _by_turn(
-        {
-            Turn.RECORDED: sa.not_(is_closing),
-            Turn.END_RECORDED: is_closing,
-            Turn.EXPIRED: memory.c.expired_at.is_not(None),
-            Turn.BECAME_TRUE: memory.c.expired_at.is_(None),
-            Turn.CEASED: sa.and_(memory.c.expired_at.is_(None), memory.c.invalid_at.is_not(None)),
-        }
-    )
-
-
-_at: Final = _by_turn(
-    {
-        Turn.RECORDED: memory.c.created_at,
-        Turn.END_RECORDED: memory.c.created_at,
-        Turn.EXPIRED: memory.c.expired_at,
-        Turn.BECAME_TRUE: memory.c.valid_at,
-        Turn.CEASED: memory.c.invalid_at,
-    }
-)
-_STATEMENT: Final = (
-    sa.select(memory.c.seq, _at.label("at"), _turn.c.turn)
-    .select_from(IN_SESSION.join(_turn, sa.true()))
-    .where(_took())
-    .order_by(sa.desc("at"), _turn.c.turn.desc(), memory.c.seq.desc())
-)
-
-
-def changes(
-    connection: Connection, scope: Scope, selection: Selection, limit: int, offset: int = 0
-) -> list[Change]:
-    """Turns of the selected versions within the selection's recorded range, newest first; see the door."""
-    # Whenever the versions held or were on record: the range is that of the turns.
-    wanted = selected(replace(selection, mode=TemporalMode.FULL_HISTORY, valid_range=None))
+    column, condition = {
+        Turn.RECORDED: (memory.c.created_at, sa.not_(is_closing)),
+        Turn.END_RECORDED: (memory.c.created_at, is_closing),
+        Turn.EXPIRED: (memory.c.expired_at, memory.c.expired_at.is_not(None)),
+        Turn.BECAME_TRUE: (memory.c.valid_at, memory.c.expired_at.is_(None)),
+        Turn.CEASED: (
+            memory.c.invalid_at,
+            sa.and_(memory.c.expired_at.is_(None), memory.c.invalid_at.is_not(None)),
+        ),
+    }[turn]
+    conditions = [visible(scope), memory.c.tenant == scope.tenant, condition, *wanted]
     span = selection.recorded_range
     if span is not None and span.start is not None:
-        wanted.append(_at >= to_micros(span.start))
+        conditions.append(column >= to_micros(span.start))
     if span is not None and span.end is not None:
-        wanted.append(_at < to_micros(span.end))
-    statement = _STATEMENT.where(visible(scope), *wanted).limit(limit).offset(offset)
-    rows = connection.execute(statement).all()
-    memories = fetch_at(connection, scope, [row.seq for row in rows])
-    return [Change(from_micros(row.at), _TURNS[row.turn], memories[row.seq]) for row in rows]
+        conditions.append(column < to_micros(span.end))
+    return (
+        sa.select(memory.c.seq, column.label("at"), sa.literal(_ORDER[turn], sa.Integer).label("turn"))
+        .select_from(IN_SESSION)
+        .where(*conditions)
+    )

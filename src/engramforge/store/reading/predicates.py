@@ -40,7 +40,7 @@ def together(left: sa.Column[Any], right: sa.Column[Any]) -> sa.ColumnElement[bo
 @lru_cache(_SCOPES)
 def visible(scope: Scope) -> sa.ColumnElement[bool]:
     """The scope as a predicate on the memory and project tables."""
-    others = [str(level) for level in scope.levels if level is not Level.PERSONAL]
+    others = [str(level) for level in scope.levels if level != Level.PERSONAL]
     allowed: sa.ColumnElement[bool] = memory.c.level.in_(others)
     if Level.PERSONAL in scope.levels:
         own: sa.ColumnElement[bool] = memory.c.level == str(Level.PERSONAL)
