@@ -107,6 +107,7 @@ class Record:
         value = re.sub(r"\d+(?:\.\d+)? (?:B|kB|MB|GB)\b", "<size>", value)
         value = re.sub(r"\bin \d+\.\d s\b", "in <seconds>", value)
         value = re.sub(r"schema \w+", "schema <schema>", value)
+        value = re.sub(r"Python \d+\.\d+\.\d+", "Python <version>", value)
         value = re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+\+00:00", "<now>", value)
         return re.sub(r"sha256 [0-9a-f]+ of \d+", "sha256 <hash> of <n>", value)
 
