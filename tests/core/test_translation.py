@@ -80,15 +80,13 @@ def test_no_triples_change_nothing() -> None:
     assert np.array_equal(found.entities, begun.entities)
 
 
-def test_known_answers() -> None:
+def test_known_answers_among_a_pool() -> None:
     triples = np.array([(0, 0, 1), (0, 0, 2), (3, 0, 2), (0, 1, 3)], np.int64)
     known = KnownTriples(triples, 2)
-    assert sorted(known.answers(0, 0, 0).tolist()) == [1, 2]
-    assert sorted(known.answers(2, 0, 1).tolist()) == [0, 3]
-    assert known.answers(3, 1, 0).tolist() == []
     pool = np.array([3, 2, 1])
     assert known.among(triples[[0, 3]], pool, 4, 0).tolist() == [[False, True, True], [True, False, False]]
     assert known.among(triples[[1]], pool, 4, 1).tolist() == [[True, False, False]]
+    assert known.among(np.array([(3, 1, 0)]), pool, 4, 0).tolist() == [[False, False, False]]
 
 
 def test_gradients_are_those_of_the_loss() -> None:

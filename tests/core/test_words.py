@@ -14,7 +14,6 @@ from engramforge.core.text.words import (
     STOP_WORDS,
     content_words,
     is_stop_word,
-    name_key,
     stem_of,
     term_of,
     words_of,
@@ -132,12 +131,6 @@ def test_stop_words_are_those_that_carry_no_subject() -> None:
     assert not is_stop_word("漢")
     assert content_words(words_of("the cat is on the mat")) == ["cat", "mat"]
     assert content_words(words_of("to be or not to be")) == ["to", "be", "or", "not", "to", "be"]
-
-
-def test_name_keys_ignore_case_and_spacing() -> None:
-    assert name_key("Ann  Lee ") == name_key("ann lee") != name_key("anne lee")
-    assert name_key("") == name_key("  ") == 0
-    assert name_key("Zoë") == name_key("ZOË") > 0
 
 
 @pytest.mark.timed

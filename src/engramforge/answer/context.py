@@ -25,8 +25,6 @@ from engramforge.recall.retrieval import Retriever
 from engramforge.registries.decisions.decision_reading import DecisionReading
 from engramforge.registries.threads.thread_reading import ThreadReading
 
-CONTEXT_CHARACTERS: Final = 8_000
-"""The default budget of a loaded context, in characters."""
 _MEMORY_KINDS: Final = tuple(
     kind for kind in Kind if kind not in (Kind.DECISION, Kind.THREAD, Kind.LINEAGE, Kind.ARCHIVE)
 )

@@ -26,7 +26,6 @@ from engramforge.spaces.temporal import temporal_encoder
 from engramforge.spaces.words.vocabulary import vocabulary
 from engramforge.spaces.words.word_table import word_table
 
-STATIC: Final = "static"
 _TEMPORAL: Final = (Space.TEMPORAL_RECENT, Space.TEMPORAL_PERIODIC, Space.TEMPORAL_POSITIONAL)
 
 Preset = Mapping[Space, Encoder[Any]]

@@ -43,13 +43,6 @@ def permute(vectors: Packed, steps: int) -> Packed:
     return np.roll(vectors, steps, axis=-1)
 
 
-def distance(vectors: Packed, others: Packed) -> NDArray[np.float32]:
-    """Hamming distance along the last axis as a share of the bits, in [0, 1]; 0.5 is what chance gives."""
-    differing = np.bitwise_count(np.bitwise_xor(vectors, others))
-    share = differing.sum(axis=-1, dtype=np.int64) / (vectors.shape[-1] * 8)
-    return np.asarray(share, np.float32)
-
-
 def fold(vectors: Packed) -> NDArray[np.int16]:
     """Each vector's bits as -1 and 1, summed by groups, int16, shape (n, 1024).
 

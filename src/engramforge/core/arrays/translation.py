@@ -152,7 +152,7 @@ def _gradients(
 
 
 class KnownTriples:
-    """The known triples, to be left out of negatives and of ranks ("filtered").
+    """The known triples, to be left out of negatives.
 
     `triples`: int64, shape (m, 3). `relation_count`: how many relations there are.
     """
@@ -164,12 +164,6 @@ class KnownTriples:
             keys = triples[:, fixed] * relation_count + triples[:, 1]
             order = np.argsort(keys, kind="stable")
             self._sorted.append((keys[order], triples[order, free]))
-
-    def answers(self, entity: int, relation: int, side: int) -> Indexes:
-        """Known tails of (entity, relation, ?) for side 0, known heads of (?, relation, entity) for side 1."""
-        keys, answers = self._sorted[side]
-        key = entity * self._relations + relation
-        return answers[np.searchsorted(keys, key) : np.searchsorted(keys, key, side="right")]
 
     def among(self, batch: Indexes, pool: Indexes, count: int, side: int) -> NDArray[np.bool_]:
         """For each triple of the batch, which entities of the pool answer it, shape (b, p)."""

@@ -197,9 +197,3 @@ def content_words(words: Iterable[str]) -> list[str]:
     """The words that are not stop words, in order; all of them if nothing else is left."""
     every = list(words)
     return [word for word in every if not is_stop_word(word)] or every
-
-
-def name_key(name: str) -> int:
-    """A 32-bit key of a name (a speaker's), whatever its case and spacing; 0 only for an empty one."""
-    folded = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
-    return (zlib.crc32(folded.encode("utf-8", "surrogatepass")) or 1) if folded else 0
