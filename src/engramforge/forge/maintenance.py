@@ -20,8 +20,7 @@ from engramforge.recall.request import whole
 
 if TYPE_CHECKING:
     from engramforge.model.embeddings.encoder_spec import EncoderSpec
-
-Progress = Callable[[str, int, int], None]
+    from engramforge.upkeep.backfilling import Progress
 
 
 class MaintenanceVerbs(ScopedVerbs):

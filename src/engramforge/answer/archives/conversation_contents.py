@@ -27,8 +27,6 @@ from engramforge.registries.registered import entries_named, registration_of
 from engramforge.registries.threads.thread_reading import ThreadReading
 from engramforge.store.door import Door
 
-ENTRY_KINDS: Final = frozenset({Kind.DECISION, Kind.THREAD, Kind.LINEAGE, Kind.ARCHIVE, Kind.FLAG})
-"""Kinds that are not part of a conversation's text."""
 _AT_ONCE: Final = 1_000
 _SUCCESSIONS: Final = 100
 
@@ -152,7 +150,7 @@ class Gathering:
             for memory in _paged(
                 lambda offset: self.door.asking(scope).browse(selection, _AT_ONCE, offset, newest_first=False)
             )
-            if memory.kind not in ENTRY_KINDS or (memory.kind is Kind.FLAG and memory.registration is None)
+            if memory.kind not in ENTRY_PREFIXES or (memory.kind is Kind.FLAG and memory.registration is None)
         ]
         if all(memory.sequence is not None for memory in every):
             return sorted(

@@ -18,6 +18,7 @@ from engramforge.model.registries.thread import Thread
 _SHOWN = 120
 CUT = " \u2026"
 """The ending of a text that was cut (core/text/budget)."""
+_NOT_OURS = "the archive's text was changed since it was written, or comes from elsewhere"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,12 +123,12 @@ def _why_decision(now: Decision, archive: Said) -> str:
     if now.created_at > archive.at:
         where = f" in {now.revised_in}" if now.revised_in else ""
         return f"revised{where}{_when(now.created_at)}, version {now.version}"
-    return "the archive's text was changed since it was written, or comes from elsewhere"
+    return _NOT_OURS
 
 
 def _why_thread(now: Thread, archive: Said) -> str:
     if now.created_at <= archive.at:
-        return "the archive's text was changed since it was written, or comes from elsewhere"
+        return _NOT_OURS
     if now.status is not ThreadStatus.OPEN:
         where = f" in {now.resolved_in}" if now.resolved_in else ""
         how = f": {now.resolution}" if now.resolution else ""

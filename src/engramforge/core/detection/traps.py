@@ -59,13 +59,7 @@ _TOLD: Final = re.compile(
 
 def depends(sentence: str, begin: int) -> bool:
     """Whether what begins there depends on something or is a mere possibility; plans and duties do not count."""
-    before = sentence[:begin]
-    return bool(
-        _CONDITION.search(before)
-        or _OPEN_CONDITION.match(before)
-        or _POSSIBLE.search(_clause(sentence, begin))
-        or _UNREAL.search(sentence)
-    )
+    return _is_unreal(sentence, begin, _POSSIBLE)
 
 
 def is_question(sentence: str) -> bool:
@@ -89,13 +83,7 @@ def is_negated(sentence: str, begin: int) -> bool:
 
 def is_conditional(sentence: str, begin: int) -> bool:
     """Whether what begins there depends on something, or is a mere possibility or plan."""
-    before = sentence[:begin]
-    return bool(
-        _CONDITION.search(before)
-        or _OPEN_CONDITION.match(before)
-        or _UNCERTAIN.search(_clause(sentence, begin))
-        or _UNREAL.search(sentence)
-    )
+    return _is_unreal(sentence, begin, _UNCERTAIN)
 
 
 def has_condition_after(sentence: str, end: int) -> bool:
@@ -116,6 +104,16 @@ def is_hearsay(sentence: str) -> bool:
 def is_request(sentence: str) -> bool:
     """Whether it tells somebody what to do."""
     return _TOLD.match(sentence) is not None
+
+
+def _is_unreal(sentence: str, begin: int, unsure: re.Pattern[str]) -> bool:
+    before = sentence[:begin]
+    return bool(
+        _CONDITION.search(before)
+        or _OPEN_CONDITION.match(before)
+        or unsure.search(_clause(sentence, begin))
+        or _UNREAL.search(sentence)
+    )
 
 
 def _clause(sentence: str, begin: int) -> str:

@@ -92,7 +92,8 @@ class Actions:
     """The actions of a tool, each a verb of the facade, which takes what that verb takes.
 
     `verbs`: action -> the facade's method. `default`: the action that is done when none is named; empty where one has
-    to be. `status`: what searches and lists ask for where no status is named.
+    to be. `status`: what searches and lists ask for where no status is named. `namespace`: the facade's
+    attribute that has the verbs; empty for the facade itself.
     """
 
     verbs: Mapping[str, Callable[..., Any]]
