@@ -124,3 +124,15 @@ def app_url(postgres_server: PostgresServer, postgres_url: str) -> Callable[...,
         return postgres_server.database_url(postgres_server.name_of(postgres_url), user, password)
 
     return make
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A place for stores, of either engine, for a whole module; folders whose tests need one each have their own."""
+    if request.param == "sqlite":
+        yield str(tmp_path_factory.mktemp("home"))
+        return
+    server = request.getfixturevalue("postgres_server")
+    name = server.create_database()
+    yield str(server.database_url(name))
+    server.drop_database(name)

@@ -12,18 +12,6 @@ import engramforge
 from engramforge.forge import Forge
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A place for stores, of either engine."""
-    if request.param == "sqlite":
-        yield str(tmp_path_factory.mktemp("home"))
-        return
-    server = request.getfixturevalue("postgres_server")
-    name = server.create_database()
-    yield str(server.database_url(name))
-    server.drop_database(name)
-
-
 @pytest.fixture
 def another(place: str) -> Iterator[Callable[[], Forge]]:
     """Opens an empty store, another one each time."""

@@ -20,20 +20,9 @@ CODEX = "0197-codex"
 NUMBERS = count()
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """One store of each engine; each test is an agent of its own in it."""
-    if request.param == "sqlite":
-        yield str(tmp_path_factory.mktemp("store"))
-        return
-    server = request.getfixturevalue("postgres_server")
-    name = server.create_database()
-    yield str(server.database_url(name))
-    server.drop_database(name)
-
-
 @pytest.fixture
 def opened(place: str) -> Iterator[Forge]:
+    """One store of each engine; each test is an agent of its own in it."""
     with engramforge.open(place, agent=f"agent {next(NUMBERS)}") as forge:
         yield forge
 

@@ -29,6 +29,27 @@ TOOLS = [
     *("forge_decisions", "forge_threads", "forge_lineage", "forge_archive", "forge_context"),
 ]
 
+GREETING = [
+    {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    },
+    {"jsonrpc": "2.0", "method": "notifications/initialized"},
+]
+"""What a client sends first."""
+
+
+def _called(number: int, tool: str, **arguments: Any) -> dict[str, Any]:
+    """The request that calls a tool."""
+    params = {"name": tool, "arguments": arguments}
+    return {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
+
 
 def _inside(home: Path, work: Callable[[Client], Awaitable[T]], deadline_s: float = 30.0) -> T:
     """Run `work` with a client of a server in this process."""
@@ -45,7 +66,7 @@ def _over_stdio(home: Path, work: Callable[[Client], Awaitable[T]], mode: str = 
     server = StdioServerParameters(
         command=sys.executable,
         args=["-m", "engramforge.entry.console", "mcp"],
-        env={"ENGRAMFORGE_HOME": str(home), **{k: v for k, v in os.environ.items() if k.startswith("COV")}},
+        env={"ENGRAMFORGE_HOME": str(home)},
     )
 
     async def main() -> T:
@@ -122,25 +143,7 @@ def test_all_tools_over_stdio(home: Path, mode: str) -> None:
 
 
 def test_standard_output_carries_the_protocol_alone(home: Path) -> None:
-    requests = [
-        {
-            "jsonrpc": "2.0",
-            "id": 1,
-            "method": "initialize",
-            "params": {
-                "protocolVersion": "2025-06-18",
-                "capabilities": {},
-                "clientInfo": {"name": "test", "version": "1"},
-            },
-        },
-        {"jsonrpc": "2.0", "method": "notifications/initialized"},
-        {
-            "jsonrpc": "2.0",
-            "id": 2,
-            "method": "tools/call",
-            "params": {"name": "forge_remember", "arguments": {"content": "Quiet please."}},
-        },
-    ]
+    requests = [*GREETING, _called(2, "forge_remember", content="Quiet please.")]
     environment = {**os.environ, "ENGRAMFORGE_HOME": str(home)}
     with subprocess.Popen(
         [sys.executable, "-m", "engramforge.entry.console", "mcp"],
@@ -326,29 +329,9 @@ def test_wrong_calls_are_told_and_change_nothing(
 def test_lone_surrogates_on_the_wire(home: Path, content: str) -> None:
     """JSON can carry a lone surrogate as an escape; it must come back as a refusal, not end the server."""
     requests = [
-        {
-            "jsonrpc": "2.0",
-            "id": 1,
-            "method": "initialize",
-            "params": {
-                "protocolVersion": "2025-06-18",
-                "capabilities": {},
-                "clientInfo": {"name": "test", "version": "1"},
-            },
-        },
-        {"jsonrpc": "2.0", "method": "notifications/initialized"},
-        {
-            "jsonrpc": "2.0",
-            "id": 2,
-            "method": "tools/call",
-            "params": {"name": "forge_remember", "arguments": {"content": content}},
-        },
-        {
-            "jsonrpc": "2.0",
-            "id": 3,
-            "method": "tools/call",
-            "params": {"name": "forge_timeline", "arguments": {}},
-        },
+        *GREETING,
+        _called(2, "forge_remember", content=content),
+        _called(3, "forge_timeline"),
     ]
     with subprocess.Popen(
         [sys.executable, "-m", "engramforge.entry.console", "mcp"],

@@ -10,18 +10,6 @@ import engramforge
 from engramforge.forge import Forge
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A place for a store, of either engine."""
-    if request.param == "sqlite":
-        yield str(tmp_path_factory.mktemp("home"))
-        return
-    server = request.getfixturevalue("postgres_server")
-    name = server.create_database()
-    yield str(server.database_url(name))
-    server.drop_database(name)
-
-
 @pytest.fixture(scope="module")
 def em(place: str) -> Iterator[Forge]:
     """A forge on the module's store."""
