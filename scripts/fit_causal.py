@@ -1,4 +1,4 @@
-"""Fit what causes what (spaces/causal/causal_encoder.npz) on pairs of sentences, and print what unseen pairs would get.
+"""Fit what causes what (spaces/causal/causal.npz) on pairs of sentences, and print what unseen pairs would get.
 
     python scripts/fit_causal.py TRAIN [--check FILE] [--save]      TRAIN, FILE: ecare JSON lines, plain or gzipped
 
