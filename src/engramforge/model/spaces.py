@@ -77,7 +77,7 @@ class SpaceRow:
 
     @property
     def takes_part_in_relevance(self) -> bool:
-        """Semantic and supporting spaces do; temporal ones never."""
+        """Semantic, relational and structural spaces do; temporal ones never."""
         return self.category is not Category.TEMPORAL
 
 

@@ -53,7 +53,7 @@ class Hit:
     signals : what the similarity is made of: signal name -> weighted contribution.
     matches : the spaces that compared, best first; abstaining ones are absent.
     found_by : the ways that found it: meaning, words, the name of a space that looked by itself, neighbour.
-    relevant : above the high threshold in any semantic or supporting space.
+    relevant : above the high threshold in any semantic, relational or structural space.
     relevance_score : the weighted excess over the thresholds.
     excerpt : the content, or its best part where the budget cut it.
     badges : how near in time it is to the moment of asking: same_session, same_day, same_period.
