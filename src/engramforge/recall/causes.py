@@ -27,7 +27,7 @@ def causal_signal(
 ) -> dict[str, Floats]:
     """The signals `causal_fit` and `causal_lead`, float32, shape (n,), in [0, 1].
 
-    None if no cause or effect is asked for, or if a candidate has the question's words, which tells more. For talk its
+    Empty if no cause or effect is asked for, or if a candidate has the question's words, which tells more. For talk its
     neighbours are better evidence than typical causes of words, so only texts that stand alone count.
 
     `cover`: float32, shape (n,): share of the question's words that each candidate covers. `is_plain`: bool, shape
