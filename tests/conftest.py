@@ -7,6 +7,7 @@ from __future__ import annotations
 import gc
 import os
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -80,6 +81,16 @@ def postgres_server(request: pytest.FixtureRequest) -> Iterator[PostgresServer]:
         server.close()
 
 
+@contextmanager
+def _database(server: PostgresServer, name: str) -> Iterator[str]:
+    """The URL of a database that goes afterwards, with the users of its tests."""
+    try:
+        yield server.database_url(name)
+    finally:
+        server.drop_database(name)
+        server.drop_roles()
+
+
 @pytest.fixture
 def postgres_url(request: pytest.FixtureRequest, postgres_server: PostgresServer) -> Iterator[str]:
     """A fresh database with a store's tables and no tenant; the URL is its owner's, who is a superuser.
@@ -88,22 +99,15 @@ def postgres_url(request: pytest.FixtureRequest, postgres_server: PostgresServer
     """
     is_empty = "owned_url" in request.fixturenames
     name = postgres_server.create_empty_database() if is_empty else postgres_server.create_database()
-    try:
-        yield postgres_server.database_url(name)
-    finally:
-        postgres_server.drop_database(name)
-        postgres_server.drop_roles()
+    with _database(postgres_server, name) as url:
+        yield url
 
 
 @pytest.fixture
 def empty_url(postgres_server: PostgresServer) -> Iterator[str]:
     """A fresh empty database with the extension vector; the URL is its owner's, who is a superuser."""
-    name = postgres_server.create_empty_database()
-    try:
-        yield postgres_server.database_url(name)
-    finally:
-        postgres_server.drop_database(name)
-        postgres_server.drop_roles()
+    with _database(postgres_server, postgres_server.create_empty_database()) as url:
+        yield url
 
 
 @pytest.fixture
