@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import zipfile
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -253,6 +254,18 @@ def test_mcp_memory_as_one_document(bench: Workbench, tmp_path: Path) -> None:
     assert taken_in(bench, file, project="village").format == "mcp_memory"
     assert _links(bench) == [("Nora", "WORKS_AT", "Mill")]
     assert {memory.project for memory in bench.every()} == {"village"}
+
+
+@pytest.mark.parametrize("name", ["mem0", "graphiti", "mcp_memory"])
+def test_a_document_in_a_zip(bench: Workbench, tmp_path: Path, name: str) -> None:
+    whole = {"mem0": MEM0, "graphiti": GRAPHITI, "mcp_memory": {"entities": MCP[:1] + MCP[2:3]}}[name]
+    plain, packed = tmp_path / "plain.json", tmp_path / "packed.zip"
+    plain.write_text(json.dumps(whole))
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as made:
+        made.write(plain, "plain.json")
+    report = taken_in(bench, packed)
+    assert report.written > 0
+    assert bench.importing.import_path(bench.scope, plain).found == report.found
 
 
 @pytest.mark.parametrize("name", ["mem0", "graphiti", "mcp_memory"])

@@ -169,6 +169,26 @@ def test_beside_what_is_there_by_ids(place: str, file: Path) -> None:
         assert {**kept[line["id"]], "write": 0} == {**line, "write": 0}
 
 
+def test_what_came_beside_what_is_there_is_undone(tmp_path: Path, place: str) -> None:
+    """A version that had ended before it came stays ended, and holds nothing up."""
+    with engramforge.open(tmp_path / "one") as forge:
+        forge.revise(forge.remember("The gauge reads 205 cm.").id, "The gauge reads 207 cm.")
+        forge.invalidate(forge.remember("The lock is shut.").id)
+        forge.export(tmp_path / "few.jsonl")
+    with engramforge.open(place) as forge:
+        mine = forge.remember("Mine alone.")
+        forge.import_path(tmp_path / "few.jsonl")
+        came = forge.memories()
+        forge.undo()
+        assert forge.memories() == [mine]
+        forge.redo()
+        assert [each.content for each in forge.memories()] == [each.content for each in came]
+        forge.undo()
+        forge.undo()
+        assert forge.memories() == []
+        assert forge.check() == []
+
+
 def test_what_the_store_has_otherwise_is_left_and_told(place: str, file: Path) -> None:
     brought_back(place, file)
     with engramforge.open(place) as forge:

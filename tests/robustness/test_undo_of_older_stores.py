@@ -93,5 +93,5 @@ def test_a_line_that_cannot_be_read_stops_undo_alone(place: str, at: str) -> Non
     made_older(place, f"UPDATE audit SET action = 'validate', reason = '{said}'")
     with engramforge.open(place) as forge:
         assert _contents(forge) == ["Tea at four."]
-        with pytest.raises(Conflict, match="undo does not know"):
+        with pytest.raises(Conflict, match="did not keep what it did"):
             forge.undo()

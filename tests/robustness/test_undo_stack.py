@@ -218,6 +218,12 @@ def test_much_is_undone_only_when_confirmed(place: str) -> None:
         assert forge.stats().memories == 21
         assert len(forge.undo(confirmed=True).taken_back) == 21
         assert len(forge.redo().restored) == 21
+        # Putting back how entries were used touches them too.
+        ids = [forge.decisions.create(f"We build of oak {n}.", project="wood").id for n in range(21)]
+        forge.decisions.validate(*ids)
+        with pytest.raises(NotConfirmed, match="touches 21 records and links"):
+            forge.undo()
+        assert forge.undo(confirmed=True).uses == 21
 
 
 def test_a_forget_takes_names_of_conversations_out_of_the_log(place: str) -> None:

@@ -40,6 +40,10 @@ class Scope:
     projects: tuple[str, ...] | None = None
     every_agent: bool = False
 
+    def __post_init__(self) -> None:
+        # A level written as its value equals the level, but is not it.
+        object.__setattr__(self, "levels", tuple(map(Level, self.levels)))
+
     def within(self, *projects: str) -> Scope:
         """The same scope narrowed to these projects."""
         return replace(self, projects=projects)

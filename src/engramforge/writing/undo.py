@@ -151,7 +151,7 @@ class Undo:
             for link in plan.written:
                 writes.expire_link(link.id, plan.at, InvalidationReason.DISCOVERED_FALSE)
             writes.link(plan.again)
-            used[:] = _use_again(writes, plan.uses, is_strict=plan.touched == 0)
+            used[:] = _use_again(writes, plan.uses, is_strict=plan.changed == 0)
             for subject, said in _lines_of(found, plan, used, writes.records, step):
                 writes.audit(str(step), subject, said, plan.at, effect)
 
@@ -174,8 +174,8 @@ def _refusal(line: AuditEntry, which: str) -> Conflict:
             "What was forgotten is gone for good; remember it again if you still know it",
         )
     return Conflict(
-        f"The {which} was {line.action!r}, which undo does not know",
-        "Take it back in the way in which it was made",
+        f"The {which} was {line.action!r} in an older version, which did not keep what it did",
+        "Correct what is wrong with revise; the history of each memory has what it said before",
     )
 
 

@@ -70,7 +70,12 @@ class Reversal:
 
     @property
     def touched(self) -> int:
-        """How many records and links it touches."""
+        """How many records and links it touches, entries whose use it puts back among them."""
+        return self.changed + len({use.memory_id for use in self.uses})
+
+    @property
+    def changed(self) -> int:
+        """How many records and links it ends and restores."""
         return len(self.taken_back) + len(self.restored) + self.links
 
     @property

@@ -174,6 +174,7 @@ class _Unpacked(io.RawIOBase):
         super().__init__()
         self._raw = raw
         self._place = place
+        self._read = 0
 
     def readable(self) -> bool:
         return True
@@ -185,4 +186,9 @@ class _Unpacked(io.RawIOBase):
         except BROKEN as error:
             raise InvalidSource(_damaged(self._place, error), "Download or copy it again") from error
         buffer[: len(read)] = read
+        self._read += len(read)
         return len(read)
+
+    def tell(self) -> int:
+        """How many bytes were unpacked."""
+        return self._read

@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, wraps
 from typing import Any, Final, TypeVar
 
 import sqlalchemy as sa
@@ -26,10 +26,24 @@ _PORTION: Final = 500
 """How many values go into one IN list."""
 CURRENT: Final = (memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None))
 """Predicate: a version is on record and has not ended."""
-_SCOPES: Final = 256
-"""Of how many scopes the predicates are kept: building them takes longer than many a statement takes to run."""
+_SCOPES_KEPT: Final = 256
+_PROJECTS_KEPT: Final = 16
 _OWN_ENTRY: Final = registry.alias("own_entry")
 """An alias, since statements for whole memories join the registry already."""
+
+
+def kept(build: Callable[[Scope], V]) -> Callable[[Scope], V]:
+    """Keep what is built for a scope, since that takes longer than many a statement takes to run.
+
+    For the last 256 scopes that name no more than 16 projects: nobody's long list stays in memory.
+    """
+    remembered = lru_cache(_SCOPES_KEPT)(build)
+
+    @wraps(build)
+    def built(scope: Scope) -> V:
+        return remembered(scope) if len(scope.projects or ()) <= _PROJECTS_KEPT else build(scope)
+
+    return built
 
 
 def together(left: sa.Column[Any], right: sa.Column[Any]) -> sa.ColumnElement[bool]:
@@ -37,10 +51,10 @@ def together(left: sa.Column[Any], right: sa.Column[Any]) -> sa.ColumnElement[bo
     return sa.and_(left == right, left.table.c.tenant == right.table.c.tenant)
 
 
-@lru_cache(_SCOPES)
+@kept
 def visible(scope: Scope) -> sa.ColumnElement[bool]:
     """The scope as a predicate on the memory and project tables."""
-    others = [str(level) for level in scope.levels if level != Level.PERSONAL]
+    others = [str(level) for level in scope.levels if level is not Level.PERSONAL]
     allowed: sa.ColumnElement[bool] = memory.c.level.in_(others)
     if Level.PERSONAL in scope.levels:
         own: sa.ColumnElement[bool] = memory.c.level == str(Level.PERSONAL)
@@ -70,7 +84,7 @@ def admits_all(scope: Scope) -> bool:
     return scope.every_agent and scope.projects is None and set(Level) <= set(scope.levels)
 
 
-@lru_cache(_SCOPES)
+@kept
 def admitted(scope: Scope) -> sa.ColumnElement[bool]:
     """The scope as a predicate on the memory table alone, for statements that cannot join."""
     wanted = visible(replace(scope, projects=None))
@@ -87,7 +101,7 @@ def keys_of_projects(scope: Scope) -> sa.Select[Any]:
     return sa.select(project.c.seq).where(*wanted)
 
 
-@lru_cache(_SCOPES)
+@kept
 def both_ends(scope: Scope) -> tuple[sa.ColumnElement[bool], ...]:
     """The scope as predicates on the link table: both ends are memories in scope."""
     wanted: list[sa.ColumnElement[bool]] = [link.c.tenant == scope.tenant]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -21,6 +20,7 @@ from engramforge.store.reading.predicates import (
     IN_PROJECT,
     admits_all,
     both_ends,
+    kept,
     keys_of_projects,
     portions,
     raw_ids,
@@ -110,7 +110,7 @@ def project_names(connection: Connection, scope: Scope) -> list[str]:
     return list(connection.execute(_names_in(scope)).scalars())
 
 
-@lru_cache(maxsize=256)
+@kept
 def _names_in(scope: Scope) -> sa.Select[Any]:
     """The statement for the names of projects, ascending; every question that names a project asks it first."""
     return sa.select(project.c.name).where(*_known(scope)).order_by(project.c.name)

@@ -49,7 +49,8 @@ def insert(write: Write, entries: Sequence[Entry]) -> None:
     """Write versions with all that belongs to them."""
     if entries:
         check_encoders(write, entries)
-        write.doings.made += [entry.memory.id for entry in entries]
+        # What comes already ended, with its history, is nothing that an undo could end.
+        write.doings.made += [entry.memory.id for entry in entries if entry.memory.expired_at is None]
         insert_as(write, entries, [write.ledger.change] * len(entries))
 
 

@@ -34,7 +34,7 @@ def command(call: Call) -> None:
 def show_undone(did: str, undone: Undone, hint: str) -> None:
     """Print what an undo or a redo did."""
     links = f"; links: {undone.links}" if undone.links else ""
-    uses = f"; entries as they were used before: {undone.uses}" if undone.uses else ""
+    uses = f"; entries whose use changed: {undone.uses}" if undone.uses else ""
     say(
         f"{did}: {undone.action}. Left the record: {len(undone.taken_back)}; came back: {len(undone.restored)}"
         f"{links}{uses}. {hint}"
