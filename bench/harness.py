@@ -42,12 +42,13 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "detection": "decisions and threads that texts speak of",
     "compression": "what archives carry over six hops, against the registry",
     "imports": "fidelity of imports against a manifest",
+    "redaction": "secrets that are stored, and plain talk that is changed",
     "registry": "speed of searches, stale decisions and lineages as the registries grow",
     "scale": "speed and size as the store grows",
 }
 """Name -> what it measures. Each name is also the module that runs it."""
 
-WITHOUT_FILES: Final = frozenset({"registry", "scale"})
+WITHOUT_FILES: Final = frozenset({"redaction", "registry", "scale"})
 """Benchmarks that make their own memories."""
 
 Metrics = Mapping[str, Any]

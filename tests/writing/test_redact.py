@@ -5,7 +5,6 @@ import sys
 import time
 
 import pytest
-from detect_secrets.plugins import keyword
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -26,15 +25,15 @@ TOKENS = [
     ("sendgrid-api-key", "SG." + MIXED[:22] + "." + MIXED[:43]),
     ("twilio-api-key", "SK" + "0123456789abcdef" * 2),
     ("mailchimp-access-key", "0123456789abcdef" * 2 + "-us12"),
-    ("npm-tokens", "//registry.npmjs.org/:_authToken=npm_" + MIXED[:36]),
+    ("npm-token", "//registry.npmjs.org/:_authToken=npm_" + MIXED[:36]),
     ("pypi-token", "pypi-AgEIcHlwaS5vcmc" + MIXED + MIXED[:30]),
-    ("openai-token", "sk-" + MIXED[:20] + "T3BlbkFJ" + MIXED[:20]),
+    ("openai-api-key", "sk-" + MIXED[:20] + "T3BlbkFJ" + MIXED[:20]),
     ("square-oauth-secret", "sq0csp-" + MIXED[:43]),
     ("azure-storage-account-access-key", "AccountKey=" + (MIXED + MIXED)[:86] + "=="),
-    ("api-key", "sk-ant-api03-" + MIXED),
-    ("api-key", "github_pat_" + MIXED[:30]),
-    ("api-key", "AIza" + MIXED[:35]),
-    ("api-key", "hf_" + MIXED[:34]),
+    ("anthropic-api-key", "sk-ant-api03-" + MIXED),
+    ("github-token", "github_pat_" + MIXED[:30]),
+    ("google-api-key", "AIza" + MIXED[:35]),
+    ("hugging-face-token", "hf_" + MIXED[:34]),
     ("artifactory-credentials", "AKC" + MIXED[:20]),
 ]
 
@@ -181,13 +180,12 @@ def test_redacting_twice_changes_nothing_and_no_token_survives(parts: list[str])
 @settings(max_examples=300, deadline=None)
 @given(
     st.sampled_from(
-        [entry.replace("_?", "_") for entry in keyword.DENYLIST]
-        + [entry.replace("_?", "") for entry in keyword.DENYLIST]
+        ["password", "DB_PASSWD", "apiKey", "api_key", "client_secret", "token", "pwd", "Passwort", "clave"]
     ),
-    st.sampled_from([' = "{}"', ": '{}'", "={}", ':"{}"', ' == "{}"', '("{}")', ' x "{}";']),
+    st.sampled_from([' = "{}"', ": '{}'", "={}", ':"{}"', ' == "{}"', '("{}")', " is {}", " {}"]),
     st.text(alphabet="abcXYZ0189", min_size=6, max_size=12),
 )
-def test_the_quick_look_misses_nothing_that_the_patterns_find(name: str, frame: str, value: str) -> None:
+def test_the_quick_look_misses_nothing_that_the_rules_find(name: str, frame: str, value: str) -> None:
     text = name + frame.format(value)
     _, found = SecretPatterns().replace(text)
     assert may_hold_secret(text) or not found
@@ -227,10 +225,11 @@ def test_hostile_texts_take_linear_time(text: str) -> None:
     assert time.perf_counter() - began < 10
 
 
-def test_the_detector_is_loaded_only_when_a_text_may_hold_a_secret() -> None:
+def test_the_rules_are_loaded_only_when_a_text_may_hold_a_secret() -> None:
     script = (
         "import sys; from engramforge.writing.redact import Redactor; r = Redactor(); r.redact('a plain note');"
-        "assert 'detect_secrets' not in sys.modules; r.redact('password = \"hunter2\"');"
-        "assert 'detect_secrets' in sys.modules"
+        "rules = 'engramforge.writing.secret_patterns'; assert rules not in sys.modules;"
+        "r.redact('password = \"hunter2\"'); assert rules in sys.modules;"
+        "assert 'detect_secrets.plugins.aws' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", script], check=True, timeout=60)

@@ -1,10 +1,8 @@
 """Removes secrets, private parts and injected context before anything is stored.
 
 In this order: marked injected blocks (core/text/injection_marks) and `<private>...</private>` are dropped, then secrets
-are replaced by `[REDACTED:<type>]`, private key blocks whole. The detector is detect-secrets with the plugins named in
-`secret_patterns`; its entropy plugins (slow, with false alarms) and its public-address plugin (not a secret) are not
-used, and no secret is ever verified over the network. The detector is loaded when a text first looks as if it could
-hold a secret. Texts are never logged.
+(core/secrets) are replaced by `[REDACTED:<type>]`, private key blocks whole. The rules are loaded when a text first
+looks as if it could hold a secret. Texts are never logged.
 """
 
 from __future__ import annotations
@@ -22,17 +20,41 @@ if TYPE_CHECKING:
     from engramforge.writing.secret_patterns import SecretPatterns
 
 _PRIVATE: Final = re.compile(r"<(/?)private\b[^<>]*>", re.IGNORECASE)
-_CLUES: Final = ("private key", "putty-user-key-file", "eyj", "xox", "hooks.slack.com", "_authtoken")
-_ASSIGNED_WORDS: Final = (
-    "passw pwd secret contrase _pass dbpass databasepass keypass _key "
-    "apikey authkey servicekey accountkey dbkey databasekey privkey privatekey clientkey"
+_RUN: Final = re.compile(r"(?<![\w.+/=:$~-])[\w.+/=:$~-]{20}|://[^\s/]{0,400}@")
+_CLUES: Final = (
+    *(
+        "pass",
+        "pwd",
+        "secret",
+        "token",
+        "key",
+        "cred",
+        "log",
+        "auth",
+        "cookie",
+        "contrase",
+        "clave",
+        "kennwort",
+    ),
+    *(
+        "schl",
+        "jeton",
+        "zugangsdaten",
+        "identifiant",
+        "bearer",
+        " -u",
+        " -p",
+        " -a",
+        " -w",
+        "--user",
+        "--proxy-user",
+    ),
+    *("x-", "?", "&", ";", "/p:"),
 )
-_ASSIGNED_CLUES: Final = tuple(_ASSIGNED_WORDS.split())
-_TOKEN_CLUE: Final = re.compile(
-    r"[A-Za-z0-9_/+=-]{24}|A(?:3T|BIA|CCA|KIA|SIA)[A-Z0-9]{4}|A(?:KC|P[0-9A-F])[A-Za-z0-9]{8}|://[^\s/]{2,}@"
-)
-"""Every text in which a pattern finds a secret contains one of these or of the lower-case clues."""
-_FELT = ("name", "goal", "mindstate", "felt_quality", "body_sensation")
+"""Every text in which a secret is found has a long run, an address with a user, or one of these in small letters."""
+_SHORTEST_KEY: Final = 16
+"""Keys of metadata that are shorter hold no secret."""
+_TEXTS = ("name", "speaker", "goal", "mindstate", "felt_quality", "body_sensation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +103,14 @@ class Redactor:
     def redact_draft(self, draft: Draft) -> tuple[Draft, Redaction]:
         """The draft with every free text redacted, and the redaction of its content with all secrets counted.
 
-        In addition to the content: name, felt fields, tags, attachments' captions and locations, and the texts in the
-        metadata (there a text under a key such as `password` counts as a secret).
+        In addition to the content: name, speaker, felt fields, tags, a chunk's file, all of its attachments' texts, and
+        the keys and texts in the metadata (there a text under a key such as `password` counts as a secret). What others
+        are known by (project, session, agent, local id) is never changed; core/checks refuses a secret there.
         """
         main = self.redact(draft.content)
         secrets = Counter(main.secrets)
         changes: dict[str, Any] = {}
-        for name in _FELT:
+        for name in _TEXTS:
             value = getattr(draft, name)
             if value is not None:
                 changes[name] = self._count(value, secrets).strip() or None
@@ -97,11 +120,16 @@ class Redactor:
             changes["attachments"] = tuple(
                 replace(
                     item,
+                    name=self._count(item.name, secrets).strip() or "attachment",
+                    media_type=self._count(item.media_type, secrets).strip(),
                     caption=self._count(item.caption, secrets),
                     location=self._count(item.location, secrets),
                 )
                 for item in draft.attachments
             )
+        if draft.chunk is not None:
+            file_path = self._count(draft.chunk.file_path, secrets)
+            changes["chunk"] = replace(draft.chunk, file_path=file_path)
         if draft.metadata:
             changes["metadata"] = self._plain(draft.metadata, secrets)
         if draft.registration is not None:
@@ -123,6 +151,9 @@ class Redactor:
         secrets.update(redaction.secrets)
         return redaction.text
 
+    def _key(self, name: Any, secrets: Counter[str]) -> Any:
+        return self._count(name, secrets) if isinstance(name, str) and len(name) >= _SHORTEST_KEY else name
+
     def _plain(self, value: Any, secrets: Counter[str], key: str = "") -> Any:
         if isinstance(value, str):
             shown = f'{key} = "{value}"'
@@ -134,7 +165,10 @@ class Redactor:
                     return judged.text[len(key) + 4 : -1]
             return self._count(value, secrets)
         if isinstance(value, Mapping):
-            return {name: self._plain(item, secrets, str(name)) for name, item in value.items()}
+            return {
+                self._key(name, secrets): self._plain(item, secrets, str(name))
+                for name, item in value.items()
+            }
         if isinstance(value, list | tuple):
             return [self._plain(item, secrets, key) for item in value]
         return value
@@ -142,12 +176,10 @@ class Redactor:
 
 def may_hold_secret(text: str) -> bool:
     """Whether a text has a clue of a secret; never False for one that a pattern would find."""
-    if _TOKEN_CLUE.search(text):
+    if _RUN.search(text):
         return True
     lowered = text.lower()
-    return any(clue in lowered for clue in _CLUES) or (
-        any(clue in lowered for clue in _ASSIGNED_CLUES) and any(mark in text for mark in "=:\"'`(")
-    )
+    return any(clue in lowered for clue in _CLUES)
 
 
 def _drop_private(text: str) -> tuple[str, int]:

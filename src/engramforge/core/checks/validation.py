@@ -16,6 +16,7 @@ from enum import StrEnum
 from numbers import Real
 from typing import Any, Final, TypeVar
 
+from engramforge.core.checks.identities import refuse_secret
 from engramforge.errors import InvalidContent, InvalidTime, InvalidValue
 from engramforge.model.limits import (
     CLOCK_SKEW_SECONDS,
@@ -144,6 +145,7 @@ def check_name(value: object, field: str) -> str:
             f"The {_said(field)} {name[:40]!r}... has {len(name):,} characters, more than {NAME_CHARACTERS}",
             "Shorten it",
         )
+    refuse_secret(name, field)
     if name.isascii() and name.isprintable():
         return name
     if control := _CONTROL.search(name):

@@ -1,0 +1,155 @@
+"""Credentials whose place gives them away: in addresses, headers, cookies, commands, netrc lines and web tokens."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from engramforge.core.secrets.chance import is_random
+from engramforge.core.secrets.named_values import is_held_value
+from engramforge.core.secrets.service_tokens import Span
+
+_CLUES: Final = (
+    *(
+        "://",
+        "?",
+        "&",
+        ";",
+        "authoriz",
+        "bearer",
+        "cookie",
+        "cred",
+        "log-in",
+        "log in",
+        "login",
+        "eyj",
+        "_auth",
+        "x-",
+    ),
+    *(
+        "api-key",
+        "apikey",
+        "-token",
+        " -u",
+        " -p",
+        " -a",
+        " -w",
+        "--user",
+        "--proxy-user",
+        "--auth",
+        "/p:",
+        "_password",
+    ),
+    *("zugangsdaten", "identifiants"),
+)
+"""A text without any of these, in small letters, holds none."""
+
+_USER_INFO: Final = re.compile(
+    r"://(?P<user>[^\s/:@?#\"'<>]{0,100})(?::(?P<secret>[^\s@\"'<>]{1,300}?))?@(?=[\w\[-])"
+)
+_OPEN_USERS: Final = frozenset(
+    {"git", "x-access-token", "oauth2", "token", "user", "username", "admin", "root"}
+)
+_PARAMETER: Final = re.compile(
+    r"(?<=[?&;#])(?P<name>(?:[\w-]{0,30}[_-])?(?:token|auth|api_?key|apikey|key|sig|signature|secret|password|passwd|pwd|code"
+    r"|sas|hmac|jwt|sid|sessionid|session|credential|ticket|assertion))=(?P<secret>[^\s&#\"'<>;)\]}]{4,1000})",
+    re.IGNORECASE,
+)
+_PLAIN_PARAMETERS: Final = frozenset({"key", "code", "session", "sid", "ticket", "auth", "credential"})
+"""Parameters with many other meanings: only a value of chance counts."""
+_SCHEME: Final = r"(?:bearer|basic|token|digest|api-?key|ssws|negotiate|hmac|key|bot|jwt|oauth)"
+_HEADER: Final = re.compile(
+    rf"\b(?:(?:proxy-)?authorization|authorisation)[\"'`]?\s{{0,3}}[:=,]\s{{0,3}}[\"'`]?(?:{_SCHEME}\s+)?"
+    r"(?P<secret>[\w.~+/=:-]{6,2000})",
+    re.IGNORECASE,
+)
+_BEARER: Final = re.compile(r"\bbearer[ \t:]{1,3}[\"'`]?(?P<secret>[\w.~+/=-]{12,2000})", re.IGNORECASE)
+_CUSTOM_HEADER: Final = re.compile(
+    r"\b(?:x-[a-z-]{0,30}(?:key|token|secret|auth|password|signature|session)[a-z-]{0,10}|api-?key|private-token|job-token"
+    r"|deploy-token|dd-api-key|ocp-apim-subscription-key)[\"'`]?\s{0,3}[:=,]\s{0,3}[\"'`]?(?P<secret>[\w.~+/=!-]{6,2000})",
+    re.IGNORECASE,
+)
+_COOKIE: Final = re.compile(
+    r"\b(?:set-)?cookies?[\"'`]?\s{0,3}[:=]\s{0,3}(?P<pairs>[^\r\n]{1,4000})", re.IGNORECASE
+)
+_PAIR: Final = re.compile(r"(?P<name>[\w.-]{1,100})=(?P<secret>[^\s;,\"']{8,4000})")
+_COOKIE_NAME: Final = re.compile(
+    r"sess|sid|auth|token|jwt|csrf|xsrf|login|remember|secret|key", re.IGNORECASE
+)
+_COMMAND: Final = re.compile(
+    r"\b(?:curl|wget|https?|xh)\b[^\n|]{0,300}?\s(?:-u|--user|--proxy-user|-a|--auth)[= ]?[\"']?"
+    r"(?P<user>[^\s:\"']{1,100}):(?P<secret>[^\s\"']{3,200})"
+)
+_PASSWORD_OPTION: Final = re.compile(
+    r"\b(?:mysql\w*|mariadb\w*|sshpass|(?:docker|podman|helm|oc|az|skopeo|buildah)\b[^\n|]{0,40}?\blogin|mongo\w*"
+    r"|redis-cli|ldap\w+|7z|zip|unzip|htpasswd|sqlcmd|smbclient|xfreerdp|svn|kinit|cqlsh)"
+    r"\b[^\n|;]{0,200}?\s(?:-[pPaw]|/p:?)[ =]?[\"']?(?P<secret>[^\s\"'<>-][^\s\"'<>]{3,200})"
+)
+_NETRC: Final = re.compile(r"\blogin\s+\S{1,200}\s+password\s+(?P<secret>\S{1,200})")
+_PAIRED: Final = re.compile(
+    r"\b(?:credentials?|creds|log[- ]?ins?|zugangsdaten|identifiants|credenciales)\b[\"'`]?"
+    r"(?:\s{1,3}(?:is|are|sind|sont|son))?\s{0,3}[:=]?\s{1,3}[\"'`]?(?P<user>[\w.@+-]{1,100})\s{0,2}[:/]\s{0,2}(?P<secret>[^\s\"'`,;/]{4,200})",
+    re.IGNORECASE,
+)
+_NPM: Final = re.compile(r":_(?:authToken|auth|password)\s{0,3}=\s{0,3}[\"']?(?P<secret>[^\s\"']{6,1000})")
+_WEB_TOKEN: Final = re.compile(
+    r"(?<![\w-])eyJ[\w-]{6,}={0,2}\.(?:eyJ|[\w-]{10})[\w-]*={0,2}(?:\.[\w+/-]*={0,2}){0,3}", re.ASCII
+)
+_DIGIT: Final = re.compile(r"\d")
+_PLACE_HOLDER: Final = re.compile(
+    r"(?:password|passwd|pass|pwd|pw|secret|token|senha|user(?:name)?)\d?", re.IGNORECASE
+)
+
+
+def credentials(text: str) -> Iterator[Span]:
+    """Spans of credentials in addresses, headers, cookies and commands."""
+    lowered = text.lower()
+    if not any(clue in lowered for clue in _CLUES):
+        return
+    yield from _in_addresses(text)
+    yield from _in_headers(text)
+    for pattern in (_COMMAND, _PASSWORD_OPTION, _NETRC, _PAIRED):
+        for match in pattern.finditer(text):
+            secret = match["secret"].rstrip(".,;)")
+            is_likely = pattern is _NETRC or _DIGIT.search(secret) or not secret.isalpha()
+            if is_likely and _is_secret(secret):
+                yield match.start("secret"), match.start("secret") + len(secret), "credentials"
+
+
+def _in_addresses(text: str) -> Iterator[Span]:
+    for match in _USER_INFO.finditer(text):
+        if match["secret"] is not None:
+            if _is_secret(match["secret"]):
+                yield *match.span("secret"), "basic-auth-credentials"
+        elif match["user"] not in _OPEN_USERS and is_random(match["user"]):
+            yield *match.span("user"), "basic-auth-credentials"
+    for match in _PARAMETER.finditer(text):
+        secret = match["secret"]
+        is_open = match["name"].lower() in _PLAIN_PARAMETERS or match["name"].lower() == "token"
+        if is_random(secret) or (
+            not is_open and len(secret) >= 8 and _DIGIT.search(secret) and _is_secret(secret)
+        ):
+            yield *match.span("secret"), "credentials"
+    for match in _NPM.finditer(text):
+        if _is_secret(match["secret"]):
+            yield *match.span("secret"), "npm-tokens"
+
+
+def _in_headers(text: str) -> Iterator[Span]:
+    for match in _WEB_TOKEN.finditer(text):
+        yield *match.span(), "json-web-token"
+    for pattern in (_HEADER, _BEARER, _CUSTOM_HEADER):
+        for match in pattern.finditer(text):
+            secret = match["secret"]
+            if _DIGIT.search(secret) and len(secret) >= 8 and _is_secret(secret):
+                yield *match.span("secret"), "credentials"
+    for match in _COOKIE.finditer(text):
+        for pair in _PAIR.finditer(text, *match.span("pairs")):
+            is_session = _COOKIE_NAME.search(pair["name"]) and _DIGIT.search(pair["secret"])
+            if _is_secret(pair["secret"]) and (is_session or is_random(pair["secret"])):
+                yield *pair.span("secret"), "credentials"
+
+
+def _is_secret(value: str) -> bool:
+    return is_held_value(value) and _PLACE_HOLDER.fullmatch(value) is None

@@ -1,0 +1,37 @@
+"""Private key blocks, from their first to their last line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from engramforge.core.secrets.service_tokens import Span
+
+_KEY_BEGIN = re.compile(r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d")
+_KEY_END = re.compile(r"-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|Private-MAC: *\w+")
+_KEY_LINE = re.compile(
+    r"[ \t>]*(?:[A-Za-z0-9+/=_-]{16,}|[A-Za-z-]+: .*|[A-Za-z0-9+/]*={1,2}|)[ \t]*\r?(?:\n|\Z)"
+)
+_BLOCK_CHARACTERS = 100_000
+"""A key block not closed within this length counts as unclosed."""
+
+
+def key_blocks(text: str) -> Iterator[Span]:
+    """Private key blocks from their first to their last line; an unclosed one as far as it looks like a key."""
+    at = 0
+    closing: re.Match[str] | None = None
+    is_last = False
+    while begin := _KEY_BEGIN.search(text, at):
+        if not is_last and (closing is None or closing.start() < begin.end()):
+            closing = _KEY_END.search(text, begin.end())
+            is_last = closing is None
+        if closing is not None and closing.start() - begin.end() < _BLOCK_CHARACTERS:
+            at = closing.end()
+        else:
+            at = begin.end()
+            line_end = text.find("\n", at)
+            at = len(text) if line_end < 0 else line_end + 1
+            while at < len(text) and (line := _KEY_LINE.match(text, at)):
+                at = line.end()
+            at -= text[at - 1] == "\n"
+        yield begin.start(), at, "private-key"

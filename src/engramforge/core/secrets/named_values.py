@@ -1,0 +1,236 @@
+"""Values whose name says that they are secret: `DB_PASSWORD=...`, `"access_token": "..."`, `--token ...`, `the password
+is ...`, in code, settings, commands and in the speech of people (English, German, French, Spanish).
+
+A name counts by its words: `password`, `client_secret`, `API_TOKEN`; `password_hash`, `token_count`, and `cache_key`
+speak of something else. What is said to be its value counts unless it is a place holder, a reference, a type or a word
+of speech.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import Enum
+from typing import Final
+
+from engramforge.core.secrets.chance import is_random
+from engramforge.core.secrets.service_tokens import Span
+
+KIND: Final = "secret-keyword"
+
+_STEM: Final = re.compile(
+    r"pass|pwd|secret|token|key|credential|contrase|clave|kennwort|schl(?:ü|ue)ssel|jeton|identifiant"
+)
+"""What every name of a secret has in it, in small letters."""
+_PASSWORDS: Final = re.compile(
+    r"\w*(?:password|passwd|passphrase|passcode|passwort|pwd|passw|kennwort|secret)s?|(?:db|my|root|user|admin|smtp|ftp|pg)?pass"
+    r"|passe|passw(?:oe|ö)rter|contrase(?:ñ|n)as?|clave"
+)
+"""Words for what people make up."""
+_TOKENS: Final = re.compile(
+    r"\w*token|\w{0,12}(?:api|access|auth|secret|private|signing|encryption|service|account|master|ssh|deploy)keys?"
+    r"|credentials?|jeton|identifiants?"
+)
+"""Words for what machines make up."""
+_KEYS: Final = frozenset({"key", "keys", "schlüssel", "schluessel", "schlussel"})
+_KEY_WORDS = (
+    "api access auth private encryption signing secret master service account client admin license licence storage "
+    "shared webhook deploy hmac aes jwt ssh session integration rest bot app server function host root consumer "
+    "publishable restricted management ingest write read"
+)
+_OF_KEYS: Final = frozenset(_KEY_WORDS.split())
+"""Words before `key` that make a secret of it."""
+_BEFORE_KEY: Final = re.compile(r"([A-Za-z]+)[ -]$")
+_TAIL: Final = re.compile(r"[\w.-]{0,40}")
+_WORD: Final = re.compile(r"[A-Z]?[a-zà-ÿ]+|[A-Z]+(?![a-zà-ÿ])|\d+")
+_LONGEST_NAME: Final = 60
+_LONGEST_VALUE: Final = 300
+_ABOUT_WORDS = (
+    "hash hashed hashes hasher digest at created updated expires expiry expired expiration id ids name names type "
+    "types count counts counter length len size sizes url urls uri uris path paths dir file files filename field "
+    "fields policy reset hint prefix suffix header headers ttl limit limits budget budgets usage used bucket "
+    "buckets index manager provider service factory class store storage handler validator validation rotation "
+    "rotated version status enabled disabled required label placeholder regex pattern format strength min max "
+    "minimum maximum rule rules column columns table param params ring logits embedding embeddings per rate price "
+    "cost prompt completion input output total window context list error errors is has no need needs scope scopes "
+)
+_ABOUT: Final = frozenset(_ABOUT_WORDS.split())
+"""Last words of names that speak of a secret and are none."""
+_NEVER: Final = frozenset({"hash", "hashed", "placeholder", "header", "hint", "policy", "length", "public"})
+_OTHER_KEY_WORDS = (
+    "page continuation cursor sync pagination start end public primary foreign cache partition sort object row "
+    "index group shortcut hot idempotency dedup lookup map max min num total input output prompt completion "
+    "completions next csrf count used remaining per "
+)
+_OTHER_KEYS: Final = frozenset(_OTHER_KEY_WORDS.split())
+"""Words before `key` and `tokens` that make something else of them."""
+
+_ASSIGNED: Final = re.compile(
+    r"""["'`\])]{0,3}[ \t]{0,8}(?P<op>:=|=>|===?|=|:)[ \t]{0,8}(?:[bruf]{0,2}(?P<quote>["'`]))?"""
+)
+_SPOKEN: Final = re.compile(
+    r"""["'`)]{0,2}(?:[ \t]+(?!not\b|kein|pas\b)[\w'()/@.-]{1,24}){0,6}?[ \t]+"""
+    r"""(?:is|was|are|lautet|ist|war|est|es|era|sind|becomes|to|now)[ \t]*:?[ \t]+(?P<quote>["'`“”«„]?)"""
+)
+_OPTION: Final = re.compile(r"(?P<op>[ \t]{1,4}|=)(?P<quote>[\"']?)")
+_NEXT: Final = re.compile(r"[,;](?=[\w\"'])|&(?=[\w.-]+=)")
+"""Where the next of several values begins."""
+_BARE: Final = re.compile(r"[^\s\"'`<>|]{1,300}")
+_CLOSING: Final = {"“": "”", "”": "”", "«": "»", "„": "“"}
+
+_HOLDERS: Final = re.compile(
+    r"(?:str|string|text|type|value|any|none|null|nil|true|false|number|int|integer|bool(?:ean)?|bytes?|object|array|list"
+    r"|optional|required|missing|invalid|valid|wrong|incorrect|empty|unset|unknown|undefined|default|hidden|masked"
+    r"|redacted|removed|secure|changed?|todo|tbd|foo|bar|baz|here|example|sample|dummy|fake|placeholder|test|n/a"
+    r"|x+|\.{2,}|…|\*+|•+|-+|_+|(?:your|my|the|some|insert|enter|put|replace)[\w .-]*|<[^>]*>?"
+    r"|\[[^\]]*\]?|\$.*|%.*|\{.*"
+    r"|change[-_ ]?me|not[-_ ]?set|[\w.-]*(?:example|placeholder|redacted|changeme)[\w.-]*)",
+    re.IGNORECASE,
+)
+"""What stands where a value belongs: types, place holders, masks, variables, templates."""
+_REFERENCE: Final = re.compile(
+    r"(?:self|this|os|process|env|environ|config|settings|args|opts|options|params|request|req|props|state|vault|secrets"
+    r"|cfg|ctx|context|data|user|event|input|form|body|kwargs|var|local|ssm|ref)[.\[]|[\w.]+\(|[A-Za-z_][\w.]*\[|ENC\[|arn:"
+)
+_CODE_WORD: Final = re.compile(r"[A-Za-z_]+(?:\.[A-Za-z_]+)*")
+_TECHNICAL: Final = re.compile(
+    r"(?:sha|md|base|utf|oauth|argon|bcrypt|scrypt|pbkdf|ed|rsa|aes|x|pkcs|http|v|python|s|ec|k|h|p|es|rs|hs|tls|ssl|saml"
+    r"|oidc|totp|mfa|crc|ipv|web|node|py|phase|step|version|line|page|day|issue|id)-?\d{1,5}(?:[a-z]{0,3}|[.:-]\d+|-\w+)*",
+    re.IGNORECASE,
+)
+_PATH: Final = re.compile(r"[\w.-]*/[\w./-]*\.\w{1,5}|(?:[\w.-]+/){2,}[\w.-]*")
+_MEASURE: Final = re.compile(r"[~<>]?\d[\d.,:/-]*(?:-?[A-Za-z%]{1,12})?(?:-[a-z]+)?")
+
+
+def named_values(text: str) -> Iterator[Span]:
+    """Spans of values that a name, an option or a sentence calls secret."""
+    lowered = text.lower()
+    if len(lowered) != len(text):  # a few letters become two
+        lowered = text
+    done = 0
+    for hit in _STEM.finditer(lowered):
+        if hit.start() < done:
+            continue
+        begin = _name_begin(text, hit.start(), done)
+        tail = _TAIL.match(text, hit.end())
+        end = hit.end() if tail is None else tail.end()
+        while text[end - 1] in ".-":
+            end -= 1
+        done = end
+        nature = nature_of(text[begin:end], text[max(begin - 20, 0) : begin])
+        if nature is None:
+            continue
+        found = _value_after(text, begin, end, nature is Nature.PASSWORD)
+        if found is not None:
+            done = found[1]
+            yield *found, KIND
+
+
+class Nature(Enum):
+    """Who makes up what a name names: people, or machines."""
+
+    PASSWORD = "password"  # noqa: S105
+    TOKEN = "token"  # noqa: S105
+
+
+def nature_of(name: str, before: str = "") -> Nature | None:
+    """What a name names, if it is a secret and not something about one. `before`: the text that leads to it."""
+    words = [word.lower() for word in _WORD.findall(name)]
+    if not words or words[-1] in _ABOUT or not _NEVER.isdisjoint(words):
+        return None
+    if any(map(_PASSWORDS.fullmatch, words)):
+        return Nature.PASSWORD
+    last = words[-1]
+    earlier = words[:-1] or [word.lower() for word in _BEFORE_KEY.findall(before)]
+    if last in _KEYS:
+        is_setting = name.isupper() and _OTHER_KEYS.isdisjoint(earlier) and len(words) > 1
+        return Nature.TOKEN if is_setting or not _OF_KEYS.isdisjoint(earlier) else None
+    if any(map(_TOKENS.fullmatch, words)) and _OTHER_KEYS.isdisjoint(earlier):
+        return Nature.TOKEN
+    return None
+
+
+def _name_begin(text: str, at: int, least: int) -> int:
+    """Where the name begins that has the stem at this place."""
+    lowest = max(at - _LONGEST_NAME, least)
+    while at > lowest and (text[at - 1].isalnum() or text[at - 1] in "_-."):
+        at -= 1
+    return at
+
+
+def _value_after(text: str, begin: int, end: int, is_password: bool) -> tuple[int, int] | None:
+    """The span of the value that follows a name, if it is one."""
+    name = text[begin:end]
+    if text.startswith("--", begin) and (option := _OPTION.match(text, end)) is not None:
+        return _value(text, option.end(), option["quote"], is_password, option["op"] == "=")
+    assigned = _ASSIGNED.match(text, end)
+    if assigned is not None:
+        quote, op = assigned["quote"] or "", assigned["op"]
+        is_setting = op == "=" and (name.isupper() or not text[assigned.start("op") - 1].isspace())
+        if op == ":" and not quote and assigned.end() == assigned.end("op"):
+            return None  # `secret:prod/db` is a path
+        is_call = "(" in text[max(begin - _LONGEST_NAME, text.rfind("\n", 0, begin) + 1) : begin]
+        if quote and op == ":" and " " in _quoted(text, assigned.end(), quote).strip():
+            return None  # a quotation after a colon is speech
+        return _value(text, assigned.end(), quote, is_password, is_setting and not is_call, name.isupper())
+    spoken = _SPOKEN.match(text, end)
+    if spoken is not None and "\n" not in spoken[0]:
+        return _value(text, spoken.end(), spoken["quote"], is_password, False)
+    return None
+
+
+def _quoted(text: str, at: int, quote: str) -> str:
+    end = text.find(_CLOSING.get(quote, quote), at, at + _LONGEST_VALUE)
+    return text[at:end] if end >= 0 else ""
+
+
+def _value(
+    text: str, at: int, quote: str, is_password: bool, is_setting: bool, is_variable: bool = False
+) -> tuple[int, int] | None:
+    """The span of a value that begins here, if it may be a secret.
+
+    `is_password`: people make them up, so words count. `is_setting`: nothing but a value can stand here, for a
+    `is_variable` of the environment not even another name.
+    """
+    if quote:
+        value = _quoted(text, at, quote)
+        end = at + len(value)
+        if "\n" in value or (" " in value.strip() and not is_setting):
+            return None
+    else:
+        bare = _BARE.match(text, at)
+        if bare is None:
+            return None
+        value = bare[0].rstrip(".,:;!?)]}»”")
+        value = _NEXT.split(value, maxsplit=1)[0]
+        end = at + len(value)
+    is_name = not is_variable and _CODE_WORD.fullmatch(value) and _STEM.search(value.lower())
+    if is_held_value(value) and not is_name and _is_likely(value, bool(quote), is_password, is_setting):
+        return at, end
+    return None
+
+
+def is_held_value(value: str) -> bool:
+    """Whether it stands for itself: no place holder, no reference to where the value is."""
+    return not (
+        len(value) < 4
+        or not any(map(str.isalnum, value))
+        or _HOLDERS.fullmatch(value)
+        or _REFERENCE.match(value)
+        or "[REDACTED:" in value
+    )
+
+
+def _is_likely(value: str, is_quoted: bool, is_password: bool, is_setting: bool) -> bool:
+    has_digit = any(map(str.isdigit, value))
+    has_letter = any(map(str.isalpha, value))
+    if is_random(value):
+        return True
+    if is_quoted or is_setting:
+        # A word alone is a password where one is expected, and a name where a token is; a path is neither.
+        return is_password or (len(value) >= 8 and has_digit and not _PATH.fullmatch(value))
+    if not has_digit or len(value) < 6 or _TECHNICAL.fullmatch(value) or _MEASURE.fullmatch(value):
+        return False
+    if any(mark in value for mark in "(){}[]<>") or value.startswith(("http:", "https:", "/", "./", "~/")):
+        return False
+    return has_letter if is_password else has_letter and len(value) >= 16

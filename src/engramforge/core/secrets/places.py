@@ -1,0 +1,18 @@
+"""All places of secrets in a text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engramforge.core.secrets.credentials import credentials
+from engramforge.core.secrets.key_blocks import key_blocks
+from engramforge.core.secrets.named_values import named_values
+from engramforge.core.secrets.service_tokens import Span, tokens
+
+
+def secret_places(text: str) -> Iterator[Span]:
+    """Spans of secrets with their kinds, in no order; some may overlap."""
+    yield from key_blocks(text)
+    yield from tokens(text)
+    yield from credentials(text)
+    yield from named_values(text)

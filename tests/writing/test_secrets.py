@@ -1,0 +1,110 @@
+"""Secrets of 120 kinds are found in eight carriers and as they are spoken of; code talk stays; every rule is linear."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from bench.redaction_texts import plain, planted
+
+from engramforge.writing.redact import Redactor, may_hold_secret
+
+REDACTOR = Redactor()
+
+
+@pytest.mark.parametrize("seed", [2, 3, 4])
+def test_planted_secrets_are_found(seed: int) -> None:
+    secrets = list(planted(seed))
+    left = [each for each in secrets if each.is_in(REDACTOR.redact(each.text).text)]
+    assert len(secrets) > 300
+    assert len(left) <= len(secrets) * 0.025, left
+    assert all(may_hold_secret(each.text) for each in secrets)
+
+
+@pytest.mark.parametrize("seed", [2, 3])
+def test_code_talk_stays(seed: int) -> None:
+    sentences = list(plain(seed))
+    changed = [sentence for sentence in sentences if REDACTOR.redact(sentence).text != sentence]
+    assert len(sentences) > 1_000
+    assert len(changed) <= len(sentences) * 0.005, changed
+
+
+@pytest.mark.parametrize(
+    ("text", "clean"),
+    [
+        # A service that nobody listed: its prefix says what follows.
+        ("we use acme_live_9fK2mQ7xLw3Zt8Rb1Vn5 there", "we use [REDACTED:api-key] there"),
+        ("zork-api-3f9a1c77e02b4d5588aa6b7c9d0e1f23 works", "[REDACTED:api-key] works"),
+        ("qux_a8Kd02mZqP7rT5vXw1Bn4Yc6Lf9Hj3Gs", "[REDACTED:api-key]"),
+        # People say it.
+        (
+            "The wifi password at the cabin is willow-4711.",
+            "The wifi password at the cabin is [REDACTED:secret-keyword].",
+        ),
+        (
+            "Das Passwort für den Server lautet Birke77!",
+            "Das Passwort für den Server lautet [REDACTED:secret-keyword]!",
+        ),
+        ("el token es 8f3kd02mzqp7rt5v", "el token es [REDACTED:secret-keyword]"),
+        # Names as programs write them.
+        ("dbPassword: 'rosebud'", "dbPassword: '[REDACTED:secret-keyword]'"),
+        ("config.accessKey = 'a1b2c3d4e5'", "config.accessKey = '[REDACTED:secret-keyword]'"),
+        ("PGPASSWORD=rosebud psql", "PGPASSWORD=[REDACTED:secret-keyword] psql"),
+        ("STRIPE_KEY=Zt8Rb1Vn5qQ7", "STRIPE_KEY=[REDACTED:secret-keyword]"),
+        ("user=ada;password=rose-8bud;host=db", "user=ada;password=[REDACTED:credentials];host=db"),
+    ],
+)
+def test_unlisted_services_and_speech(text: str, clean: str) -> None:
+    assert REDACTOR.redact(text).text == clean
+
+
+HOSTILE = [
+    *(
+        "password ",
+        "password is ",
+        "password='",
+        "curl -u a:",
+        "mysql -p ",
+        "docker login ",
+        "cookie: a=b;",
+        "://a:",
+    ),
+    *(
+        "login a password ",
+        "eyJaaaaaa.eyJ",
+        "token.token_",
+        "a.b_",
+        "-",
+        "=",
+        "?token=",
+        "Bearer ",
+        "x-",
+        "0.",
+        "1//0",
+    ),
+    *(
+        "credentials: a:",
+        "<private>",
+        "SG.",
+        "AccountKey=",
+        "t1.a",
+        "A3-AAAAAA-",
+        "AAAA",
+        "aws ",
+        "to be password to ",
+    ),
+    *("schlüssel ist ", "İ", "[REDACTED:", "A1b2", "secret_"),
+]
+
+
+@pytest.mark.parametrize("part", HOSTILE)
+def test_every_rule_takes_time_in_proportion(part: str) -> None:
+    took = []
+    for size in (40_000, 80_000):
+        text = (part * (size // len(part) + 1))[:size]
+        began = time.process_time()
+        REDACTOR.redact(text)
+        took.append(time.process_time() - began)
+    # Twice the text takes twice the time, four times it if a rule is quadratic.
+    assert took[1] < 3.2 * took[0] + 0.02
+    assert took[1] < 2
